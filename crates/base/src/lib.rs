@@ -1,0 +1,16 @@
+//! What every other crate of Tioga stands on: typed ids, exact numbers, source positions,
+//! diagnostics and limits. Nothing here knows what a timed automaton is.
+
+mod diagnostic;
+mod ids;
+mod limits;
+mod rational;
+mod source;
+mod suggest;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
+pub use ids::{Id, IdVec};
+pub use limits::{Budget, Cancel, LimitReached};
+pub use rational::{Overflow, ParseRationalError, Rational};
+pub use source::{FileId, Source, Sources, Span};
+pub use suggest::closest;

@@ -1,0 +1,101 @@
+//! Limits on long work: a budget of steps and a cancel flag, checked together.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A flag another thread may raise to stop long work.
+#[derive(Clone, Default, Debug)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Not cancelled.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks the work to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work was asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Why work stopped before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LimitReached {
+    /// The budget of steps is used up.
+    Steps(u64),
+    /// Somebody cancelled.
+    Cancelled,
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Steps(limit) => write!(f, "stopped after the limit of {limit} steps"),
+            Self::Cancelled => f.write_str("cancelled"),
+        }
+    }
+}
+
+impl std::error::Error for LimitReached {}
+
+/// How many steps of work may still be done.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    limit: u64,
+    used: u64,
+    cancel: Cancel,
+}
+
+impl Budget {
+    /// A budget of this many steps.
+    pub fn steps(limit: u64) -> Self {
+        Self { limit, used: 0, cancel: Cancel::new() }
+    }
+
+    /// The same budget, also stopped by the flag.
+    pub fn with_cancel(self, cancel: Cancel) -> Self {
+        Self { cancel, ..self }
+    }
+
+    /// Accounts for one step of work.
+    pub fn step(&mut self) -> Result<(), LimitReached> {
+        if self.used >= self.limit {
+            return Err(LimitReached::Steps(self.limit));
+        }
+        self.used += 1;
+        if self.used.is_multiple_of(1024) && self.cancel.is_cancelled() {
+            return Err(LimitReached::Cancelled);
+        }
+        Ok(())
+    }
+
+    /// The steps done so far.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_ends_and_a_cancelled_one_ends_sooner() {
+        let mut budget = Budget::steps(2);
+        assert_eq!(budget.step(), Ok(()));
+        assert_eq!(budget.step(), Ok(()));
+        assert_eq!(budget.step(), Err(LimitReached::Steps(2)));
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let mut budget = Budget::steps(1 << 20).with_cancel(cancel);
+        let stop = std::iter::repeat_with(|| budget.step()).find(Result::is_err);
+        assert_eq!(stop, Some(Err(LimitReached::Cancelled)));
+    }
+}

@@ -1,0 +1,236 @@
+//! Exact rational numbers. Every operation that could overflow says so.
+
+use std::fmt;
+use std::str::FromStr;
+
+use num_rational::Ratio;
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Zero};
+
+/// An exact rational number with 64-bit numerator and positive denominator, in lowest terms.
+///
+/// Arithmetic is checked: a result that does not fit is [`Overflow`], never a wrapped number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rational(Ratio<i64>);
+
+/// A number left the range of 64-bit numerators and denominators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Overflow;
+
+impl fmt::Display for Overflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number is too large to be represented exactly in 64 bits")
+    }
+}
+
+impl std::error::Error for Overflow {}
+
+impl Rational {
+    /// Zero.
+    pub const ZERO: Self = Self(Ratio::new_raw(0, 1));
+    /// One.
+    pub const ONE: Self = Self(Ratio::new_raw(1, 1));
+
+    /// The quotient of two integers; `Overflow` for a zero denominator or an unrepresentable sign.
+    pub fn new(numerator: i64, denominator: i64) -> Result<Self, Overflow> {
+        if denominator == 0 || numerator == i64::MIN || denominator == i64::MIN {
+            return Err(Overflow);
+        }
+        Ok(Self(Ratio::new(numerator, denominator)))
+    }
+
+    /// The integer as a rational.
+    pub const fn integer(value: i64) -> Self {
+        Self(Ratio::new_raw(value, 1))
+    }
+
+    /// The numerator in lowest terms; its sign is the sign of the number.
+    pub fn numerator(self) -> i64 {
+        *self.0.numer()
+    }
+
+    /// The denominator in lowest terms, always positive.
+    pub fn denominator(self) -> i64 {
+        *self.0.denom()
+    }
+
+    /// The integer this number equals, if it is one.
+    pub fn to_integer(self) -> Option<i64> {
+        self.0.is_integer().then(|| self.numerator())
+    }
+
+    /// The greatest integer not above this number.
+    pub fn floor(self) -> i64 {
+        self.numerator().div_euclid(self.denominator())
+    }
+
+    /// The least integer not below this number.
+    pub fn ceil(self) -> i64 {
+        self.floor() + i64::from(!self.0.is_integer())
+    }
+
+    /// Whether this is zero.
+    pub fn is_zero(self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// Whether this is below zero.
+    pub fn is_negative(self) -> bool {
+        self.numerator() < 0
+    }
+
+    /// Sum.
+    pub fn add(self, other: Self) -> Result<Self, Overflow> {
+        self.0.checked_add(&other.0).map(Self).ok_or(Overflow)
+    }
+
+    /// Difference.
+    pub fn sub(self, other: Self) -> Result<Self, Overflow> {
+        self.0.checked_sub(&other.0).map(Self).ok_or(Overflow)
+    }
+
+    /// Product.
+    pub fn mul(self, other: Self) -> Result<Self, Overflow> {
+        self.0.checked_mul(&other.0).map(Self).ok_or(Overflow)
+    }
+
+    /// Quotient; `Overflow` when dividing by zero.
+    pub fn div(self, other: Self) -> Result<Self, Overflow> {
+        if other.is_zero() {
+            return Err(Overflow);
+        }
+        self.0.checked_div(&other.0).map(Self).ok_or(Overflow)
+    }
+
+    /// The number with the other sign.
+    pub fn neg(self) -> Result<Self, Overflow> {
+        Self::ZERO.sub(self)
+    }
+}
+
+impl From<i64> for Rational {
+    fn from(value: i64) -> Self {
+        Self::integer(value)
+    }
+}
+
+/// Prints integers plainly and other numbers as `numerator/denominator`.
+impl fmt::Display for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_integer() {
+            self.numerator().fmt(f)
+        } else {
+            f.pad(&format!("{}/{}", self.numerator(), self.denominator()))
+        }
+    }
+}
+
+/// Why a text is not a rational number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParseRationalError {
+    /// Not of the form `12`, `-3`, `2/3` or `0.25`.
+    Malformed,
+    /// Well formed, but outside 64 bits, or with a zero denominator.
+    Unrepresentable,
+}
+
+impl fmt::Display for ParseRationalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Malformed => "not a number; write `12`, `2/3` or `0.25`",
+            Self::Unrepresentable => "the number does not fit in 64 bits",
+        })
+    }
+}
+
+impl std::error::Error for ParseRationalError {}
+
+/// Reads `12`, `-3`, `2/3`, `-2/3` and `0.25`.
+impl FromStr for Rational {
+    type Err = ParseRationalError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let magnitude = parse_magnitude(digits)?;
+        if negative {
+            magnitude.neg().map_err(|Overflow| ParseRationalError::Unrepresentable)
+        } else {
+            Ok(magnitude)
+        }
+    }
+}
+
+fn parse_magnitude(text: &str) -> Result<Rational, ParseRationalError> {
+    let fits = |result: Result<Rational, Overflow>| {
+        result.map_err(|Overflow| ParseRationalError::Unrepresentable)
+    };
+    if let Some((numerator, denominator)) = text.split_once('/') {
+        return fits(Rational::new(parse_digits(numerator)?, parse_digits(denominator)?));
+    }
+    let Some((whole, fraction)) = text.split_once('.') else {
+        return Ok(Rational::integer(parse_digits(text)?));
+    };
+    let places = u32::try_from(fraction.len()).map_err(|_| ParseRationalError::Unrepresentable)?;
+    let denominator = 10i64.checked_pow(places).ok_or(ParseRationalError::Unrepresentable)?;
+    let fraction = fits(Rational::new(parse_digits(fraction)?, denominator))?;
+    fits(Rational::integer(parse_digits(whole)?).add(fraction))
+}
+
+fn parse_digits(text: &str) -> Result<i64, ParseRationalError> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(ParseRationalError::Malformed);
+    }
+    text.parse().map_err(|_| ParseRationalError::Unrepresentable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rational(text: &str) -> Rational {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reads_what_it_prints() {
+        for text in ["0", "12", "-3", "2/3", "-7/4"] {
+            assert_eq!(rational(text).to_string(), text);
+        }
+        assert_eq!(rational("0.25").to_string(), "1/4");
+        assert_eq!(rational("4/6").to_string(), "2/3");
+    }
+
+    #[test]
+    fn refuses_what_is_no_number() {
+        for text in ["", "-", "1/", "/2", "1.", ".5", "1e3", "--1", "+1", "1/-2"] {
+            assert_eq!(text.parse::<Rational>(), Err(ParseRationalError::Malformed), "{text}");
+        }
+        for text in ["1/0", "9223372036854775808", "0.00000000000000000001"] {
+            assert_eq!(text.parse::<Rational>(), Err(ParseRationalError::Unrepresentable));
+        }
+    }
+
+    #[test]
+    fn fifteen_thirds_are_five() {
+        let third = rational("1/3");
+        let sum = (0..15).try_fold(Rational::ZERO, |sum, _| sum.add(third));
+        assert_eq!(sum, Ok(Rational::integer(5)));
+    }
+
+    #[test]
+    fn overflow_is_reported() {
+        let large = Rational::integer(i64::MAX);
+        assert_eq!(large.add(Rational::ONE), Err(Overflow));
+        assert_eq!(large.mul(Rational::integer(2)), Err(Overflow));
+        assert_eq!(Rational::ONE.div(Rational::ZERO), Err(Overflow));
+    }
+
+    #[test]
+    fn floor_and_ceil_round_towards_the_right_side() {
+        assert_eq!((rational("7/2").floor(), rational("7/2").ceil()), (3, 4));
+        assert_eq!((rational("-7/2").floor(), rational("-7/2").ceil()), (-4, -3));
+        assert_eq!((rational("4").floor(), rational("4").ceil()), (4, 4));
+    }
+}
