@@ -24,11 +24,7 @@ impl Span {
 
     /// The smallest span covering both. Both must lie in the same file.
     pub fn to(self, other: Self) -> Self {
-        Self {
-            file: self.file,
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The empty span just after this one.

@@ -5,11 +5,8 @@
 pub fn closest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        let distance = if candidate.eq_ignore_ascii_case(wrong) {
-            0
-        } else {
-            edit_distance(wrong, candidate)
-        };
+        let distance =
+            if candidate.eq_ignore_ascii_case(wrong) { 0 } else { edit_distance(wrong, candidate) };
         let allowed = wrong.chars().count().max(candidate.chars().count()) / 3;
         let better = best.is_none_or(|(least, _)| distance < least);
         if distance <= allowed && better && candidate != wrong {

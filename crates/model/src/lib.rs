@@ -1,1 +1,47 @@
-//! x
+//! The intermediate model: networks of timed automata with data.
+//!
+//! Front ends produce a [`Network`]; [`Network::validate`] turns it into a [`Model`], the only form
+//! later stages accept. A model is fully resolved: templates are instantiated, names are ids,
+//! types are checked, constants are folded, choices (`select`) are unrolled and guards are in
+//! disjunctive normal form. It knows no file format.
+//!
+//! # Meaning
+//! A *state* is a location per process, a value per data slot and a value per clock. Time passes
+//! for all clocks alike as long as every invariant holds, no process is in an urgent or committed
+//! location and no urgent synchronisation is enabled. A *move* is one edge, a sender with its
+//! receivers, or the edges of a synchronisation vector; its guards hold before it, its updates run
+//! in order (sender first, then receivers in process order), and the target invariants hold after
+//! it. While a process is in a committed location, every move involves such a process.
+//! A move whose update leaves the range of a variable, divides by zero or indexes outside an array
+//! is no move; whoever enumerates moves is told.
+//!
+//! # Interface
+//! A channel with a [`Direction`] crosses the interface of the system under test. It is *open* when
+//! no environment process uses it: then the system's edge moves alone and the tester is the
+//! partner. Otherwise the environment process is the partner.
+//!
+//! # Time
+//! Clock constants are integers in units of `1 / scale` of the written time unit, so that rational
+//! constants cost nothing later.
+
+mod code;
+mod condition;
+mod ids;
+mod network;
+mod types;
+mod validate;
+
+pub use code::{
+    Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Kind, Node, Place, Quantifier, Range,
+    Statement, UnaryOp,
+};
+pub use condition::{Bound, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Update};
+pub use ids::{
+    ActionId, ChannelId, ClockId, EdgeId, ExprId, FunctionId, LocationId, ProcessId, VariableId,
+};
+pub use network::{
+    Action, Channel, ChannelUse, Clock, Control, Direction, Edge, Label, Location, Marks, Network,
+    Process, Purpose, Role, Slot, SyncPart, SyncVector, TimeUnit, Variable, WallUnit,
+};
+pub use types::Type;
+pub use validate::Model;

@@ -1,0 +1,352 @@
+//! Networks: processes, locations, edges, channels, clocks and data slots.
+
+use tioga_base::{IdVec, Rational, Span};
+
+use crate::{
+    ActionId, ChannelId, ClockId, Code, Condition, EdgeId, ExprId, Kind, LocationId, ProcessId,
+    Range, Type, Update, VariableId,
+};
+
+/// A network of automata, not yet validated.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Network {
+    /// Its name.
+    pub name: String,
+    /// Clock constants count in units of `1 / scale`; positive.
+    pub scale: i64,
+    /// What one time unit is on the wall clock, if the model says.
+    pub time_unit: Option<TimeUnit>,
+    /// The clocks.
+    pub clocks: IdVec<ClockId, Clock>,
+    /// The variables and symbolic constants.
+    pub variables: IdVec<VariableId, Variable>,
+    /// The data slots the variables occupy, in order.
+    pub slots: Vec<Slot>,
+    /// The channels.
+    pub channels: IdVec<ChannelId, Channel>,
+    /// The plain action labels.
+    pub actions: IdVec<ActionId, Action>,
+    /// The synchronisation vectors.
+    pub syncs: Vec<SyncVector>,
+    /// The processes, in the order in which receivers update.
+    pub processes: IdVec<ProcessId, Process>,
+    /// The test purposes.
+    pub purposes: Vec<Purpose>,
+    /// The expressions and functions.
+    pub code: Code,
+}
+
+/// What one unit of model time is in wall-clock terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeUnit {
+    /// How many of `unit`, positive.
+    pub amount: Rational,
+    /// The unit of wall-clock time.
+    pub unit: WallUnit,
+}
+
+/// Units of wall-clock time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum WallUnit {
+    /// `ns`
+    Nanosecond,
+    /// `us`
+    Microsecond,
+    /// `ms`
+    Millisecond,
+    /// `s`
+    Second,
+    /// `min`
+    Minute,
+    /// `h`
+    Hour,
+}
+
+/// A clock.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Its full name, such as `Train(0).x` or `time`.
+    pub name: String,
+    /// The process it belongs to; global clocks belong to none.
+    pub owner: Option<ProcessId>,
+}
+
+/// A variable or symbolic constant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Variable {
+    /// Its full name, such as `Gate.len`.
+    pub name: String,
+    /// The process it belongs to; global variables belong to none.
+    pub owner: Option<ProcessId>,
+    /// Its type.
+    pub ty: Type,
+    /// Its first slot.
+    pub first_slot: u32,
+    /// Whether it is a symbolic constant: fixed once at the start of every run.
+    pub symbolic: bool,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// One data slot of the state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// Its full name, such as `Gate.list[2]`; a rational's denominator has the same name.
+    pub name: String,
+    /// What it holds. A rational takes two slots, both of this kind.
+    pub kind: Kind,
+    /// The values it admits, if they are bounded.
+    pub range: Option<Range>,
+    /// The initial value.
+    pub initial: i64,
+}
+
+/// A channel, one element of an array of channels.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Channel {
+    /// Its full name, such as `appr[3]`.
+    pub name: String,
+    /// Time does not pass while a synchronisation is enabled.
+    pub urgent: bool,
+    /// One sender, all receivers that can.
+    pub broadcast: bool,
+    /// Which way it crosses the interface of the system under test, if it does.
+    pub direction: Option<Direction>,
+    /// Whether the tester is the partner: it crosses the interface and no process of the
+    /// environment uses it.
+    pub open: bool,
+    /// The types of its parameters, all single values.
+    pub parameters: Vec<Type>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// Which way an action crosses the interface of the system under test.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Direction {
+    /// Into the system under test.
+    Input,
+    /// Out of the system under test.
+    Output,
+}
+
+/// A plain action label.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// Its name.
+    pub name: String,
+}
+
+/// A set of processes that take edges with given plain labels together. A pair of process and
+/// label that occurs in a vector never moves alone.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SyncVector {
+    /// Who takes part, in order of processes; at most one part per process, at least one strong.
+    pub parts: Vec<SyncPart>,
+    /// The interface channel the joint move shows, if any.
+    pub shown: Option<ChannelId>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// One participant of a synchronisation vector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SyncPart {
+    /// The process.
+    pub process: ProcessId,
+    /// The plain label of its edge.
+    pub action: ActionId,
+    /// Whether the joint move also happens without it: it takes part exactly if it can.
+    pub weak: bool,
+}
+
+/// A process of the network.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Process {
+    /// Its name, such as `Train(0)`.
+    pub name: String,
+    /// On which side of the interface it runs.
+    pub role: Role,
+    /// Where it starts.
+    pub initial: LocationId,
+    /// Its locations.
+    pub locations: IdVec<LocationId, Location>,
+    /// Its edges, in the order in which moves are enumerated.
+    pub edges: IdVec<EdgeId, Edge>,
+    /// The edges leaving each location, in order; filled by [`Network::validate`].
+    pub outgoing: IdVec<LocationId, Vec<EdgeId>>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// On which side of the interface a process runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// Part of the system under test.
+    System,
+    /// Part of its environment, played by the tester.
+    Environment,
+}
+
+/// A location.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Location {
+    /// Its name.
+    pub name: String,
+    /// Its marks.
+    pub marks: Marks,
+    /// Free labels.
+    pub labels: Vec<String>,
+    /// What holds while the process is here.
+    pub invariant: Condition,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// The marks of a location.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Marks {
+    /// Runs start here.
+    pub initial: bool,
+    /// Time does not pass here.
+    pub urgent: bool,
+    /// Time does not pass here and this process moves next.
+    pub committed: bool,
+    /// A purpose is reached here.
+    pub accept: bool,
+    /// A purpose gives up here.
+    pub refuse: bool,
+    /// A fault is confirmed here (BON09).
+    pub fail: bool,
+    /// A wanted end (BON09).
+    pub desired: bool,
+}
+
+/// Who decides that an edge is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Control {
+    /// The tester.
+    Controllable,
+    /// The system under test.
+    Uncontrollable,
+}
+
+/// An edge.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edge {
+    /// The location it leaves.
+    pub source: LocationId,
+    /// The location it enters.
+    pub target: LocationId,
+    /// Who decides.
+    pub control: Control,
+    /// What it does visibly.
+    pub label: Label,
+    /// The output of a Mealy step, in the same instant.
+    pub reply: Option<ChannelUse>,
+    /// Slots of the frame that received parameters fill.
+    pub frame: u32,
+    /// When it may be taken.
+    pub guard: Condition,
+    /// What it changes, in order.
+    pub updates: Vec<Update>,
+    /// The values of the choices this edge was unrolled for.
+    pub choices: Vec<(String, i64)>,
+    /// Where it was written; unrolled edges share it.
+    pub span: Span,
+}
+
+/// What an edge does visibly.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Label {
+    /// Nothing.
+    Silent,
+    /// A plain label.
+    Plain(ActionId),
+    /// `a!`
+    Send(ChannelUse),
+    /// `a?`
+    Receive(ChannelUse),
+}
+
+/// A channel on an edge.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ChannelUse {
+    /// The channel, or the first of the array.
+    pub channel: ChannelId,
+    /// The position in the array, counted from 0, and the length of the array. A position outside
+    /// the array is a fault.
+    pub index: Option<(ExprId, u32)>,
+    /// The values sent; empty when receiving, where values fill the frame from slot 0.
+    pub arguments: Vec<ExprId>,
+}
+
+/// A test purpose: a process beside the network that observes all its moves and constrains none.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Purpose {
+    /// The observing process. Its labels name actions of the network; its guards may read the
+    /// network's clocks and data; its updates touch only its own.
+    pub process: Process,
+    /// Its own clocks; their ids follow after the network's.
+    pub clocks: Vec<Clock>,
+    /// Its own data slots; they follow after the network's.
+    pub slots: Vec<Slot>,
+    /// Where it goes on an action no edge of its matches: nowhere else if `None` inside `Some`.
+    pub otherwise: Option<Option<LocationId>>,
+    /// The action that resets its clocks and returns it to its start.
+    pub restart: Option<Label>,
+}
+
+impl Network {
+    /// An empty network with this name.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            scale: 1,
+            time_unit: None,
+            clocks: IdVec::new(),
+            variables: IdVec::new(),
+            slots: Vec::new(),
+            channels: IdVec::new(),
+            actions: IdVec::new(),
+            syncs: Vec::new(),
+            processes: IdVec::new(),
+            purposes: Vec::new(),
+            code: Code::default(),
+        }
+    }
+}
+
+impl WallUnit {
+    /// All units with their short names, smallest first.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Nanosecond, "ns"),
+        (Self::Microsecond, "us"),
+        (Self::Millisecond, "ms"),
+        (Self::Second, "s"),
+        (Self::Minute, "min"),
+        (Self::Hour, "h"),
+    ];
+
+    /// The short name.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+}
+
+impl Marks {
+    /// The marks that are set, by name, in the order the language lists them.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        [
+            (self.initial, "init"),
+            (self.urgent, "urgent"),
+            (self.committed, "committed"),
+            (self.accept, "accept"),
+            (self.refuse, "refuse"),
+            (self.fail, "fail"),
+            (self.desired, "desired"),
+        ]
+        .into_iter()
+        .filter_map(|(set, name)| set.then_some(name))
+    }
+}

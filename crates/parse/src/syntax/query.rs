@@ -1,0 +1,50 @@
+//! Properties and test objectives as written.
+
+use tioga_base::Span;
+
+use super::Expr;
+
+/// A property or objective.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Query {
+    /// What it asks.
+    pub formula: Formula,
+    /// What its author said about it.
+    pub comment: Option<String>,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The formulas Tioga knows by structure.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Formula {
+    /// `E<> φ`
+    Reachable(Expr),
+    /// `A[] φ`
+    Always(Expr),
+    /// `A<> φ`
+    Inevitable(Expr),
+    /// `E[] φ`
+    Possibly(Expr),
+    /// `φ --> ψ`
+    LeadsTo(Expr, Expr),
+    /// `control: …`
+    Control(Objective),
+    /// `E<> control: …`
+    Cooperative(Objective),
+    /// Anything else, kept word for word.
+    Other(String),
+}
+
+/// What a tester should enforce.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Objective {
+    /// `A<> φ`
+    Reach(Expr),
+    /// `A[ φ U ψ ]`
+    Until(Expr, Expr),
+    /// `A[ φ W ψ ]`
+    WeakUntil(Expr, Expr),
+    /// `A[] φ`
+    Stay(Expr),
+}
