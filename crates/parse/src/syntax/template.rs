@@ -36,7 +36,7 @@ pub enum TemplateItem {
     /// One or more locations with the same marks and invariant.
     Locations(LocationDecl),
     /// One edge, or one per source location.
-    Edge(EdgeDecl),
+    Edge(Box<EdgeDecl>),
     /// `otherwise self;` or `otherwise -> L;`: completes a purpose without resets.
     Otherwise(Otherwise),
     /// `restart a?;`: the action that resets a purpose's clocks and returns it to its start.
