@@ -6,6 +6,8 @@
 
 pub mod clike;
 mod format;
+mod lower;
 pub mod syntax;
 
 pub use format::Format;
+pub use lower::{Options, lower};
