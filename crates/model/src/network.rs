@@ -141,7 +141,8 @@ pub struct Action {
 /// label that occurs in a vector never moves alone.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SyncVector {
-    /// Who takes part, in order of processes; at most one part per process, at least one strong.
+    /// Who takes part, in order of processes; at most one part per process. If all are weak, the
+    /// move needs one that can take part.
     pub parts: Vec<SyncPart>,
     /// The interface channel the joint move shows, if any.
     pub shown: Option<ChannelId>,
