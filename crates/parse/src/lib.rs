@@ -6,6 +6,8 @@
 
 pub mod clike;
 mod format;
+pub mod print;
 pub mod syntax;
 
 pub use format::Format;
+pub use print::{Printer, print_declarations, print_expr, print_parameters, print_type};
