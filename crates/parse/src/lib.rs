@@ -6,7 +6,9 @@
 
 pub mod clike;
 mod format;
+pub mod print;
 pub mod syntax;
 pub mod uppaal;
 
 pub use format::Format;
+pub use print::{Printer, print_declarations, print_expr, print_parameters, print_type};
