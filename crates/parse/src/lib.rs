@@ -7,7 +7,10 @@
 pub mod clike;
 mod format;
 mod lower;
+pub mod print;
 pub mod syntax;
+pub mod uppaal;
 
 pub use format::Format;
 pub use lower::{Options, lower};
+pub use print::{Printer, print_declarations, print_expr, print_parameters, print_type};

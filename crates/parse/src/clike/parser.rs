@@ -16,13 +16,12 @@ pub struct Failed;
 pub type Parsed<T> = Result<T, Failed>;
 
 /// Words with a meaning of their own in the C-like core of both dialects.
-const COMMON_KEYWORDS: [&str; 31] = [
+const COMMON_KEYWORDS: [&str; 30] = [
     "and",
     "bool",
     "broadcast",
     "chan",
     "clock",
-    "committed",
     "const",
     "deadlock",
     "do",
@@ -51,9 +50,10 @@ const COMMON_KEYWORDS: [&str; 31] = [
 ];
 
 /// Further words with a meaning in `.tioga`.
-const TIOGA_KEYWORDS: [&str; 22] = [
+const TIOGA_KEYWORDS: [&str; 23] = [
     "accept",
     "automaton",
+    "committed",
     "desired",
     "environment",
     "fail",
@@ -77,18 +77,8 @@ const TIOGA_KEYWORDS: [&str; 22] = [
 ];
 
 /// Further words with a meaning in UPPAAL.
-const UPPAAL_KEYWORDS: [&str; 10] = [
-    "assign",
-    "commit",
-    "guard",
-    "process",
-    "rate",
-    "select",
-    "state",
-    "sync",
-    "trans",
-    "branchpoint",
-];
+const UPPAAL_KEYWORDS: [&str; 9] =
+    ["assign", "commit", "guard", "process", "select", "state", "sync", "trans", "branchpoint"];
 
 /// A recursive-descent parser over one token list.
 ///
