@@ -2,8 +2,8 @@
 
 use tioga_base::{Diagnostic, Rational, Span};
 use tioga_model::{
-    Action, Channel, Clock, ClockTerm, Expr as Code, Kind, Place, ProcessId, Range, Slot, Type,
-    Variable,
+    Action, Channel, Clock, ClockTerm, Evaluator, Expr as Code, Kind, Place, ProcessId, Range,
+    Slot, Stack, Type, Variable,
 };
 
 use super::Lowering;
@@ -287,7 +287,6 @@ impl Lowering<'_> {
         let value = self.without_effects("an initial value", |lowering| lowering.value(expr))?;
         let converted = self.convert(value, ty, expr.span)?;
         match (&self.network.code.nodes[converted].expr, ty) {
-            (Code::Int(value), Type::Rational) => values.extend([*value, 1]),
             (Code::Rational(value), Type::Rational) => {
                 values.extend([value.numerator(), value.denominator()]);
             }
@@ -314,9 +313,11 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The value of an expression that reads no variable but calls functions.
-    fn evaluate(&mut self, _expr: tioga_model::ExprId) -> Option<i64> {
-        None
+    /// The value of an expression that calls functions but reads no variable. Without variables
+    /// to read, reading one is a fault.
+    fn evaluate(&self, expr: tioga_model::ExprId) -> Option<i64> {
+        let mut stack = Stack::default();
+        Evaluator::reading(&self.network.code, &[], &[], &mut stack).int(expr).ok()
     }
 
     /// The parts of an array or record with their initializers; `None` for single values.

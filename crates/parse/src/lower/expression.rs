@@ -392,14 +392,12 @@ impl Lowering<'_> {
         let bodies = self.expand(name, &ty, values, span, |lowering| {
             lowering.quantifier_body(quantifier, body)
         })?;
-        let (op, mut expr) = match quantifier {
+        let (op, empty) = match quantifier {
             Quantifier::Sum => (BinaryOp::Add, self.int(0, span)),
             Quantifier::Forall => (BinaryOp::And, self.bool(true, span)),
             Quantifier::Exists => (BinaryOp::Or, self.bool(false, span)),
         };
-        for body in bodies {
-            expr = self.binary_code(op, expr, body, kind_of(&result), span)?;
-        }
+        let expr = self.combine(op, bodies, empty, kind_of(&result), span)?;
         Ok(Value { expr, ty: result })
     }
 

@@ -226,12 +226,48 @@ impl Lowering<'_> {
         }
     }
 
+    /// A number as a rational.
+    fn as_rational(&mut self, value: Value, span: Span) -> Parsed<ExprId> {
+        if value.ty == Type::Rational {
+            return Ok(value.expr);
+        }
+        self.number(&value, span)?;
+        let code = match self.network.code.constant(value.expr) {
+            Some(constant) => Code::Rational(Rational::integer(constant)),
+            None => Code::Unary(UnaryOp::Plus, value.expr),
+        };
+        Ok(self.network.code.push(code, Kind::Rational, span))
+    }
+
+    /// Combines expressions with an associative operator, in a balanced way so that nothing nests
+    /// deeply. `empty` is the value for none.
+    pub(super) fn combine(
+        &mut self,
+        op: BinaryOp,
+        mut parts: Vec<ExprId>,
+        empty: ExprId,
+        kind: Kind,
+        span: Span,
+    ) -> Parsed<ExprId> {
+        while parts.len() > 1 {
+            let mut next = Vec::with_capacity(parts.len().div_ceil(2));
+            for pair in parts.chunks(2) {
+                next.push(match pair {
+                    [left, right] => self.binary_code(op, *left, *right, kind, span)?,
+                    _ => pair[0],
+                });
+            }
+            parts = next;
+        }
+        Ok(parts.first().copied().unwrap_or(empty))
+    }
+
     /// Converts a value to the type of what it is assigned to.
     pub(super) fn convert(&mut self, value: Value, ty: &Type, span: Span) -> Parsed<ExprId> {
         let from = &value.ty;
         match ty {
             Type::Bool => return self.as_boolean(value, span),
-            Type::Rational => return Ok(value.expr),
+            Type::Rational => return self.as_rational(value, span),
             Type::Scalar { .. } if from == ty => return Ok(value.expr),
             Type::Int { .. } | Type::Integer
                 if matches!(from, Type::Int { .. } | Type::Integer | Type::Bool) => {}
