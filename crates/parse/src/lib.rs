@@ -1,7 +1,7 @@
 //! Front ends and printers.
 //!
 //! Text becomes a [`syntax::Document`] (`tioga`, `uppaal`, `tchecker`); a document becomes the
-//! intermediate model (`lower`); documents and models become text again. Nothing here touches a
+//! intermediate model ([`lower`]); documents and models become text again. Nothing here touches a
 //! file: parsers take text.
 
 pub mod clike;
@@ -14,3 +14,20 @@ pub mod uppaal;
 pub use format::Format;
 pub use lower::{Options, lower};
 pub use print::{Printer, print_declarations, print_expr, print_parameters, print_type};
+
+use tioga_base::{Diagnostics, FileId};
+
+/// Reads a model file. `None` if there is an error among the diagnostics.
+pub fn parse(
+    format: Format,
+    file: FileId,
+    text: &str,
+    diagnostics: &mut Diagnostics,
+) -> Option<syntax::Document> {
+    match format {
+        Format::Tioga => None,
+        Format::UppaalXml => uppaal::parse_xml(file, text, diagnostics),
+        Format::Xta => uppaal::parse_xta(file, text, diagnostics),
+        Format::Tchecker => None,
+    }
+}
