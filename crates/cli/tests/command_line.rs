@@ -1,4 +1,5 @@
 //! The binary as a shell sees it: exit codes, where it writes, and what it does without a reader.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::PathBuf;

@@ -2,6 +2,7 @@
 //! binary at the root of the workspace, and the lines below it must be its output; a line `...`
 //! stands for any lines, and no lines stand for any output. `$ echo $?` shows the exit code.
 //! Commands of other programs are not run here.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
