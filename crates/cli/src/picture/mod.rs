@@ -1,11 +1,30 @@
 //! Pictures of a document: GraphViz source, and SVG laid out by GraphViz if it is installed and by
-//! a built-in layouter if not.
+//! a built-in layered layout if not.
 
 mod dot;
+mod graph;
+mod layout;
 mod svg;
 
-pub use dot::{Frames, PrintExpr, print};
-pub use svg::{SvgError, draw};
+pub use graph::{Graph, PrintExpr};
+
+use tioga_parse::syntax::Document;
+
+/// The automata and purposes of a document as graphs, in file order.
+pub fn graphs(document: &Document, print_expr: PrintExpr<'_>) -> Vec<Graph> {
+    document.templates().map(|template| Graph::new(template, print_expr)).collect()
+}
+
+/// The document as GraphViz source.
+pub fn dot(document: &Document, print_expr: PrintExpr<'_>) -> String {
+    dot::print(&graphs(document, print_expr))
+}
+
+/// The document as SVG.
+pub fn svg(document: &Document, print_expr: PrintExpr<'_>) -> String {
+    let graphs = graphs(document, print_expr);
+    svg::graphviz(&dot::print(&graphs)).unwrap_or_else(|_| svg::draw(&graphs))
+}
 
 #[cfg(test)]
 pub mod tests {
@@ -16,6 +35,14 @@ pub mod tests {
         ActionUse, Communication, Dialect, Document, EdgeDecl, Expr, ExprKind, Item, LocationDecl,
         Marks, Name, Target, Template, TemplateItem, TemplateKind,
     };
+
+    /// Prints the only kind of expression the document has.
+    pub fn print_name(expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Name(name) => name.clone(),
+            _ => "?".to_owned(),
+        }
+    }
 
     fn name(text: &str) -> Name {
         Name::new(text, Span::default())
