@@ -1,5 +1,6 @@
-//! Embeds the models under `examples/` in the binary: every model file in `examples/<folder>/`
-//! becomes an entry named by its file stem, so adding an example needs no change here.
+//! Embeds the models under `examples/` in the binary, so that adding one needs no change here. The
+//! model `examples/light/light.tioga` is called `light`, and `examples/light/dim.tioga` is called
+//! `light/dim`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -14,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={}", root.display());
     let mut table = String::from("&[\n");
     for (name, path) in models(&root)? {
-        let file = path.file_name().ok_or("a model file has a name")?;
+        let file = path.strip_prefix(&root)?;
         let path = path.canonicalize()?;
         writeln!(
             table,
@@ -42,13 +43,17 @@ fn models(root: &Path) -> Result<BTreeMap<String, PathBuf>, Box<dyn Error>> {
             let path = entry?.path();
             let extension = path.extension().and_then(|extension| extension.to_str());
             let stem = path.file_stem().and_then(|stem| stem.to_str());
-            let (Some(extension), Some(stem)) = (extension, stem) else { continue };
+            let folder = folder.file_name().and_then(|folder| folder.to_str());
+            let (Some(extension), Some(stem), Some(folder)) = (extension, stem, folder) else {
+                continue;
+            };
             if !MODEL_EXTENSIONS.contains(&extension) {
                 continue;
             }
-            if let Some(other) = found.insert(stem.to_owned(), path.clone()) {
+            let name = if stem == folder { stem.to_owned() } else { format!("{folder}/{stem}") };
+            if let Some(other) = found.insert(name, path.clone()) {
                 let (other, path) = (other.display(), path.display());
-                return Err(format!("two examples are named `{stem}`: {other} and {path}").into());
+                return Err(format!("{other} and {path} would have the same name").into());
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::output::Session;
 pub struct Example {
     /// What it is called: `@name` wherever a model is expected.
     pub name: &'static str,
-    /// Its file name.
+    /// Its file, below the folder of all examples.
     pub file: &'static str,
     /// Its text.
     pub text: &'static str,
@@ -20,11 +20,13 @@ pub struct Example {
 pub const ALL: &[Example] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
 
 impl Example {
-    /// What its first comment line says about it; empty if it does not start with one.
-    pub fn summary(&self) -> &'static str {
-        let line = self.text.trim_start().lines().next().unwrap_or("");
-        let comment = ["//", "#"].iter().find_map(|start| line.strip_prefix(start));
-        comment.unwrap_or("").trim()
+    /// The first sentence of the comment it starts with; empty if it does not start with one.
+    pub fn summary(&self) -> String {
+        let comment = |line: &'static str| line.strip_prefix("//").or(line.strip_prefix('#'));
+        let lines: Vec<&str> = self.text.lines().map_while(comment).map(str::trim).collect();
+        let text = lines.join(" ");
+        let end = text.find(". ").map_or(text.len(), |end| end + 1);
+        text[..end].to_owned()
     }
 }
 
@@ -46,9 +48,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_comment_line_is_the_summary() {
+    fn the_first_sentence_of_the_first_comment_is_the_summary() {
         let example = |text| Example { name: "e", file: "e.tioga", text };
         assert_eq!(example("// A lamp.\nclock x;").summary(), "A lamp.");
+        assert_eq!(example("// A lamp that\n// is on. Or off.\n").summary(), "A lamp that is on.");
         assert_eq!(example("# A lamp.\nsystem:lamp").summary(), "A lamp.");
         assert_eq!(example("clock x;").summary(), "");
     }

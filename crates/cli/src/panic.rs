@@ -23,3 +23,15 @@ fn message(info: &PanicHookInfo<'_>) -> String {
         env!("CARGO_PKG_VERSION")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_internal_error() {
+        assert_eq!(guard(|| Exit::Negative), Exit::Negative);
+        assert_eq!(guard(|| panic!("on purpose")), Exit::Internal);
+        let _ = panic::take_hook();
+    }
+}

@@ -12,7 +12,7 @@ pub struct ExamplesArgs {
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
 
-    /// Write the example, or all of them, into this directory
+    /// Write the example, or all of them, below this directory
     #[arg(long, value_name = "DIR")]
     pub write: Option<PathBuf>,
 }

@@ -45,10 +45,10 @@ fn list(session: &mut Session) -> Result<(), Stop> {
 }
 
 fn write(session: &mut Session, directory: &Path, examples: &[Example]) -> Result<(), Stop> {
-    session.create_directory(directory)?;
     let mut paths = Vec::new();
     for example in examples {
         let path = directory.join(example.file);
+        session.create_directory(path.parent().unwrap_or(directory))?;
         session.write_file(&path, example.text.as_bytes())?;
         session.print(&format!("{}\n", path.display()))?;
         paths.push(Value::from(path.display().to_string()));
