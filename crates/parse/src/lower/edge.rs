@@ -85,7 +85,7 @@ impl Lowering<'_> {
             Some((location, _)) => Ok(*location),
             None => {
                 let message = format!("unknown location `{}`", name.text);
-                self.fail(Diagnostic::error("unknown-location", name.span, message).suggest(
+                self.fail(Diagnostic::error("unknown-name", name.span, message).suggest(
                     name.span,
                     &name.text,
                     locations.keys().copied(),
@@ -230,7 +230,7 @@ impl Lowering<'_> {
             .scopes
             .names(|meaning| matches!(meaning, Meaning::Channel(..) | Meaning::Action(_)));
         let message = format!("unknown action `{}`", name.text);
-        let diagnostic = Diagnostic::error("unknown-action", name.span, message)
+        let diagnostic = Diagnostic::error("unknown-name", name.span, message)
             .suggest(name.span, &name.text, known)
             .note("actions are declared with `input`, `output`, `chan` or `internal`");
         self.fail(diagnostic)

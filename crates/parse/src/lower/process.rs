@@ -98,7 +98,7 @@ impl<'d> Lowering<'d> {
                     failed = true;
                     let message = format!("the location `{}` is declared twice", name.text);
                     self.diagnostics.push(
-                        Diagnostic::error("duplicate-location", name.span, message)
+                        Diagnostic::error("duplicate-name", name.span, message)
                             .also(earlier, "first declared here"),
                     );
                 }
@@ -130,7 +130,7 @@ impl<'d> Lowering<'d> {
         if let Some((_, earlier)) = initial {
             let earlier = *earlier;
             return self.fail(
-                Diagnostic::error("duplicate-location", name.span, "a second initial location")
+                Diagnostic::error("duplicate-name", name.span, "a second initial location")
                     .also(earlier, "the first one"),
             );
         }
