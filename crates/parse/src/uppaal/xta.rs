@@ -68,7 +68,9 @@ pub(super) fn process(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Tem
 
 /// Parses `query { … }`.
 pub(super) fn query(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Option<Query>> {
+    let before = parser.previous_span().end;
     let start = parser.advance().span;
+    let comment = comment_between(context, before, start.start);
     let open = parser.expect("{")?;
     let mut depth = 0usize;
     while depth > 0 || !parser.at("}") {
@@ -86,7 +88,22 @@ pub(super) fn query(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Optio
     let Some(formula) = formula::parse(text, &origin, parser.diagnostics) else {
         return Err(Failed);
     };
-    Ok(formula.map(|formula| Query { formula, comment: None, span: start.to(close) }))
+    Ok(formula.map(|formula| Query { formula, comment, span: start.to(close) }))
+}
+
+/// What the line comments between two offsets say.
+fn comment_between(context: &Text<'_>, from: u32, until: u32) -> Option<String> {
+    let comments = &context.lexed.comments;
+    let first = comments.partition_point(|comment| comment.span.start < from);
+    let lines: Vec<&str> = comments[first..]
+        .iter()
+        .take_while(|comment| comment.span.start < until)
+        .filter(|comment| !comment.trailing)
+        .filter_map(|comment| comment.text.strip_prefix("//"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .filter(|line| !line.trim_start().starts_with(markers::PREFIX))
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 struct Body<'b> {
