@@ -7,5 +7,6 @@
 pub mod clike;
 mod format;
 pub mod syntax;
+pub mod tchecker;
 
 pub use format::Format;
