@@ -9,6 +9,7 @@ mod format;
 mod lower;
 pub mod print;
 pub mod syntax;
+pub mod tchecker;
 pub mod uppaal;
 
 pub use format::Format;
@@ -28,6 +29,6 @@ pub fn parse(
         Format::Tioga => None,
         Format::UppaalXml => uppaal::parse_xml(file, text, diagnostics),
         Format::Xta => uppaal::parse_xta(file, text, diagnostics),
-        Format::Tchecker => None,
+        Format::Tchecker => tchecker::parse(file, text, diagnostics),
     }
 }
