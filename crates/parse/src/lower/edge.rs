@@ -207,6 +207,14 @@ impl Lowering<'_> {
         let types = self.network.channels[first].parameters.clone();
         let mut arguments = Vec::new();
         match action.communication {
+            // A purpose looks at what is sent, so its names bind there too.
+            Communication::Send if self.observer.is_some() => {
+                if !action.arguments.is_empty() {
+                    self.check_argument_count(action, types.len())?;
+                }
+                self.receive(&action.arguments, &types, frame, matches)?;
+                Ok(Label::Send(ChannelUse { channel, index, arguments }))
+            }
             Communication::Send => {
                 self.check_argument_count(action, types.len())?;
                 for (argument, ty) in action.arguments.iter().zip(&types) {
