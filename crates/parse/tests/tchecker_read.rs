@@ -1,4 +1,5 @@
 //! Reading `.tck`: public models, the document that comes out, complaints and their places.
+#![expect(clippy::unwrap_used, reason = "a failed expectation may end a test")]
 
 use std::path::PathBuf;
 
@@ -321,6 +322,9 @@ fn several_errors_are_reported_in_one_run() {
         ]
     );
     assert_eq!(complaints("")[0].0, "missing-system");
+    assert_eq!(one("{}").0, "syntax");
+    assert_eq!(one("location:Lamp:other{} extra"), ("syntax", "extra".into(), None));
+    assert!(complaints_about("\r\n  # only a comment {\r\nlocation:Lamp:other # why\r").is_empty());
 }
 
 #[test]
