@@ -6,7 +6,12 @@
 
 pub mod clike;
 mod format;
+pub mod print;
+pub mod query;
+mod rename;
 pub mod syntax;
 pub mod tchecker;
+pub mod tioga;
 
 pub use format::Format;
+pub use print::{Printer, print_declarations, print_expr, print_parameters, print_type};
