@@ -7,7 +7,10 @@
 pub mod clike;
 mod format;
 pub mod print;
+pub mod query;
+mod rename;
 pub mod syntax;
+pub mod tioga;
 pub mod uppaal;
 
 pub use format::Format;

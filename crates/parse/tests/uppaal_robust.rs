@@ -1,5 +1,7 @@
 //! No text makes the readers panic, and no complaint points outside the text.
 
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+
 mod common;
 
 use common::{parse, shared_models};

@@ -31,7 +31,7 @@ pub(super) fn export(document: &Document) -> Result<Document, Diagnostics> {
     vectors::encode(&mut document, &mut diagnostics);
     parameters::encode(&mut document, &mut diagnostics);
     complete_system(&mut document);
-    rename::rename_reserved(&mut document);
+    rename::rename(&mut document);
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(document) }
 }
 

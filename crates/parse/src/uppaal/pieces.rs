@@ -2,13 +2,14 @@
 
 use tioga_base::{Diagnostic, Diagnostics};
 
-use super::markers::{PREFIX, UNITS};
+use super::markers::PREFIX;
 use crate::print::Printer;
 use crate::syntax::{
     ActionUse, Communication, Control, Declaration, DeclarationKind, Dialect, Direction, Document,
-    EdgeDecl, Expr, Formula, Instance, Item, LocationDecl, Name, Objective, Parameter, Select,
-    System, TemplateKind, TypeKind,
+    EdgeDecl, Expr, Formula, Instance, Item, LocationDecl, Name, Parameter, Select, System,
+    TemplateKind, TypeKind,
 };
+use crate::tioga::UNITS;
 
 /// Prints pieces in UPPAAL's dialect and collects what cannot be said.
 pub(super) struct Pieces {
@@ -130,7 +131,7 @@ impl Pieces {
 
     /// A guard or invariant.
     pub fn condition(&mut self, expr: &Expr) -> String {
-        self.print(|printer| printer.expr(expr))
+        self.print(|printer| printer.condition(expr))
     }
 
     /// Expressions separated by commas.
@@ -198,28 +199,7 @@ impl Pieces {
 
     /// A property as UPPAAL writes it.
     pub fn formula(&mut self, formula: &Formula) -> String {
-        let objective = |pieces: &mut Self, objective: &Objective| match objective {
-            Objective::Reach(goal) => format!("A<> {}", pieces.condition(goal)),
-            Objective::Stay(safe) => format!("A[] {}", pieces.condition(safe)),
-            Objective::Until(safe, goal) => {
-                format!("A[ {} U {} ]", pieces.condition(safe), pieces.condition(goal))
-            }
-            Objective::WeakUntil(safe, goal) => {
-                format!("A[ {} W {} ]", pieces.condition(safe), pieces.condition(goal))
-            }
-        };
-        match formula {
-            Formula::Reachable(expr) => format!("E<> {}", self.condition(expr)),
-            Formula::Always(expr) => format!("A[] {}", self.condition(expr)),
-            Formula::Inevitable(expr) => format!("A<> {}", self.condition(expr)),
-            Formula::Possibly(expr) => format!("E[] {}", self.condition(expr)),
-            Formula::LeadsTo(left, right) => {
-                format!("{} --> {}", self.condition(left), self.condition(right))
-            }
-            Formula::Control(goal) => format!("control: {}", objective(self, goal)),
-            Formula::Cooperative(goal) => format!("E<> control: {}", objective(self, goal)),
-            Formula::Other(text) => text.clone(),
-        }
+        self.print(|printer| printer.formula(formula))
     }
 
     /// The text, unless something could not be said.

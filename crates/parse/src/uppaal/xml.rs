@@ -153,7 +153,7 @@ impl Reader<'_, '_> {
             let comment = comment.map(|comment| comment.text.trim().to_owned());
             let comment = comment.filter(|comment| !comment.is_empty());
             let parsed = formula::parse(&piece.text, &piece.origin, self.diagnostics);
-            if let Some(Some(formula)) = parsed {
+            if let Some(formula) = parsed {
                 let span = piece.span();
                 self.document.items.push(Item::Query(Query { formula, comment, span }));
             }

@@ -85,9 +85,7 @@ pub(super) fn query(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Optio
     let close = parser.advance().span;
     let text = context.source.get(open.end as usize..close.start as usize).unwrap_or("");
     let origin = Origin::piece(open.file, vec![(0, open.end as usize)]);
-    let Some(formula) = formula::parse(text, &origin, parser.diagnostics) else {
-        return Err(Failed);
-    };
+    let formula = formula::parse(text, &origin, parser.diagnostics);
     Ok(formula.map(|formula| Query { formula, comment, span: start.to(close) }))
 }
 
