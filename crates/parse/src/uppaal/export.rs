@@ -30,7 +30,7 @@ pub(super) fn export(document: &Document) -> Result<Document, Diagnostics> {
     }
     vectors::encode(&mut document, &mut diagnostics);
     parameters::encode(&mut document, &mut diagnostics);
-    complete_system(&mut document);
+    complete_system(&mut document, &mut diagnostics);
     rename::rename(&mut document);
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(document) }
 }
@@ -101,7 +101,7 @@ fn split(edge: &EdgeDecl) -> impl Iterator<Item = EdgeDecl> {
 }
 
 /// Leaves exactly one system line, whose processes are bare names.
-fn complete_system(document: &mut Document) {
+fn complete_system(document: &mut Document, diagnostics: &mut Diagnostics) {
     let mut names = rename::all_names(document);
     let mut whole: Option<System> = None;
     let mut instances = Vec::new();
@@ -125,6 +125,10 @@ fn complete_system(document: &mut Document) {
         }
     }
     let system = whole.unwrap_or_else(|| default_system(&items));
+    if system.system.is_empty() && system.environment.is_empty() {
+        let message = "no process runs, and UPPAAL's system line needs one";
+        diagnostics.push(Diagnostic::global("inexpressible", message));
+    }
     let after_templates =
         items.iter().rposition(|item| !matches!(item, Item::Query(_))).map_or(0, |last| last + 1);
     let at = at.unwrap_or(after_templates);
