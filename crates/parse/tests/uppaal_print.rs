@@ -193,3 +193,50 @@ fn what_cannot_be_said_is_refused_where_it_stands() {
         }
     }
 }
+
+#[test]
+fn rational_times_are_scaled_to_integers() {
+    let document = tioga(
+        "time unit 1 s; const int K = 3; clock g;\n\
+         automaton P { clock x, y; int n; init location A invariant x <= 20 + 1/2 && y < K;\n\
+         A -> A : when x - y >= 1/3 && n == 2 do x = 1, n = 3; }\n\
+         query E<> P.x > 2 && P.n == 1;",
+    );
+    let text = print_xta(&document).unwrap();
+    assert!(text.contains("// tioga: scale 1/6\n// tioga: time unit 1/6 s"), "{text}");
+    assert!(text.contains("A { x <= 120 + 3 && y < 6 * K }"), "{text}");
+    assert!(text.contains("guard x - y >= 2 && n == 2; assign x = 6, n = 3;"), "{text}");
+    assert!(text.contains("E<> P.x > 12 && P.n == 1"), "{text}");
+    read("m.xta", &text);
+    read("m.xml", &print_xml(&document).unwrap());
+}
+
+#[test]
+fn a_clock_that_shares_its_name_with_data_cannot_be_scaled() {
+    let text = "int x; automaton P { clock x; init location A invariant x <= 1/2; }";
+    let problems = print_xta(&tioga(text)).unwrap_err();
+    assert!(problems.iter().next().unwrap().message.contains("`x` is a clock in one place"));
+}
+
+/// Examples of `.tioga` files, where the workspace has them.
+#[test]
+fn examples_are_written_or_refused_and_read_back() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let Ok(folders) = std::fs::read_dir(folder) else { return };
+    let files = folders.filter_map(|entry| std::fs::read_dir(entry.unwrap().path()).ok()).flatten();
+    for path in files.map(|entry| entry.unwrap().path()) {
+        if path.extension().is_none_or(|extension| extension != "tioga") {
+            continue;
+        }
+        let document = tioga(&std::fs::read_to_string(&path).unwrap());
+        for (form, print) in FORMS {
+            match print(&document) {
+                Ok(printed) => drop(read(form, &printed)),
+                Err(problems) => {
+                    let all: Vec<_> = problems.iter().map(|one| one.code).collect();
+                    assert!(all.iter().all(|code| *code == "inexpressible"), "{path:?} {all:?}");
+                }
+            }
+        }
+    }
+}

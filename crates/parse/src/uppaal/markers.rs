@@ -75,7 +75,7 @@ pub(super) fn apply(
         }
         let (word, rest) = split_word(&marker.text);
         let understood = match (word, before.last_mut()) {
-            ("dialect", _) if scope != Scope::Local => true,
+            ("dialect" | "scale", _) if scope != Scope::Local => true,
             ("input", Some(Item::Declaration(item))) => set_direction(item, Direction::Input),
             ("output", Some(Item::Declaration(item))) => set_direction(item, Direction::Output),
             ("param", Some(Item::Declaration(item))) => set_symbolic(item),

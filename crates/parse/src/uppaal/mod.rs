@@ -16,6 +16,7 @@ mod print_xml;
 mod print_xta;
 mod purpose;
 mod rename;
+mod scale;
 mod section;
 mod text;
 mod vectors;

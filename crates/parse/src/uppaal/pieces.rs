@@ -31,12 +31,16 @@ impl Pieces {
         text
     }
 
-    /// The lines before the automata and those after them.
-    pub fn globals(&mut self, document: &Document) -> (String, String) {
+    /// The lines before the automata and those after them. One unit of the original's time is
+    /// `scale` units here.
+    pub fn globals(&mut self, document: &Document, scale: i64) -> (String, String) {
         let last = document.items.iter().rposition(is_automaton);
         let (mut head, mut tail) = (String::new(), String::new());
         if document.dialect == Dialect::Tioga {
             head.push_str(&format!("// {PREFIX} dialect tioga\n"));
+        }
+        if scale != 1 {
+            head.push_str(&format!("// {PREFIX} scale 1/{scale}\n"));
         }
         for (index, item) in document.items.iter().enumerate() {
             let early = last.is_some_and(|last| index < last)

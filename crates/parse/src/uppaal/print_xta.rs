@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostics, FileId};
 
-use super::export::{export, inexpressible};
+use super::export::{Exported, export, inexpressible};
 use super::pieces::Pieces;
 use crate::clike::{Origin, lex};
 use crate::syntax::{
@@ -11,9 +11,9 @@ use crate::syntax::{
 
 /// The document as an UPPAAL `.xta` file, or what cannot be said in it.
 pub fn print_xta(document: &Document) -> Result<String, Diagnostics> {
-    let document = export(document)?;
+    let Exported { document, scale } = export(document)?;
     let mut pieces = Pieces::new(document.dialect);
-    let (mut out, tail) = pieces.globals(&document);
+    let (mut out, tail) = pieces.globals(&document, scale);
     for template in document.templates() {
         if template.kind == TemplateKind::Automaton {
             separate(&mut out);
