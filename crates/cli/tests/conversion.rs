@@ -167,8 +167,8 @@ fn check(name: &str, document: &Document, format: Format) -> Result<bool, String
         return Err(format!("{name} as {format:?}: interface {before:?} became {after:?}\n{text}"));
     }
     let cap = cap(&original);
-    // TChecker has no fractions: time is scaled there.
-    let rate = if format == Format::Tchecker { original.scale } else { 1 };
+    // Other formats have no fractions: time is scaled there.
+    let rate = original.scale / converted.scale;
     let left = Graph::explore(&original, cap, 1);
     let right = Graph::explore(&converted, cap, rate);
     match difference(&left, &right) {
