@@ -6,7 +6,7 @@ use tioga_base::{Diagnostics, FileId, Span};
 use super::random::Choices;
 use super::{parse, print};
 use crate::clike::{Origin, Parser, lex};
-use crate::print::print_expr;
+use crate::print::{Printer, print_expr};
 use crate::syntax::*;
 
 fn parsed(text: &str) -> Document {
@@ -216,6 +216,28 @@ fn open_token(open: &str) -> &str {
 }
 
 #[test]
+fn the_deepest_allowed_expressions_can_be_walked() {
+    let chain = format!("int x = 1{};", " + y".repeat(999));
+    assert_eq!(parsed(&formatted(&chain)).without_spans(), parsed(&chain).without_spans());
+    let postfix = format!("a{}[", ".b".repeat(15));
+    let nested = format!("int x = {}1{};", postfix.repeat(60), "]".repeat(60));
+    assert_eq!(parsed(&formatted(&nested)).without_spans(), parsed(&nested).without_spans());
+    let too_many = format!("int x = {}1{};", postfix.repeat(63), "]".repeat(63));
+    let mut diagnostics = Diagnostics::new();
+    assert!(parse(FileId(0), &too_many, &mut diagnostics).is_none());
+    assert_eq!(diagnostics.error_count(), 1);
+}
+
+#[test]
+fn large_files_take_no_more_than_linear_time() {
+    let queries = "query E<> ( ;\n".repeat(20_000);
+    assert!(parse(FileId(0), &queries, &mut Diagnostics::new()).is_none());
+    let list = format!("int a[300000] = {{ {}0 }};", "1, ".repeat(299_999));
+    let text = formatted(&list);
+    assert!(text.lines().all(|line| line.len() <= 100));
+}
+
+#[test]
 fn unknown_formulas_are_kept_with_a_warning() {
     let mut diagnostics = Diagnostics::new();
     let text = "query Pr[<=10;  3](<> a.b);";
@@ -260,6 +282,21 @@ proptest! {
         let mut parser = Parser::new(&lexed, Dialect::Tioga, &mut diagnostics);
         let again = parser.expression();
         prop_assert!(parser.at_end(), "{}", text);
+        prop_assert_eq!(again.unwrap().without_spans(), expr, "{}", text);
+    }
+
+    #[test]
+    fn printed_expressions_parse_back_in_uppaal(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
+        let expr = Choices::new(&bytes).expr(6);
+        let mut printer = Printer::new(Dialect::Uppaal);
+        let text = printer.expr(&expr);
+        // Rational numbers and a name that is a keyword there cannot be expressed.
+        prop_assume!(!printer.diagnostics.has_errors() && !text.contains("sync"));
+        let lexed = lex(&text, &Origin::whole(FileId(0)));
+        let mut diagnostics = Diagnostics::new();
+        let again = Parser::new(&lexed, Dialect::Uppaal, &mut diagnostics).expression();
         prop_assert_eq!(again.unwrap().without_spans(), expr, "{}", text);
     }
 
