@@ -252,7 +252,8 @@ impl Parser<'_> {
         Ok(Declarator { name, dimensions, parameters, initializer })
     }
 
-    fn dimensions(&mut self) -> Parsed<Vec<TypeExpr>> {
+    /// Parses array dimensions, possibly none.
+    pub(crate) fn dimensions(&mut self) -> Parsed<Vec<TypeExpr>> {
         let mut dimensions = Vec::new();
         while self.eat("[") {
             let start = self.peek().span;

@@ -254,11 +254,20 @@ impl Parser<'_> {
             (TokenKind::Word, "forall") => return self.quantified(Quantifier::Forall),
             (TokenKind::Word, "exists") => return self.quantified(Quantifier::Exists),
             (TokenKind::Word, "sum") => return self.quantified(Quantifier::Sum),
+            (TokenKind::Word, "spawn") if self.peek_at(1).kind == TokenKind::Word => {
+                return self.unsupported("dynamic templates are");
+            }
+            (TokenKind::Quoted, _) => return self.unsupported("strings are"),
             (TokenKind::Word, text) if !self.is_keyword(text) => ExprKind::Name(text.to_owned()),
             _ => return self.complain("an expression"),
         };
         self.advance();
         Ok(Expr::new(kind, token.span))
+    }
+
+    fn unsupported(&mut self, what: &str) -> Parsed<Expr> {
+        let span = self.peek().span;
+        self.fail(Diagnostic::error("unsupported", span, format!("{what} not supported")))
     }
 
     fn number(&mut self, text: &str) -> Parsed<ExprKind> {

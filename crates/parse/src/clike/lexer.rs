@@ -10,7 +10,8 @@ use crate::syntax::Comment;
 pub struct Origin {
     file: FileId,
     /// Pairs of an offset in the text and the offset in the file it came from, ascending. Between
-    /// two pairs bytes correspond one to one.
+    /// two pairs bytes correspond one to one. Two pairs with the same offset in the text stand for
+    /// bytes of the file that are not in the text.
     anchors: Vec<(usize, usize)>,
 }
 
@@ -27,7 +28,16 @@ impl Origin {
 
     /// The place in the file of a range of the text.
     pub fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.file, self.offset(start), self.offset(end))
+        Span::new(self.file, self.offset(start), self.end_offset(end))
+    }
+
+    /// Where a range that ends at `end` ends in the file: before any skipped bytes.
+    fn end_offset(&self, end: usize) -> usize {
+        let first = self.anchors.partition_point(|&(text, _)| text < end);
+        match self.anchors.get(first) {
+            Some(&(text, file)) if text == end => file,
+            _ => self.offset(end),
+        }
     }
 
     fn offset(&self, offset: usize) -> usize {

@@ -18,13 +18,12 @@ pub struct Failed;
 pub type Parsed<T> = Result<T, Failed>;
 
 /// Words with a meaning of their own in the C-like core of both dialects.
-const COMMON_KEYWORDS: [&str; 31] = [
+const COMMON_KEYWORDS: [&str; 30] = [
     "and",
     "bool",
     "broadcast",
     "chan",
     "clock",
-    "committed",
     "const",
     "deadlock",
     "do",
@@ -54,9 +53,10 @@ const COMMON_KEYWORDS: [&str; 31] = [
 
 /// Further words with a meaning in `.tioga`. Words that mean something in few places only, such as
 /// `restart` or `self`, are not among them: they stay usable as names.
-const TIOGA_KEYWORDS: [&str; 16] = [
+const TIOGA_KEYWORDS: [&str; 17] = [
     "accept",
     "automaton",
+    "committed",
     "desired",
     "environment",
     "input",
@@ -74,18 +74,8 @@ const TIOGA_KEYWORDS: [&str; 16] = [
 ];
 
 /// Further words with a meaning in UPPAAL.
-const UPPAAL_KEYWORDS: [&str; 10] = [
-    "assign",
-    "commit",
-    "guard",
-    "process",
-    "rate",
-    "select",
-    "state",
-    "sync",
-    "trans",
-    "branchpoint",
-];
+const UPPAAL_KEYWORDS: [&str; 9] =
+    ["assign", "commit", "guard", "process", "select", "state", "sync", "trans", "branchpoint"];
 
 /// Whether a word is a keyword of a dialect.
 pub(crate) fn is_keyword(word: &str, dialect: Dialect) -> bool {
@@ -299,6 +289,14 @@ impl<'p> Parser<'p> {
 
     /// Parses one level deeper, or complains that the text nests too deeply.
     pub fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.enter()?;
+        let result = parse(self);
+        self.leave();
+        result
+    }
+
+    /// Goes one level deeper, or complains; for parsers that wrap this one.
+    pub fn enter(&mut self) -> Parsed<()> {
         if self.nesting >= NESTING_LIMIT {
             let message = format!("nested more than {NESTING_LIMIT} levels deep");
             let span = self.peek().span;
@@ -308,9 +306,12 @@ impl<'p> Parser<'p> {
             );
         }
         self.nesting += 1;
-        let result = parse(self);
-        self.nesting -= 1;
-        result
+        Ok(())
+    }
+
+    /// Comes back from a level that [`enter`](Self::enter) allowed.
+    pub fn leave(&mut self) {
+        self.nesting = self.nesting.saturating_sub(1);
     }
 
     /// Skips to just after the next `;` outside brackets, or to a `}` or the end.
