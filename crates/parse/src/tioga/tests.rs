@@ -118,6 +118,11 @@ fn comments_stay_where_they_are() {
 }
 
 #[test]
+fn a_byte_order_mark_and_carriage_returns_are_ignored() {
+    check("\u{feff}int a; // b\r\n\r\nint c;\r\n", "int a; // b\n\nint c;\n");
+}
+
+#[test]
 fn blank_lines_are_kept_up_to_one() {
     check("int a;\n\n\n\nint b;\nint c;", "int a;\n\nint b;\nint c;\n");
     check("automaton A {\n\n  location L;\n\n}", "automaton A {\n  location L;\n}\n");
@@ -156,6 +161,13 @@ fn mistakes_are_explained() {
             ("M", "expected `location` before its name", Some("location ")),
             ("otherwise", "`otherwise` in an automaton", None),
             ("when", "`when` comes too late or twice", None),
+        ],
+    );
+    complains(
+        "automaton A { location L invarient x < 2; L -> L : a? wehn x < 3; }",
+        &[
+            ("invarient", "unknown word `invarient`", Some("invariant")),
+            ("wehn", "unknown word `wehn`", Some("when")),
         ],
     );
     complains(
