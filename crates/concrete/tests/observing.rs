@@ -1,4 +1,5 @@
 //! After, out and in.
+#![allow(clippy::unwrap_used)]
 
 mod examples;
 

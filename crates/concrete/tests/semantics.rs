@@ -1,4 +1,5 @@
 //! Hand-checked runs.
+#![allow(clippy::unwrap_used)]
 
 mod examples;
 

@@ -4,6 +4,7 @@
 //! Clock values of the tested states are multiples of 1/4 and all constants are integers, so every
 //! end of a window is a multiple of 1/4. Delays that are multiples of 1/8 see every piece of every
 //! window, and instants that are multiples of 1/16 lie between any two of them.
+#![allow(clippy::unwrap_used)]
 
 #[path = "../../model/tests/build/mod.rs"]
 mod build;
