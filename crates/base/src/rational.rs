@@ -24,6 +24,10 @@ impl fmt::Display for Overflow {
 
 impl std::error::Error for Overflow {}
 
+#[expect(
+    clippy::should_implement_trait,
+    reason = "checked arithmetic yields a Result, which the operator traits do not express"
+)]
 impl Rational {
     /// Zero.
     pub const ZERO: Self = Self(Ratio::new_raw(0, 1));

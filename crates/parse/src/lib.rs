@@ -4,4 +4,31 @@
 //! intermediate model ([`lower`]); documents and models become text again. Nothing here touches a
 //! file: parsers take text.
 
+pub mod clike;
+mod format;
+mod lower;
+pub mod print;
 pub mod syntax;
+pub mod tchecker;
+pub mod uppaal;
+
+pub use format::Format;
+pub use lower::{Options, lower};
+pub use print::{Printer, print_declarations, print_expr, print_parameters, print_type};
+
+use tioga_base::{Diagnostics, FileId};
+
+/// Reads a model file. `None` if there is an error among the diagnostics.
+pub fn parse(
+    format: Format,
+    file: FileId,
+    text: &str,
+    diagnostics: &mut Diagnostics,
+) -> Option<syntax::Document> {
+    match format {
+        Format::Tioga => None,
+        Format::UppaalXml => uppaal::parse_xml(file, text, diagnostics),
+        Format::Xta => uppaal::parse_xta(file, text, diagnostics),
+        Format::Tchecker => tchecker::parse(file, text, diagnostics),
+    }
+}

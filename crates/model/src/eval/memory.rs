@@ -5,11 +5,15 @@ use tioga_base::{Rational, Span};
 use super::{Data, Evaluator, Result};
 use crate::{Base, Fault, FaultKind, Place};
 
+/// Addresses from here on lie in [`Code::constants`](crate::Code::constants).
+const CONSTANTS: usize = 1 << 31;
+
 impl Evaluator<'_> {
     /// The address of a place, indices checked.
     pub(super) fn address(&mut self, place: &Place, span: Span) -> Result<usize> {
         let base = match place.base {
             Base::Global => 0,
+            Base::Constant => CONSTANTS,
             Base::Frame => self.frame_address(0),
             Base::Reference(slot) => {
                 let stored = self.load(self.frame_address(slot), span)?;
@@ -35,6 +39,10 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn load(&self, address: usize, span: Span) -> Result<i64> {
+        if let Some(position) = address.checked_sub(CONSTANTS) {
+            let constant = self.code.constants.get(position);
+            return constant.copied().ok_or(Fault::new(FaultKind::BadAddress, span));
+        }
         let globals = self.data.slots();
         let slot = match address.checked_sub(globals.len()) {
             None => globals.get(address),

@@ -2,7 +2,8 @@
 //!
 //! An [`Evaluator`] reads and writes *slots*. The data of the state comes first, the stack of
 //! frames after it: an address below the number of data slots is global, any other is on the stack.
-//! That is what a parameter passed by reference stores. Truth values and integers take one slot,
+//! That is what a parameter passed by reference stores. Constant arrays and records have addresses
+//! of their own above all others. Truth values and integers take one slot,
 //! rationals two (numerator, denominator).
 //!
 //! Integer division truncates and the remainder has the sign of the left side, as in C. Everything

@@ -239,7 +239,7 @@ fn extent(place: &Place, width: u64) -> u64 {
 
 fn place_use(place: &Place, width: u64, each: &mut impl FnMut(Use)) {
     match place.base {
-        Base::Global => {}
+        Base::Global | Base::Constant => {}
         Base::Frame => each(Use::Frame(extent(place, width))),
         Base::Reference(slot) => each(Use::Frame(u64::from(slot) + 1)),
     }

@@ -36,7 +36,7 @@ pub enum TemplateItem {
     /// One or more locations with the same marks and invariant.
     Locations(LocationDecl),
     /// One edge, or one per source location.
-    Edge(EdgeDecl),
+    Edge(Box<EdgeDecl>),
     /// `otherwise self;` or `otherwise -> L;`: completes a purpose without resets.
     Otherwise(Otherwise),
     /// `restart a?;`: the action that resets a purpose's clocks and returns it to its start.
@@ -132,4 +132,14 @@ pub enum Communication {
     Receive,
     /// A plain label.
     Plain,
+}
+
+impl Template {
+    /// Whether a variable, clock, channel, type or function of this name is declared inside.
+    pub fn declares(&self, name: &str) -> bool {
+        self.items.iter().any(|item| match item {
+            TemplateItem::Declaration(declaration) => declaration.declares(name),
+            _ => false,
+        })
+    }
 }

@@ -1,0 +1,12 @@
+//! The C-like core shared by `.tioga` and UPPAAL: tokens, expressions, declarations, statements.
+//!
+//! The two dialects differ in their keywords and in little else; see [`Parser::new`].
+
+mod declaration;
+mod expression;
+mod lexer;
+mod parser;
+mod statement;
+
+pub use lexer::{Lexed, Origin, Token, TokenKind, lex};
+pub use parser::{Failed, Parsed, Parser};

@@ -1,0 +1,60 @@
+//! UPPAAL's two file forms, read and written.
+//!
+//! `xml` walks the editor's file, `xta` parses the text form; both hand the texts between
+//! (declarations, labels, system lines) to `section` and `label`. `markers` restores what `.tioga`
+//! can say and UPPAAL cannot, from comments our own printers leave. `export` turns any document
+//! into one UPPAAL can express, or says why not; `print_xml` and `print_xta` only write it down.
+
+mod export;
+mod formula;
+mod label;
+mod layout;
+mod markers;
+mod parameters;
+mod pieces;
+mod print_xml;
+mod print_xta;
+mod purpose;
+mod rename;
+mod section;
+mod text;
+mod vectors;
+mod xml;
+mod xml_template;
+mod xta;
+
+pub use print_xml::print_xml;
+pub use print_xta::print_xta;
+pub use xml::parse_xml;
+pub use xta::parse_xta;
+
+use crate::syntax::{Control, Dialect, Document, Item, TemplateItem};
+
+/// In UPPAAL, edges are controllable unless they say otherwise; a file in which none does is no
+/// game, and its edges are left to the rule for inputs and outputs. Exported `.tioga` documents say
+/// it at every edge.
+fn settle_control(document: &mut Document) {
+    if document.dialect == Dialect::Tioga {
+        return;
+    }
+    let edges = |item: &mut Item, change: &mut dyn FnMut(&mut Option<Control>)| {
+        if let Item::Template(template) = item {
+            for item in &mut template.items {
+                if let TemplateItem::Edge(edge) = item {
+                    change(&mut edge.control);
+                }
+            }
+        }
+    };
+    let mut game = false;
+    for item in &mut document.items {
+        edges(item, &mut |control| game |= *control == Some(Control::Uncontrollable));
+    }
+    if game {
+        for item in &mut document.items {
+            edges(item, &mut |control| {
+                control.get_or_insert(Control::Controllable);
+            });
+        }
+    }
+}

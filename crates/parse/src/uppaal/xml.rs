@@ -1,0 +1,198 @@
+//! The editor's XML form, versions 1.1 to 1.6.
+
+use roxmltree::{Node, ParsingOptions};
+use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
+
+use super::section::{self, Scope, Text};
+use super::text::{Piece, content, open_tag};
+use super::xml_template::TemplateReader;
+use super::{formula, markers, settle_control};
+use crate::clike::{Parsed, Parser, lex};
+use crate::syntax::{Dialect, Document, Item, Query};
+
+/// How many XML nodes a file may have.
+const NODE_LIMIT: u32 = 2_000_000;
+
+/// Reads an UPPAAL `.xml` file. Without a document, at least one error was reported.
+pub fn parse_xml(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Option<Document> {
+    let errors = diagnostics.error_count();
+    if let Some(at) = text.find("<!ENTITY") {
+        let span = Span::new(file, at, at + "<!ENTITY".len());
+        diagnostics.push(
+            Diagnostic::error("xml-entity", span, "entity declarations are refused")
+                .note("entities can make a small file expand without bound; UPPAAL writes none"),
+        );
+        return None;
+    }
+    let options =
+        ParsingOptions { allow_dtd: true, nodes_limit: NODE_LIMIT, ..ParsingOptions::default() };
+    let tree = match roxmltree::Document::parse_with_options(text, options) {
+        Ok(tree) => tree,
+        Err(error) => {
+            diagnostics.push(malformed(file, text, &error));
+            return None;
+        }
+    };
+    let mut reader =
+        Reader { file, source: text, diagnostics, document: Document::new(Dialect::Uppaal) };
+    reader.root(tree.root_element());
+    let Reader { mut document, .. } = reader;
+    settle_control(&mut document);
+    (diagnostics.error_count() == errors).then_some(document)
+}
+
+fn malformed(file: FileId, text: &str, error: &roxmltree::Error) -> Diagnostic {
+    let position = error.pos();
+    let row = usize::try_from(position.row).unwrap_or(1).max(1);
+    let column = usize::try_from(position.col).unwrap_or(1).max(1);
+    let line_start: usize = text.split_inclusive('\n').take(row - 1).map(str::len).sum();
+    let line = &text[line_start.min(text.len())..];
+    let offset = line.char_indices().nth(column - 1).map_or(line.len(), |(offset, _)| offset);
+    let start = (line_start + offset).min(text.len());
+    let length = text[start..].chars().next().map_or(0, char::len_utf8);
+    let reason = error.to_string();
+    let reason = match reason.rfind(" at ") {
+        Some(end) => &reason[..end],
+        None => reason.as_str(),
+    };
+    let span = Span::new(file, start, start + length);
+    let diagnostic =
+        Diagnostic::error("xml", span, format!("the file is not well-formed XML: {reason}"));
+    if text.contains('<') {
+        return diagnostic.note("the file may be cut short or damaged");
+    }
+    diagnostic.help("an UPPAAL model starts with `<nta>`; a text model has the extension .xta")
+}
+
+/// Whether a text can be a name.
+pub(super) fn is_identifier(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Reads elements into a document.
+pub(super) struct Reader<'x, 'd> {
+    pub file: FileId,
+    pub source: &'x str,
+    pub diagnostics: &'d mut Diagnostics,
+    pub document: Document,
+}
+
+impl Reader<'_, '_> {
+    fn root(&mut self, root: Node<'_, '_>) {
+        if !matches!(root.tag_name().name(), "nta" | "project") {
+            let message = format!(
+                "the root element is `{}`, not `nta`: this is no UPPAAL model",
+                root.tag_name().name()
+            );
+            let span = self.open_tag(root);
+            self.error("xml", span, message);
+            return;
+        }
+        for element in root.children().filter(Node::is_element) {
+            match element.tag_name().name() {
+                "declaration" => self.globals(element),
+                "template" => {
+                    if let Some(template) = TemplateReader::new(self).template(element) {
+                        self.document.items.push(Item::Template(template));
+                    }
+                }
+                "instantiation" | "system" => self.globals(element),
+                "queries" => self.queries(element),
+                "lsc" => {
+                    let span = self.open_tag(element);
+                    self.error("unsupported", span, "live sequence charts are not supported");
+                }
+                "imports" | "option" => {}
+                other => self.unknown(element, other),
+            }
+        }
+    }
+
+    /// The parts of a file that hold declarations, instances or the system line.
+    fn globals(&mut self, element: Node<'_, '_>) {
+        let piece = self.content(element);
+        let (items, dialect) = self.section(&piece, Scope::Global);
+        self.document.items.extend(items);
+        self.document.dialect = dialect.unwrap_or(self.document.dialect);
+    }
+
+    /// Parses a text of declarations.
+    pub fn section(&mut self, piece: &Piece, scope: Scope) -> (Vec<Item>, Option<Dialect>) {
+        let lexed = lex(&piece.text, &piece.origin);
+        let mut parser = Parser::new(&lexed, Dialect::Uppaal, self.diagnostics);
+        let text = Text { lexed: &lexed, scope, source: &piece.text };
+        (section::items(&mut parser, &text), markers::dialect(&lexed.comments))
+    }
+
+    /// Parses a small text with one parser; a text of nothing but comments is none.
+    pub fn label<T>(
+        &mut self,
+        piece: &Piece,
+        what: &str,
+        parse: impl FnOnce(&mut Parser<'_>) -> Parsed<T>,
+    ) -> Option<T> {
+        let lexed = lex(&piece.text, &piece.origin);
+        let mut parser = Parser::new(&lexed, Dialect::Uppaal, self.diagnostics);
+        if parser.at_end() {
+            return None;
+        }
+        let value = parse(&mut parser).ok()?;
+        // Old editors left a `;` behind some labels.
+        while parser.eat(";") {}
+        super::label::finish(&mut parser, what, value).ok()
+    }
+
+    fn queries(&mut self, queries: Node<'_, '_>) {
+        for query in queries.children().filter(|node| node.has_tag_name("query")) {
+            let child = |name: &str| query.children().find(|node| node.has_tag_name(name));
+            let Some(element) = child("formula") else { continue };
+            let piece = self.content(element);
+            let comment = child("comment").map(|comment| self.content(comment));
+            let comment = comment.map(|comment| comment.text.trim().to_owned());
+            let comment = comment.filter(|comment| !comment.is_empty());
+            let parsed = formula::parse(&piece.text, &piece.origin, self.diagnostics);
+            if let Some(Some(formula)) = parsed {
+                let span = piece.span();
+                self.document.items.push(Item::Query(Query { formula, comment, span }));
+            }
+        }
+    }
+
+    /// The text of an element.
+    pub fn content(&self, element: Node<'_, '_>) -> Piece {
+        content(self.file, self.source, element)
+    }
+
+    /// The place of an element's opening tag.
+    pub fn open_tag(&self, element: Node<'_, '_>) -> Span {
+        open_tag(self.file, self.source, element)
+    }
+
+    /// The place of an attribute's value, or of the whole opening tag without it.
+    pub fn attribute(&self, element: Node<'_, '_>, name: &str) -> Span {
+        match element.attribute_node(name) {
+            Some(attribute) => {
+                let range = attribute.range_value();
+                Span::new(self.file, range.start, range.end)
+            }
+            None => self.open_tag(element),
+        }
+    }
+
+    /// Reports an error.
+    pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(code, span, message));
+    }
+
+    /// Warns about an element that means nothing.
+    pub fn unknown(&mut self, element: Node<'_, '_>, name: &str) {
+        let span = self.open_tag(element);
+        let message = format!("the element `{name}` is unknown here and ignored");
+        self.diagnostics.push(
+            Diagnostic::warning("xml-element", span, message)
+                .note("no version of the format up to 1.6 defines it"),
+        );
+    }
+}
