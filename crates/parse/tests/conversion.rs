@@ -9,7 +9,7 @@ use tioga_parse::{Format, Options, lower, parse, tioga};
 fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries {
-        let path = entry.unwrap().path();
+        let path = entry.expect("a readable folder").path();
         if path.is_dir() {
             files_below(&path, files);
         } else {
