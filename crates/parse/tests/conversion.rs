@@ -36,6 +36,7 @@ fn models_of_other_tools_become_tioga() {
         let again = tioga::parse(FileId(0), &printed, &mut diagnostics);
         let again = again.unwrap_or_else(|| panic!("{path:?}: {diagnostics:#?}"));
         assert_eq!(again.items.len(), document.items.len(), "{path:?}");
+        assert_eq!(tioga::print(&again).unwrap(), printed, "{path:?}");
         let lowers =
             |document| lower(document, &Options::default(), &mut Diagnostics::new()).is_some();
         assert_eq!(lowers(&again), lowers(&document), "{path:?}");
