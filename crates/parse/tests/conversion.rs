@@ -9,7 +9,7 @@ use tioga_parse::{Format, Options, lower, parse, tioga};
 fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries {
-        let path = entry.unwrap().path();
+        let path = entry.expect("a readable folder").path();
         if path.is_dir() {
             files_below(&path, files);
         } else {
@@ -36,6 +36,7 @@ fn models_of_other_tools_become_tioga() {
         let again = tioga::parse(FileId(0), &printed, &mut diagnostics);
         let again = again.unwrap_or_else(|| panic!("{path:?}: {diagnostics:#?}"));
         assert_eq!(again.items.len(), document.items.len(), "{path:?}");
+        assert_eq!(tioga::print(&again).unwrap(), printed, "{path:?}");
         let lowers =
             |document| lower(document, &Options::default(), &mut Diagnostics::new()).is_some();
         assert_eq!(lowers(&again), lowers(&document), "{path:?}");

@@ -9,7 +9,7 @@ const REFERENCE: &str = include_str!("../../../docs/language.md");
 fn examples() -> Vec<&'static str> {
     let mut examples = Vec::new();
     for part in REFERENCE.split("```tioga\n").skip(1) {
-        examples.push(part.split("```").next().unwrap());
+        examples.push(part.split("```").next().expect("splitting yields a part"));
     }
     examples
 }
