@@ -87,6 +87,11 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.iter()
     }
 
+    /// All items, in order of their ids, to be changed.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.items.iter_mut()
+    }
+
     /// All ids with their items, in order.
     pub fn iter_ids(&self) -> impl ExactSizeIterator<Item = (I, &T)> + DoubleEndedIterator {
         self.items.iter().enumerate().map(|(index, item)| (I::from_index(index), item))

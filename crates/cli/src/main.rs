@@ -1,2 +1,40 @@
-//! x
-fn main() {}
+//! The command `tioga`. What it does is in [`commands`]; this file only starts it and ends it.
+
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "the options, readers and pictures of commands whose back ends are still being built"
+)]
+
+mod args;
+mod commands;
+mod examples;
+mod exit;
+mod format;
+mod input;
+mod interface;
+mod output;
+mod panic;
+mod picture;
+mod render;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    panic::guard(|| {
+        let cli = match args::Cli::try_parse() {
+            Ok(cli) => cli,
+            Err(error) => {
+                // Help and version arrive here too. If nobody reads them, nobody misses them.
+                let _ = error.print();
+                return if error.use_stderr() { exit::Exit::BadInput } else { exit::Exit::Success };
+            }
+        };
+        let mut session = output::Session::new(cli.format, cli.color);
+        let outcome = commands::run(&cli.command, &mut session);
+        session.finish(cli.command.name(), outcome)
+    })
+    .into()
+}

@@ -1,1 +1,30 @@
-//! x
+//! Reference semantics of Tioga over exact rational time.
+//!
+//! This crate defines what a model does: [`Semantics`] says for a [`State`] which delays and moves
+//! it allows, exactly, as sets of delays ([`Intervals`]). Everything else is built on that:
+//! [`Observer`] follows what can be observed, [`walk`] makes random runs, a [`Trace`] writes a run
+//! down, and [`replay`] checks one. The code is meant to be obviously right rather than fast; faster
+//! engines are tested against it.
+//!
+//! Time is in written time units: clock constants of the model divided by its scale.
+
+mod interval;
+mod observe;
+mod record;
+mod replay;
+mod state;
+mod step;
+mod trace;
+mod trace_json;
+mod trace_text;
+mod walk;
+mod windows;
+
+pub use interval::{Interval, Intervals};
+pub use observe::{Observable, Observed, Observer, after};
+pub use record::{label_of, move_record, observable, rational_values};
+pub use replay::{Offer, Replay, ReplayLimits, Stuck, Why, replay};
+pub use state::{Error, State};
+pub use step::{Choice, Ending, Options, Semantics};
+pub use trace::{EdgeRecord, Event, MoveRecord, Record, TRACE_VERSION, Trace};
+pub use walk::{Stop, Walk, WalkOptions, walk};

@@ -12,6 +12,8 @@ pub struct Code {
     pub nodes: IdVec<ExprId, Node>,
     /// The functions.
     pub functions: IdVec<FunctionId, Function>,
+    /// The slots of constant arrays and records; they are no part of the state.
+    pub constants: Vec<i64>,
 }
 
 /// An expression with the kind of its value and the place it was written at.
@@ -159,6 +161,8 @@ pub struct Place {
 pub enum Base {
     /// The data slots of the state.
     Global,
+    /// [`Code::constants`]; never stored to.
+    Constant,
     /// The frame of the running function, or of the edge.
     Frame,
     /// The address stored in this slot of the frame: a parameter passed by reference.

@@ -25,8 +25,12 @@
 //! constants cost nothing later.
 
 mod code;
+mod compose;
 mod condition;
+mod eval;
+mod fault;
 mod ids;
+mod index;
 mod network;
 mod types;
 mod validate;
@@ -35,7 +39,13 @@ pub use code::{
     Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Kind, Node, Place, Quantifier, Range,
     Statement, UnaryOp,
 };
+pub use compose::{
+    Applied, Awaiting, Blocked, ClockAssignment, ClockBound, ClockConjunction, ClockGuard,
+    Composer, DiscreteState, Hidden, Move, MoveLabel, Moves, Participant, VALUE_LIMIT, Values,
+};
 pub use condition::{Bound, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Update};
+pub use eval::{CALL_LIMIT, Evaluator, NESTING_LIMIT, STEP_LIMIT, Stack, Value};
+pub use fault::{Fault, FaultKind};
 pub use ids::{
     ActionId, ChannelId, ClockId, EdgeId, ExprId, FunctionId, LocationId, ProcessId, VariableId,
 };

@@ -141,7 +141,8 @@ pub struct Action {
 /// label that occurs in a vector never moves alone.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SyncVector {
-    /// Who takes part, in order of processes; at most one part per process, at least one strong.
+    /// Who takes part, in order of processes; at most one part per process. If all are weak, the
+    /// move needs one that can take part.
     pub parts: Vec<SyncPart>,
     /// The interface channel the joint move shows, if any.
     pub shown: Option<ChannelId>,
@@ -284,7 +285,8 @@ pub struct ChannelUse {
 /// A test purpose: a process beside the network that observes all its moves and constrains none.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Purpose {
-    /// The observing process. Its labels name actions of the network; its guards may read the
+    /// The observing process. Its labels name actions of the network, and the values of the
+    /// observed communication fill the frame whichever way it goes; its guards may read the
     /// network's clocks and data; its updates touch only its own.
     pub process: Process,
     /// Its own clocks; their ids follow after the network's.

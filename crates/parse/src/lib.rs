@@ -1,17 +1,37 @@
 //! Front ends and printers.
 //!
 //! Text becomes a [`syntax::Document`] (`tioga`, `uppaal`, `tchecker`); a document becomes the
-//! intermediate model (`lower`); documents and models become text again. Nothing here touches a
+//! intermediate model ([`lower`]); documents and models become text again. Nothing here touches a
 //! file: parsers take text.
 
 pub mod clike;
 mod format;
+mod lower;
 pub mod print;
 pub mod query;
 mod rename;
 pub mod syntax;
+pub mod tchecker;
 pub mod tioga;
 pub mod uppaal;
 
 pub use format::Format;
+pub use lower::{Options, lower};
 pub use print::{Printer, print_declarations, print_expr, print_parameters, print_type};
+
+use tioga_base::{Diagnostics, FileId};
+
+/// Reads a model file. `None` if there is an error among the diagnostics.
+pub fn parse(
+    format: Format,
+    file: FileId,
+    text: &str,
+    diagnostics: &mut Diagnostics,
+) -> Option<syntax::Document> {
+    match format {
+        Format::Tioga => tioga::parse(file, text, diagnostics),
+        Format::UppaalXml => uppaal::parse_xml(file, text, diagnostics),
+        Format::Xta => uppaal::parse_xta(file, text, diagnostics),
+        Format::Tchecker => tchecker::parse(file, text, diagnostics),
+    }
+}

@@ -185,3 +185,17 @@ pub enum StatementKind {
     /// `return e;`
     Return(Option<Expr>),
 }
+
+impl Declaration {
+    /// Whether this declaration introduces the name.
+    pub fn declares(&self, name: &str) -> bool {
+        match &self.kind {
+            DeclarationKind::Variables { declarators, .. }
+            | DeclarationKind::Typedef(_, declarators) => {
+                declarators.iter().any(|declarator| declarator.name.text == name)
+            }
+            DeclarationKind::Internal(names) => names.iter().any(|declared| declared.text == name),
+            DeclarationKind::Function(function) => function.name.text == name,
+        }
+    }
+}

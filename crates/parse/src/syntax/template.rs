@@ -133,3 +133,13 @@ pub enum Communication {
     /// A plain label.
     Plain,
 }
+
+impl Template {
+    /// Whether a variable, clock, channel, type or function of this name is declared inside.
+    pub fn declares(&self, name: &str) -> bool {
+        self.items.iter().any(|item| match item {
+            TemplateItem::Declaration(declaration) => declaration.declares(name),
+            _ => false,
+        })
+    }
+}

@@ -1,0 +1,25 @@
+//! Options of `tioga check`.
+
+use clap::Args;
+
+use super::ModelArgs;
+
+/// Options of `tioga check`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct CheckArgs {
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// Exit with 1 if there is a warning
+    #[arg(long)]
+    pub strict: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  tioga check @smart-light
+  tioga check train-gate.xml --environment Train --input appr,leave --output stop,go
+  tioga --format json check model.tioga
+  tioga check - --from tck < model.tck";

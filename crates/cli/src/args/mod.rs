@@ -1,0 +1,129 @@
+//! The command line: commands, options and their help. Each command has a struct of options in a
+//! file of its own; the help of each ends with examples, and a test parses them all.
+
+mod check;
+mod convert;
+mod examples;
+mod fmt;
+mod model;
+mod replay;
+mod shell;
+mod simulate;
+
+pub use check::CheckArgs;
+pub use convert::ConvertArgs;
+pub use examples::ExamplesArgs;
+pub use fmt::FmtArgs;
+pub use model::{InterfaceArgs, ModelArgs};
+pub use replay::ReplayArgs;
+pub use shell::{CompletionsArgs, ManArgs};
+pub use simulate::{Setting, SimulateArgs};
+
+use clap::{Parser, Subcommand};
+
+use crate::output::{Colour, OutputFormat};
+
+/// Test synthesis for timed systems.
+///
+/// Tioga reads models of timed systems (its own language, UPPAAL's and TChecker's), says what is
+/// wrong with them, runs them over exact time, and converts between the languages.
+#[derive(Parser, Debug)]
+#[command(name = "tioga", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(subcommand_required = true, arg_required_else_help = true, propagate_version = true)]
+pub struct Cli {
+    /// How results and diagnostics are written
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: OutputFormat,
+
+    /// When diagnostics are coloured
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    pub color: Colour,
+
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const AFTER_HELP: &str = "\
+A model is a file, `-` for standard input, or `@NAME` for an embedded example.
+
+Exit codes:
+  0  done, and the answer is positive
+  1  done, and the answer is negative (a property fails, a file is not formatted)
+  2  the command line or an input is wrong
+  3  a limit was reached before there was an answer
+  4  an error in tioga itself; please report it
+
+Examples:
+  tioga examples
+  tioga --format json examples
+  tioga help examples";
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// List or print the embedded example models
+    Examples(ExamplesArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages
+    Man(ManArgs),
+}
+
+impl Command {
+    /// The name it is called by.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Examples(_) => "examples",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Args, CommandFactory};
+
+    /// The whole command line, with the commands that have options but no back end yet.
+    fn everything() -> clap::Command {
+        let with = |name: &'static str, augment: fn(clap::Command) -> clap::Command| {
+            augment(clap::Command::new(name))
+        };
+        Cli::command()
+            .subcommand(with("check", CheckArgs::augment_args))
+            .subcommand(with("convert", ConvertArgs::augment_args))
+            .subcommand(with("fmt", FmtArgs::augment_args))
+            .subcommand(with("replay", ReplayArgs::augment_args))
+            .subcommand(with("simulate", SimulateArgs::augment_args))
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        everything().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_examples_and_all_of_them_parse() {
+        let mut command = everything();
+        command.build();
+        let mut texts = vec![("tioga".to_owned(), command.get_after_help().cloned())];
+        for one in command.get_subcommands().filter(|one| one.get_name() != "help") {
+            texts.push((one.get_name().to_owned(), one.get_after_help().cloned()));
+        }
+        for (name, text) in texts {
+            let text = text.unwrap_or_else(|| panic!("`{name}` has no examples")).to_string();
+            let lines: Vec<&str> =
+                text.lines().map(str::trim).filter(|line| line.starts_with("tioga ")).collect();
+            assert!(!lines.is_empty(), "`{name}` has no examples");
+            for line in lines {
+                let line = line.split(" > ").next().unwrap_or(line);
+                let line = line.split(" < ").next().unwrap_or(line);
+                if let Err(error) = everything().try_get_matches_from(line.split_whitespace()) {
+                    assert_eq!(error.exit_code(), 0, "`{line}`: {error}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The models embedded in the binary, so that every command has something to work on.
+
+use tioga_base::{Diagnostic, closest};
+
+use crate::exit::Stop;
+use crate::output::Session;
+
+/// An embedded model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// What it is called: `@name` wherever a model is expected.
+    pub name: &'static str,
+    /// Its file, below the folder of all examples.
+    pub file: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+/// All embedded models, in order of their names.
+pub const ALL: &[Example] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
+
+impl Example {
+    /// The first sentence of the comment it starts with; empty if it does not start with one.
+    pub fn summary(&self) -> String {
+        let comment = |line: &'static str| line.strip_prefix("//").or(line.strip_prefix('#'));
+        let lines: Vec<&str> = self.text.lines().map_while(comment).map(str::trim).collect();
+        let text = lines.join(" ");
+        let end = text.find(". ").map_or(text.len(), |end| end + 1);
+        text[..end].to_owned()
+    }
+}
+
+/// The embedded model of this name.
+pub fn find(session: &mut Session, name: &str) -> Result<&'static Example, Stop> {
+    if let Some(example) = ALL.iter().find(|example| example.name == name) {
+        return Ok(example);
+    }
+    let diagnostic = Diagnostic::global("unknown-example", format!("there is no example `{name}`"));
+    let help = match closest(name, ALL.iter().map(|example| example.name)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`tioga examples` lists them".to_owned(),
+    };
+    Err(session.stop(diagnostic.help(help)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_sentence_of_the_first_comment_is_the_summary() {
+        let example = |text| Example { name: "e", file: "e.tioga", text };
+        assert_eq!(example("// A lamp.\nclock x;").summary(), "A lamp.");
+        assert_eq!(example("// A lamp that\n// is on. Or off.\n").summary(), "A lamp that is on.");
+        assert_eq!(example("# A lamp.\nsystem:lamp").summary(), "A lamp.");
+        assert_eq!(example("clock x;").summary(), "");
+    }
+
+    #[test]
+    fn an_unknown_example_is_an_error_with_a_way_out() {
+        let mut session = Session::default();
+        assert!(find(&mut session, "no such thing").is_err());
+        let help = session.diagnostics.iter().next().unwrap().help.as_deref();
+        assert_eq!(help, Some("`tioga examples` lists them"));
+    }
+}

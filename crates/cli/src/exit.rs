@@ -1,0 +1,41 @@
+//! How a run ends: the exit codes, which are part of the interface and documented in the help.
+
+use std::process::ExitCode;
+
+/// The exit codes of `tioga`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Everything asked for was done, and the answer is positive.
+    Success = 0,
+    /// Everything asked for was done, and the answer is negative: a property does not hold, a
+    /// file is not formatted, a trace is not a run.
+    Negative = 1,
+    /// The command line or an input file is wrong.
+    BadInput = 2,
+    /// A limit was reached before there was an answer.
+    Unknown = 3,
+    /// Tioga itself is wrong.
+    Internal = 4,
+}
+
+impl Exit {
+    /// The number the shell sees.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+/// Why a command stopped before its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// The diagnostics of the session say why; the input is to blame.
+    Diagnosed,
+    /// Whoever read the output closed it, which is their right.
+    BrokenPipe,
+}

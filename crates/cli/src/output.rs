@@ -1,0 +1,148 @@
+//! Where a run says things. Results go to standard output and diagnostics to standard error; with
+//! `--format json` one object holding both goes to standard output.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use tioga_base::{Diagnostic, Diagnostics, Sources};
+
+use crate::exit::{Exit, Stop};
+use crate::render;
+
+/// How results and diagnostics are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum OutputFormat {
+    /// Text for people
+    #[default]
+    Text,
+    /// One JSON object on standard output
+    Json,
+}
+
+/// When diagnostics are coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// One run of the command: the texts it read, what there is to say about them, and how to say it.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// The texts read so far.
+    pub sources: Sources,
+    /// What was found wrong with them.
+    pub diagnostics: Diagnostics,
+    /// How to write.
+    pub format: OutputFormat,
+    /// When to colour.
+    pub colour: Colour,
+    /// What the command computed, for `--format json`.
+    result: Option<Value>,
+}
+
+impl Session {
+    /// A session that has read nothing yet.
+    pub fn new(format: OutputFormat, colour: Colour) -> Self {
+        Self { format, colour, ..Self::default() }
+    }
+
+    /// Stops the command because of one more diagnostic.
+    pub fn stop(&mut self, diagnostic: Diagnostic) -> Stop {
+        self.diagnostics.push(diagnostic);
+        Stop::Diagnosed
+    }
+
+    /// Writes a result for people; does nothing with `--format json`.
+    pub fn print(&mut self, text: &str) -> Result<(), Stop> {
+        match self.format {
+            OutputFormat::Text => self.write_stdout(text),
+            OutputFormat::Json => Ok(()),
+        }
+    }
+
+    /// Sets the result shown with `--format json`.
+    pub fn set_result(&mut self, result: Value) {
+        self.result = Some(result);
+    }
+
+    /// Writes to standard output whatever the format; for commands whose output is a file.
+    pub fn write_stdout(&mut self, text: &str) -> Result<(), Stop> {
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        written.map_err(|error| self.output_failed("standard output", &error))
+    }
+
+    /// Writes a file, replacing what was there.
+    pub fn write_file(&mut self, path: &Path, contents: &[u8]) -> Result<(), Stop> {
+        std::fs::write(path, contents)
+            .map_err(|error| self.output_failed(&format!("`{}`", path.display()), &error))
+    }
+
+    /// Creates a directory and those above it.
+    pub fn create_directory(&mut self, path: &Path) -> Result<(), Stop> {
+        std::fs::create_dir_all(path)
+            .map_err(|error| self.output_failed(&format!("`{}`", path.display()), &error))
+    }
+
+    fn output_failed(&mut self, place: &str, error: &io::Error) -> Stop {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Stop::BrokenPipe;
+        }
+        self.stop(Diagnostic::global("cannot-write", format!("cannot write {place}: {error}")))
+    }
+
+    /// Says what is left to say and turns the outcome of a command into an exit code.
+    pub fn finish(mut self, command: &str, outcome: Result<Exit, Stop>) -> Exit {
+        let exit = match outcome {
+            Ok(exit) => exit,
+            Err(Stop::Diagnosed) => Exit::BadInput,
+            Err(Stop::BrokenPipe) => return Exit::Success,
+        };
+        match self.format {
+            OutputFormat::Text => self.print_diagnostics(),
+            OutputFormat::Json => {
+                let object = json!({
+                    "command": command,
+                    "exit": exit.code(),
+                    "diagnostics": render::json(&self.diagnostics, &self.sources),
+                    "dropped": self.diagnostics.dropped(),
+                    "result": self.result.take(),
+                });
+                if let Err(Stop::Diagnosed) = self.write_stdout(&format!("{object:#}\n")) {
+                    self.print_diagnostics();
+                    return Exit::BadInput;
+                }
+            }
+        }
+        exit
+    }
+
+    /// Writes the diagnostics for people. A closed standard error leaves nobody to tell.
+    fn print_diagnostics(&self) {
+        let text = render::text(&self.diagnostics, &self.sources, self.style());
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    fn style(&self) -> render::Style {
+        let coloured = match self.colour {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => io::stderr().is_terminal() && colours_welcome(),
+        };
+        if coloured { render::Style::Coloured } else { render::Style::Plain }
+    }
+}
+
+/// What the environment says about colours: <https://no-color.org> and dumb terminals.
+fn colours_welcome() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !refused && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+}

@@ -1,0 +1,97 @@
+//! Pictures of a document: GraphViz source, and SVG laid out by GraphViz if it is installed and by
+//! a built-in layered layout if not.
+
+mod dot;
+mod graph;
+mod layout;
+mod svg;
+
+pub use graph::{Graph, PrintExpr};
+
+use tioga_parse::syntax::Document;
+
+/// The automata and purposes of a document as graphs, in file order.
+pub fn graphs(document: &Document, print_expr: PrintExpr<'_>) -> Vec<Graph> {
+    document.templates().map(|template| Graph::new(template, print_expr)).collect()
+}
+
+/// The document as GraphViz source.
+pub fn dot(document: &Document, print_expr: PrintExpr<'_>) -> String {
+    dot::print(&graphs(document, print_expr))
+}
+
+/// The document as SVG.
+pub fn svg(document: &Document, print_expr: PrintExpr<'_>) -> String {
+    let graphs = graphs(document, print_expr);
+    svg::graphviz(&dot::print(&graphs)).unwrap_or_else(|_| svg::draw(&graphs))
+}
+
+#[cfg(test)]
+pub mod tests {
+    //! A small document that the tests of the pictures share.
+
+    use tioga_base::Span;
+    use tioga_parse::syntax::{
+        ActionUse, Communication, Dialect, Document, EdgeDecl, Expr, ExprKind, Item, LocationDecl,
+        Marks, Name, Target, Template, TemplateItem, TemplateKind,
+    };
+
+    /// Prints the only kind of expression the document has.
+    pub fn print_name(expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Name(name) => name.clone(),
+            _ => "?".to_owned(),
+        }
+    }
+
+    fn name(text: &str) -> Name {
+        Name::new(text, Span::default())
+    }
+
+    fn expr(text: &str) -> Expr {
+        Expr::new(ExprKind::Name(text.to_owned()), Span::default())
+    }
+
+    fn location(text: &str, marks: Marks, invariant: Option<Expr>) -> TemplateItem {
+        let span = Span::default();
+        let names = vec![name(text)];
+        TemplateItem::Locations(LocationDecl { names, marks, labels: Vec::new(), invariant, span })
+    }
+
+    fn edge(source: &str, target: Target, action: &str, communication: Communication) -> EdgeDecl {
+        let span = Span::default();
+        let (indices, arguments) = (Vec::new(), Vec::new());
+        EdgeDecl {
+            sources: vec![name(source)],
+            target,
+            control: None,
+            action: Some(ActionUse { name: name(action), indices, arguments, communication, span }),
+            reply: None,
+            selects: Vec::new(),
+            guard: None,
+            updates: Vec::new(),
+            span,
+        }
+    }
+
+    /// Two locations, an input edge between them and an output loop.
+    pub fn lamp() -> Document {
+        let switch = edge("Off", Target::Location(name("On")), "touch", Communication::Receive);
+        let items = vec![
+            location("Off", Marks { initial: true, ..Marks::default() }, None),
+            location("On", Marks { accept: true, ..Marks::default() }, Some(expr("limit"))),
+            TemplateItem::Edge(Box::new(EdgeDecl { guard: Some(expr("early")), ..switch })),
+            TemplateItem::Edge(Box::new(edge(
+                "On",
+                Target::Same(Span::default()),
+                "dim",
+                Communication::Send,
+            ))),
+        ];
+        let (kind, params) = (TemplateKind::Automaton, Vec::new());
+        let (name, span) = (name("Lamp"), Span::default());
+        let mut document = Document::new(Dialect::Tioga);
+        document.items.push(Item::Template(Template { kind, name, params, items, span }));
+        document
+    }
+}

@@ -1,0 +1,237 @@
+//! The reference semantics: which delays and moves a state allows, and where they lead.
+//!
+//! A delay `τ` is allowed if the invariants hold after every delay `0 < η ≤ τ`, no process is in an
+//! urgent or committed location (unless `τ = 0`), and no urgent move was enabled at any `η < τ`.
+//! A move is possible after an allowed delay if its guard holds then, the clock guards of those who
+//! stand aside do not, its updates can be carried out, and the invariants of the state it leads to
+//! hold. All of this is computed exactly, as sets of delays.
+
+use tioga_base::{Overflow, Rational};
+use tioga_model::{Awaiting, Composer, DiscreteState, Fault, Model, Move, Moves};
+
+use crate::interval::{Interval, Intervals};
+use crate::observe::Observable;
+use crate::state::{Error, State};
+use crate::windows::MovingClocks;
+
+/// The reference semantics of one model.
+#[derive(Clone, Debug)]
+pub struct Semantics<'m> {
+    composer: Composer<'m>,
+    moves: Moves,
+}
+
+/// A move and when it is possible.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice {
+    /// The move.
+    pub step: Move,
+    /// The delays after which it is possible; not empty.
+    pub windows: Intervals,
+}
+
+/// Everything a state allows.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    /// The delays that are allowed; 0 is always among them.
+    pub delays: Interval,
+    /// The moves possible after some allowed delay, in the order of enumeration.
+    pub choices: Vec<Choice>,
+    /// Open inputs whose values must be supplied; nothing is known about their windows.
+    pub awaiting: Vec<Awaiting>,
+    /// What could not be evaluated: moves that do not exist because of it.
+    pub faults: Vec<Fault>,
+}
+
+/// How a state is stuck.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Ending {
+    /// Time may pass for ever, but no move is ever possible.
+    Deadlock,
+    /// No move is ever possible, and time cannot pass beyond a bound either.
+    Timelock,
+}
+
+impl Options {
+    /// Whether the state is stuck. An open input that awaits values counts as a possible move.
+    pub fn ending(&self) -> Option<Ending> {
+        if !self.choices.is_empty() || !self.awaiting.is_empty() {
+            return None;
+        }
+        Some(match self.delays.upper() {
+            None => Ending::Deadlock,
+            Some(_) => Ending::Timelock,
+        })
+    }
+
+    /// The moves possible now.
+    pub fn now(&self) -> impl Iterator<Item = &Move> {
+        let possible = self.choices.iter().filter(|choice| choice.windows.contains(Rational::ZERO));
+        possible.map(|choice| &choice.step)
+    }
+}
+
+impl<'m> Semantics<'m> {
+    /// The semantics of a model.
+    pub fn new(model: &'m Model) -> Self {
+        Self { composer: Composer::new(model), moves: Moves::new() }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.composer.model()
+    }
+
+    /// The initial state: all clocks are zero.
+    ///
+    /// Post: the invariants hold, or the error says that they do not.
+    pub fn initial(&mut self) -> Result<State, Error> {
+        let discrete = self.composer.initial();
+        self.start(discrete)
+    }
+
+    /// The state with this discrete part and all clocks zero; for models with symbolic constants.
+    pub fn start(&mut self, discrete: DiscreteState) -> Result<State, Error> {
+        let clocks = vec![Rational::ZERO; self.model().clocks.len()].into_boxed_slice();
+        let state = State { discrete, clocks };
+        let invariant = self.composer.invariant(&state.discrete)?;
+        let holds = self.moving(&state).when(&invariant)?.contains(Rational::ZERO);
+        if holds { Ok(state) } else { Err(Error::NoInitialState) }
+    }
+
+    /// What a state allows.
+    ///
+    /// Pre: the invariants hold in the state.
+    pub fn options(&mut self, state: &State) -> Result<Options, Error> {
+        self.options_for(state, None)
+    }
+
+    /// What a state allows, when an open input with values to be supplied carries those of
+    /// `observable`.
+    pub fn options_for(
+        &mut self,
+        state: &State,
+        observable: Option<&Observable>,
+    ) -> Result<Options, Error> {
+        let mut moves = std::mem::take(&mut self.moves);
+        self.composer.moves(&state.discrete, &mut moves);
+        if let Some(observable) = observable {
+            self.supply(state, observable, &mut moves);
+        }
+        let options = self.options_of(state, &moves);
+        self.moves = moves;
+        options
+    }
+
+    /// Adds the moves that come from supplying the values of an observable input.
+    fn supply(&mut self, state: &State, observable: &Observable, moves: &mut Moves) {
+        let wanted = |awaiting: &Awaiting| observable.input() == Some(awaiting.channel);
+        let awaiting: Vec<Awaiting> = moves.awaiting.iter().copied().filter(wanted).collect();
+        for awaiting in awaiting {
+            self.composer.supply(&state.discrete, awaiting, &observable.arguments, moves);
+        }
+    }
+
+    fn options_of(&mut self, state: &State, moves: &Moves) -> Result<Options, Error> {
+        let delays = self.delays_among(state, moves)?;
+        let mut options = Options {
+            delays,
+            choices: Vec::new(),
+            awaiting: moves.awaiting.clone(),
+            faults: moves.faults.clone(),
+        };
+        for step in &moves.list {
+            match self.windows_within(state, step, delays) {
+                Ok(windows) if windows.is_empty() => {}
+                Ok(windows) => options.choices.push(Choice { step: step.clone(), windows }),
+                Err(Error::Fault(fault)) => options.faults.push(fault),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(options)
+    }
+
+    /// The allowed delays, given all moves of the state.
+    fn delays_among(&mut self, state: &State, moves: &Moves) -> Result<Interval, Error> {
+        if self.composer.stops_time(&state.discrete) {
+            return Ok(Intervals::none().initial_stretch());
+        }
+        let clocks = self.moving(state);
+        let invariant = self.composer.invariant(&state.discrete)?;
+        let delays = clocks.when(&invariant)?.initial_stretch();
+        let mut urgent = Intervals::none();
+        for step in moves.list.iter().filter(|step| step.urgent) {
+            urgent = urgent.unite(&enabled(&clocks, step)?);
+        }
+        let both = delays.intersect(&urgent.until());
+        Ok(both.expect("both intervals contain the delay 0"))
+    }
+
+    /// The delays among `delays` after which a move of this state is possible.
+    fn windows_within(
+        &mut self,
+        state: &State,
+        step: &Move,
+        delays: Interval,
+    ) -> Result<Intervals, Error> {
+        let mut clocks = self.moving(state);
+        let guard = enabled(&clocks, step)?.intersect(&delays.into());
+        if guard.is_empty() {
+            return Ok(guard);
+        }
+        let applied = self.composer.apply(&state.discrete, step)?;
+        let defined = clocks.assign(&applied.assignments)?;
+        let invariant = self.composer.invariant(&applied.target)?;
+        Ok(guard.intersect(&defined).intersect(&clocks.when(&invariant)?))
+    }
+
+    /// The state after a delay, or the allowed delays if it is not one of them.
+    pub fn delay(
+        &mut self,
+        state: &State,
+        delay: Rational,
+    ) -> Result<Result<State, Interval>, Error> {
+        let mut moves = std::mem::take(&mut self.moves);
+        self.composer.moves(&state.discrete, &mut moves);
+        let delays = self.delays_among(state, &moves);
+        self.moves = moves;
+        let delays = delays?;
+        if !delays.contains(delay) {
+            return Ok(Err(delays));
+        }
+        Ok(Ok(state.later(delay)?))
+    }
+
+    /// The state after a move that is possible now.
+    ///
+    /// Pre: the move is one of [`Semantics::options`] of this state with 0 in its windows.
+    /// Post: the invariants hold in the result.
+    pub fn step(&mut self, state: &State, step: &Move) -> Result<State, Error> {
+        let applied = self.composer.apply(&state.discrete, step)?;
+        let mut clocks = self.moving(state);
+        clocks.assign(&applied.assignments)?;
+        Ok(State { discrete: applied.target, clocks: clocks.now() })
+    }
+
+    fn moving(&self, state: &State) -> MovingClocks {
+        MovingClocks::new(&state.clocks, self.model().scale)
+    }
+}
+
+impl State {
+    /// The same state with all clocks later. Whether the delay is allowed is not checked.
+    pub fn later(&self, delay: Rational) -> Result<Self, Overflow> {
+        let clocks: Result<Vec<Rational>, Overflow> =
+            self.clocks.iter().map(|clock| clock.add(delay)).collect();
+        Ok(Self { discrete: self.discrete.clone(), clocks: clocks?.into_boxed_slice() })
+    }
+}
+
+/// The delays after which the clock conditions of a move hold.
+fn enabled(clocks: &MovingClocks, step: &Move) -> Result<Intervals, Overflow> {
+    let mut windows = clocks.when(&step.guard)?;
+    for blocked in &step.blocked {
+        windows = windows.intersect(&clocks.when(&blocked.guard)?.complement());
+    }
+    Ok(windows)
+}

@@ -1,0 +1,184 @@
+//! Conditions with the data filled in, and the effect of moves.
+
+use smallvec::SmallVec;
+use tioga_base::{Id, Span};
+
+use super::{
+    Applied, ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, DiscreteState,
+    Move,
+};
+use crate::{
+    Bound, ClockId, ClockTerm, ClockUpdate, Condition, Constraint, EdgeId, Evaluator, Fault,
+    FaultKind, ProcessId, Update,
+};
+
+impl Composer<'_> {
+    /// The clock part of all invariants together in this discrete state. It is literally false if
+    /// the data part of one fails.
+    pub fn invariant(&mut self, state: &DiscreteState) -> Result<ClockGuard, Fault> {
+        let model = self.model;
+        let mut all = ClockGuard::always();
+        for (process, &location) in model.processes.iter().zip(&state.locations) {
+            let location = &process.locations[location];
+            if location.invariant.is_always() {
+                continue;
+            }
+            let guard = self.resolve(state, &location.invariant, &[], 0, location.span)?;
+            if guard.is_never() {
+                return Ok(guard);
+            }
+            all = all.and(&guard);
+        }
+        Ok(all)
+    }
+
+    /// The clock part of an edge's guard when its frame starts with these values.
+    pub(super) fn guard(
+        &mut self,
+        state: &DiscreteState,
+        process: ProcessId,
+        edge: EdgeId,
+        frame: &[i64],
+    ) -> Result<ClockGuard, Fault> {
+        let model = self.model;
+        let edge = &model.processes[process].edges[edge];
+        if edge.guard.is_always() {
+            return Ok(ClockGuard::always());
+        }
+        self.resolve(state, &edge.guard, frame, edge.frame, edge.span)
+    }
+
+    /// The clock part of any condition over the data of this state, such as a query's.
+    /// `span` is where the condition was written.
+    pub fn condition(
+        &mut self,
+        state: &DiscreteState,
+        condition: &Condition,
+        span: Span,
+    ) -> Result<ClockGuard, Fault> {
+        self.resolve(state, condition, &[], 0, span)
+    }
+
+    fn resolve(
+        &mut self,
+        state: &DiscreteState,
+        condition: &Condition,
+        frame: &[i64],
+        size: u32,
+        span: Span,
+    ) -> Result<ClockGuard, Fault> {
+        let scale = self.model.scale;
+        let mut guard = ClockGuard::never();
+        for conjunct in &condition.disjuncts {
+            if let Some(data) = conjunct.data
+                && !self.evaluator(state, frame, size).holds(data)?
+            {
+                continue;
+            }
+            let mut conjunction = ClockConjunction::new();
+            let mut possible = true;
+            for constraint in &conjunct.clocks {
+                let mut evaluator = self.evaluator(state, frame, size);
+                let bound = clock_bound(&mut evaluator, constraint, scale, span)?;
+                if bound.left == bound.right {
+                    // The clocks cancel out, so the bound alone decides.
+                    possible &= bound.bound > 0 || (bound.bound == 0 && !bound.strict);
+                } else {
+                    conjunction.push(bound);
+                }
+            }
+            if possible {
+                guard.or(conjunction);
+            }
+        }
+        Ok(guard)
+    }
+
+    /// Carries out the updates of a move enumerated for this state.
+    ///
+    /// A fault means that the move does not exist. An assignment from a clock with a negative value
+    /// may still make a clock negative; whoever knows clock values checks that.
+    pub fn apply(&mut self, state: &DiscreteState, step: &Move) -> Result<Applied, Fault> {
+        let model = self.model;
+        let mut target = state.clone();
+        let mut assignments = SmallVec::new();
+        for participant in &step.participants {
+            let edge = &model.processes[participant.process].edges[participant.edge];
+            let frame: &[i64] = if participant.receives { &step.arguments } else { &[] };
+            let size = edge.frame.max(model.index().frame);
+            for update in &edge.updates {
+                let mut evaluator = Evaluator::writing(
+                    &model.code,
+                    &state.locations,
+                    &mut target.data,
+                    &mut self.stack,
+                );
+                evaluator.set_frame(frame, size);
+                match update {
+                    Update::Data(statement) => evaluator.run(statement, edge.span)?,
+                    Update::Clock(update) => assignments.push(clock_assignment(
+                        &mut evaluator,
+                        update,
+                        model.scale,
+                        edge.span,
+                    )?),
+                }
+            }
+        }
+        for participant in &step.participants {
+            let edge = &model.processes[participant.process].edges[participant.edge];
+            target.locations[participant.process.index()] = edge.target;
+        }
+        Ok(Applied { target, assignments })
+    }
+}
+
+fn clock_bound(
+    evaluator: &mut Evaluator<'_>,
+    constraint: &Constraint,
+    scale: i64,
+    span: Span,
+) -> Result<ClockBound, Fault> {
+    let left = constraint.left.map(|term| clock(evaluator, term, span)).transpose()?;
+    let right = constraint.right.map(|term| clock(evaluator, term, span)).transpose()?;
+    let bound = amount(evaluator, constraint.bound, scale, span)?;
+    Ok(ClockBound { left, right, strict: constraint.strict, bound })
+}
+
+fn clock_assignment(
+    evaluator: &mut Evaluator<'_>,
+    update: &ClockUpdate,
+    scale: i64,
+    span: Span,
+) -> Result<ClockAssignment, Fault> {
+    let source = update.source.map(|term| clock(evaluator, term, span)).transpose()?;
+    let value = amount(evaluator, update.value, scale, span)?;
+    if source.is_none() && value < 0 {
+        return Err(Fault::new(FaultKind::NegativeClock { value }, span));
+    }
+    Ok(ClockAssignment { clock: clock(evaluator, update.clock, span)?, source, value })
+}
+
+fn clock(evaluator: &mut Evaluator<'_>, term: ClockTerm, span: Span) -> Result<ClockId, Fault> {
+    let Some((index, length)) = term.index else { return Ok(term.clock) };
+    let index = evaluator.int(index)?;
+    let position = u32::try_from(index).ok().filter(|position| *position < length);
+    let kind = FaultKind::IndexOutOfBounds { index, first: 0, length };
+    position.map(|position| ClockId(term.clock.0 + position)).ok_or(Fault::new(kind, span))
+}
+
+/// An amount of time in units of `1 / scale`.
+fn amount(
+    evaluator: &mut Evaluator<'_>,
+    bound: Bound,
+    scale: i64,
+    span: Span,
+) -> Result<i64, Fault> {
+    match bound {
+        Bound::Constant(value) => Ok(value),
+        Bound::Expr(expr) => evaluator
+            .int(expr)?
+            .checked_mul(scale)
+            .ok_or_else(|| Fault::new(FaultKind::Overflow, span)),
+    }
+}

@@ -1,0 +1,386 @@
+//! The enumeration of joint moves; the rules are in the module above.
+
+use smallvec::SmallVec;
+
+use super::joint::{Part, expand};
+use super::values::{check_values, for_each_value};
+use super::{
+    Awaiting, ClockGuard, Composer, DiscreteState, Hidden, Move, MoveLabel, Moves, Participant,
+    Values,
+};
+use crate::{
+    ChannelId, ChannelUse, Control, Direction, EdgeId, Fault, Label, ProcessId, SyncVector,
+};
+
+impl Composer<'_> {
+    /// Fills `moves` with the joint moves of a state, in a fixed order.
+    ///
+    /// Pre: the state has a location for each process and a value for each slot.
+    /// Post: every move possible for some clock values is in `moves.list`, or comes from an entry
+    /// of `moves.awaiting`; each participant's data guard holds.
+    pub fn moves(&mut self, state: &DiscreteState, moves: &mut Moves) {
+        moves.clear();
+        let model = self.model;
+        let committed = self.is_committed(state);
+        for (process, automaton) in model.processes.iter_ids() {
+            let location = state.location(process);
+            for &edge in &automaton.outgoing[location] {
+                if let Err(fault) = self.edge_moves(state, committed, process, edge, moves) {
+                    moves.faults.push(fault);
+                }
+            }
+        }
+        for &channel in &model.index().open_broadcasts {
+            self.open_broadcast(state, committed, channel, moves);
+        }
+        for (position, sync) in model.syncs.iter().enumerate() {
+            self.sync_vector(state, committed, position, sync, moves);
+        }
+    }
+
+    /// Adds the moves in which an open input listed in [`Moves::awaiting`] carries these values.
+    ///
+    /// Pre: `awaiting` was enumerated for this state.
+    pub fn supply(
+        &mut self,
+        state: &DiscreteState,
+        awaiting: Awaiting,
+        arguments: &[i64],
+        moves: &mut Moves,
+    ) {
+        let committed = self.is_committed(state);
+        let result =
+            check_values(&self.model.channels[awaiting.channel], arguments).and_then(|()| {
+                match awaiting.receiver {
+                    Some((process, edge)) => {
+                        self.receive_alone(state, process, edge, awaiting.channel, arguments, moves)
+                    }
+                    None => {
+                        self.broadcast_values(state, committed, awaiting.channel, arguments, moves);
+                        Ok(())
+                    }
+                }
+            });
+        if let Err(fault) = result {
+            moves.faults.push(fault);
+        }
+    }
+
+    /// The moves an edge starts.
+    fn edge_moves(
+        &mut self,
+        state: &DiscreteState,
+        committed: bool,
+        process: ProcessId,
+        edge_id: EdgeId,
+        moves: &mut Moves,
+    ) -> Result<(), Fault> {
+        let model = self.model;
+        let edge = &model.processes[process].edges[edge_id];
+        let alone = !committed || self.in_committed(state, process);
+        match &edge.label {
+            Label::Silent if alone => {
+                let label = MoveLabel::Internal(Hidden::Silent);
+                self.alone(state, process, edge_id, label, moves)
+            }
+            Label::Plain(action) if alone && !model.index().is_bound(process, *action) => {
+                let label = MoveLabel::Internal(Hidden::Action(*action));
+                self.alone(state, process, edge_id, label, moves)
+            }
+            Label::Receive(channel_use) if alone => {
+                let channel = self.channel(state, channel_use, edge, &[])?;
+                let declared = &model.channels[channel];
+                if !declared.open || declared.broadcast {
+                    return Ok(());
+                }
+                for_each_value(&declared.parameters, |values| {
+                    self.receive_alone(state, process, edge_id, channel, values, moves)
+                })
+                .unwrap_or_else(|| {
+                    let receiver = Some((process, edge_id));
+                    moves.awaiting.push(Awaiting { channel, receiver });
+                    Ok(())
+                })
+            }
+            Label::Send(channel_use) => {
+                self.send(state, committed, process, edge_id, channel_use, moves)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn alone(
+        &mut self,
+        state: &DiscreteState,
+        process: ProcessId,
+        edge: EdgeId,
+        label: MoveLabel,
+        moves: &mut Moves,
+    ) -> Result<(), Fault> {
+        let guard = self.guard(state, process, edge, &[])?;
+        if !guard.is_never() {
+            let mut step = self.seed(label, process, edge);
+            step.guard = guard;
+            step.participants.push(Participant { process, edge, receives: false });
+            moves.list.push(step);
+        }
+        Ok(())
+    }
+
+    /// An open input, with the output of a Mealy step if there is one.
+    fn receive_alone(
+        &mut self,
+        state: &DiscreteState,
+        process: ProcessId,
+        edge_id: EdgeId,
+        channel: ChannelId,
+        arguments: &[i64],
+        moves: &mut Moves,
+    ) -> Result<(), Fault> {
+        let guard = self.guard(state, process, edge_id, arguments)?;
+        if guard.is_never() {
+            return Ok(());
+        }
+        let model = self.model;
+        let edge = &model.processes[process].edges[edge_id];
+        let mut label = self.shown(channel);
+        let mut reply_values = Values::new();
+        if let Some(reply) = &edge.reply {
+            let output = self.channel(state, reply, edge, arguments)?;
+            reply_values = self.arguments(state, reply, output, edge, arguments)?;
+            label = MoveLabel::Exchange(channel, output);
+        }
+        let mut step = self.seed(label, process, edge_id);
+        step.arguments = Values::from_slice(arguments);
+        step.reply = reply_values;
+        step.guard = guard;
+        step.participants.push(Participant { process, edge: edge_id, receives: true });
+        moves.list.push(step);
+        Ok(())
+    }
+
+    fn send(
+        &mut self,
+        state: &DiscreteState,
+        committed: bool,
+        process: ProcessId,
+        edge_id: EdgeId,
+        channel_use: &ChannelUse,
+        moves: &mut Moves,
+    ) -> Result<(), Fault> {
+        let model = self.model;
+        let edge = &model.processes[process].edges[edge_id];
+        let guard = self.guard(state, process, edge_id, &[])?;
+        if guard.is_never() {
+            return Ok(());
+        }
+        let channel = self.channel(state, channel_use, edge, &[])?;
+        let declared = &model.channels[channel];
+        let sender_committed = self.in_committed(state, process);
+        let mut step = self.seed(self.shown(channel), process, edge_id);
+        step.urgent = declared.urgent;
+        step.guard = guard;
+        step.participants.push(Participant { process, edge: edge_id, receives: false });
+        step.arguments = self.arguments(state, channel_use, channel, edge, &[])?;
+        if declared.broadcast {
+            let arguments = step.arguments.clone();
+            let parts = self.receivers(state, Some(process), channel, &arguments, moves);
+            expand(&mut step, &parts, &self.committed_rule(state, committed), moves);
+            return Ok(());
+        }
+        if declared.open {
+            if !committed || sender_committed {
+                moves.list.push(step);
+            }
+            return Ok(());
+        }
+        for &receiver in &model.index().receivers[channel] {
+            let fits = !committed || sender_committed || self.in_committed(state, receiver);
+            if receiver == process || !fits {
+                continue;
+            }
+            for &edge in model.index().receiving(receiver, state.location(receiver)) {
+                match self.receives(state, receiver, edge, channel, &step.arguments) {
+                    Ok(Some(guard)) => {
+                        let mut joint = step.clone();
+                        joint.guard = joint.guard.and(&guard);
+                        let process = receiver;
+                        joint.participants.push(Participant { process, edge, receives: true });
+                        moves.list.push(joint);
+                    }
+                    Ok(None) => {}
+                    Err(fault) => moves.faults.push(fault),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn open_broadcast(
+        &mut self,
+        state: &DiscreteState,
+        committed: bool,
+        channel: ChannelId,
+        moves: &mut Moves,
+    ) {
+        let parameters = &self.model.channels[channel].parameters;
+        let unrolled = for_each_value(parameters, |values| {
+            self.broadcast_values(state, committed, channel, values, moves);
+            Ok(())
+        });
+        if unrolled.is_none() {
+            moves.awaiting.push(Awaiting { channel, receiver: None });
+        }
+    }
+
+    fn broadcast_values(
+        &mut self,
+        state: &DiscreteState,
+        committed: bool,
+        channel: ChannelId,
+        arguments: &[i64],
+        moves: &mut Moves,
+    ) {
+        let parts = self.receivers(state, None, channel, arguments, moves);
+        if parts.is_empty() {
+            return;
+        }
+        let mut step = Move::new(self.shown(channel), Control::Controllable);
+        step.arguments = Values::from_slice(arguments);
+        expand(&mut step, &parts, &self.committed_rule(state, committed), moves);
+    }
+
+    /// The processes other than the sender that may receive a broadcast, with their edges.
+    fn receivers(
+        &mut self,
+        state: &DiscreteState,
+        sender: Option<ProcessId>,
+        channel: ChannelId,
+        arguments: &[i64],
+        moves: &mut Moves,
+    ) -> Vec<Part> {
+        let model = self.model;
+        let mut parts = Vec::new();
+        for &process in &model.index().receivers[channel] {
+            if Some(process) == sender {
+                continue;
+            }
+            let mut options = SmallVec::new();
+            for &edge in model.index().receiving(process, state.location(process)) {
+                match self.receives(state, process, edge, channel, arguments) {
+                    Ok(Some(guard)) => options.push((edge, guard)),
+                    Ok(None) => {}
+                    Err(fault) => moves.faults.push(fault),
+                }
+            }
+            if !options.is_empty() {
+                parts.push(Part { process, options, weak: true, receives: true });
+            }
+        }
+        parts
+    }
+
+    /// The clock guard of an edge if it receives on this channel and its data guard may hold.
+    fn receives(
+        &mut self,
+        state: &DiscreteState,
+        process: ProcessId,
+        edge_id: EdgeId,
+        channel: ChannelId,
+        arguments: &[i64],
+    ) -> Result<Option<ClockGuard>, Fault> {
+        let model = self.model;
+        let edge = &model.processes[process].edges[edge_id];
+        let Label::Receive(channel_use) = &edge.label else { return Ok(None) };
+        if !channel_use.covers(channel) || self.channel(state, channel_use, edge, &[])? != channel {
+            return Ok(None);
+        }
+        let guard = self.guard(state, process, edge_id, arguments)?;
+        Ok((!guard.is_never()).then_some(guard))
+    }
+
+    fn sync_vector(
+        &mut self,
+        state: &DiscreteState,
+        committed: bool,
+        position: usize,
+        sync: &SyncVector,
+        moves: &mut Moves,
+    ) {
+        let model = self.model;
+        let mut parts = SmallVec::<[Part; 4]>::new();
+        for part in &sync.parts {
+            let process = part.process;
+            let mut options = SmallVec::new();
+            for &edge in &model.processes[process].outgoing[state.location(process)] {
+                if model.processes[process].edges[edge].label != Label::Plain(part.action) {
+                    continue;
+                }
+                match self.guard(state, process, edge, &[]) {
+                    Ok(guard) if guard.is_never() => {}
+                    Ok(guard) => options.push((edge, guard)),
+                    Err(fault) => moves.faults.push(fault),
+                }
+            }
+            if options.is_empty() && !part.weak {
+                return;
+            }
+            parts.push(Part { process, options, weak: part.weak, receives: false });
+        }
+        let label = match sync.shown {
+            Some(channel) => self.shown(channel),
+            None => MoveLabel::Internal(Hidden::Sync(position as u32)),
+        };
+        // The first part with an edge stands for the one who starts the move.
+        let first = sync.parts.iter().zip(&parts).filter(|(_, part)| !part.options.is_empty());
+        let starter = first.min_by_key(|(declared, _)| declared.weak);
+        let Some((_, starter)) = starter else { return };
+        let mut step = self.seed(label, starter.process, starter.options[0].0);
+        step.urgent = sync.shown.is_some_and(|channel| model.channels[channel].urgent);
+        expand(&mut step, &parts, &self.committed_rule(state, committed), moves);
+    }
+
+    /// A move with no participant yet, controlled as `edge` is unless the interface decides.
+    fn seed(&self, label: MoveLabel, process: ProcessId, edge: EdgeId) -> Move {
+        let control = match label {
+            MoveLabel::Input(_) | MoveLabel::Exchange(..) => Control::Controllable,
+            MoveLabel::Output(_) => Control::Uncontrollable,
+            MoveLabel::Internal(_) => self.model.processes[process].edges[edge].control,
+        };
+        Move::new(label, control)
+    }
+
+    fn shown(&self, channel: ChannelId) -> MoveLabel {
+        match self.model.channels[channel].direction {
+            Some(Direction::Input) => MoveLabel::Input(channel),
+            Some(Direction::Output) => MoveLabel::Output(channel),
+            None => MoveLabel::Internal(Hidden::Channel(channel)),
+        }
+    }
+
+    fn in_committed(&self, state: &DiscreteState, process: ProcessId) -> bool {
+        self.model.processes[process].locations[state.location(process)].marks.committed
+    }
+
+    fn committed_rule(&self, state: &DiscreteState, committed: bool) -> impl Fn(&Move) -> bool {
+        move |step| {
+            let mut participants = step.participants.iter();
+            !committed || participants.any(|one| self.in_committed(state, one.process))
+        }
+    }
+}
+
+impl Move {
+    fn new(label: MoveLabel, control: Control) -> Self {
+        Self {
+            participants: SmallVec::new(),
+            label,
+            arguments: Values::new(),
+            reply: Values::new(),
+            guard: ClockGuard::always(),
+            blocked: SmallVec::new(),
+            urgent: false,
+            control,
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What names mean while a document is lowered.
+
+use std::collections::BTreeMap;
+
+use tioga_base::{Rational, Span};
+use tioga_model::{ActionId, Base, ChannelId, ClockTerm, FunctionId, Place, Type};
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub(super) struct Symbol {
+    /// What it stands for.
+    pub meaning: Meaning,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Meaning {
+    /// A single value known now.
+    Constant(Constant, Type),
+    /// Data, with whether it may be assigned.
+    Data(Place, Type, Access),
+    /// A clock or an array of clocks, and whether it may be set here.
+    Clock(ClockTerm, Vec<Dimension>, Access),
+    /// A channel or an array of channels.
+    Channel(ChannelId, Vec<Dimension>),
+    /// A plain action label.
+    Action(ActionId),
+    /// A type.
+    Type(Ty),
+    /// A function.
+    Function(FunctionSymbol),
+}
+
+impl Meaning {
+    /// What kind of thing it is, with an article.
+    pub fn describe(&self) -> &'static str {
+        match self {
+            Self::Constant(..) => "a constant",
+            Self::Data(..) => "a variable",
+            Self::Clock(..) => "a clock",
+            Self::Channel(..) => "a channel",
+            Self::Action(_) => "an internal action",
+            Self::Type(_) => "a type",
+            Self::Function(_) => "a function",
+        }
+    }
+}
+
+/// Whether a name may be assigned, and if not, why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Access {
+    /// It may.
+    ReadWrite,
+    /// It is a constant.
+    Constant,
+    /// It is a symbolic constant.
+    Symbolic,
+    /// It belongs to the specification that a purpose observes.
+    Observed,
+}
+
+impl Access {
+    /// Why it may not be assigned.
+    pub fn refusal(self) -> Option<&'static str> {
+        match self {
+            Self::ReadWrite => None,
+            Self::Constant => Some("a constant never changes"),
+            Self::Symbolic => Some("a symbolic constant is fixed at the start of a run"),
+            Self::Observed => Some("a purpose observes the specification and must not change it"),
+        }
+    }
+}
+
+/// A single value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Constant {
+    /// An integer or truth value.
+    Int(i64),
+    /// A rational.
+    Rational(Rational),
+}
+
+/// One dimension of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Dimension {
+    /// The index of the first element.
+    pub first: i64,
+    /// The number of elements.
+    pub length: u32,
+}
+
+/// A type as lowering sees it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Ty {
+    /// Data.
+    Data(Type),
+    /// A clock or array of clocks.
+    Clock(Vec<Dimension>),
+    /// A channel or array of channels.
+    Channel(crate::syntax::ChannelType, Vec<Dimension>),
+    /// Nothing.
+    Void,
+}
+
+/// What a function changes besides its own frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Changes {
+    /// Data of the state.
+    pub state: bool,
+    /// What its callers pass by reference.
+    pub references: bool,
+}
+
+impl Changes {
+    /// Notes that something at a place of this base is changed.
+    pub fn note(&mut self, base: Base) {
+        match base {
+            Base::Global => self.state = true,
+            Base::Reference(_) => self.references = true,
+            Base::Frame | Base::Constant => {}
+        }
+    }
+}
+
+/// A function's signature.
+#[derive(Clone, Debug)]
+pub(super) struct FunctionSymbol {
+    /// The function.
+    pub id: FunctionId,
+    /// The types of its parameters, and whether each is passed by reference.
+    pub parameters: Vec<(Type, bool)>,
+    /// The type of its result.
+    pub result: Option<Type>,
+    /// What it changes besides its own frame.
+    pub changes: Changes,
+}
+
+/// Names in nested scopes; inner ones hide outer ones.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scopes {
+    scopes: Vec<BTreeMap<String, Symbol>>,
+}
+
+impl Scopes {
+    pub fn push(&mut self) {
+        self.scopes.push(BTreeMap::new());
+    }
+
+    pub fn pop(&mut self) -> BTreeMap<String, Symbol> {
+        self.scopes.pop().unwrap_or_default()
+    }
+
+    /// Declares a name in the innermost scope; the earlier declaration there, if any, is returned
+    /// and stays.
+    pub fn declare(&mut self, name: &str, symbol: Symbol) -> Result<(), Span> {
+        let scope = self.scopes.last_mut().expect("a scope is open while declarations are lowered");
+        match scope.get(name) {
+            Some(earlier) => Err(earlier.span),
+            None => {
+                scope.insert(name.to_owned(), symbol);
+                Ok(())
+            }
+        }
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Symbol> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// All names that can be seen and satisfy the filter, in order.
+    pub fn names(&self, mut filter: impl FnMut(&Meaning) -> bool) -> Vec<&str> {
+        let mut names = Vec::new();
+        for (name, symbol) in self.scopes.iter().rev().flatten() {
+            if filter(&symbol.meaning) {
+                names.push(name.as_str());
+            }
+        }
+        names
+    }
+}
