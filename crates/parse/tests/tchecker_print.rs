@@ -2,13 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a failed expectation may end a test")]
 
 use proptest::prelude::*;
-use tioga_base::{Diagnostics, FileId, IdVec, Rational, Span};
+use tioga_base::{Diagnostics, FileId, IdVec, Span};
 use tioga_model::{
     Action, ActionId, Argument, BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId,
     ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Control, Direction, Dynamic, Edge,
     Expr, ExprId, Function, Kind, Label, Location, LocationId, Marks, Network, Place, Process,
-    ProcessId, Purpose, Quantifier, Range, Role, Slot, Statement, SyncPart, SyncVector, Type,
-    UnaryOp, Update, Variable,
+    ProcessId, Purpose, Range, Role, Slot, Statement, SyncPart, SyncVector, Type, UnaryOp, Update,
+    Variable,
 };
 use tioga_parse::syntax::{self, ExprKind, TemplateItem};
 use tioga_parse::tchecker::{parse, print};
@@ -441,70 +441,50 @@ fn simple_functions_are_written_in_place() {
     assert_eq!(refusals[0].0, "a call of a function with parameters or local variables");
 }
 
+/// The constructs of a `.tioga` text that are refused, with what is written at their places.
+fn refusals_of(text: &str) -> Vec<(String, String)> {
+    let mut diagnostics = Diagnostics::new();
+    let document = tioga_parse::tioga::parse(FileId(0), text, &mut diagnostics);
+    let network = document
+        .and_then(|it| tioga_parse::lower(&it, &tioga_parse::Options::default(), &mut diagnostics));
+    let model = network.unwrap_or_else(|| panic!("{diagnostics:#?}")).validate().unwrap();
+    let refusals = print(&model).expect_err("printing is refused");
+    let shown = refusals.iter().map(|diagnostic| {
+        assert_eq!(diagnostic.code, "not-expressible");
+        let span = diagnostic.primary.as_ref().unwrap().span;
+        let what = diagnostic.message.replace(" cannot be written as .tck", "");
+        (what, text[span.range()].to_owned())
+    });
+    shown.collect()
+}
+
 #[test]
 fn what_tchecker_lacks_is_refused_with_its_place() {
-    let refusal = |change: &dyn Fn(&mut Build, ProcessId)| {
-        let mut build = Build::new();
-        let p = build.process("P", &["l"]);
-        change(&mut build, p);
-        let refusals = build.refusals();
-        assert_eq!(refusals.len(), 1, "{refusals:?}");
-        refusals[0].clone()
-    };
-    let guard = |expr: Expr| {
-        refusal(&move |build, p| {
-            build.number(1);
-            let expr = build.expr(expr.clone());
-            build.edge(p, (0, 0), Label::Silent).guard = data(expr);
-        })
-    };
-    let one = ExprId(0);
-    let range = Range { min: 0, max: 1 };
-    assert_eq!(
-        guard(Expr::Quantified(Quantifier::Forall, 0, range, one)),
-        ("a quantifier".into(), 3)
-    );
-    assert_eq!(guard(Expr::Rational(Rational::ONE)), ("a rational number".into(), 3));
-    assert_eq!(guard(Expr::Load(Place::frame(0))), ("a parameter or local variable".into(), 3));
-    assert_eq!(guard(Expr::Binary(BinaryOp::ShiftLeft, one, one)), ("a bit operation".into(), 3));
-    let mealy = refusal(&|build, p| {
-        let a = build.channel("a");
-        build.edge(p, (0, 0), Label::Silent).reply = Some(plain_use(a));
-    });
-    assert_eq!(mealy, ("a Mealy step".into(), 6));
-    let urgent = refusal(&|build, p| {
-        let a = build.channel("a");
-        build.0.channels[a].urgent = true;
-        build.edge(p, (0, 0), send(a));
-    });
-    assert_eq!(urgent, ("urgent channel `a`".into(), 8));
-    let parameters = refusal(&|build, p| {
-        let a = build.channel("a");
-        build.0.channels[a].parameters.push(Type::Bool);
-        build.edge(p, (0, 0), send(a));
-    });
-    assert_eq!(parameters, ("the parameters of channel `a`".into(), 8));
-    let invariant = refusal(&|build, p| {
-        let x = build.clock("x");
-        let conjunct = |constraint| Conjunct { data: None, clocks: vec![constraint] };
-        build.0.processes[p].locations[LocationId(0)].invariant =
-            Condition { disjuncts: vec![conjunct(at_most(x, 1)), conjunct(more_than(x, 3))] };
-    });
-    assert_eq!(invariant, ("the invariant of `l`, a disjunction,".into(), 5));
-    let rational = refusal(&|build, _| {
-        let slot = ("q", Kind::Rational, None, 0);
-        build.variable("q", Type::Rational, &[slot, slot]);
-    });
-    assert_eq!(rational, ("rational variable `q`".into(), 7));
-    let unbounded = refusal(&|build, _| {
-        build.variable("n", Type::Integer, &[("n", Kind::Int, None, 0)]);
-    });
-    assert_eq!(unbounded, ("unbounded variable `n`".into(), 7));
-    let symbolic = refusal(&|build, _| {
-        build.int("n", 0, 1, 0);
-        build.0.variables[tioga_model::VariableId(0)].symbolic = true;
-    });
-    assert_eq!(symbolic, ("symbolic constant `n`".into(), 7));
+    for (declarations, body, what, place) in [
+        (
+            "bool f() { return forall (i : int[0,1]) i < 2; }",
+            "l -> l : when f();",
+            "a function call",
+            "f()",
+        ),
+        ("input a(int[0,9] v);", "l -> l : a(v)?;", "the parameters of channel `a`", "a"),
+        ("int n;", "l -> l : when (n & 2) == 2;", "a bit operation", "n & 2"),
+        ("input a; output b;", "l -> l : a? / b!;", "a Mealy step", "l -> l : a? / b!;"),
+        ("urgent chan a; ", "l -> l : a!;", "urgent channel `a`", "a"),
+        ("rational q;", "", "rational variable `q`", "q"),
+        ("integer n;", "", "unbounded variable `n`", "n"),
+        ("param int[0,1] n;", "", "symbolic constant `n`", "n"),
+        (
+            "clock x;",
+            "location m invariant x <= 1 || x > 3;",
+            "the invariant of `m`, a disjunction,",
+            "m",
+        ),
+    ] {
+        let text = format!("{declarations} automaton P {{ init location l; {body} }}");
+        let expected = [(what.to_owned(), place.to_owned())];
+        assert_eq!(refusals_of(&text), expected, "{text}");
+    }
 }
 
 #[test]

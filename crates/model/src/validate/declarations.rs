@@ -43,10 +43,9 @@ pub(super) fn check(network: &Network, diagnostics: &mut Diagnostics) {
     }
     check_channels(network, diagnostics);
     check_syncs(network, diagnostics);
-    for clock in network.purposes.iter().flat_map(|purpose| &purpose.clocks) {
-        if !owned(clock.owner) {
-            let message = format!("the clock `{}` belongs to an unknown process", clock.name);
-            complain(diagnostics, "unknown-owner", nowhere, message);
+    for purpose in &network.purposes {
+        for slot in &purpose.slots {
+            check_slot(slot, purpose.process.span, diagnostics);
         }
     }
 }

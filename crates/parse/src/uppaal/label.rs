@@ -13,7 +13,7 @@ const CONJUNCT_LIMIT: usize = 1000;
 /// Parses a guard or invariant. Old files separate conjuncts with commas.
 pub(super) fn condition(parser: &mut Parser<'_>) -> Parsed<Expr> {
     let start = parser.peek().span;
-    let conjuncts = parser.expressions()?;
+    let conjuncts = parser.comma_separated(Parser::condition)?;
     if conjuncts.len() > CONJUNCT_LIMIT {
         let message = format!("more than {CONJUNCT_LIMIT} conjuncts");
         let span = parser.span_from(start);

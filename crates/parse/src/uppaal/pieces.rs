@@ -36,7 +36,7 @@ impl Pieces {
     pub fn globals(&mut self, document: &Document, scale: i64) -> (String, String) {
         let last = document.items.iter().rposition(is_automaton);
         let (mut head, mut tail) = (String::new(), String::new());
-        if document.dialect == Dialect::Tioga {
+        if document.dialect != Dialect::Uppaal {
             head.push_str(&format!("// {PREFIX} dialect tioga\n"));
         }
         if scale != 1 {
@@ -195,7 +195,7 @@ impl Pieces {
         {
             markers.push(format!("{PREFIX} action {}", action.name.text));
         }
-        if self.dialect == Dialect::Tioga && edge.control == Some(Control::Controllable) {
+        if self.dialect != Dialect::Uppaal && edge.control == Some(Control::Controllable) {
             markers.push(format!("{PREFIX} controllable"));
         }
         markers

@@ -279,9 +279,7 @@ impl Body<'_> {
                 span: start,
             };
             parser.expect("{")?;
-            if edge_body(parser, &mut edge).is_err() {
-                skip_to_closing_brace(parser);
-            }
+            edge_body(parser, &mut edge)?;
             edge.span = parser.span_from(start);
             let inside = self.markers(edge.span.start, edge.span.end);
             markers::mark_edge(inside, &mut edge, parser.diagnostics);
@@ -325,27 +323,37 @@ fn skip_to_closing_brace(parser: &mut Parser<'_>) {
     }
 }
 
+/// The labels of an edge. One that cannot be read has complained and is skipped.
 fn edge_body(parser: &mut Parser<'_>, edge: &mut EdgeDecl) -> Parsed<()> {
     while !parser.eat("}") {
-        let token = parser.advance();
-        match token.text {
-            "select" => edge.selects = label::selects(parser)?,
-            "guard" => edge.guard = Some(label::condition(parser)?),
-            "sync" => edge.action = Some(label::synchronisation(parser)?),
-            "assign" => edge.updates = parser.expressions()?,
-            "probability" => return parser.fail(probability(token.span)),
-            ";" => continue,
-            _ => {
-                let message = format!(
-                    "expected `select`, `guard`, `sync`, `assign` or `}}`, found `{}`",
-                    token.text
-                );
-                return parser.fail(Diagnostic::error("syntax", token.span, message));
-            }
+        if parser.at_end() {
+            return parser.complain("`}`");
         }
-        parser.expect(";")?;
+        if edge_label(parser, edge).is_err() {
+            parser.recover();
+        }
     }
     Ok(())
+}
+
+fn edge_label(parser: &mut Parser<'_>, edge: &mut EdgeDecl) -> Parsed<()> {
+    let token = parser.advance();
+    match token.text {
+        "select" => edge.selects = label::selects(parser)?,
+        "guard" => edge.guard = Some(label::condition(parser)?),
+        "sync" => edge.action = Some(label::synchronisation(parser)?),
+        "assign" => edge.updates = parser.expressions()?,
+        "probability" => return parser.fail(probability(token.span)),
+        ";" => return Ok(()),
+        _ => {
+            let message = format!(
+                "expected `select`, `guard`, `sync`, `assign` or `}}`, found `{}`",
+                token.text
+            );
+            return parser.fail(Diagnostic::error("syntax", token.span, message));
+        }
+    }
+    parser.expect(";").map(|_| ())
 }
 
 /// Locations may be named like words that are keywords only elsewhere.
