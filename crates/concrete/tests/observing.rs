@@ -4,8 +4,9 @@
 mod examples;
 
 use examples::{hidden_start, observed, rational, smart_light, switch};
+use proptest::prelude::*;
 use tioga_base::{Budget, LimitReached};
-use tioga_concrete::{Error, Observer, Semantics, after};
+use tioga_concrete::*;
 use tioga_model::*;
 
 fn observe<'m>(model: &'m Model, words: &[&str], internal_moves: u32) -> Observer<'m> {
@@ -13,11 +14,8 @@ fn observe<'m>(model: &'m Model, words: &[&str], internal_moves: u32) -> Observe
     after(Semantics::new(model), &observed(model, words), internal_moves, budget).unwrap()
 }
 
-fn names(
-    model: &Model,
-    found: impl IntoIterator<Item = tioga_concrete::Observable>,
-) -> Vec<String> {
-    let name = |one: tioga_concrete::Observable| match one.label {
+fn names(model: &Model, found: impl IntoIterator<Item = Observable>) -> Vec<String> {
+    let name = |one: Observable| match one.label {
         MoveLabel::Input(channel) | MoveLabel::Output(channel) => {
             model.channels[channel].name.clone()
         }
@@ -82,4 +80,56 @@ fn the_budget_bounds_the_search() {
     let trace = observed(&model, &["1/1000"]);
     let result = after(Semantics::new(&model), &trace, 60, Budget::steps(10));
     assert_eq!(result.err(), Some(Error::Limit(LimitReached::Steps(10))));
+}
+
+/// How many internal moves a trace has.
+fn internal_moves(trace: &Trace) -> u32 {
+    let internal = |record: &&Record| match record {
+        Record::Move(taken) => matches!(taken.event, Event::Internal(_)),
+        Record::Delay(_) => false,
+    };
+    trace.records.iter().filter(internal).count() as u32
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// The instants of internal moves in a walk are usually not on the grid of the observer, which
+    /// must find an equivalent run nevertheless.
+    #[test]
+    fn what_a_run_shows_is_possible_for_the_observer(seed in any::<u64>()) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let model = examples::random::random_open_system(&mut random).validate().unwrap();
+        let options = WalkOptions { seed, steps: 5, horizon: rational("3"), ..Default::default() };
+        let Ok(walk) = walk(&model, &options) else { return Ok(()) };
+        let internal_moves = internal_moves(&walk.trace);
+        let limits = ReplayLimits { internal_moves, budget: Budget::steps(20_000) };
+        match replay(&model, &walk.trace.observable().unwrap(), limits) {
+            Ok(Ok(replayed)) => {
+                let same = |state: &State| state.discrete == walk.end.discrete;
+                prop_assert!(replayed.states.iter().any(same));
+            }
+            Ok(Err(stuck)) => prop_assert!(false, "{}\n{stuck}", walk.trace.to_text()),
+            // Too many states to look at says nothing.
+            Err(error) => prop_assert!(matches!(error, Error::Limit(_))),
+        }
+    }
+}
+
+#[test]
+fn random_open_systems_are_worth_testing() {
+    let mut decided = 0;
+    for seed in 0..100 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let model = examples::random::random_open_system(&mut random).validate().unwrap();
+        let options = WalkOptions { seed, steps: 5, horizon: rational("3"), ..Default::default() };
+        let Ok(walk) = walk(&model, &options) else { continue };
+        let internal_moves = internal_moves(&walk.trace);
+        let limits = ReplayLimits { internal_moves, budget: Budget::steps(20_000) };
+        let observable = walk.trace.observable().unwrap();
+        let found = replay(&model, &observable, limits).is_ok();
+        let visible = observable.records.iter().any(|record| matches!(record, Record::Move(_)));
+        decided += usize::from(found && visible && internal_moves > 0);
+    }
+    assert!(decided > 25, "{decided}");
 }

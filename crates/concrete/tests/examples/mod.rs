@@ -3,6 +3,7 @@
 
 #[path = "../../../model/tests/build/mod.rs"]
 pub mod build;
+pub mod random;
 
 use build::*;
 use tioga_base::Rational;

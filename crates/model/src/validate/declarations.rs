@@ -92,6 +92,11 @@ fn check_channels(network: &Network, diagnostics: &mut Diagnostics) {
             let message = format!("a parameter of `{}` is not a single value", channel.name);
             complain(diagnostics, "channel-parameter", channel.span, message);
         }
+        let empty = |ty: &Type| ty.bounds().is_some_and(|(min, max)| min > max);
+        if channel.parameters.iter().any(empty) {
+            let message = format!("a parameter of `{}` admits no value", channel.name);
+            complain(diagnostics, "empty-range", channel.span, message);
+        }
         if channel.open && channel.direction.is_none() {
             let message = format!("the channel `{}` is open but has no direction", channel.name);
             complain(diagnostics, "open-channel", channel.span, message);
