@@ -3,7 +3,7 @@
 use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
 use super::section::{self, Scope, Text};
-use super::{formula, label, markers, settle_control};
+use super::{formula, label, markers, require_system, settle_control};
 use crate::clike::{Failed, Origin, Parsed, Parser, TokenKind, lex};
 use crate::syntax::{
     Control, Dialect, Document, EdgeDecl, Item, LocationDecl, Marks, Name, Query, Target, Template,
@@ -24,6 +24,9 @@ pub fn parse_xta(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
             Diagnostic::error("no-process", span, "the file declares no process")
                 .help("an .xta file has `process P() { … }` and ends with `system P;`"),
         );
+    }
+    if diagnostics.error_count() == errors {
+        require_system(&document, Span::new(file, text.len(), text.len()), diagnostics);
     }
     settle_control(&mut document);
     (diagnostics.error_count() == errors).then_some(document)
@@ -85,9 +88,7 @@ pub(super) fn query(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Optio
     let close = parser.advance().span;
     let text = context.source.get(open.end as usize..close.start as usize).unwrap_or("");
     let origin = Origin::piece(open.file, vec![(0, open.end as usize)]);
-    let Some(formula) = formula::parse(text, &origin, parser.diagnostics) else {
-        return Err(Failed);
-    };
+    let formula = formula::parse(text, &origin, parser.diagnostics);
     Ok(formula.map(|formula| Query { formula, comment, span: start.to(close) }))
 }
 
