@@ -8,7 +8,10 @@ pub mod clike;
 mod format;
 mod lower;
 pub mod print;
+pub mod query;
+mod rename;
 pub mod syntax;
+pub mod tioga;
 pub mod uppaal;
 
 pub use format::Format;
@@ -25,7 +28,7 @@ pub fn parse(
     diagnostics: &mut Diagnostics,
 ) -> Option<syntax::Document> {
     match format {
-        Format::Tioga => None,
+        Format::Tioga => tioga::parse(file, text, diagnostics),
         Format::UppaalXml => uppaal::parse_xml(file, text, diagnostics),
         Format::Xta => uppaal::parse_xta(file, text, diagnostics),
         Format::Tchecker => None,

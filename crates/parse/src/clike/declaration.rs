@@ -71,6 +71,7 @@ impl Parser<'_> {
             let ty = self.type_expr()?;
             let declarators = self.comma_separated(|parser| parser.declarator(false))?;
             self.expect(";")?;
+            self.type_names.extend(declarators.iter().map(|one| one.name.text.clone()));
             DeclarationKind::Typedef(ty, declarators)
         } else if self.dialect == Dialect::Tioga && self.eat("internal") {
             let names = self.comma_separated(|parser| parser.name("an internal action"))?;

@@ -7,13 +7,20 @@ use crate::syntax::{
     AssignOp, BinaryOp, Dialect, Expr, ExprKind, Quantifier, Step, StepPosition, UnaryOp,
 };
 
-/// How many operators may follow each other on one level, as in `a + b + c …`.
-const CHAIN_LIMIT: usize = 1000;
+/// How many infix operators one expression may have. A chain `a + b + c …` is a tree as deep as it
+/// is long, and trees are walked by recursion.
+const OPERATOR_LIMIT: usize = 1000;
 
 impl Parser<'_> {
     /// Parses an expression, assignments included.
     pub fn expression(&mut self) -> Parsed<Expr> {
-        self.nested(Self::assignment)
+        if self.open_expressions == 0 {
+            self.operators = 0;
+        }
+        self.open_expressions += 1;
+        let result = self.nested(Self::assignment);
+        self.open_expressions -= 1;
+        result
     }
 
     /// Parses expressions separated by commas, at least one.
@@ -52,7 +59,18 @@ impl Parser<'_> {
         Some(AssignOp::Compound(compound))
     }
 
-    /// Parses an expression that is no assignment.
+    /// Parses an expression that is no assignment, such as a guard.
+    pub fn condition(&mut self) -> Parsed<Expr> {
+        if self.open_expressions == 0 {
+            self.operators = 0;
+        }
+        self.open_expressions += 1;
+        let result = self.nested(Self::conditional);
+        self.open_expressions -= 1;
+        result
+    }
+
+    /// Parses an expression that is no assignment, as a part of a larger one.
     pub fn conditional(&mut self) -> Parsed<Expr> {
         let condition = self.binary(0)?;
         // In a synchronisation `a?` the question mark ends the expression.
@@ -83,14 +101,13 @@ impl Parser<'_> {
     /// Parses operators of at least this level; level 0 binds weakest.
     fn binary(&mut self, level: u32) -> Parsed<Expr> {
         let mut left = self.unary()?;
-        let mut length = 0;
         while let Some((op, op_level)) = self.binary_operator() {
             if op_level < level {
                 break;
             }
-            length += 1;
-            if length > CHAIN_LIMIT {
-                let message = format!("more than {CHAIN_LIMIT} operators in a row");
+            self.operators += 1;
+            if self.operators > OPERATOR_LIMIT {
+                let message = format!("more than {OPERATOR_LIMIT} operators in one expression");
                 return self.fail(
                     Diagnostic::error("too-long", left.span, message)
                         .help("split the expression with constants or functions"),

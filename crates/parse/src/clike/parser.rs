@@ -1,5 +1,7 @@
 //! The parser's position in a token list, its complaints and its limits.
 
+use std::collections::BTreeSet;
+
 use tioga_base::{Diagnostic, Diagnostics, Span};
 
 use super::{Lexed, Token, TokenKind};
@@ -49,36 +51,40 @@ const COMMON_KEYWORDS: [&str; 30] = [
     "system",
 ];
 
-/// Further words with a meaning in `.tioga`.
-const TIOGA_KEYWORDS: [&str; 23] = [
+/// Further words with a meaning in `.tioga`. Words that mean something in few places only, such as
+/// `restart` or `self`, are not among them: they stay usable as names.
+const TIOGA_KEYWORDS: [&str; 17] = [
     "accept",
     "automaton",
     "committed",
     "desired",
     "environment",
-    "fail",
     "input",
     "integer",
     "internal",
     "invariant",
-    "labels",
     "location",
-    "model",
     "otherwise",
     "output",
     "param",
     "purpose",
-    "query",
     "rational",
     "refuse",
-    "restart",
-    "self",
     "when",
 ];
 
 /// Further words with a meaning in UPPAAL.
 const UPPAAL_KEYWORDS: [&str; 9] =
     ["assign", "commit", "guard", "process", "select", "state", "sync", "trans", "branchpoint"];
+
+/// Whether a word is a keyword of a dialect.
+pub(crate) fn is_keyword(word: &str, dialect: Dialect) -> bool {
+    let special: &[&str] = match dialect {
+        Dialect::Tioga => &TIOGA_KEYWORDS,
+        Dialect::Uppaal | Dialect::Tchecker => &UPPAAL_KEYWORDS,
+    };
+    COMMON_KEYWORDS.contains(&word) || special.contains(&word)
+}
 
 /// A recursive-descent parser over one token list.
 ///
@@ -89,6 +95,11 @@ pub struct Parser<'p> {
     tokens: &'p [Token<'p>],
     at: usize,
     nesting: u32,
+    /// Operators of the outermost expression so far, and how many expressions are open.
+    pub(super) operators: usize,
+    pub(super) open_expressions: u32,
+    /// The names given by `typedef` so far, whatever their scope.
+    pub(super) type_names: BTreeSet<String>,
     pub(crate) dialect: Dialect,
     /// Where complaints go.
     pub diagnostics: &'p mut Diagnostics,
@@ -105,7 +116,16 @@ impl<'p> Parser<'p> {
                     .help("close it with `*/`"),
             );
         }
-        Self { tokens: &lexed.tokens, at: 0, nesting: 0, dialect, diagnostics }
+        Self {
+            tokens: &lexed.tokens,
+            at: 0,
+            nesting: 0,
+            operators: 0,
+            open_expressions: 0,
+            type_names: BTreeSet::new(),
+            dialect,
+            diagnostics,
+        }
     }
 
     /// The token at the current position.
@@ -171,11 +191,50 @@ impl<'p> Parser<'p> {
 
     /// Whether a word is a keyword of the dialect.
     pub fn is_keyword(&self, word: &str) -> bool {
-        let special: &[&str] = match self.dialect {
-            Dialect::Tioga => &TIOGA_KEYWORDS,
-            Dialect::Uppaal | Dialect::Tchecker => &UPPAAL_KEYWORDS,
-        };
-        COMMON_KEYWORDS.contains(&word) || special.contains(&word)
+        is_keyword(word, self.dialect)
+    }
+
+    /// Whether a `typedef` gave this name so far, in any scope.
+    pub(crate) fn is_type_name(&self, word: &str) -> bool {
+        self.type_names.contains(word)
+    }
+
+    /// How many tokens were consumed.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Goes back to where `position` was taken.
+    pub(crate) fn rewind(&mut self, position: usize) {
+        self.at = position;
+    }
+
+    /// Skips a broken item that started at `start`: to just after the first `;` outside braces or
+    /// the brace that closes it, or to a `}` that closes something around it. Starting over at the
+    /// item's first token keeps a mistake deep inside it from spoiling what follows.
+    pub(crate) fn skip_item(&mut self, start: usize) {
+        let failed_at = self.at;
+        self.at = start;
+        let mut depth = 0usize;
+        while !self.at_end() {
+            if depth == 0 && self.at("}") && self.at > start {
+                return;
+            }
+            let token = self.advance();
+            match (token.kind, token.text) {
+                (TokenKind::Symbol, "{") => depth += 1,
+                (TokenKind::Symbol, "}") => {
+                    depth = depth.saturating_sub(1);
+                    let names_follow =
+                        self.is_name(0) && (self.is(1, ";") || self.is(1, "[") || self.is(1, "="));
+                    if depth == 0 && self.at >= failed_at && !names_follow {
+                        return;
+                    }
+                }
+                (TokenKind::Symbol, ";") if depth == 0 && self.at >= failed_at => return,
+                _ => {}
+            }
+        }
     }
 
     /// Whether the token this many positions ahead is an identifier, not a keyword.

@@ -22,6 +22,14 @@ impl Printer<'_> {
         text
     }
 
+    /// The text of an expression that is no assignment, such as a guard; an assignment is put in
+    /// parentheses.
+    pub fn condition(&mut self, expr: &Expr) -> String {
+        let mut text = String::new();
+        self.put(expr, CONDITIONAL, false, &mut text);
+        text
+    }
+
     /// The texts of expressions, separated by commas.
     pub fn exprs(&mut self, exprs: &[Expr]) -> String {
         let texts: Vec<String> = exprs.iter().map(|expr| self.expr(expr)).collect();

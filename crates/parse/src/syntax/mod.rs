@@ -11,6 +11,7 @@ mod declaration;
 mod expression;
 mod query;
 mod template;
+mod walk;
 
 pub use declaration::{Block, Statement, StatementKind};
 pub use declaration::{
@@ -23,6 +24,8 @@ pub use template::{
     ActionUse, Communication, EdgeDecl, LocationDecl, Otherwise, Select, Target, Template,
     TemplateItem, TemplateKind,
 };
+
+pub(crate) use walk::Change;
 
 pub use tioga_model::{BinaryOp, Control, Direction, Marks, Quantifier, UnaryOp, WallUnit};
 
@@ -65,11 +68,11 @@ pub struct Document {
     pub dialect: Dialect,
     /// The items in file order.
     pub items: Vec<Item>,
-    /// The comments in file order; only kept for `.tioga`, where `fmt` needs them.
+    /// The comments and blank lines in file order; only kept for `.tioga`, where `fmt` needs them.
     pub comments: Vec<Comment>,
 }
 
-/// A comment, with its delimiters.
+/// A comment, with its delimiters. An empty text stands for a blank line between two things.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comment {
     /// Its text, from `//` to the end of the line or from `/*` to `*/`.

@@ -1,0 +1,336 @@
+//! Automata and purposes: locations, edges, and what only purposes have.
+
+use tioga_base::{Diagnostic, Span, closest};
+
+use crate::clike::{Parsed, Parser, TokenKind};
+use crate::syntax::{
+    ActionUse, Communication, Control, EdgeDecl, Expr, LocationDecl, Marks, Otherwise, Select,
+    Target, Template, TemplateItem, TemplateKind,
+};
+
+/// Marks of locations.
+const MARKS: [&str; 7] = ["init", "urgent", "committed", "accept", "refuse", "fail", "desired"];
+
+/// Words that start an item of an automaton, for suggestions.
+const ITEM_WORDS: [&str; 13] = [
+    "location",
+    "init",
+    "urgent",
+    "committed",
+    "accept",
+    "refuse",
+    "fail",
+    "desired",
+    "otherwise",
+    "restart",
+    "clock",
+    "typedef",
+    "const",
+];
+
+impl Parser<'_> {
+    /// Parses an automaton or purpose at its first word.
+    pub(super) fn template_head(&mut self) -> Parsed<Template> {
+        let kind = if self.advance().text == "purpose" {
+            TemplateKind::Purpose
+        } else {
+            TemplateKind::Automaton
+        };
+        self.template(kind)
+    }
+
+    /// Parses an automaton or purpose after its first word.
+    pub(super) fn template(&mut self, kind: TemplateKind) -> Parsed<Template> {
+        let start = self.previous_span();
+        let name = self.name(match kind {
+            TemplateKind::Automaton => "an automaton",
+            TemplateKind::Purpose => "a purpose",
+        })?;
+        let params = if self.at("(") { self.parameters(true)? } else { Vec::new() };
+        let open = self.expect("{")?;
+        let mut items = Vec::new();
+        while !self.at("}") {
+            if self.at_end() {
+                let message = format!("`{}` is never closed", name.text);
+                return self.fail(
+                    Diagnostic::error("syntax", self.peek().span, message)
+                        .also(open, "opened here")
+                        .fix(self.peek().span, "}"),
+                );
+            }
+            let first = self.position();
+            match self.template_item(kind) {
+                Ok(item) => items.push(item),
+                Err(_) => self.skip_item(first),
+            }
+        }
+        self.advance();
+        Ok(Template { kind, name, params, items, span: self.span_from(start) })
+    }
+
+    fn template_item(&mut self, kind: TemplateKind) -> Parsed<TemplateItem> {
+        let start = self.peek().span;
+        if self.at_locations() {
+            return self.locations().map(TemplateItem::Locations);
+        }
+        if self.at("otherwise") {
+            self.only_in_purposes(kind, start);
+            return self.otherwise().map(TemplateItem::Otherwise);
+        }
+        if self.at("restart") && self.peek_at(1).kind == TokenKind::Word {
+            self.only_in_purposes(kind, start);
+            self.advance();
+            let action = self.action()?;
+            self.expect(";")?;
+            return Ok(TemplateItem::Restart(action));
+        }
+        if self.is_name(0) && (self.is(1, ",") || self.arrow_length(1).is_some()) {
+            return self.edge().map(|edge| TemplateItem::Edge(Box::new(edge)));
+        }
+        self.misspelt_word()?;
+        if self.at_declaration() {
+            return self.declaration().map(TemplateItem::Declaration);
+        }
+        if MARKS.contains(&self.peek().text) && self.is_name(1) {
+            let span = self.peek_at(1).span;
+            return self.fail(
+                Diagnostic::error("syntax", span, "expected `location` before its name")
+                    .fix(Span { end: span.start, ..span }, "location "),
+            );
+        }
+        if self.is_name(0) {
+            self.advance();
+            return self.complain("an arrow `->` or a name");
+        }
+        self.complain("a declaration, a location or an edge")
+    }
+
+    fn only_in_purposes(&mut self, kind: TemplateKind, span: Span) {
+        if kind == TemplateKind::Automaton {
+            let word = self.peek().text;
+            self.diagnostics.push(
+                Diagnostic::error("syntax", span, format!("`{word}` in an automaton"))
+                    .note("only a `purpose` can be completed or restarted"),
+            );
+        }
+    }
+
+    /// Reports `locaton A;`, which would otherwise be taken for a declaration with its own type.
+    fn misspelt_word(&mut self) -> Parsed<()> {
+        let token = self.peek();
+        let next = self.peek_at(1);
+        let two_words = self.is_name(0) && next.kind == TokenKind::Word;
+        let Some(word) = closest(token.text, ITEM_WORDS).filter(|_| two_words) else {
+            return Ok(());
+        };
+        if self.is_type_name(token.text) {
+            return Ok(());
+        }
+        let message = format!("unknown word `{}`", token.text);
+        self.fail(Diagnostic::error("syntax", token.span, message).fix(token.span, word))
+    }
+
+    /// Whether marks, possibly none, and the word `location` follow.
+    fn at_locations(&self) -> bool {
+        let marks = (0..MARKS.len() + 1)
+            .take_while(|&ahead| {
+                let token = self.peek_at(ahead);
+                token.kind == TokenKind::Word && MARKS.contains(&token.text)
+            })
+            .count();
+        self.is(marks, "location")
+    }
+
+    fn locations(&mut self) -> Parsed<LocationDecl> {
+        let start = self.peek().span;
+        let mut marks = Marks::default();
+        while !self.eat("location") {
+            let token = self.advance();
+            let mark = match token.text {
+                "init" => &mut marks.initial,
+                "urgent" => &mut marks.urgent,
+                "committed" => &mut marks.committed,
+                "accept" => &mut marks.accept,
+                "refuse" => &mut marks.refuse,
+                "fail" => &mut marks.fail,
+                _ => &mut marks.desired,
+            };
+            if std::mem::replace(mark, true) {
+                let message = format!("the mark `{}` is given twice", token.text);
+                self.diagnostics.push(Diagnostic::error("syntax", token.span, message));
+            }
+        }
+        let names = self.comma_separated(|parser| parser.name("a location"))?;
+        let invariant =
+            if self.eat("invariant") { Some(self.guard("an invariant")?) } else { None };
+        let labels = if self.eat("labels") {
+            self.comma_separated(|parser| parser.name("a label"))?
+        } else {
+            Vec::new()
+        };
+        self.expect(";")?;
+        Ok(LocationDecl { names, marks, labels, invariant, span: self.span_from(start) })
+    }
+
+    fn otherwise(&mut self) -> Parsed<Otherwise> {
+        let start = self.advance().span;
+        let target = if self.at("self") {
+            Target::Same(self.advance().span)
+        } else if self.arrow_length(0).is_some() {
+            self.arrow()?;
+            self.target()?
+        } else {
+            return self.complain("`self` or `-> LOCATION`");
+        };
+        self.expect(";")?;
+        Ok(Otherwise { target, span: self.span_from(start) })
+    }
+
+    fn edge(&mut self) -> Parsed<EdgeDecl> {
+        let start = self.peek().span;
+        let sources = self.comma_separated(|parser| parser.name("a location"))?;
+        let control = self.arrow()?;
+        let target = self.target()?;
+        let mut edge = EdgeDecl {
+            sources,
+            target,
+            control,
+            action: None,
+            reply: None,
+            selects: Vec::new(),
+            guard: None,
+            updates: Vec::new(),
+            span: start,
+        };
+        if self.edge_label_follows()? {
+            self.edge_label(&mut edge)?;
+        }
+        self.expect(";")?;
+        edge.span = self.span_from(start);
+        Ok(edge)
+    }
+
+    /// Consumes the `:` before what an edge does; a forgotten one is reported and assumed.
+    fn edge_label_follows(&mut self) -> Parsed<bool> {
+        if self.eat(":") {
+            return Ok(true);
+        }
+        let forgotten = self.at("when") || self.at("do") || self.at("for");
+        let action = self.is_name(0)
+            && (self.is(1, "?") || self.is(1, "!") || self.is(1, "when") || self.is(1, "do"));
+        if forgotten || action {
+            let span = self.peek().span;
+            self.diagnostics.push(
+                Diagnostic::error("syntax", span, "expected `:` before what the edge does")
+                    .fix(self.previous_span().after(), " :"),
+            );
+        }
+        Ok(forgotten || action)
+    }
+
+    fn edge_label(&mut self, edge: &mut EdgeDecl) -> Parsed<()> {
+        if self.is_name(0) {
+            edge.action = Some(self.action()?);
+            if self.eat("/") {
+                edge.reply = Some(self.action()?);
+            }
+        }
+        if self.eat("for") {
+            edge.selects = self.comma_separated(|parser| {
+                let name = parser.name("a chosen value")?;
+                parser.expect(":")?;
+                Ok(Select { name, ty: parser.type_expr()? })
+            })?;
+        }
+        if self.eat("when") {
+            edge.guard = Some(self.guard("a guard")?);
+        }
+        if self.eat("do") {
+            edge.updates = self.expressions()?;
+        }
+        let late = self.peek();
+        if late.kind == TokenKind::Word && matches!(late.text, "for" | "when" | "do") {
+            let message = format!("`{}` comes too late or twice", late.text);
+            return self.fail(
+                Diagnostic::error("syntax", late.span, message)
+                    .help("the order is: action, `for`, `when`, `do`"),
+            );
+        }
+        Ok(())
+    }
+
+    /// Parses a condition; an assignment in its place is reported and read as a comparison.
+    fn guard(&mut self, what: &str) -> Parsed<Expr> {
+        let guard = self.condition()?;
+        if !self.at("=") && !self.at(":=") {
+            return Ok(guard);
+        }
+        let span = self.peek().span;
+        self.diagnostics.push(
+            Diagnostic::error("syntax", span, format!("an assignment in {what}"))
+                .note("`=` changes a variable, `==` compares")
+                .fix(span, "=="),
+        );
+        self.advance();
+        self.guard(what)
+    }
+
+    fn target(&mut self) -> Parsed<Target> {
+        if self.at("self") {
+            return Ok(Target::Same(self.advance().span));
+        }
+        self.name("a location").map(Target::Location)
+    }
+
+    /// The length of the arrow this many tokens ahead, misspelt ones included.
+    fn arrow_length(&self, ahead: usize) -> Option<usize> {
+        let right = ["->", "-c->", "-u->", "-->"].iter().any(|arrow| self.is(ahead, arrow));
+        let touching = self.peek_at(ahead).span.end == self.peek_at(ahead + 1).span.start;
+        if right {
+            Some(1)
+        } else if self.is(ahead, "=") && self.is(ahead + 1, ">") && touching {
+            Some(2)
+        } else {
+            None
+        }
+    }
+
+    fn arrow(&mut self) -> Parsed<Option<Control>> {
+        let Some(length) = self.arrow_length(0) else {
+            return self.complain("an arrow `->`");
+        };
+        let first = self.advance();
+        let span = if length == 2 { first.span.to(self.advance().span) } else { first.span };
+        match first.text {
+            "->" => return Ok(None),
+            "-c->" => return Ok(Some(Control::Controllable)),
+            "-u->" => return Ok(Some(Control::Uncontrollable)),
+            _ => {}
+        }
+        let written = if length == 2 { "=>" } else { "-->" };
+        self.diagnostics.push(
+            Diagnostic::error("syntax", span, format!("`{written}` is not the arrow of an edge"))
+                .fix(span, "->"),
+        );
+        Ok(None)
+    }
+
+    fn action(&mut self) -> Parsed<ActionUse> {
+        let name = self.name("an action")?;
+        let mut indices = Vec::new();
+        while self.eat("[") {
+            indices.push(self.expression()?);
+            self.expect("]")?;
+        }
+        let arguments = if self.at("(") { self.arguments()? } else { Vec::new() };
+        let communication = if self.eat("?") {
+            Communication::Receive
+        } else if self.eat("!") {
+            Communication::Send
+        } else {
+            Communication::Plain
+        };
+        let span = self.span_from(name.span);
+        Ok(ActionUse { name, indices, arguments, communication, span })
+    }
+}
