@@ -5,15 +5,26 @@
 //! can say and UPPAAL cannot, from comments our own printers leave. `export` turns any document
 //! into one UPPAAL can express, or says why not; `print_xml` and `print_xta` only write it down.
 
+mod export;
 mod formula;
 mod label;
+mod layout;
 mod markers;
+mod parameters;
+mod pieces;
+mod print_xml;
+mod print_xta;
+mod purpose;
+mod rename;
 mod section;
 mod text;
+mod vectors;
 mod xml;
 mod xml_template;
 mod xta;
 
+pub use print_xml::print_xml;
+pub use print_xta::print_xta;
 pub use xml::parse_xml;
 pub use xta::parse_xta;
 

@@ -80,6 +80,7 @@ fn decode(file: FileId, raw: &str, base: usize) -> Piece {
             anchors.push((text.len(), base + at));
             anchors.push((text.len(), base + at + 9));
             text.push_str(rest.get(9..end).unwrap_or(""));
+            anchors.push((text.len(), base + at + end));
         } else if rest.starts_with('<') {
             anchors.push((text.len(), base + at));
         } else if rest.starts_with('\r') {
