@@ -11,6 +11,7 @@ pub mod print;
 pub mod query;
 mod rename;
 pub mod syntax;
+pub mod tchecker;
 pub mod tioga;
 pub mod uppaal;
 
@@ -31,6 +32,6 @@ pub fn parse(
         Format::Tioga => tioga::parse(file, text, diagnostics),
         Format::UppaalXml => uppaal::parse_xml(file, text, diagnostics),
         Format::Xta => uppaal::parse_xta(file, text, diagnostics),
-        Format::Tchecker => None,
+        Format::Tchecker => tchecker::parse(file, text, diagnostics),
     }
 }

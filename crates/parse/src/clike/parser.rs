@@ -289,6 +289,14 @@ impl<'p> Parser<'p> {
 
     /// Parses one level deeper, or complains that the text nests too deeply.
     pub fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.enter()?;
+        let result = parse(self);
+        self.leave();
+        result
+    }
+
+    /// Goes one level deeper, or complains; for parsers that wrap this one.
+    pub fn enter(&mut self) -> Parsed<()> {
         if self.nesting >= NESTING_LIMIT {
             let message = format!("nested more than {NESTING_LIMIT} levels deep");
             let span = self.peek().span;
@@ -298,9 +306,12 @@ impl<'p> Parser<'p> {
             );
         }
         self.nesting += 1;
-        let result = parse(self);
-        self.nesting -= 1;
-        result
+        Ok(())
+    }
+
+    /// Comes back from a level that [`enter`](Self::enter) allowed.
+    pub fn leave(&mut self) {
+        self.nesting = self.nesting.saturating_sub(1);
     }
 
     /// Skips to just after the next `;` outside brackets, or to a `}` or the end.
