@@ -3,14 +3,19 @@
 use tioga_base::Diagnostics;
 
 use crate::clike::Origin;
-use crate::syntax::Formula;
+use crate::query::parse_formula;
+use crate::syntax::{Dialect, Formula};
 
 /// Parses a property; a blank text is none. Without a result, an error was reported.
 pub(super) fn parse(
     text: &str,
-    _origin: &Origin,
-    _diagnostics: &mut Diagnostics,
+    origin: &Origin,
+    diagnostics: &mut Diagnostics,
 ) -> Option<Option<Formula>> {
-    let text = text.trim();
-    Some((!text.is_empty()).then(|| Formula::Other(text.to_owned())))
+    if text.trim().is_empty() {
+        return Some(None);
+    }
+    let errors = diagnostics.error_count();
+    let formula = parse_formula(text, origin, Dialect::Uppaal, diagnostics);
+    (diagnostics.error_count() == errors).then_some(Some(formula))
 }
