@@ -285,7 +285,8 @@ pub struct ChannelUse {
 /// A test purpose: a process beside the network that observes all its moves and constrains none.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Purpose {
-    /// The observing process. Its labels name actions of the network; its guards may read the
+    /// The observing process. Its labels name actions of the network, and the values of the
+    /// observed communication fill the frame whichever way it goes; its guards may read the
     /// network's clocks and data; its updates touch only its own.
     pub process: Process,
     /// Its own clocks; their ids follow after the network's.

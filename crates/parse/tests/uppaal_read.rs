@@ -77,7 +77,7 @@ fn complaints_behind_entities_and_cdata_point_at_the_very_characters() {
         ("x &lt;= 3 &amp;&amp; $", "$"),
         ("<![CDATA[x < 3 && $]]>", "$"),
         ("x &#60; 3 <!-- &gt; --> &amp;&amp; ]", "]"),
-        ("x &lt;= 3 &lt;&lt;= &gt;= 2", "&gt;="),
+        ("x &lt;= 3 &lt;&lt;= 2", "&lt;&lt;="),
         ("x &lt; é", "é"),
     ] {
         let transition = label(text);

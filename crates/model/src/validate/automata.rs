@@ -11,11 +11,12 @@ use crate::{
 
 pub(super) fn check(network: &Network, diagnostics: &mut Diagnostics) {
     for process in &network.processes {
-        Checker { network, diagnostics, clocks: network.clocks.len() }.process(process);
+        Checker { network, diagnostics, clocks: network.clocks.len(), observes: false }
+            .process(process);
     }
     for purpose in &network.purposes {
         let clocks = network.clocks.len() + purpose.clocks.len();
-        let mut checker = Checker { network, diagnostics, clocks };
+        let mut checker = Checker { network, diagnostics, clocks, observes: true };
         checker.process(&purpose.process);
         if let Some(Some(location)) = purpose.otherwise
             && purpose.process.locations.get(location).is_none()
@@ -30,6 +31,8 @@ struct Checker<'a> {
     diagnostics: &'a mut Diagnostics,
     /// The number of clocks that exist for this process.
     clocks: usize,
+    /// Whether it is a purpose, to which sent values come too.
+    observes: bool,
 }
 
 impl Checker<'_> {
@@ -70,8 +73,10 @@ impl Checker<'_> {
                     self.say("unknown-action", edge.span, format!("unknown {action}"));
                 }
             }
-            Label::Send(channel_use) => self.send(channel_use, edge),
-            Label::Receive(channel_use) => self.receive(channel_use, edge),
+            Label::Send(channel_use) if !self.observes => self.send(channel_use, edge),
+            Label::Send(channel_use) | Label::Receive(channel_use) => {
+                self.receive(channel_use, edge)
+            }
         }
         if let Some(reply) = &edge.reply {
             self.reply(reply, edge);

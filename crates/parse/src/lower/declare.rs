@@ -18,10 +18,10 @@ use crate::syntax::{
 /// The parts of an array or record with their initializers.
 pub(super) type Parts<'i> = Vec<(Type, Option<&'i Initializer>)>;
 
-/// The process declarations belong to: its id and its name.
+/// The process declarations belong to: its id, unless it is a purpose, and its name.
 #[derive(Clone, Debug)]
 pub(super) struct Owner {
-    pub process: ProcessId,
+    pub process: Option<ProcessId>,
     pub name: String,
 }
 
@@ -163,7 +163,7 @@ impl Lowering<'_> {
         }
         self.network.variables.push(Variable {
             name: full,
-            owner: owner.map(|owner| owner.process),
+            owner: owner.and_then(|owner| owner.process),
             ty: ty.clone(),
             first_slot,
             symbolic,
@@ -210,7 +210,7 @@ impl Lowering<'_> {
         let first = self.network.clocks.next_id();
         for suffix in element_suffixes(&dimensions) {
             let name = full_name(owner, &name.text) + &suffix;
-            let owner = owner.map(|owner| owner.process);
+            let owner = owner.and_then(|owner| owner.process);
             self.network.clocks.push(Clock { name, owner });
         }
         let term = ClockTerm::from(first);

@@ -85,7 +85,7 @@ impl Lowering<'_> {
             Some((location, _)) => Ok(*location),
             None => {
                 let message = format!("unknown location `{}`", name.text);
-                self.fail(Diagnostic::error("unknown-location", name.span, message).suggest(
+                self.fail(Diagnostic::error("unknown-name", name.span, message).suggest(
                     name.span,
                     &name.text,
                     locations.keys().copied(),
@@ -207,6 +207,14 @@ impl Lowering<'_> {
         let types = self.network.channels[first].parameters.clone();
         let mut arguments = Vec::new();
         match action.communication {
+            // A purpose looks at what is sent, so its names bind there too.
+            Communication::Send if self.observer.is_some() => {
+                if !action.arguments.is_empty() {
+                    self.check_argument_count(action, types.len())?;
+                }
+                self.receive(&action.arguments, &types, frame, matches)?;
+                Ok(Label::Send(ChannelUse { channel, index, arguments }))
+            }
             Communication::Send => {
                 self.check_argument_count(action, types.len())?;
                 for (argument, ty) in action.arguments.iter().zip(&types) {
@@ -230,7 +238,7 @@ impl Lowering<'_> {
             .scopes
             .names(|meaning| matches!(meaning, Meaning::Channel(..) | Meaning::Action(_)));
         let message = format!("unknown action `{}`", name.text);
-        let diagnostic = Diagnostic::error("unknown-action", name.span, message)
+        let diagnostic = Diagnostic::error("unknown-name", name.span, message)
             .suggest(name.span, &name.text, known)
             .note("actions are declared with `input`, `output`, `chan` or `internal`");
         self.fail(diagnostic)

@@ -298,10 +298,8 @@ impl Lowering<'_> {
                             .note(reason),
                     );
                 }
-                if let Some(function) = &mut self.function
-                    && place.base != Base::Frame
-                {
-                    function.impure = true;
+                if let Some(function) = &mut self.function {
+                    function.changes.note(place.base);
                 }
                 Ok((place, ty))
             }

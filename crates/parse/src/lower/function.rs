@@ -7,7 +7,7 @@ use tioga_model::{
 
 use super::expression::{Denoted, Value, kind_of, range_of};
 use super::operators::same_shape;
-use super::scope::{Access, FunctionSymbol, Meaning};
+use super::scope::{Access, Changes, FunctionSymbol, Meaning};
 use super::{Effects, Lowering};
 use crate::clike::Parsed;
 use crate::syntax::{
@@ -23,8 +23,8 @@ const FRAME_LIMIT: u32 = 1 << 16;
 pub(super) struct Frame {
     size: u32,
     result: Option<Type>,
-    /// Whether something but the frame is changed.
-    pub impure: bool,
+    /// What is changed besides the frame.
+    pub changes: Changes,
 }
 
 impl Frame {
@@ -87,8 +87,7 @@ impl Lowering<'_> {
             range: result.as_ref().and_then(range_of),
             span,
         });
-        let impure = frame.impure;
-        let symbol = FunctionSymbol { id, parameters, result, impure };
+        let symbol = FunctionSymbol { id, parameters, result, changes: frame.changes };
         self.declare(&function.name, Meaning::Function(symbol))
     }
 
@@ -293,8 +292,8 @@ impl Lowering<'_> {
                     .note(reason),
             );
         }
-        if let (Some(function), true) = (&mut self.function, to.base != Base::Frame) {
-            function.impure = true;
+        if let Some(function) = &mut self.function {
+            function.changes.note(to.base);
         }
         let mut ranges = Vec::new();
         slot_ranges(ty, &mut ranges);
@@ -322,16 +321,6 @@ impl Lowering<'_> {
         span: Span,
     ) -> Parsed<(tioga_model::ExprId, Option<Type>)> {
         let symbol = self.called(function)?;
-        if let (Effects::Forbidden(place), true) = (self.effects, symbol.impure) {
-            let message = format!("a function that changes variables is called in {place}");
-            return self.fail(
-                Diagnostic::error("effect", span, message)
-                    .note(format!("{place} is only looked at and must not change anything")),
-            );
-        }
-        if let (Some(frame), true) = (&mut self.function, symbol.impure) {
-            frame.impure = true;
-        }
         if arguments.len() != symbol.parameters.len() {
             let message = format!(
                 "{} arguments are needed, {} are given",
@@ -344,9 +333,39 @@ impl Lowering<'_> {
         for (argument, (ty, reference)) in arguments.iter().zip(&symbol.parameters) {
             lowered.push(self.argument(argument, ty, *reference)?);
         }
+        self.call_effects(&symbol, &lowered, span)?;
         let kind = symbol.result.as_ref().map_or(Kind::Int, kind_of);
         let code = Code::Call(symbol.id, lowered);
         Ok((self.network.code.push(code, kind, span), symbol.result))
+    }
+
+    /// Notes what a call changes, and complains where nothing may be changed.
+    fn call_effects(
+        &mut self,
+        symbol: &FunctionSymbol,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Parsed<()> {
+        let mut changes = Changes { state: symbol.changes.state, references: false };
+        if symbol.changes.references {
+            for argument in arguments {
+                if let Argument::Reference(place) = argument {
+                    changes.note(place.base);
+                }
+            }
+        }
+        if let (Effects::Forbidden(place), true) = (self.effects, changes.state) {
+            let message = format!("a function that changes variables is called in {place}");
+            return self.fail(
+                Diagnostic::error("effect", span, message)
+                    .note(format!("{place} is only looked at and must not change anything")),
+            );
+        }
+        if let Some(frame) = &mut self.function {
+            frame.changes.state |= changes.state;
+            frame.changes.references |= changes.references;
+        }
+        Ok(())
     }
 
     fn called(&mut self, function: &Expr) -> Parsed<FunctionSymbol> {

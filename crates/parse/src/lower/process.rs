@@ -23,7 +23,7 @@ impl<'d> Lowering<'d> {
     /// Lowers a process and adds it to the network.
     pub(super) fn process(&mut self, prepared: &Prepared<'d>) -> Parsed<()> {
         let id = self.network.processes.next_id();
-        let owner = Owner { process: id, name: prepared.name.clone() };
+        let owner = Owner { process: Some(id), name: prepared.name.clone() };
         self.scopes.push();
         let lowered = self.body(prepared, &owner);
         let names = self.scopes.pop();
@@ -98,7 +98,7 @@ impl<'d> Lowering<'d> {
                     failed = true;
                     let message = format!("the location `{}` is declared twice", name.text);
                     self.diagnostics.push(
-                        Diagnostic::error("duplicate-location", name.span, message)
+                        Diagnostic::error("duplicate-name", name.span, message)
                             .also(earlier, "first declared here"),
                     );
                 }
@@ -130,7 +130,7 @@ impl<'d> Lowering<'d> {
         if let Some((_, earlier)) = initial {
             let earlier = *earlier;
             return self.fail(
-                Diagnostic::error("duplicate-location", name.span, "a second initial location")
+                Diagnostic::error("duplicate-name", name.span, "a second initial location")
                     .also(earlier, "the first one"),
             );
         }
@@ -239,8 +239,7 @@ impl<'d> Lowering<'d> {
             bindings,
             span: template.span,
         };
-        let owner =
-            Owner { process: self.network.processes.next_id(), name: prepared.name.clone() };
+        let owner = Owner { process: None, name: prepared.name.clone() };
         self.scopes.push();
         // Only the complaints matter.
         let _ = self.body(&prepared, &owner);

@@ -1,7 +1,7 @@
 //! Test purposes: processes beside the network that observe it.
 
 use tioga_base::{Diagnostic, IdVec};
-use tioga_model::{Control, Label, ProcessId, Purpose, Role};
+use tioga_model::{Control, Label, Purpose, Role};
 
 use super::declare::Owner;
 use super::system::Prepared;
@@ -56,7 +56,7 @@ impl<'d> Lowering<'d> {
     ) -> Parsed<(tioga_model::Process, Option<Option<tioga_model::LocationId>>, Option<Label>)>
     {
         let name = template.name.text.clone();
-        let owner = Owner { process: ProcessId(u32::MAX), name: name.clone() };
+        let owner = Owner { process: None, name: name.clone() };
         let span = template.span;
         let bindings = Vec::new();
         let prepared = Prepared { template, name, role: Role::Environment, bindings, span };

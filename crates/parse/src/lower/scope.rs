@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tioga_base::{Rational, Span};
-use tioga_model::{ActionId, ChannelId, ClockTerm, FunctionId, Place, Type};
+use tioga_model::{ActionId, Base, ChannelId, ClockTerm, FunctionId, Place, Type};
 
 /// A declared name.
 #[derive(Clone, Debug)]
@@ -104,6 +104,26 @@ pub(super) enum Ty {
     Void,
 }
 
+/// What a function changes besides its own frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Changes {
+    /// Data of the state.
+    pub state: bool,
+    /// What its callers pass by reference.
+    pub references: bool,
+}
+
+impl Changes {
+    /// Notes that something at a place of this base is changed.
+    pub fn note(&mut self, base: Base) {
+        match base {
+            Base::Global => self.state = true,
+            Base::Reference(_) => self.references = true,
+            Base::Frame | Base::Constant => {}
+        }
+    }
+}
+
 /// A function's signature.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionSymbol {
@@ -113,8 +133,8 @@ pub(super) struct FunctionSymbol {
     pub parameters: Vec<(Type, bool)>,
     /// The type of its result.
     pub result: Option<Type>,
-    /// Whether it changes anything but its own frame.
-    pub impure: bool,
+    /// What it changes besides its own frame.
+    pub changes: Changes,
 }
 
 /// Names in nested scopes; inner ones hide outer ones.

@@ -3,7 +3,7 @@
 use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
 use super::section::{self, Scope, Text};
-use super::{formula, label, markers, settle_control};
+use super::{formula, label, markers, require_system, settle_control};
 use crate::clike::{Failed, Origin, Parsed, Parser, TokenKind, lex};
 use crate::syntax::{
     Control, Dialect, Document, EdgeDecl, Item, LocationDecl, Marks, Name, Query, Target, Template,
@@ -24,6 +24,9 @@ pub fn parse_xta(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
             Diagnostic::error("no-process", span, "the file declares no process")
                 .help("an .xta file has `process P() { … }` and ends with `system P;`"),
         );
+    }
+    if diagnostics.error_count() == errors {
+        require_system(&document, Span::new(file, text.len(), text.len()), diagnostics);
     }
     settle_control(&mut document);
     (diagnostics.error_count() == errors).then_some(document)
@@ -68,7 +71,9 @@ pub(super) fn process(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Tem
 
 /// Parses `query { … }`.
 pub(super) fn query(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Option<Query>> {
+    let before = parser.previous_span().end;
     let start = parser.advance().span;
+    let comment = comment_between(context, before, start.start);
     let open = parser.expect("{")?;
     let mut depth = 0usize;
     while depth > 0 || !parser.at("}") {
@@ -83,10 +88,23 @@ pub(super) fn query(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Optio
     let close = parser.advance().span;
     let text = context.source.get(open.end as usize..close.start as usize).unwrap_or("");
     let origin = Origin::piece(open.file, vec![(0, open.end as usize)]);
-    let Some(formula) = formula::parse(text, &origin, parser.diagnostics) else {
-        return Err(Failed);
-    };
-    Ok(formula.map(|formula| Query { formula, comment: None, span: start.to(close) }))
+    let formula = formula::parse(text, &origin, parser.diagnostics);
+    Ok(formula.map(|formula| Query { formula, comment, span: start.to(close) }))
+}
+
+/// What the line comments between two offsets say.
+fn comment_between(context: &Text<'_>, from: u32, until: u32) -> Option<String> {
+    let comments = &context.lexed.comments;
+    let first = comments.partition_point(|comment| comment.span.start < from);
+    let lines: Vec<&str> = comments[first..]
+        .iter()
+        .take_while(|comment| comment.span.start < until)
+        .filter(|comment| !comment.trailing)
+        .filter_map(|comment| comment.text.strip_prefix("//"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .filter(|line| !line.trim_start().starts_with(markers::PREFIX))
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 struct Body<'b> {
@@ -281,28 +299,38 @@ impl Body<'_> {
     }
 }
 
+/// The labels of an edge. One that cannot be read has complained and is skipped.
 fn edge_body(parser: &mut Parser<'_>, edge: &mut EdgeDecl) -> Parsed<()> {
     parser.expect("{")?;
     while !parser.eat("}") {
-        let token = parser.advance();
-        match token.text {
-            "select" => edge.selects = label::selects(parser)?,
-            "guard" => edge.guard = Some(label::condition(parser)?),
-            "sync" => edge.action = Some(label::synchronisation(parser)?),
-            "assign" => edge.updates = parser.expressions()?,
-            "probability" => return parser.fail(probability(token.span)),
-            ";" => continue,
-            _ => {
-                let message = format!(
-                    "expected `select`, `guard`, `sync`, `assign` or `}}`, found `{}`",
-                    token.text
-                );
-                return parser.fail(Diagnostic::error("syntax", token.span, message));
-            }
+        if parser.at_end() {
+            return parser.complain("`}`");
         }
-        parser.expect(";")?;
+        if edge_label(parser, edge).is_err() {
+            parser.recover();
+        }
     }
     Ok(())
+}
+
+fn edge_label(parser: &mut Parser<'_>, edge: &mut EdgeDecl) -> Parsed<()> {
+    let token = parser.advance();
+    match token.text {
+        "select" => edge.selects = label::selects(parser)?,
+        "guard" => edge.guard = Some(label::condition(parser)?),
+        "sync" => edge.action = Some(label::synchronisation(parser)?),
+        "assign" => edge.updates = parser.expressions()?,
+        "probability" => return parser.fail(probability(token.span)),
+        ";" => return Ok(()),
+        _ => {
+            let message = format!(
+                "expected `select`, `guard`, `sync`, `assign` or `}}`, found `{}`",
+                token.text
+            );
+            return parser.fail(Diagnostic::error("syntax", token.span, message));
+        }
+    }
+    parser.expect(";").map(|_| ())
 }
 
 /// Locations may be named like words that are keywords only elsewhere.
