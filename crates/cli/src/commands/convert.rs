@@ -3,7 +3,7 @@
 use serde_json::json;
 use tioga_base::{Diagnostic, Diagnostics};
 use tioga_parse::syntax::{Dialect, Expr};
-use tioga_parse::{print_expr, tchecker, tioga, uppaal};
+use tioga_parse::{declare_interface, print_expr, tchecker, tioga, uppaal};
 
 use crate::args::ConvertArgs;
 use crate::exit::{Exit, Stop};
@@ -60,7 +60,9 @@ fn printed(
 ) -> Result<String, Stop> {
     let Loaded { document, model } = load::model(session, &args.model)?;
     let text: Result<String, Diagnostics> = match target {
-        TargetFormat::Tioga => tioga::print(&document),
+        TargetFormat::Tioga => {
+            declare_interface(&document, &model).and_then(|document| tioga::print(&document))
+        }
         TargetFormat::Xml => uppaal::print_xml(&document),
         TargetFormat::Xta => uppaal::print_xta(&document),
         TargetFormat::Tck | TargetFormat::Dot | TargetFormat::Svg => tchecker::print(&model),
