@@ -10,7 +10,8 @@
 //! *Automata.* A process has an initial location, and no other location is marked initial. Ids of
 //! locations, channels, actions and clocks exist, for arrays up to their end. A send has one
 //! argument of a fitting kind for each parameter, a receive has none and its frame has room for the
-//! values. A reply stands on a receive from an open binary input and names an open output.
+//! values; an edge of a purpose takes the values of both. A reply stands on a receive from an open
+//! binary input and names an open output.
 //! Data conditions are truth values or integers; clock bounds and indices are integers.
 //!
 //! *Code.* Operands come before the expressions that use them and have fitting kinds; places lie
@@ -18,7 +19,7 @@
 //!
 //! *Synchronisation vectors.* There is at least one part, and at most one for each process; a shown channel has a direction and no parameters.
 //!
-//! *Start.* The data part of all initial invariants holds.
+//! *Start.* All initial invariants hold, with all clocks at zero.
 //!
 //! Expressions shared with purposes may use the purpose's own slots and clocks, which follow after
 //! the network's.
@@ -98,13 +99,13 @@ fn check_start(model: &Model, diagnostics: &mut Diagnostics) {
     for process in &model.processes {
         let location = &process.locations[process.initial];
         match composer.condition(&state, &location.invariant, location.span) {
-            Ok(guard) if guard.is_never() => diagnostics.push(
+            Ok(guard) if !guard.holds_at_zero() => diagnostics.push(
                 Diagnostic::error(
                     "initial-invariant",
                     location.span,
                     format!("the invariant of the initial location `{}` fails", location.name),
                 )
-                .note("initial values of variables must satisfy it"),
+                .note("no run can start: initial values and clocks at zero must satisfy it"),
             ),
             Ok(_) => {}
             Err(fault) => diagnostics.push(fault.diagnostic()),
