@@ -284,6 +284,138 @@ fn shapes_are_recognised() {
 }
 
 #[test]
+fn purposes_are_split_by_what_they_observe() {
+    let with = |first: &str, second: &str| {
+        let model = model(&format!(
+            "input a; output b;
+             automaton P {{ clock x; init location l; location k; l -> k : a?; k -> l : b!; }}
+             purpose Goal {{
+               clock y;
+               init location Wait; accept location Done;
+               Wait -> Done : a? when {first};
+               Wait -> Wait : a? when {second} do y = 0;
+               otherwise self;
+             }}"
+        ));
+        let mut reports = properties(&model).into_iter();
+        let goal = Scope::Purpose("Goal".into());
+        reports.find(|r| r.property == Property::Deterministic && r.scope == goal).unwrap().verdict
+    };
+    assert_eq!(with("P.k", "P.l"), Verdict::Holds);
+    assert_eq!(with("P.x < 1 && y > 2", "P.x >= 1"), Verdict::Holds);
+    let Verdict::Fails(witness) = with("P.k && y <= 2", "P.x >= 1/2") else { panic!("disjoint") };
+    assert_eq!(
+        witness.sentence,
+        "in `Wait`, `a?` leads both to `Done` and to `Wait` when P.x = 1/2, Goal.y = 0 and location \
+         of P = k"
+    );
+}
+
+#[test]
+fn indices_known_only_when_evaluated_choose_channels_and_clocks() {
+    let with = |first: &str, second: &str| {
+        model(&format!(
+            "input a[3]; output b;
+             automaton P {{
+               clock x[3]; int[0, 2] i;
+               init location l;
+               {first} {second}
+               l -> self : b! when x[i] >= 1 do x[i] = 0, i = (i + 1) % 3;
+             }}"
+        ))
+    };
+    let apart = with("l -> self : a[i]?;", "l -> self : a[(i + 1) % 3]?;");
+    assert!(holds(&apart, Property::Deterministic));
+    let refused = sentence(&apart, Property::InputComplete);
+    assert_eq!(refused, "`a[0]?` is refused in `l` when P.i = 1");
+    let together = with("l -> self : a[i]?;", "l -> self : a[2 - i]? do i = 0;");
+    let found = witness(&together, Property::Deterministic);
+    assert_eq!((found.data[0].value, found.edges.len()), (1, 2));
+    assert!(matches!(verdict(&together, Property::EventRecording), Verdict::Unknown(_)));
+}
+
+#[test]
+fn joint_moves_of_vectors_are_observable_if_they_are_shown() {
+    let with = |shown: &str| {
+        let model = model(&format!(
+            "internal up, down;
+             automaton P {{ init location l; l -> self : up; }}
+             automaton Q {{ init location l; l -> self : down; }}
+             sync P.up, Q.down{shown};"
+        ));
+        holds(&model, Property::Observable)
+    };
+    assert!(with(" as output moved"));
+    assert!(!with(""));
+}
+
+/// The models of the repository and, where they are installed, the shared ones.
+fn all_models() -> Vec<(String, Model)> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let list = |folder: String| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    };
+    let mut paths: Vec<_> = list(format!("{root}examples"))
+        .iter()
+        .flat_map(|folder| list(folder.to_str().unwrap().to_owned()))
+        .collect();
+    paths.extend(list(format!("{root}../shared/models/uppaal")));
+    paths.extend(list(format!("{root}../shared/models/tck")));
+    paths.sort();
+    let read = |path: std::path::PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let format = Format::from_file_name(&name)?;
+        Some((name, model_as(format, &std::fs::read_to_string(path).unwrap())))
+    };
+    paths.into_iter().filter_map(read).collect()
+}
+
+#[test]
+fn every_model_gets_a_report_with_places_and_values_that_check() {
+    let models = all_models();
+    assert!(models.len() > 10);
+    for (name, model) in models {
+        let reports = properties(&model);
+        let scopes = model.processes.len() + model.purposes.len();
+        assert_eq!(reports.len(), scopes * Property::ALL.len(), "{name}");
+        for report in reports {
+            let Verdict::Fails(witness) = report.verdict else { continue };
+            assert!(!witness.spans.is_empty() && !witness.sentence.ends_with('.'), "{name}");
+            if report.property == Property::Deterministic
+                && let Scope::Process(process) = &report.scope
+            {
+                recheck(&model, process, &witness);
+            }
+        }
+    }
+}
+
+/// Both edges of a determinism witness are enabled at its point.
+fn recheck(model: &Model, process: &str, witness: &Witness) {
+    let (id, process) = model.processes.iter_ids().find(|(_, p)| p.name == process).unwrap();
+    let mut composer = Composer::new(model);
+    let mut state = composer.initial();
+    state.locations[id.0 as usize] = witness.location.unwrap();
+    for value in &witness.data {
+        let Some(slot) = model.slots.iter().position(|slot| slot.name == value.name) else {
+            return; // A received value or a location; the small models check these.
+        };
+        state.data[slot] = value.value;
+    }
+    let scale = Rational::integer(model.scale);
+    let value = |clock: Option<ClockId>| {
+        let found = witness.clocks.iter().find(|value| Some(value.clock) == clock);
+        found.map_or(Rational::ZERO, |value| value.value.mul(scale).unwrap())
+    };
+    for edge in &witness.edges {
+        let edge = &process.edges[*edge];
+        let guard = composer.condition(&state, &edge.guard, edge.span).unwrap();
+        assert!(holds_at(&guard, value), "{}", witness.sentence);
+    }
+}
+
+#[test]
 fn the_documentation_tells_the_truth() {
     let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/properties.md");
     let text = std::fs::read_to_string(docs).unwrap();
@@ -337,8 +469,7 @@ fn automaton(invariant: &str, guards: &[String]) -> Model {
     ))
 }
 
-fn satisfied(guard: &ClockGuard, clocks: [Rational; 2]) -> bool {
-    let value = |clock: Option<ClockId>| clock.map_or(Rational::ZERO, |c| clocks[c.0 as usize]);
+fn holds_at(guard: &ClockGuard, value: impl Fn(Option<ClockId>) -> Rational) -> bool {
     guard.disjuncts.iter().any(|conjunction| {
         conjunction.iter().all(|bound| {
             let difference = value(bound.left).sub(value(bound.right)).unwrap();
@@ -346,6 +477,10 @@ fn satisfied(guard: &ClockGuard, clocks: [Rational; 2]) -> bool {
             difference < limit || (!bound.strict && difference == limit)
         })
     })
+}
+
+fn satisfied(guard: &ClockGuard, clocks: [Rational; 2]) -> bool {
+    holds_at(guard, |clock| clock.map_or(Rational::ZERO, |clock| clocks[clock.0 as usize]))
 }
 
 /// Whether the invariant of the first location holds, and the number of enabled edges there.
