@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::ValueEnum;
+use tioga_parse::Format;
 
 /// A format a model can be read from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -27,6 +28,16 @@ impl ModelFormat {
             "tck" => Self::Tck,
             _ => return None,
         })
+    }
+
+    /// The front end that reads it.
+    pub fn front_end(self) -> Format {
+        match self {
+            Self::Tioga => Format::Tioga,
+            Self::Xml => Format::UppaalXml,
+            Self::Xta => Format::Xta,
+            Self::Tck => Format::Tchecker,
+        }
     }
 }
 

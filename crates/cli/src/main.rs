@@ -1,11 +1,5 @@
 //! The command `tioga`. What it does is in [`commands`]; this file only starts it and ends it.
 
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "the options, readers and pictures of commands whose back ends are still being built"
-)]
-
 mod args;
 mod commands;
 mod examples;
@@ -13,10 +7,13 @@ mod exit;
 mod format;
 mod input;
 mod interface;
+mod load;
 mod output;
 mod panic;
 mod picture;
 mod render;
+mod run_text;
+mod state_text;
 
 use std::process::ExitCode;
 

@@ -6,6 +6,7 @@
 
 pub mod clike;
 mod format;
+mod interface;
 mod lower;
 pub mod print;
 pub mod query;
@@ -16,6 +17,7 @@ pub mod tioga;
 pub mod uppaal;
 
 pub use format::Format;
+pub use interface::declare_interface;
 pub use lower::{Options, lower};
 pub use print::{Printer, print_declarations, print_expr, print_parameters, print_type};
 

@@ -133,7 +133,7 @@ fn updates_keep_their_order_and_kind() {
 fn mistakes_on_edges_are_pointed_at() {
     for (edge, expected) in [
         ("guard z < 3;", "unknown-name: z"),
-        ("guard n = 3;", "effect: n"),
+        ("guard n = 3;", "syntax: ="),
         ("guard x;", "not-a-clock-constraint: x"),
         ("guard x * 2 < 3;", "not-a-clock-constraint: x * 2"),
         ("guard x + y < 3;", "not-a-clock-constraint: x + y < 3"),

@@ -77,7 +77,7 @@ fn complaints_behind_entities_and_cdata_point_at_the_very_characters() {
         ("x &lt;= 3 &amp;&amp; $", "$"),
         ("<![CDATA[x < 3 && $]]>", "$"),
         ("x &#60; 3 <!-- &gt; --> &amp;&amp; ]", "]"),
-        ("x &lt;= 3 &lt;&lt;= &gt;= 2", "&gt;="),
+        ("x &lt;= 3 &lt;&lt;= 2", "&lt;&lt;="),
         ("x &lt; é", "é"),
     ] {
         let transition = label(text);
@@ -262,6 +262,18 @@ fn old_forms_are_read() {
     let edge = &edges(&document)[0];
     assert_eq!(edge.updates.len(), 2);
     assert_eq!(edge.action.as_ref().unwrap().communication, Communication::Receive);
+}
+
+#[test]
+fn every_broken_edge_of_a_process_is_reported() {
+    let body = "state A { x < }, B; init A; trans A -> B { guard x >; }, B -> A { sync a; };";
+    let text = process(body);
+    let (document, diagnostics) = parse("m.xta", &text);
+    assert!(document.is_none());
+    let places: Vec<_> = (diagnostics.iter())
+        .map(|one| text[one.primary.as_ref().unwrap().span.range()].to_owned())
+        .collect();
+    assert_eq!(places, ["}", ";", ";"], "{diagnostics:#?}");
 }
 
 #[test]

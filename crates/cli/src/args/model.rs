@@ -1,21 +1,35 @@
 //! Options of all commands that read a model.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
+use tioga_base::Rational;
 
 use crate::format::ModelFormat;
 
-/// Which model, in which format.
+/// Which model, and how to read it.
 #[derive(Args, Debug)]
 pub struct ModelArgs {
     /// The model: a file, `-` for standard input, or `@NAME` for an embedded example
     #[arg(value_name = "MODEL")]
     pub model: String,
 
+    /// How to read it
+    #[command(flatten)]
+    pub load: LoadArgs,
+}
+
+/// How to read a model.
+#[derive(Args, Debug, Default, Clone)]
+pub struct LoadArgs {
     /// The format of the model, if its name does not say it
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub from: Option<ModelFormat>,
+
+    /// The value of a symbolic constant
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub settings: Vec<Setting>,
 
     /// The interface of the system under test
     #[command(flatten)]
@@ -42,4 +56,45 @@ pub struct InterfaceArgs {
     /// extension .interface.toml, if it exists]
     #[arg(long, value_name = "FILE")]
     pub interface: Option<PathBuf>,
+}
+
+/// A value for a symbolic constant: `NAME=VALUE`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// The symbolic constant.
+    pub name: String,
+    /// Its value; `true` is 1 and `false` is 0.
+    pub value: Rational,
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+        let value = match value.trim() {
+            "true" => Rational::ONE,
+            "false" => Rational::ZERO,
+            number => number.parse().map_err(|error| format!("`{number}`: {error}"))?,
+        };
+        let name = name.trim().to_owned();
+        if name.is_empty() {
+            return Err("write NAME=VALUE".to_owned());
+        }
+        Ok(Self { name, value })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_is_a_name_and_an_exact_number() {
+        let setting: Setting = "limit = 7/2".parse().unwrap();
+        assert_eq!((setting.name.as_str(), setting.value), ("limit", "7/2".parse().unwrap()));
+        for wrong in ["limit", "=3", "limit=", "limit=1e9"] {
+            assert!(wrong.parse::<Setting>().is_err(), "{wrong}");
+        }
+    }
 }

@@ -1,9 +1,15 @@
 //! The commands, one file each. A command reads its options, does its work, prints its result
 //! through the session and says how it ended.
 
+mod check;
 mod completions;
+mod convert;
 mod examples;
+mod fmt;
+mod interactive;
 mod man;
+mod replay;
+mod simulate;
 
 use crate::args::Command;
 use crate::exit::{Exit, Stop};
@@ -12,6 +18,11 @@ use crate::output::Session;
 /// Runs a command.
 pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
     match command {
+        Command::Check(args) => check::run(args, session),
+        Command::Simulate(args) => simulate::run(args, session),
+        Command::Replay(args) => replay::run(args, session),
+        Command::Convert(args) => convert::run(args, session),
+        Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),

@@ -59,7 +59,8 @@ impl Composer<'_> {
         self.resolve(state, condition, &[], 0, span)
     }
 
-    fn resolve(
+    /// The clock part of a condition when the frame starts with these values and has this size.
+    pub(crate) fn resolve(
         &mut self,
         state: &DiscreteState,
         condition: &Condition,

@@ -81,7 +81,7 @@ pub type Values = SmallVec<[i64; 2]>;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Move {
     /// The edges taken, in the order in which they update: the sender first, others in process
-    /// order.
+    /// order; for a synchronisation vector, in the order of its parts.
     pub participants: SmallVec<[Participant; 2]>,
     /// What an observer of the interface sees.
     pub label: MoveLabel,

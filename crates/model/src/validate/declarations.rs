@@ -3,7 +3,7 @@
 use tioga_base::{Diagnostic, Diagnostics, Span};
 
 use super::complain;
-use crate::{ClockId, Direction, Kind, Label, Network, ProcessId, Role, Slot, Type};
+use crate::{ClockId, Direction, Kind, Label, Network, ProcessId, Role, Slot, SyncPart, Type};
 
 pub(super) fn check(network: &Network, diagnostics: &mut Diagnostics) {
     let nowhere = Span::default();
@@ -142,9 +142,11 @@ fn check_syncs(network: &Network, diagnostics: &mut Diagnostics) {
         if sync.parts.is_empty() {
             say("a synchronisation vector needs at least one part".into());
         }
-        if sync.parts.windows(2).any(|pair| pair[0].process >= pair[1].process) {
-            say("the parts of a synchronisation vector must be in order of processes, one each"
-                .into());
+        let twice = |(position, part): (usize, &SyncPart)| {
+            sync.parts[..position].iter().any(|earlier| earlier.process == part.process)
+        };
+        if sync.parts.iter().enumerate().any(twice) {
+            say("a process takes part twice in a synchronisation vector".into());
         }
         for part in &sync.parts {
             if network.processes.get(part.process).is_none() {

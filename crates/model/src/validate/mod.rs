@@ -17,10 +17,9 @@
 //! *Code.* Operands come before the expressions that use them and have fitting kinds; places lie
 //! within the data, or within the frame of the function that uses them; functions exist.
 //!
-//! *Synchronisation vectors.* There is at least one part; parts are in order of processes, at most
-//! one for each; a shown channel has a direction and no parameters.
+//! *Synchronisation vectors.* There is at least one part, and at most one for each process; a shown channel has a direction and no parameters.
 //!
-//! *Start.* The data part of all initial invariants holds.
+//! *Start.* All initial invariants hold, with all clocks at zero.
 //!
 //! Expressions shared with purposes may use the purpose's own slots and clocks, which follow after
 //! the network's.
@@ -100,13 +99,13 @@ fn check_start(model: &Model, diagnostics: &mut Diagnostics) {
     for process in &model.processes {
         let location = &process.locations[process.initial];
         match composer.condition(&state, &location.invariant, location.span) {
-            Ok(guard) if guard.is_never() => diagnostics.push(
+            Ok(guard) if !guard.holds_at_zero() => diagnostics.push(
                 Diagnostic::error(
                     "initial-invariant",
                     location.span,
                     format!("the invariant of the initial location `{}` fails", location.name),
                 )
-                .note("initial values of variables must satisfy it"),
+                .note("no run can start: initial values and clocks at zero must satisfy it"),
             ),
             Ok(_) => {}
             Err(fault) => diagnostics.push(fault.diagnostic()),

@@ -318,7 +318,6 @@ impl<'d> Lowering<'d> {
             }
             parts.push(SyncPart { process, action, weak: part.weak });
         }
-        parts.sort_by_key(|part| part.process);
         let shown = match &sync.shown {
             None => None,
             Some((direction, name)) => Some(self.shown_channel(*direction, name)?),

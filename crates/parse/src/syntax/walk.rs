@@ -14,6 +14,8 @@ pub(crate) trait Change {
     fn span(&mut self, _span: &mut Span) {}
     /// Changes an identifier.
     fn identifier(&mut self, _text: &mut String) {}
+    /// Changes an expression, before its parts.
+    fn expr(&mut self, _expr: &mut Expr) {}
     /// Changes a formula kept as text.
     fn formula_text(&mut self, _text: &mut String) {}
 }
@@ -304,6 +306,7 @@ impl<C: Change> Walk<'_, C> {
     }
 
     fn expr(&mut self, expr: &mut Expr) {
+        self.0.expr(expr);
         self.0.span(&mut expr.span);
         match &mut expr.kind {
             ExprKind::Int(_) | ExprKind::Rational(_) | ExprKind::Bool(_) | ExprKind::Deadlock => {}

@@ -1,4 +1,4 @@
-//! TChecker's `.tck`: a front end ([`parse`]) and a printer ([`print`]).
+//! TChecker's `.tck`: a front end ([`parse`]) and a printer ([`print()`]).
 //!
 //! # Weak synchronisation
 //! In TChecker a process with a weak part `P@e?` takes part in the joint move exactly if its
@@ -22,5 +22,5 @@ mod synchronise;
 pub use print::print;
 pub use read::parse;
 
-/// The most clocks or integers one array may have.
+/// The most clocks and integers a file may have, elements of arrays counted.
 const SIZE_LIMIT: i64 = 65_536;

@@ -98,6 +98,9 @@ impl<'t> Scanner<'t, '_> {
         let head_end = self.find(start, &['\n', '#', '{']);
         let head = self.piece(start, head_end);
         if !self.text[head_end..].starts_with('{') {
+            if head.text.is_empty() {
+                return (None, line_end);
+            }
             return (self.assemble(head, start, head_end, Vec::new()), line_end);
         }
         let open = self.span(head_end, head_end + 1);
@@ -151,19 +154,21 @@ impl<'t> Scanner<'t, '_> {
         {
             return Vec::new();
         }
-        if pieces.len() % 2 == 1 {
-            if let Some(last) = pieces.pop() {
-                let message = match last.text {
-                    "" => "an attribute is missing after this colon".to_owned(),
-                    text => format!("attribute `{text}` lacks its colon"),
-                };
-                let fix = format!("{}:", last.text);
-                let mut diagnostic = Diagnostic::error("syntax", last.span, message);
-                if !last.text.is_empty() {
-                    diagnostic = diagnostic.fix(last.span, fix);
+        if pieces.len() % 2 == 1
+            && let Some(last) = pieces.pop()
+        {
+            let diagnostic = match last.text {
+                "" => {
+                    let message = "an attribute is missing after this colon";
+                    Diagnostic::error("syntax", last.span, message)
                 }
-                self.diagnostics.push(diagnostic);
-            }
+                text => {
+                    let message = format!("attribute `{text}` lacks its colon");
+                    Diagnostic::error("syntax", last.span, message)
+                        .fix(last.span, format!("{text}:"))
+                }
+            };
+            self.diagnostics.push(diagnostic);
         }
         let mut attributes = Vec::new();
         for pair in pieces.chunks_exact(2) {
@@ -201,9 +206,6 @@ impl<'t> Scanner<'t, '_> {
     ) -> Option<Raw<'t>> {
         let pieces = self.split(start, end);
         let keyword = pieces[0];
-        if head.text.is_empty() && attributes.is_empty() {
-            return None;
-        }
         if !KEYWORDS.contains(&keyword.text) {
             let message = match keyword.text {
                 "" => "expected a declaration".to_owned(),

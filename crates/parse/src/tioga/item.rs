@@ -23,7 +23,7 @@ const ITEM_WORDS: [&str; 10] = [
 ];
 
 /// The units of wall-clock time.
-pub(super) const UNITS: [(&str, WallUnit); 6] = [
+pub(crate) const UNITS: [(&str, WallUnit); 6] = [
     ("ns", WallUnit::Nanosecond),
     ("us", WallUnit::Microsecond),
     ("ms", WallUnit::Millisecond),

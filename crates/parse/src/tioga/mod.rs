@@ -9,6 +9,7 @@ mod random;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use item::UNITS;
 pub use print::print;
 
 use tioga_base::{Diagnostics, FileId};

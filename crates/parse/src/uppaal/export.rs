@@ -3,21 +3,30 @@
 //! Exact rewritings: an edge with several sources becomes one edge each, `self` the source itself,
 //! locations declared together are declared apart, processes with arguments in the system line
 //! become instances, a missing system line is written out, channels with parameters become arrays
-//! of channels (`parameters`), synchronisation vectors become channels (`vectors`), reserved words
-//! get an underscore. What markers can keep is left as it is for the printers.
+//! of channels (`parameters`), synchronisation vectors become channels (`vectors`), rational times
+//! become integers (`scale`), reserved words get an underscore. What markers can keep is left as it is for the printers.
 
 use std::collections::BTreeSet;
 
 use tioga_base::{Diagnostic, Diagnostics, Span};
 
-use super::{parameters, rename, vectors};
+use super::{parameters, rename, scale, vectors};
+use crate::print::Printer;
 use crate::syntax::{
-    Communication, Document, EdgeDecl, Instance, Item, LocationDecl, Name, ProcessUse, System,
-    Target, Template, TemplateItem, TemplateKind,
+    Change, Communication, Dialect, Document, EdgeDecl, Expr, ExprKind, Instance, Item,
+    LocationDecl, Name, ProcessUse, System, Target, Template, TemplateItem, TemplateKind,
 };
 
-/// The document as UPPAAL can say it, markers aside.
-pub(super) fn export(document: &Document) -> Result<Document, Diagnostics> {
+/// A document UPPAAL can express, markers aside.
+pub(super) struct Exported {
+    /// The document.
+    pub document: Document,
+    /// How many units of its time make one of the original's.
+    pub scale: i64,
+}
+
+/// The document as UPPAAL can say it.
+pub(super) fn export(document: &Document) -> Result<Exported, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
     let mut document = document.clone();
     document.comments.clear();
@@ -30,9 +39,10 @@ pub(super) fn export(document: &Document) -> Result<Document, Diagnostics> {
     }
     vectors::encode(&mut document, &mut diagnostics);
     parameters::encode(&mut document, &mut diagnostics);
-    complete_system(&mut document);
-    rename::rename_reserved(&mut document);
-    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(document) }
+    let scale = scale::encode(&mut document, &mut diagnostics);
+    complete_system(&mut document, &mut diagnostics);
+    rename::rename(&mut document);
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(Exported { document, scale }) }
 }
 
 /// An error about something UPPAAL has no counterpart for.
@@ -74,9 +84,14 @@ fn flatten(template: &mut Template, diagnostics: &mut Diagnostics) {
 }
 
 fn check_edge(edge: &EdgeDecl, diagnostics: &mut Diagnostics) {
-    if let Some(reply) = &edge.reply {
+    let mealy = "an input and an output in one step";
+    // Where one step is a pair, most are; one complaint says it all.
+    let said = |one: &Diagnostic| one.message.starts_with(mealy);
+    if let Some(reply) = &edge.reply
+        && !diagnostics.iter().any(said)
+    {
         diagnostics.push(
-            inexpressible(reply.span, "an input and an output in one step")
+            inexpressible(reply.span, mealy)
                 .note("UPPAAL's edges carry one synchronisation; two edges would be two steps")
                 .help("split the edge with a committed location if two steps are acceptable"),
         );
@@ -101,7 +116,7 @@ fn split(edge: &EdgeDecl) -> impl Iterator<Item = EdgeDecl> {
 }
 
 /// Leaves exactly one system line, whose processes are bare names.
-fn complete_system(document: &mut Document) {
+fn complete_system(document: &mut Document, diagnostics: &mut Diagnostics) {
     let mut names = rename::all_names(document);
     let mut whole: Option<System> = None;
     let mut instances = Vec::new();
@@ -125,12 +140,35 @@ fn complete_system(document: &mut Document) {
         }
     }
     let system = whole.unwrap_or_else(|| default_system(&items));
+    if system.system.is_empty() && system.environment.is_empty() {
+        let message = "no process runs, and UPPAAL's system line needs one";
+        diagnostics.push(Diagnostic::global("inexpressible", message));
+    }
     let after_templates =
         items.iter().rposition(|item| !matches!(item, Item::Query(_))).map_or(0, |last| last + 1);
     let at = at.unwrap_or(after_templates);
-    let line = instances.into_iter().map(Item::Instance).chain([Item::System(system)]);
-    items.splice(at..at, line);
     document.items = items;
+    document.change(&mut NameProcesses(&instances));
+    let line = instances.into_iter().map(Item::Instance).chain([Item::System(system)]);
+    document.items.splice(at..at, line);
+}
+
+/// Calls processes by the instances made for them: `P(3).x` becomes `P_1.x`.
+struct NameProcesses<'i>(&'i [Instance]);
+
+impl Change for NameProcesses<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        let ExprKind::Field(base, _) = &mut expr.kind else { return };
+        let ExprKind::Call(callee, arguments) = &base.kind else { return };
+        let ExprKind::Name(template) = &callee.kind else { return };
+        let text = |arguments: &[Expr]| Printer::new(Dialect::Tioga).exprs(arguments);
+        let instance = self.0.iter().find(|instance| {
+            instance.template.text == *template && text(&instance.arguments) == text(arguments)
+        });
+        if let Some(instance) = instance {
+            base.kind = ExprKind::Name(instance.name.text.clone());
+        }
+    }
 }
 
 /// Every automaton without parameters, as `.tioga` means a missing system line.

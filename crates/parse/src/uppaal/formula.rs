@@ -2,15 +2,12 @@
 
 use tioga_base::Diagnostics;
 
-use crate::clike::Origin;
-use crate::syntax::Formula;
+use crate::clike::{Origin, TokenKind, lex};
+use crate::query::parse_formula;
+use crate::syntax::{Dialect, Formula};
 
-/// Parses a property; a blank text is none. Without a result, an error was reported.
-pub(super) fn parse(
-    text: &str,
-    _origin: &Origin,
-    _diagnostics: &mut Diagnostics,
-) -> Option<Option<Formula>> {
-    let text = text.trim();
-    Some((!text.is_empty()).then(|| Formula::Other(text.to_owned())))
+/// Parses a property; a blank text is none.
+pub(super) fn parse(text: &str, origin: &Origin, diagnostics: &mut Diagnostics) -> Option<Formula> {
+    let blank = lex(text, origin).tokens.iter().all(|token| token.kind == TokenKind::End);
+    (!blank).then(|| parse_formula(text, origin, Dialect::Uppaal, diagnostics))
 }

@@ -7,9 +7,19 @@ use crate::syntax::{
     ActionUse, BinaryOp, Communication, Expr, ExprKind, Name, Parameter, Select, TypeExpr, TypeKind,
 };
 
+/// How many conditions may be separated by commas; their conjunction is as deep as they are many.
+const CONJUNCT_LIMIT: usize = 1000;
+
 /// Parses a guard or invariant. Old files separate conjuncts with commas.
 pub(super) fn condition(parser: &mut Parser<'_>) -> Parsed<Expr> {
-    let mut conjuncts = parser.expressions()?.into_iter();
+    let start = parser.peek().span;
+    let conjuncts = parser.comma_separated(Parser::condition)?;
+    if conjuncts.len() > CONJUNCT_LIMIT {
+        let message = format!("more than {CONJUNCT_LIMIT} conjuncts");
+        let span = parser.span_from(start);
+        return parser.fail(Diagnostic::error("too-long", span, message));
+    }
+    let mut conjuncts = conjuncts.into_iter();
     let first = conjuncts.next().expect("a comma-separated list has at least one part");
     Ok(conjuncts.fold(first, |left, right| {
         let span = left.span.to(right.span);
@@ -20,7 +30,7 @@ pub(super) fn condition(parser: &mut Parser<'_>) -> Parsed<Expr> {
 /// Parses `chan[i]!` or `chan?`.
 pub(super) fn synchronisation(parser: &mut Parser<'_>) -> Parsed<ActionUse> {
     let start = parser.peek().span;
-    let channel = parser.conditional()?;
+    let channel = parser.condition()?;
     let communication = if parser.eat("!") {
         Communication::Send
     } else if parser.eat("?") {

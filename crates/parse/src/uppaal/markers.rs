@@ -7,29 +7,21 @@
 //! system Light, User;    // tioga: environment User
 //! ```
 //! Other markers stand for an item of their own: `tioga: model NAME`, `tioga: time unit 10 ms`,
-//! `tioga: internal load, pass`. Locations and edges carry theirs in a `comments` label (XML) or a
+//! `tioga: internal load, pass`, `tioga: purpose …` with the whole purpose. Locations and edges carry theirs in a `comments` label (XML) or a
 //! comment inside (`.xta`): `tioga: accept`, `tioga: labels a, b`, `tioga: action load`.
 
 use tioga_base::{Diagnostic, Diagnostics, Rational, Span};
 
+use super::purpose;
 use super::section::Scope;
 use crate::syntax::{
     ActionUse, Comment, Communication, Control, Declaration, DeclarationKind, Dialect, Direction,
-    EdgeDecl, Item, LocationDecl, Name, TimeUnit, TypeKind, WallUnit,
+    EdgeDecl, Item, LocationDecl, Name, TimeUnit, TypeKind,
 };
+use crate::tioga::UNITS;
 
 /// What every marker starts with.
 pub(super) const PREFIX: &str = "tioga:";
-
-/// The units of wall-clock time with their names in files.
-pub(super) const UNITS: [(&str, WallUnit); 6] = [
-    ("ns", WallUnit::Nanosecond),
-    ("us", WallUnit::Microsecond),
-    ("ms", WallUnit::Millisecond),
-    ("s", WallUnit::Second),
-    ("min", WallUnit::Minute),
-    ("h", WallUnit::Hour),
-];
 
 /// The text of a marker and its place.
 #[derive(Clone, Debug)]
@@ -83,7 +75,7 @@ pub(super) fn apply(
         }
         let (word, rest) = split_word(&marker.text);
         let understood = match (word, before.last_mut()) {
-            ("dialect", _) if scope != Scope::Local => true,
+            ("dialect" | "scale", _) if scope != Scope::Local => true,
             ("input", Some(Item::Declaration(item))) => set_direction(item, Direction::Input),
             ("output", Some(Item::Declaration(item))) => set_direction(item, Direction::Output),
             ("param", Some(Item::Declaration(item))) => set_symbolic(item),
@@ -94,6 +86,12 @@ pub(super) fn apply(
                 (system.environment, system.system) =
                     all.into_iter().partition(|process| is_environment(&process.name.text));
                 !names.is_empty()
+            }
+            ("purpose", _) if scope != Scope::Local => {
+                let purpose = purpose::parse(&marker.text, marker.span, diagnostics);
+                let understood = purpose.is_some();
+                items.splice(next..next, purpose);
+                understood
             }
             _ => match own_item(word, rest, scope, marker.span) {
                 Some(item) => {

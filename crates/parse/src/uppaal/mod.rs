@@ -16,6 +16,7 @@ mod print_xml;
 mod print_xta;
 mod purpose;
 mod rename;
+mod scale;
 mod section;
 mod text;
 mod vectors;
@@ -27,6 +28,8 @@ pub use print_xml::print_xml;
 pub use print_xta::print_xta;
 pub use xml::parse_xml;
 pub use xta::parse_xta;
+
+use tioga_base::{Diagnostic, Diagnostics, Span};
 
 use crate::syntax::{Control, Dialect, Document, Item, TemplateItem};
 
@@ -56,5 +59,24 @@ fn settle_control(document: &mut Document) {
                 control.get_or_insert(Control::Controllable);
             });
         }
+    }
+}
+
+/// A file must say once which processes run; `place` is where to complain that it does not.
+fn require_system(document: &Document, place: Span, diagnostics: &mut Diagnostics) {
+    let mut lines = document.items.iter().filter(|item| matches!(item, Item::System(_)));
+    let Some(first) = lines.next() else {
+        diagnostics.push(
+            Diagnostic::error("no-system", place, "no system line says which processes run")
+                .help("end the model with a line such as `system P, Q;`"),
+        );
+        return;
+    };
+    if let Some(second) = lines.next() {
+        diagnostics.push(
+            Diagnostic::error("duplicate-system", second.span(), "a second system line")
+                .also(first.span(), "the first one")
+                .help("name all processes in one line"),
+        );
     }
 }

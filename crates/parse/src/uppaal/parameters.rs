@@ -21,11 +21,14 @@ struct Finite {
     ty: TypeExpr,
 }
 
+/// The channels with parameters; nothing for those already refused.
+type Channels = BTreeMap<String, Option<Vec<Finite>>>;
+
 /// Replaces the parameters of channels by array dimensions.
 pub(super) fn encode(document: &mut Document, diagnostics: &mut Diagnostics) {
     let ranges = typedef_ranges(document);
     let globals = declared_names(document.declarations());
-    let mut channels: BTreeMap<String, Vec<Finite>> = BTreeMap::new();
+    let mut channels = Channels::new();
     for item in &mut document.items {
         let Item::Declaration(declaration) = item else { continue };
         let DeclarationKind::Variables { declarators, .. } = &mut declaration.kind else {
@@ -35,10 +38,10 @@ pub(super) fn encode(document: &mut Document, diagnostics: &mut Diagnostics) {
             let parameters = std::mem::take(&mut declarator.parameters);
             let finite: Option<Vec<Finite>> =
                 parameters.iter().map(|one| finite(one, &ranges, diagnostics)).collect();
-            if let Some(finite) = finite {
+            if let Some(finite) = &finite {
                 declarator.dimensions.extend(finite.iter().map(dimension));
-                channels.insert(declarator.name.text.clone(), finite);
             }
+            channels.insert(declarator.name.text.clone(), finite);
         }
     }
     for item in &mut document.items {
@@ -130,7 +133,7 @@ fn arithmetic(op: BinaryOp, left: Expr, right: Expr) -> Expr {
 
 fn index(
     edge: &mut EdgeDecl,
-    channels: &BTreeMap<String, Vec<Finite>>,
+    channels: &Channels,
     known: &BTreeSet<String>,
     diagnostics: &mut Diagnostics,
 ) {
@@ -141,6 +144,7 @@ fn index(
         }
         return;
     };
+    let Some(finite) = finite else { return };
     let mut arguments = std::mem::take(&mut action.arguments);
     let receives = action.communication == Communication::Receive;
     if arguments.is_empty() && receives {

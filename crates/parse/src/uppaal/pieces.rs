@@ -2,13 +2,14 @@
 
 use tioga_base::{Diagnostic, Diagnostics};
 
-use super::markers::{PREFIX, UNITS};
+use super::markers::PREFIX;
 use crate::print::Printer;
 use crate::syntax::{
     ActionUse, Communication, Control, Declaration, DeclarationKind, Dialect, Direction, Document,
-    EdgeDecl, Expr, Formula, Instance, Item, LocationDecl, Name, Objective, Parameter, Select,
-    System, TemplateKind, TypeKind,
+    EdgeDecl, Expr, Formula, Instance, Item, LocationDecl, Name, Parameter, Select, System,
+    TemplateKind, TypeKind,
 };
+use crate::tioga::UNITS;
 
 /// Prints pieces in UPPAAL's dialect and collects what cannot be said.
 pub(super) struct Pieces {
@@ -30,12 +31,16 @@ impl Pieces {
         text
     }
 
-    /// The lines before the automata and those after them.
-    pub fn globals(&mut self, document: &Document) -> (String, String) {
+    /// The lines before the automata and those after them. One unit of the original's time is
+    /// `scale` units here.
+    pub fn globals(&mut self, document: &Document, scale: i64) -> (String, String) {
         let last = document.items.iter().rposition(is_automaton);
         let (mut head, mut tail) = (String::new(), String::new());
-        if document.dialect == Dialect::Tioga {
+        if document.dialect != Dialect::Uppaal {
             head.push_str(&format!("// {PREFIX} dialect tioga\n"));
+        }
+        if scale != 1 {
+            head.push_str(&format!("// {PREFIX} scale 1/{scale}\n"));
         }
         for (index, item) in document.items.iter().enumerate() {
             let early = last.is_some_and(|last| index < last)
@@ -130,7 +135,7 @@ impl Pieces {
 
     /// A guard or invariant.
     pub fn condition(&mut self, expr: &Expr) -> String {
-        self.print(|printer| printer.expr(expr))
+        self.print(|printer| printer.condition(expr))
     }
 
     /// Expressions separated by commas.
@@ -190,7 +195,7 @@ impl Pieces {
         {
             markers.push(format!("{PREFIX} action {}", action.name.text));
         }
-        if self.dialect == Dialect::Tioga && edge.control == Some(Control::Controllable) {
+        if self.dialect != Dialect::Uppaal && edge.control == Some(Control::Controllable) {
             markers.push(format!("{PREFIX} controllable"));
         }
         markers
@@ -198,28 +203,7 @@ impl Pieces {
 
     /// A property as UPPAAL writes it.
     pub fn formula(&mut self, formula: &Formula) -> String {
-        let objective = |pieces: &mut Self, objective: &Objective| match objective {
-            Objective::Reach(goal) => format!("A<> {}", pieces.condition(goal)),
-            Objective::Stay(safe) => format!("A[] {}", pieces.condition(safe)),
-            Objective::Until(safe, goal) => {
-                format!("A[ {} U {} ]", pieces.condition(safe), pieces.condition(goal))
-            }
-            Objective::WeakUntil(safe, goal) => {
-                format!("A[ {} W {} ]", pieces.condition(safe), pieces.condition(goal))
-            }
-        };
-        match formula {
-            Formula::Reachable(expr) => format!("E<> {}", self.condition(expr)),
-            Formula::Always(expr) => format!("A[] {}", self.condition(expr)),
-            Formula::Inevitable(expr) => format!("A<> {}", self.condition(expr)),
-            Formula::Possibly(expr) => format!("E[] {}", self.condition(expr)),
-            Formula::LeadsTo(left, right) => {
-                format!("{} --> {}", self.condition(left), self.condition(right))
-            }
-            Formula::Control(goal) => format!("control: {}", objective(self, goal)),
-            Formula::Cooperative(goal) => format!("E<> control: {}", objective(self, goal)),
-            Formula::Other(text) => text.clone(),
-        }
+        self.print(|printer| printer.formula(formula))
     }
 
     /// The text, unless something could not be said.

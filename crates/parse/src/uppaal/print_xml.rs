@@ -2,7 +2,7 @@
 
 use tioga_base::Diagnostics;
 
-use super::export::export;
+use super::export::{Exported, export};
 use super::layout::{Point, layout};
 use super::pieces::Pieces;
 use crate::syntax::{
@@ -17,10 +17,10 @@ const HEADER: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>
 
 /// The document as an UPPAAL `.xml` file that the editor opens, or what cannot be said in it.
 pub fn print_xml(document: &Document) -> Result<String, Diagnostics> {
-    let document = export(document)?;
+    let Exported { document, scale } = export(document)?;
     let mut writer =
         Writer { pieces: Pieces::new(document.dialect), out: HEADER.to_owned(), next_id: 0 };
-    let (head, tail) = writer.pieces.globals(&document);
+    let (head, tail) = writer.pieces.globals(&document, scale);
     writer.element(1, "declaration", "", &head);
     for template in document.templates() {
         if template.kind == TemplateKind::Automaton {

@@ -1,18 +1,19 @@
 //! Writes the text form.
 
-use tioga_base::Diagnostics;
+use tioga_base::{Diagnostics, FileId};
 
-use super::export::export;
+use super::export::{Exported, export, inexpressible};
 use super::pieces::Pieces;
+use crate::clike::{Origin, lex};
 use crate::syntax::{
     Control, Document, EdgeDecl, LocationDecl, Target, Template, TemplateItem, TemplateKind,
 };
 
 /// The document as an UPPAAL `.xta` file, or what cannot be said in it.
 pub fn print_xta(document: &Document) -> Result<String, Diagnostics> {
-    let document = export(document)?;
+    let Exported { document, scale } = export(document)?;
     let mut pieces = Pieces::new(document.dialect);
-    let (mut out, tail) = pieces.globals(&document);
+    let (mut out, tail) = pieces.globals(&document, scale);
     for template in document.templates() {
         if template.kind == TemplateKind::Automaton {
             separate(&mut out);
@@ -32,9 +33,26 @@ pub fn print_xta(document: &Document) -> Result<String, Diagnostics> {
             }
         }
         let formula = pieces.formula(&query.formula);
+        if !balanced(&formula) {
+            pieces.diagnostics.push(inexpressible(query.span, "a formula with unbalanced braces"));
+        }
         out.push_str(&format!("query {{ {} }}\n", formula.trim()));
     }
     pieces.finish(out)
+}
+
+/// Whether the braces of a formula match, so that the brace around it is found.
+fn balanced(formula: &str) -> bool {
+    let mut depth = 0usize;
+    for token in lex(formula, &Origin::whole(FileId(0))).tokens {
+        match token.text {
+            "{" => depth += 1,
+            "}" if depth == 0 => return false,
+            "}" => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
 }
 
 fn separate(out: &mut String) {

@@ -6,7 +6,7 @@ use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 use super::section::{self, Scope, Text};
 use super::text::{Piece, content, open_tag};
 use super::xml_template::TemplateReader;
-use super::{formula, markers, settle_control};
+use super::{formula, markers, require_system, settle_control};
 use crate::clike::{Parsed, Parser, lex};
 use crate::syntax::{Dialect, Document, Item, Query};
 
@@ -36,7 +36,11 @@ pub fn parse_xml(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
     let mut reader =
         Reader { file, source: text, diagnostics, document: Document::new(Dialect::Uppaal) };
     reader.root(tree.root_element());
+    let place = reader.open_tag(tree.root_element());
     let Reader { mut document, .. } = reader;
+    if diagnostics.error_count() == errors {
+        require_system(&document, place, diagnostics);
+    }
     settle_control(&mut document);
     (diagnostics.error_count() == errors).then_some(document)
 }
@@ -153,7 +157,7 @@ impl Reader<'_, '_> {
             let comment = comment.map(|comment| comment.text.trim().to_owned());
             let comment = comment.filter(|comment| !comment.is_empty());
             let parsed = formula::parse(&piece.text, &piece.origin, self.diagnostics);
-            if let Some(Some(formula)) = parsed {
+            if let Some(formula) = parsed {
                 let span = piece.span();
                 self.document.items.push(Item::Query(Query { formula, comment, span }));
             }

@@ -3,11 +3,11 @@
 use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
 use super::section::{self, Scope, Text};
-use super::{formula, label, markers, settle_control};
+use super::{formula, label, markers, require_system, settle_control};
 use crate::clike::{Failed, Origin, Parsed, Parser, TokenKind, lex};
 use crate::syntax::{
-    Control, Dialect, Document, EdgeDecl, Item, LocationDecl, Marks, Name, Query, Target, Template,
-    TemplateItem, TemplateKind,
+    Control, Dialect, Document, EdgeDecl, Expr, Item, LocationDecl, Marks, Name, Query, Target,
+    Template, TemplateItem, TemplateKind,
 };
 
 /// Reads an `.xta` or `.ta` file. Without a document, at least one error was reported.
@@ -24,6 +24,9 @@ pub fn parse_xta(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
             Diagnostic::error("no-process", span, "the file declares no process")
                 .help("an .xta file has `process P() { … }` and ends with `system P;`"),
         );
+    }
+    if diagnostics.error_count() == errors {
+        require_system(&document, Span::new(file, text.len(), text.len()), diagnostics);
     }
     settle_control(&mut document);
     (diagnostics.error_count() == errors).then_some(document)
@@ -85,9 +88,7 @@ pub(super) fn query(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Optio
     let close = parser.advance().span;
     let text = context.source.get(open.end as usize..close.start as usize).unwrap_or("");
     let origin = Origin::piece(open.file, vec![(0, open.end as usize)]);
-    let Some(formula) = formula::parse(text, &origin, parser.diagnostics) else {
-        return Err(Failed);
-    };
+    let formula = formula::parse(text, &origin, parser.diagnostics);
     Ok(formula.map(|formula| Query { formula, comment, span: start.to(close) }))
 }
 
@@ -167,19 +168,10 @@ impl Body<'_> {
             let name = location_name(parser)?;
             let mut invariant = None;
             if parser.eat("{") {
-                if !parser.at("}") && !parser.at(";") {
-                    invariant = Some(label::condition(parser)?);
+                match state_body(parser) {
+                    Ok(parsed) => invariant = parsed,
+                    Err(Failed) => skip_to_closing_brace(parser),
                 }
-                if parser.eat(";") && !parser.at("}") {
-                    let start = parser.peek().span;
-                    parser.expression()?;
-                    if parser.eat(":") {
-                        parser.expression()?;
-                    }
-                    let span = parser.span_from(start);
-                    return parser.fail(exponential_rate(span));
-                }
-                parser.expect("}")?;
             }
             if let Some(other) = self.find(&name) {
                 let other = other.names[0].span;
@@ -286,6 +278,7 @@ impl Body<'_> {
                 updates: Vec::new(),
                 span: start,
             };
+            parser.expect("{")?;
             edge_body(parser, &mut edge)?;
             edge.span = parser.span_from(start);
             let inside = self.markers(edge.span.start, edge.span.end);
@@ -298,28 +291,69 @@ impl Body<'_> {
     }
 }
 
-fn edge_body(parser: &mut Parser<'_>, edge: &mut EdgeDecl) -> Parsed<()> {
-    parser.expect("{")?;
-    while !parser.eat("}") {
-        let token = parser.advance();
-        match token.text {
-            "select" => edge.selects = label::selects(parser)?,
-            "guard" => edge.guard = Some(label::condition(parser)?),
-            "sync" => edge.action = Some(label::synchronisation(parser)?),
-            "assign" => edge.updates = parser.expressions()?,
-            "probability" => return parser.fail(probability(token.span)),
-            ";" => continue,
-            _ => {
-                let message = format!(
-                    "expected `select`, `guard`, `sync`, `assign` or `}}`, found `{}`",
-                    token.text
-                );
-                return parser.fail(Diagnostic::error("syntax", token.span, message));
-            }
+/// Parses the rest of `{ invariant }`.
+fn state_body(parser: &mut Parser<'_>) -> Parsed<Option<Expr>> {
+    let mut invariant = None;
+    if !parser.at("}") && !parser.at(";") {
+        invariant = Some(label::condition(parser)?);
+    }
+    if parser.eat(";") && !parser.at("}") {
+        let start = parser.peek().span;
+        parser.expression()?;
+        if parser.eat(":") {
+            parser.expression()?;
         }
-        parser.expect(";")?;
+        let span = parser.span_from(start);
+        return parser.fail(exponential_rate(span));
+    }
+    parser.expect("}")?;
+    Ok(invariant)
+}
+
+/// Leaves a part in braces that could not be parsed, so that what follows still can.
+fn skip_to_closing_brace(parser: &mut Parser<'_>) {
+    let mut depth = 0usize;
+    while !parser.at_end() {
+        match parser.advance().text {
+            "{" => depth += 1,
+            "}" if depth == 0 => return,
+            "}" => depth -= 1,
+            _ => {}
+        }
+    }
+}
+
+/// The labels of an edge. One that cannot be read has complained and is skipped.
+fn edge_body(parser: &mut Parser<'_>, edge: &mut EdgeDecl) -> Parsed<()> {
+    while !parser.eat("}") {
+        if parser.at_end() {
+            return parser.complain("`}`");
+        }
+        if edge_label(parser, edge).is_err() {
+            parser.recover();
+        }
     }
     Ok(())
+}
+
+fn edge_label(parser: &mut Parser<'_>, edge: &mut EdgeDecl) -> Parsed<()> {
+    let token = parser.advance();
+    match token.text {
+        "select" => edge.selects = label::selects(parser)?,
+        "guard" => edge.guard = Some(label::condition(parser)?),
+        "sync" => edge.action = Some(label::synchronisation(parser)?),
+        "assign" => edge.updates = parser.expressions()?,
+        "probability" => return parser.fail(probability(token.span)),
+        ";" => return Ok(()),
+        _ => {
+            let message = format!(
+                "expected `select`, `guard`, `sync`, `assign` or `}}`, found `{}`",
+                token.text
+            );
+            return parser.fail(Diagnostic::error("syntax", token.span, message));
+        }
+    }
+    parser.expect(";").map(|_| ())
 }
 
 /// Locations may be named like words that are keywords only elsewhere.

@@ -319,7 +319,8 @@ impl Formulas<'_> {
             let channel = &self.network.channels[id];
             let others = if sends { &sides.receivers } else { &sides.senders };
             let partner = others.iter().any(|other| *other != process);
-            if !channel.open && !partner && !(channel.broadcast && sends) {
+            let moves = channel.open || partner || (channel.broadcast && sends);
+            if !moves {
                 continue;
             }
             let position = id.index() - channel_use.channel.index();

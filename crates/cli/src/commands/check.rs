@@ -1,0 +1,260 @@
+//! `tioga check`: whether a model is well-formed, what it consists of, and which properties it has
+//! as far as its text tells.
+
+use serde_json::{Value, json};
+use tioga_base::Rational;
+use tioga_model::{Channel, Direction, Label, Model, ProcessId, Role};
+use tioga_parse::syntax::Document;
+
+use crate::args::CheckArgs;
+use crate::exit::{Exit, Stop};
+use crate::load::{self, Loaded};
+use crate::output::Session;
+use crate::run_text::{align, count};
+
+/// Runs the command.
+pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let Loaded { document, model } = load::model(session, &args.model)?;
+    let properties = properties(&model);
+    session.print(&text(&model, &document, &properties))?;
+    session.set_result(result(&model, &document, &properties));
+    // A valid model has no errors, so whatever was said is a warning or a note.
+    let warned = !session.diagnostics.is_empty();
+    Ok(if args.strict && warned { Exit::Negative } else { Exit::Success })
+}
+
+/// Whether a model has a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(dead_code, reason = "the deciders of properties construct these")]
+enum Answer {
+    Yes,
+    No,
+    Unknown,
+}
+
+/// What is known about one property of a model.
+#[derive(Clone, Debug)]
+struct Property {
+    name: &'static str,
+    answer: Answer,
+    /// What shows it, or why it is not known; may be empty.
+    witness: String,
+}
+
+/// The properties that can be decided on the text of a model.
+fn properties(_model: &Model) -> Vec<Property> {
+    Vec::new()
+}
+
+impl Answer {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+fn text(model: &Model, document: &Document, properties: &[Property]) -> String {
+    let mut text = format!("{}: well-formed\n\n", model.name);
+    let head = ["process", "side", "locations", "edges", "clocks", "variables"];
+    let mut rows = vec![head.map(str::to_owned)];
+    for part in parts(model) {
+        let numbers = [part.locations, part.edges, part.clocks, part.variables];
+        let [locations, edges, clocks, variables] = numbers.map(|number| number.to_string());
+        rows.push([part.name, part.side.to_owned(), locations, edges, clocks, variables]);
+    }
+    text.push_str(&align(&rows, &[2, 3, 4, 5]));
+    text.push('\n');
+    let mut rows: Vec<[String; 2]> = Vec::new();
+    for (title, names) in channels(model) {
+        if !names.is_empty() {
+            rows.push([title.to_owned(), names.join(", ")]);
+        }
+    }
+    let queries = document.queries().count();
+    if queries > 0 {
+        rows.push(["queries".to_owned(), queries.to_string()]);
+    }
+    rows.push(["time".to_owned(), time(model)]);
+    text.push_str(&align(&rows, &[]));
+    if !properties.is_empty() {
+        let row = |property: &Property| {
+            [property.name.to_owned(), property.answer.word().to_owned(), property.witness.clone()]
+        };
+        let rows: Vec<[String; 3]> = properties.iter().map(row).collect();
+        text.push_str(&format!("\n{}", align(&rows, &[])));
+    }
+    text
+}
+
+/// One row of the summary: a process, a purpose, or what belongs to none.
+struct Part {
+    name: String,
+    side: &'static str,
+    locations: usize,
+    edges: usize,
+    clocks: usize,
+    variables: usize,
+}
+
+fn parts(model: &Model) -> Vec<Part> {
+    let owned = |owner: Option<ProcessId>| {
+        let clocks = model.clocks.iter().filter(|clock| clock.owner == owner).count();
+        let variables = model.variables.iter().filter(|variable| variable.owner == owner).count();
+        (clocks, variables)
+    };
+    let mut parts = Vec::new();
+    for (id, process) in model.processes.iter_ids() {
+        let (clocks, variables) = owned(Some(id));
+        parts.push(Part {
+            name: process.name.clone(),
+            side: match process.role {
+                Role::System => "system",
+                Role::Environment => "environment",
+            },
+            locations: process.locations.len(),
+            edges: process.edges.len(),
+            clocks,
+            variables,
+        });
+    }
+    let (clocks, variables) = owned(None);
+    if clocks + variables > 0 {
+        let (name, side) = ("(global)".to_owned(), "");
+        parts.push(Part { name, side, locations: 0, edges: 0, clocks, variables });
+    }
+    for purpose in &model.purposes {
+        parts.push(Part {
+            name: purpose.process.name.clone(),
+            side: "purpose",
+            locations: purpose.process.locations.len(),
+            edges: purpose.process.edges.len(),
+            clocks: purpose.clocks.len(),
+            variables: purpose.slots.len(),
+        });
+    }
+    parts
+}
+
+/// The names of the channels by the way they go, and what else moves.
+fn channels(model: &Model) -> [(&'static str, Vec<String>); 6] {
+    let directed = |direction| grouped(model, &|channel| channel.direction == direction);
+    let silent = model.processes.iter().flat_map(|process| process.edges.iter());
+    let silent = silent.filter(|edge| edge.label == Label::Silent).count();
+    let silent = if silent > 0 { vec![count(silent, "edge")] } else { Vec::new() };
+    [
+        ("inputs", directed(Some(Direction::Input))),
+        ("outputs", directed(Some(Direction::Output))),
+        ("interface", vec![interface(model)]),
+        ("internal channels", directed(None)),
+        ("actions", model.actions.iter().map(|action| action.name.clone()).collect()),
+        ("silent", silent),
+    ]
+}
+
+/// Who is the partner at the interface of the system under test.
+fn interface(model: &Model) -> String {
+    let open = grouped(model, &|channel| channel.open);
+    let closed = grouped(model, &|channel| channel.direction.is_some() && !channel.open);
+    match (open.is_empty(), closed.is_empty()) {
+        (true, true) => "none".to_owned(),
+        (false, true) => "open: the tester is the partner".to_owned(),
+        (true, false) => "closed: processes of the environment are the partners".to_owned(),
+        (false, false) => format!("open for {}; closed for the rest", open.join(", ")),
+    }
+}
+
+/// The names of some channels with their types and qualities; neighbours of an array are one.
+fn grouped(model: &Model, wanted: &dyn Fn(&Channel) -> bool) -> Vec<String> {
+    let mut groups: Vec<(&str, &str, &str, String)> = Vec::new();
+    for channel in model.channels.iter().filter(|channel| wanted(channel)) {
+        let (base, index) = channel.name.split_once('[').unwrap_or((&channel.name, ""));
+        let qualities = qualities(channel);
+        match groups.last_mut() {
+            Some((last, _, to, same)) if *last == base && *same == qualities => *to = index,
+            _ => groups.push((base, index, index, qualities)),
+        }
+    }
+    let shown = groups.into_iter().map(|(base, from, to, qualities)| {
+        let (from, to) = (from.trim_end_matches(']'), to.trim_end_matches(']'));
+        match (from.is_empty(), from == to) {
+            (true, _) => format!("{base}{qualities}"),
+            (false, true) => format!("{base}[{from}]{qualities}"),
+            (false, false) => format!("{base}[{from}..{to}]{qualities}"),
+        }
+    });
+    shown.collect()
+}
+
+fn qualities(channel: &Channel) -> String {
+    let mut text = String::new();
+    if !channel.parameters.is_empty() {
+        let types: Vec<String> = channel.parameters.iter().map(ToString::to_string).collect();
+        text.push_str(&format!("({})", types.join(", ")));
+    }
+    let marks = [(channel.urgent, "urgent"), (channel.broadcast, "broadcast")];
+    let marks: Vec<&str> = marks.iter().filter(|(set, _)| *set).map(|(_, word)| *word).collect();
+    if !marks.is_empty() {
+        text.push_str(&format!(" ({})", marks.join(", ")));
+    }
+    text
+}
+
+fn time(model: &Model) -> String {
+    let unit = model.time_unit.map(|unit| match unit.amount {
+        amount if amount == Rational::ONE => format!("in {}", unit.unit.name()),
+        amount => format!("in units of {amount} {}", unit.unit.name()),
+    });
+    let grain = match model.scale {
+        1 => "whole constants".to_owned(),
+        scale => format!("constants are multiples of 1/{scale}"),
+    };
+    unit.map_or_else(|| grain.clone(), |unit| format!("{unit}, {grain}"))
+}
+
+fn result(model: &Model, document: &Document, properties: &[Property]) -> Value {
+    let parts = parts(model).into_iter().map(|part| {
+        json!({
+            "name": part.name,
+            "side": part.side,
+            "locations": part.locations,
+            "edges": part.edges,
+            "clocks": part.clocks,
+            "variables": part.variables,
+        })
+    });
+    let channels = model.channels.iter().map(|channel| {
+        json!({
+            "name": channel.name,
+            "direction": channel.direction.map(|direction| match direction {
+                Direction::Input => "input",
+                Direction::Output => "output",
+            }),
+            "open": channel.open,
+            "urgent": channel.urgent,
+            "broadcast": channel.broadcast,
+            "parameters": channel.parameters.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        })
+    });
+    let actions = model.actions.iter().map(|action| action.name.clone());
+    let properties = properties.iter().map(|property| {
+        json!({
+            "name": property.name,
+            "answer": property.answer.word(),
+            "witness": property.witness,
+        })
+    });
+    json!({
+        "model": model.name,
+        "well_formed": true,
+        "parts": parts.collect::<Vec<_>>(),
+        "channels": channels.collect::<Vec<_>>(),
+        "actions": actions.collect::<Vec<_>>(),
+        "queries": document.queries().count(),
+        "scale": model.scale,
+        "time_unit": model.time_unit.map(|unit| format!("{} {}", unit.amount, unit.unit.name())),
+        "properties": properties.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,307 @@
+//! `tioga simulate --interactive`: a run made by hand. Commands are lines on standard input, so a
+//! session can be typed, piped and tested alike.
+
+use std::io::{self, BufRead, IsTerminal, Read};
+use std::path::Path;
+
+use serde_json::json;
+use tioga_base::Rational;
+use tioga_concrete::{
+    Choice, Error, Interval, Intervals, Observable, Options, Record, Semantics, State, Trace,
+    move_record, observable,
+};
+use tioga_model::{Awaiting, Model};
+
+use super::simulate::{failed, fault_warning, moves, records, write_trace};
+use crate::exit::{Exit, Stop};
+use crate::output::Session;
+use crate::run_text::{action, align, amount, count, edges, number, window, windows};
+use crate::state_text;
+
+const HELP: &str = "  \
+  3        take move 3 as early as possible
+  3 5/2    wait for 5/2, then take move 3
+  3 (1,2)  take move 3 with the values 1 and 2; a delay may follow
+  d 3/2    wait for 3/2
+  u        undo the last command that changed the state
+  s FILE   save the trace so far, as JSON Lines if FILE ends in .jsonl
+  q        quit
+  ?        show this help
+";
+
+/// The longest command line, in bytes.
+const LINE_LIMIT: u64 = 4096;
+
+/// Runs the session and writes the trace to `out` at its end.
+pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<Exit, Stop> {
+    let mut semantics = Semantics::new(model);
+    let state = match semantics.initial() {
+        Ok(state) => state,
+        Err(error) => return failed(session, error),
+    };
+    let trace = Trace { model: model.name.clone(), seed: None, records: Vec::new() };
+    let mut player = Player { semantics, state, time: Rational::ZERO, trace, past: Vec::new() };
+    session.print(&format!("{}; ? shows the commands\n", model.name))?;
+    let mut input = io::stdin().lock();
+    let echo = !io::stdin().is_terminal();
+    let mut shown = true;
+    let mut options = None;
+    loop {
+        let current = match options.take() {
+            Some(options) => options,
+            None => match player.semantics.options(&player.state) {
+                Ok(options) => options,
+                Err(error) => return failed(session, error),
+            },
+        };
+        for fault in &current.faults {
+            session.diagnostics.push(fault_warning(fault));
+        }
+        if std::mem::take(&mut shown) {
+            session.print(&player.view(&current))?;
+        }
+        session.print("> ")?;
+        let Some(line) = read_line(&mut input) else {
+            session.print("\n")?;
+            break;
+        };
+        if echo {
+            session.print(&format!("{}\n", line.trim()))?;
+        }
+        match player.obey(line.trim(), &current, session)? {
+            Done::Quit => break,
+            Done::Changed => shown = true,
+            Done::Show => (shown, options) = (true, Some(current)),
+            Done::Said(text) => {
+                session.print(&text)?;
+                options = Some(current);
+            }
+        }
+    }
+    if let Some(path) = out {
+        write_trace(session, path, &player.trace)?;
+    }
+    let made = count(moves(&player.trace), "move");
+    session.print(&format!("{made} in {}\n", amount(model, player.time)))?;
+    session.set_result(json!({
+        "model": model.name,
+        "moves": moves(&player.trace),
+        "time": state_text::number_json(player.time),
+        "records": records(&player.trace),
+        "end": state_text::json(model, &player.state),
+    }));
+    Ok(Exit::Success)
+}
+
+/// The next line; nothing at the end of the input. What exceeds the limit is a line of its own.
+fn read_line(input: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    let read = input.take(LINE_LIMIT).read_until(b'\n', &mut bytes).ok()?;
+    (read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What a command led to.
+enum Done {
+    Changed,
+    Show,
+    Said(String),
+    Quit,
+}
+
+/// A run in the making.
+struct Player<'m> {
+    semantics: Semantics<'m>,
+    state: State,
+    time: Rational,
+    trace: Trace,
+    /// Where each change started: the state, the time and the length of the trace.
+    past: Vec<(State, Rational, usize)>,
+}
+
+impl Player<'_> {
+    /// The state, the possible moves with their windows, and how long one may wait.
+    fn view(&self, options: &Options) -> String {
+        let model = self.semantics.model();
+        let mut text = format!("\ntime {}\n", number(self.time));
+        text.push_str(&state_text::block(model, &self.state, "  "));
+        let mut rows: Vec<[String; 4]> = Vec::new();
+        for (index, choice) in options.choices.iter().enumerate() {
+            let record = move_record(model, &choice.step);
+            let taken = record.edges.as_deref().map_or_else(String::new, edges);
+            let after = format!("after {}", windows(&choice.windows));
+            rows.push([(index + 1).to_string(), action(&record.event), after, taken]);
+        }
+        for (index, awaiting) in options.awaiting.iter().enumerate() {
+            let channel = &model.channels[awaiting.channel];
+            let types: Vec<String> = channel.parameters.iter().map(ToString::to_string).collect();
+            let shown = format!("{}({})?", channel.name, types.join(", "));
+            let number = options.choices.len() + index + 1;
+            rows.push([number.to_string(), shown, "with values".to_owned(), String::new()]);
+        }
+        text.push_str(&align(&rows, &[0]));
+        text.push_str(&format!("  d  wait for {}\n", window(&options.delays)));
+        text
+    }
+
+    fn obey(&mut self, line: &str, options: &Options, session: &mut Session) -> Result<Done, Stop> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        Ok(match word {
+            "" => Done::Show,
+            "q" | "quit" => Done::Quit,
+            "?" | "h" | "help" => Done::Said(HELP.to_owned()),
+            "u" | "undo" => self.undo(),
+            "d" | "delay" => self.wait(rest, options),
+            "s" | "save" if rest.is_empty() => Done::Said("save where? `s FILE`\n".to_owned()),
+            "s" | "save" => {
+                // A file that cannot be written ends the session: its reader would miss the trace.
+                write_trace(session, Path::new(rest), &self.trace)?;
+                Done::Said(format!("trace written to {rest}\n"))
+            }
+            _ => match word.parse::<usize>() {
+                Ok(number) => self.take(number, rest, options),
+                Err(_) => Done::Said(format!("`{word}` is no command; ? shows them\n")),
+            },
+        })
+    }
+
+    fn undo(&mut self) -> Done {
+        let Some((state, time, length)) = self.past.pop() else {
+            return Done::Said("nothing to undo\n".to_owned());
+        };
+        (self.state, self.time) = (state, time);
+        self.trace.records.truncate(length);
+        Done::Changed
+    }
+
+    fn wait(&mut self, text: &str, options: &Options) -> Done {
+        let delay = match delay(text) {
+            Ok(delay) => delay,
+            Err(complaint) => return Done::Said(complaint),
+        };
+        if !options.delays.contains(delay) {
+            return Done::Said(format!("one may wait for {} only\n", window(&options.delays)));
+        }
+        self.change(|player| player.pass(delay))
+    }
+
+    /// Takes a move: `rest` may hold values in parentheses, and a delay.
+    fn take(&mut self, number: usize, rest: &str, options: &Options) -> Done {
+        let (values, rest) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            Some((values, rest)) => (Some(values), rest.trim()),
+            None => (None, rest),
+        };
+        let index = number.wrapping_sub(1);
+        let choice = match options.choices.get(index) {
+            Some(choice) => choice.clone(),
+            None => match options.awaiting.get(index.wrapping_sub(options.choices.len())) {
+                Some(awaiting) => match self.supplied(*awaiting, values) {
+                    Ok(choice) => choice,
+                    Err(complaint) => return Done::Said(complaint),
+                },
+                None => return Done::Said(format!("there is no move {number}\n")),
+            },
+        };
+        let delay = if rest.is_empty() {
+            earliest(&choice.windows)
+        } else {
+            match delay(rest) {
+                Ok(delay) => delay,
+                Err(complaint) => return Done::Said(complaint),
+            }
+        };
+        if !choice.windows.contains(delay) {
+            return Done::Said(format!(
+                "move {number} is possible after {}\n",
+                windows(&choice.windows)
+            ));
+        }
+        self.change(|player| {
+            player.pass(delay)?;
+            player.state = player.semantics.step(&player.state, &choice.step)?;
+            let record = move_record(player.semantics.model(), &choice.step);
+            player.trace.records.push(Record::Move(record));
+            Ok(())
+        })
+    }
+
+    /// The move that takes an input with these values.
+    fn supplied(&mut self, awaiting: Awaiting, values: Option<&str>) -> Result<Choice, String> {
+        let model = self.semantics.model();
+        let name = model.channels[awaiting.channel].name.clone();
+        let Some(values) = values else {
+            return Err(format!("`{name}` carries values: write them in parentheses\n"));
+        };
+        let numbers: Result<Vec<Rational>, String> =
+            values.split(',').map(|value| rational(value.trim())).collect();
+        let event = tioga_concrete::Event::Input(name.clone(), numbers?);
+        let wanted: Observable = observable(model, &event)
+            .map_err(|complaint| format!("{complaint}\n"))?
+            .ok_or_else(|| format!("`{name}` is no input\n"))?;
+        let options = self.semantics.options_for(&self.state, Some(&wanted));
+        let options = options.map_err(|error| format!("{error}\n"))?;
+        let fits = |choice: &Choice| {
+            let receiver = awaiting.receiver.is_none_or(|(process, edge)| {
+                choice
+                    .step
+                    .participants
+                    .iter()
+                    .any(|one| (one.process, one.edge) == (process, edge))
+            });
+            receiver && Observable::of(&choice.step).as_ref() == Some(&wanted)
+        };
+        let refused = || format!("`{name}` is not possible with these values\n");
+        options.choices.into_iter().find(fits).ok_or_else(refused)
+    }
+
+    fn pass(&mut self, delay: Rational) -> Result<(), Error> {
+        if delay.is_zero() {
+            return Ok(());
+        }
+        self.state = self.state.later(delay)?;
+        self.time = self.time.add(delay)?;
+        self.trace.records.push(Record::Delay(delay));
+        Ok(())
+    }
+
+    /// Makes a change that can be undone; one that fails is undone at once.
+    fn change(&mut self, change: impl FnOnce(&mut Self) -> Result<(), Error>) -> Done {
+        self.past.push((self.state.clone(), self.time, self.trace.records.len()));
+        match change(self) {
+            Ok(()) => Done::Changed,
+            Err(error) => {
+                self.undo();
+                Done::Said(format!("{error}\n"))
+            }
+        }
+    }
+}
+
+fn delay(text: &str) -> Result<Rational, String> {
+    let delay = rational(text)?;
+    if delay.is_negative() { Err("time does not run backwards\n".to_owned()) } else { Ok(delay) }
+}
+
+fn rational(text: &str) -> Result<Rational, String> {
+    text.parse().map_err(|error| format!("`{text}`: {error}\n"))
+}
+
+/// The earliest delay, or one just inside where there is no earliest: half a unit in, or half way
+/// if the window is shorter.
+fn earliest(set: &Intervals) -> Rational {
+    let Some(first) = set.parts().first() else { return Rational::ZERO };
+    inside(first).unwrap_or(first.lower().0)
+}
+
+fn inside(window: &Interval) -> Option<Rational> {
+    let (lower, excluded) = window.lower();
+    if !excluded {
+        return Some(lower);
+    }
+    let half = Rational::new(1, 2).ok()?;
+    let step = match window.upper() {
+        Some((upper, _)) => upper.sub(lower).ok()?.mul(half).ok()?.min(half),
+        None => half,
+    };
+    lower.add(step).ok()
+}

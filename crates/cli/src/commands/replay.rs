@@ -1,0 +1,203 @@
+//! `tioga replay`: whether a trace is a run of a model; if not, where it departs, what the model
+//! could have done instead, and when.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tioga_base::{Budget, Diagnostic, FileId, Span};
+use tioga_concrete::{Record, Replay, ReplayLimits, Stuck, Trace, Why, replay};
+use tioga_model::Model;
+
+use super::simulate::{failed, moves};
+use crate::args::ReplayArgs;
+use crate::exit::{Exit, Stop};
+use crate::input;
+use crate::load;
+use crate::output::Session;
+use crate::run_text::{action, align, amount, count, edges, number, windows};
+use crate::state_text;
+
+/// How many internal moves a run may need between what the trace shows.
+const INTERNAL_MOVES: u32 = 64;
+/// How much work to spend on guessing them.
+const WORK: u64 = 2_000_000;
+/// How many of the states a model may be in are shown.
+const STATES_SHOWN: usize = 5;
+
+/// Runs the command.
+pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let model = load::model(session, &args.model)?.model;
+    let file = if args.trace == Path::new("-") {
+        input::read_stdin(session)?
+    } else {
+        input::read_path(session, &args.trace)?
+    };
+    let trace = read(session, file)?;
+    let limits = ReplayLimits { internal_moves: INTERNAL_MOVES, budget: Budget::steps(WORK) };
+    match replay(&model, &trace, limits) {
+        Ok(Ok(replay)) => possible(session, &model, &trace, &replay),
+        Ok(Err(stuck)) => impossible(session, &model, file, &stuck),
+        Err(error) => failed(session, error),
+    }
+}
+
+/// Reads a trace in either form: JSON starts with a brace.
+fn read(session: &mut Session, file: FileId) -> Result<Trace, Stop> {
+    let text = session.sources.get(file).map_or("", |source| source.text.as_str());
+    let trace = if text.trim_start().starts_with('{') {
+        Trace::from_jsonl(text, file)
+    } else {
+        Trace::from_text(text, file)
+    };
+    trace.map_err(|diagnostics| {
+        session.diagnostics.append(diagnostics);
+        Stop::Diagnosed
+    })
+}
+
+fn possible(
+    session: &mut Session,
+    model: &Model,
+    trace: &Trace,
+    replay: &Replay,
+) -> Result<Exit, Stop> {
+    let delays = trace.records.iter().filter_map(|record| match record {
+        Record::Delay(delay) => Some(*delay),
+        Record::Move(_) => None,
+    });
+    let time = delays.into_iter().try_fold(tioga_base::Rational::ZERO, tioga_base::Rational::add);
+    let time = match time {
+        Ok(time) => time,
+        Err(overflow) => return failed(session, overflow.into()),
+    };
+    let made = count(moves(trace), "move");
+    let how = if replay.exact { "followed edge by edge" } else { "followed by what it shows" };
+    let mut text = format!("possible: {made} in {}, {how}\n", amount(model, time));
+    match replay.states.as_slice() {
+        [state] => text.push_str(&state_text::block(model, state, "  ")),
+        states => text.push_str(&several(model, states)),
+    }
+    session.print(&text)?;
+    session.set_result(json!({
+        "possible": true,
+        "exact": replay.exact,
+        "moves": moves(trace),
+        "time": state_text::number_json(time),
+        "states": states_json(model, &replay.states),
+    }));
+    Ok(Exit::Success)
+}
+
+fn several(model: &Model, states: &[tioga_concrete::State]) -> String {
+    let mut text = format!("the model may be in {} states:\n", states.len());
+    for state in states.iter().take(STATES_SHOWN) {
+        text.push_str(&format!("  {}\n", state_text::line(model, state)));
+    }
+    if states.len() > STATES_SHOWN {
+        text.push_str(&format!("  and {} more\n", states.len() - STATES_SHOWN));
+    }
+    text
+}
+
+fn states_json(model: &Model, states: &[tioga_concrete::State]) -> Vec<Value> {
+    states.iter().map(|state| state_text::json(model, state)).collect()
+}
+
+fn impossible(
+    session: &mut Session,
+    model: &Model,
+    file: FileId,
+    stuck: &Stuck,
+) -> Result<Exit, Stop> {
+    let message = match &stuck.why {
+        Why::Delay(delay) => format!("time cannot pass by {} here", number(*delay)),
+        Why::Move(event) => format!("`{}` is not possible here", action(event)),
+        Why::Unknown(message) => message.clone(),
+    };
+    let text = session.sources.get(file).map_or("", |source| source.text.as_str());
+    let span = record_span(text, file, stuck.record);
+    let mut diagnostic = Diagnostic::error("impossible-step", span, message)
+        .label(format!("step {} of the trace", stuck.record + 1));
+    if !stuck.complete {
+        let note = format!("runs with more than {INTERNAL_MOVES} internal moves were not tried");
+        diagnostic = diagnostic.note(note);
+    }
+    session.diagnostics.push(diagnostic);
+    session.print(&instead(model, stuck))?;
+    let offers = stuck.offers.iter().map(|offer| {
+        json!({
+            "action": action(&offer.event),
+            "edges": edges(&offer.edges),
+            "windows": offer.windows.to_string(),
+        })
+    });
+    session.set_result(json!({
+        "possible": if stuck.complete { Value::from(false) } else { Value::Null },
+        "step": stuck.record + 1,
+        "states": states_json(model, &stuck.states),
+        "delays": stuck.delays.to_string(),
+        "offers": offers.collect::<Vec<_>>(),
+    }));
+    Ok(if stuck.complete { Exit::Negative } else { Exit::Unknown })
+}
+
+/// Where the model was, and what it could have done.
+fn instead(model: &Model, stuck: &Stuck) -> String {
+    let mut text = format!("impossible: step {} of the trace\n", stuck.record + 1);
+    match stuck.states.as_slice() {
+        [state] => {
+            text.push_str("before it:\n");
+            text.push_str(&state_text::block(model, state, "  "));
+        }
+        states => text.push_str(&several(model, states)),
+    }
+    text.push_str(&format!("possible instead:\n  wait for {}\n", windows(&stuck.delays)));
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    for offer in &stuck.offers {
+        let after = format!("after {}", windows(&offer.windows));
+        rows.push([action(&offer.event), after, edges(&offer.edges)]);
+    }
+    text.push_str(&align(&rows, &[]));
+    text
+}
+
+/// The line of a record. In both forms a record is a line; headers, comments and blank lines are
+/// not records.
+fn record_span(text: &str, file: FileId, record: usize) -> Span {
+    let header = |line: &str| {
+        ["tioga-trace", "model ", "seed "].iter().any(|word| line.starts_with(word))
+            || line.contains("\"tioga_trace\"")
+    };
+    let mut start = 0;
+    let mut records = 0;
+    for line in text.split_inclusive('\n') {
+        let content = line.trim();
+        let from = start + line.len() - line.trim_start().len();
+        start += line.len();
+        if content.is_empty() || content.starts_with("//") || (records == 0 && header(content)) {
+            continue;
+        }
+        if records == record {
+            return Span::new(file, from, from + content.len());
+        }
+        records += 1;
+    }
+    Span::new(file, text.len(), text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_found_in_both_forms() {
+        let file = FileId(0);
+        let text = "tioga-trace 1\nmodel m\n\n// first\ndelay 1\n  input a // now\ninternal\n";
+        let slice = |text: &str, record| text[record_span(text, file, record).range()].to_owned();
+        assert_eq!(slice(text, 0), "delay 1");
+        assert_eq!(slice(text, 1), "input a // now");
+        let lines = "{\"tioga_trace\":1,\"model\":\"m\"}\n{\"delay\":1}\n{\"internal\":{}}\n";
+        assert_eq!(slice(lines, 1), "{\"internal\":{}}");
+        assert_eq!(slice(lines, 7), "");
+    }
+}

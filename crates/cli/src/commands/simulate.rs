@@ -1,0 +1,162 @@
+//! `tioga simulate`: a seeded random run, told as a table, as JSON or as a trace.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tioga_base::{Diagnostic, Severity};
+use tioga_concrete::{Ending, Error, Record, Stop as End, Trace, Walk, WalkOptions, walk};
+use tioga_model::{Fault, Model};
+
+use super::interactive;
+use crate::args::SimulateArgs;
+use crate::exit::{Exit, Stop};
+use crate::load;
+use crate::output::{OutputFormat, Session};
+use crate::run_text::{amount, count, number, table};
+use crate::state_text;
+
+/// Runs the command.
+pub fn run(args: &SimulateArgs, session: &mut Session) -> Result<Exit, Stop> {
+    if args.json && session.format == OutputFormat::Json {
+        let diagnostic = Diagnostic::global(
+            "two-forms",
+            "`--json` and `--format json` both claim standard output",
+        );
+        let help = "`--json` prints the trace, `--format json` the whole result";
+        return Err(session.stop(diagnostic.help(help)));
+    }
+    if args.interactive && args.model == "-" {
+        let diagnostic = Diagnostic::global(
+            "two-readers",
+            "the model and the commands cannot both come from standard input",
+        );
+        return Err(session.stop(diagnostic.help("put the model into a file")));
+    }
+    let model = load::named(session, &args.model, &args.load)?.model;
+    if args.interactive {
+        return interactive::run(&model, args.out.as_deref(), session);
+    }
+    let defaults = WalkOptions::default();
+    let options =
+        WalkOptions { seed: args.seed, steps: args.steps, max_time: args.max_time, ..defaults };
+    let walk = match walk(&model, &options) {
+        Ok(walk) => walk,
+        Err(error) => return failed(session, error),
+    };
+    for fault in &walk.faults {
+        session.diagnostics.push(fault_warning(fault));
+    }
+    if let Some(path) = &args.out {
+        write_trace(session, path, &walk.trace)?;
+    }
+    if args.json {
+        session.write_stdout(&walk.trace.to_jsonl())?;
+    } else {
+        session.print(&text(&model, args, &walk))?;
+        session.set_result(result(&model, &walk));
+    }
+    Ok(match walk.stop {
+        End::Fault(_) => Exit::Negative,
+        End::Precision => Exit::Unknown,
+        End::Steps | End::Time | End::Stuck(_) => Exit::Success,
+    })
+}
+
+/// What could not be evaluated is a warning here: the run simply has fewer moves.
+pub fn fault_warning(fault: &Fault) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, ..fault.diagnostic() }
+}
+
+/// Says why something could not be computed. Exact arithmetic at its limits is nobody's mistake;
+/// everything else is the model's.
+pub fn failed(session: &mut Session, error: Error) -> Result<Exit, Stop> {
+    match error {
+        Error::Fault(fault) => Err(session.stop(fault.diagnostic())),
+        Error::NoInitialState => {
+            Err(session.stop(Diagnostic::global("initial-invariant", error.to_string())))
+        }
+        Error::Overflow | Error::Limit(_) => {
+            session.diagnostics.push(Diagnostic::global("limit", error.to_string()));
+            Ok(Exit::Unknown)
+        }
+    }
+}
+
+/// Writes a trace, as JSON Lines if the name of the file says so.
+pub fn write_trace(session: &mut Session, path: &Path, trace: &Trace) -> Result<(), Stop> {
+    let lines = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("jsonl"));
+    let text = if lines { trace.to_jsonl() } else { trace.to_text() };
+    session.write_file(path, text.as_bytes())
+}
+
+/// How many moves a trace has.
+pub fn moves(trace: &Trace) -> usize {
+    trace.records.iter().filter(|record| matches!(record, Record::Move(_))).count()
+}
+
+/// The records of a trace as JSON, the same objects as in its JSON Lines form.
+pub fn records(trace: &Trace) -> Vec<Value> {
+    let lines = trace.to_jsonl();
+    let record = |line| serde_json::from_str(line).expect("the JSON Lines form is made of JSON");
+    lines.lines().skip(1).map(record).collect()
+}
+
+fn text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {
+    let (name, seed) = (&model.name, args.seed);
+    let rows = table(&walk.trace.records).unwrap_or_else(|overflow| format!("  {overflow}\n"));
+    let mut text = format!("{name}, seed {seed}\n\n{rows}\n");
+    text.push_str(&format!("{}\n", stop_text(model, args, walk)));
+    text.push_str(&state_text::block(model, &walk.end, "  "));
+    if let Some(path) = &args.out {
+        text.push_str(&format!("trace written to {}\n", path.display()));
+    }
+    text
+}
+
+fn stop_text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {
+    let made = count(moves(&walk.trace), "move");
+    let time = amount(model, walk.time);
+    match walk.stop {
+        End::Steps => {
+            format!("stopped after {made} and {time}, as asked by --steps {}", args.steps)
+        }
+        End::Time => {
+            let limit = args.max_time.unwrap_or(walk.time);
+            format!("stopped after {made} and {time}, as asked by --max-time {}", number(limit))
+        }
+        End::Stuck(Ending::Deadlock) => {
+            format!("deadlock after {made} and {time}: no move is possible, however long one waits")
+        }
+        End::Stuck(Ending::Timelock) => format!(
+            "timelock after {made} and {time}: no move is possible, and time must not pass further"
+        ),
+        End::Fault(fault) => {
+            format!(
+                "stopped after {made} and {time}: no move is left that can be evaluated ({fault})"
+            )
+        }
+        End::Precision => format!(
+            "stopped after {made} and {time}: what is left needs delays too fine to be written"
+        ),
+    }
+}
+
+fn result(model: &Model, walk: &Walk) -> Value {
+    let stop = match walk.stop {
+        End::Steps => "steps",
+        End::Time => "time",
+        End::Stuck(Ending::Deadlock) => "deadlock",
+        End::Stuck(Ending::Timelock) => "timelock",
+        End::Fault(_) => "fault",
+        End::Precision => "precision",
+    };
+    json!({
+        "model": model.name,
+        "seed": walk.trace.seed,
+        "moves": moves(&walk.trace),
+        "time": state_text::number_json(walk.time),
+        "stop": stop,
+        "records": records(&walk.trace),
+        "end": state_text::json(model, &walk.end),
+    })
+}
