@@ -145,7 +145,10 @@ impl<'d> Lowering<'d> {
         for process in uses {
             let _ = self.process(&process);
         }
-        self.check_unused_templates();
+        if !self.diagnostics.has_errors() {
+            // A process that failed is missing only because of its own mistakes.
+            self.check_unused_templates();
+        }
         self.sync_vectors();
         self.interface();
         self.purposes();

@@ -52,7 +52,14 @@ fn malformed(file: FileId, text: &str, error: &roxmltree::Error) -> Diagnostic {
     let line_start: usize = text.split_inclusive('\n').take(row - 1).map(str::len).sum();
     let line = &text[line_start.min(text.len())..];
     let offset = line.char_indices().nth(column - 1).map_or(line.len(), |(offset, _)| offset);
-    let start = (line_start + offset).min(text.len());
+    let start = match error {
+        // The parser gives no place for these: the text ends too early.
+        roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode => {
+            let content = text.trim_end();
+            content.char_indices().next_back().map_or(0, |(last, _)| last)
+        }
+        _ => (line_start + offset).min(text.len()),
+    };
     let length = text[start..].chars().next().map_or(0, char::len_utf8);
     let reason = error.to_string();
     let reason = match reason.rfind(" at ") {
