@@ -238,3 +238,26 @@ fn xta_keeps_the_transition_system() {
 fn tck_keeps_the_transition_system() {
     check_all(Format::Tchecker, 8);
 }
+
+/// Models that exist in two formats give the same number of states and moves.
+#[test]
+fn twins_in_two_formats_have_graphs_of_the_same_size() {
+    let mut compared = 0;
+    for path in files(&root().join("../shared/models/tck")) {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let twin = root().join(format!("../shared/models/uppaal/{name}.xta"));
+        let Ok(twin) = std::fs::read_to_string(twin) else { continue };
+        let left = model(&read(Format::Xta, &twin));
+        let right = model(&read(Format::Tchecker, &std::fs::read_to_string(&path).unwrap()));
+        let cap = cap(&left).max(cap(&right));
+        let (left, right) = (Graph::explore(&left, cap, 1), Graph::explore(&right, cap, 1));
+        let size = |graph: &Graph| {
+            let moves: usize = graph.edges.iter().map(Vec::len).sum();
+            (graph.edges.len(), graph.expanded, moves)
+        };
+        assert_eq!(size(&left), size(&right), "{name}");
+        compared += 1;
+    }
+    let installed = root().join("../shared/models/tck").is_dir();
+    assert!(!installed || compared >= 8, "only {compared} twins were found");
+}

@@ -1,7 +1,7 @@
 //! Replay: whether a model can do what a trace says, and where and why it cannot.
 //!
-//! A trace in which every move names its edges is followed exactly, state by state. Any other trace
-//! is followed as an observer would: internal moves in it are skipped, and the model may take any
+//! A trace with moves, all of which name their edges, is followed exactly, state by state. Any other
+//! trace is followed as an observer would: internal moves in it are skipped, and the model may take any
 //! (see [`Observer`] for what is guaranteed).
 
 use std::fmt;

@@ -66,12 +66,14 @@ pub struct EdgeRecord {
 }
 
 impl Trace {
-    /// Whether every move says which edges it took.
+    /// Whether there is a move and every move says which edges it took. A trace of delays alone
+    /// may have been observed, with internal moves left out.
     pub fn is_exact(&self) -> bool {
-        self.records.iter().all(|record| match record {
-            Record::Delay(_) => true,
-            Record::Move(taken) => taken.edges.is_some(),
-        })
+        let mut moves = self.records.iter().filter_map(|record| match record {
+            Record::Delay(_) => None,
+            Record::Move(taken) => Some(taken),
+        });
+        moves.clone().next().is_some() && moves.all(|taken| taken.edges.is_some())
     }
 
     /// The same trace without internal moves and without edges, delays added up.

@@ -33,7 +33,8 @@ impl Trace {
         let mut header = Header::Version;
         let mut start = 0;
         for line in text.split_inclusive('\n') {
-            let mut reader = Reader { text, file, position: start, end: start + line.len() };
+            let end = start + line.trim_end_matches(['\n', '\r']).len();
+            let mut reader = Reader { text, file, position: start, end };
             start += line.len();
             if reader.at_end() {
                 continue;
@@ -277,7 +278,7 @@ impl<'a> Reader<'a> {
     }
 
     fn character(&mut self) -> Option<char> {
-        let character = self.rest().chars().next().filter(|&character| character != '\n')?;
+        let character = self.rest().chars().next()?;
         self.position += character.len_utf8();
         Some(character)
     }

@@ -1,8 +1,13 @@
 //! Look-up tables over a valid network that make the enumeration of moves fast.
 
+use std::collections::BTreeMap;
+
 use tioga_base::{Id, IdVec};
 
-use crate::{ActionId, ChannelId, EdgeId, Expr, Label, LocationId, Network, ProcessId};
+use crate::{ActionId, ChannelId, EdgeId, Expr, Label, LocationId, Network, Process, ProcessId};
+
+/// The edges of a location with each plain label.
+type Labelled = Vec<(ActionId, Vec<EdgeId>)>;
 
 /// The tables, built once by validation.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -13,6 +18,8 @@ pub(crate) struct Index {
     pub receivers: IdVec<ChannelId, Vec<ProcessId>>,
     /// For each process and location, the edges that receive.
     receiving: IdVec<ProcessId, IdVec<LocationId, Vec<EdgeId>>>,
+    /// For each process and location, the edges with plain labels by label, in order of labels.
+    labelled: IdVec<ProcessId, IdVec<LocationId, Labelled>>,
     /// For each process, the plain labels that occur in synchronisation vectors.
     bound: IdVec<ProcessId, IdVec<ActionId, bool>>,
     /// The open broadcast inputs, in order.
@@ -32,6 +39,7 @@ impl Index {
             frame: frame(network),
             receivers: receivers(network),
             receiving: receiving.collect(),
+            labelled: network.processes.iter().map(labelled).collect(),
             bound: bound(network),
             open_broadcasts: network
                 .channels
@@ -50,10 +58,37 @@ impl Index {
         &self.receiving[process][location]
     }
 
+    /// The edges of a process with a plain label in a location.
+    pub fn labelled(
+        &self,
+        process: ProcessId,
+        location: LocationId,
+        action: ActionId,
+    ) -> &[EdgeId] {
+        let edges = &self.labelled[process][location];
+        match edges.binary_search_by_key(&action, |(action, _)| *action) {
+            Ok(position) => &edges[position].1,
+            Err(_) => &[],
+        }
+    }
+
     /// Whether a plain label of a process occurs in a synchronisation vector.
     pub fn is_bound(&self, process: ProcessId, action: ActionId) -> bool {
         self.bound[process][action]
     }
+}
+
+fn labelled(process: &Process) -> IdVec<LocationId, Labelled> {
+    let at = |edges: &Vec<EdgeId>| {
+        let mut by_label: BTreeMap<ActionId, Vec<EdgeId>> = BTreeMap::new();
+        for &edge in edges {
+            if let Label::Plain(action) = process.edges[edge].label {
+                by_label.entry(action).or_default().push(edge);
+            }
+        }
+        by_label.into_iter().collect()
+    };
+    process.outgoing.iter().map(at).collect()
 }
 
 /// Quantifiers are the only expressions that write the frame outside functions.

@@ -32,6 +32,7 @@ mod fault;
 mod ids;
 mod index;
 mod network;
+mod properties;
 mod types;
 mod validate;
 
@@ -52,6 +53,10 @@ pub use ids::{
 pub use network::{
     Action, Channel, ChannelUse, Clock, Control, Direction, Edge, Label, Location, Marks, Network,
     Process, Purpose, Role, Slot, SyncPart, SyncVector, TimeUnit, Variable, WallUnit,
+};
+pub use properties::{
+    ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, Report, Scope, Verdict, Witness,
+    maximal_constants, properties,
 };
 pub use types::Type;
 pub use validate::Model;

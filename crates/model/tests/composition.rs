@@ -1,4 +1,5 @@
 //! Which joint moves there are, with which clock conditions.
+#![allow(clippy::unwrap_used)]
 
 mod build;
 

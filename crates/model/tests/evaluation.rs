@@ -1,4 +1,5 @@
 //! The evaluator against a slow, obvious one, and hand-checked programs.
+#![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use tioga_base::{Rational, Span};

@@ -1,4 +1,5 @@
 //! What validation refuses.
+#![allow(clippy::unwrap_used)]
 
 mod build;
 

@@ -9,6 +9,9 @@ use crate::clike::{Origin, Parsed, Parser, TokenKind, lex};
 use crate::print::Printer;
 use crate::syntax::{Dialect, Expr, Formula, Objective, Query};
 
+/// How many tokens a formula may have.
+const LONGEST_FORMULA: usize = 10_000;
+
 /// Parses a formula that makes up a whole text. If an error was reported, the formula is
 /// [`Formula::Other`].
 pub fn parse_formula(
@@ -133,7 +136,8 @@ impl Parser<'_> {
         }
     }
 
-    /// How many tokens the formula has: up to a `;`, a closing bracket too many, or the end.
+    /// How many tokens the formula has: up to a `;`, a closing bracket too many, or the end. Looks
+    /// ahead a bounded way only, so that many broken formulas cost no more than their length.
     fn formula_length(&self) -> usize {
         let mut depth = 0usize;
         let mut length = 0;
@@ -141,6 +145,7 @@ impl Parser<'_> {
             let token = self.peek_at(length);
             match (token.kind, token.text) {
                 (TokenKind::End, _) => return length,
+                _ if length == LONGEST_FORMULA => return length,
                 (TokenKind::Symbol, ";") if depth == 0 => return length,
                 (TokenKind::Symbol, "(" | "[" | "{") => depth += 1,
                 (TokenKind::Symbol, ")" | "]" | "}") => match depth.checked_sub(1) {

@@ -2,13 +2,14 @@
 
 use tioga_base::{Diagnostics, FileId};
 use tioga_parse::tioga::{parse, print};
+use tioga_parse::{Options, lower};
 
 const REFERENCE: &str = include_str!("../../../docs/language.md");
 
 fn examples() -> Vec<&'static str> {
     let mut examples = Vec::new();
     for part in REFERENCE.split("```tioga\n").skip(1) {
-        examples.push(part.split("```").next().unwrap());
+        examples.push(part.split("```").next().expect("splitting yields a part"));
     }
     examples
 }
@@ -25,6 +26,20 @@ fn every_example_of_the_reference_is_accepted_and_survives_formatting() {
         let again = parse(FileId(0), &printed, &mut diagnostics).unwrap();
         assert_eq!(again.without_spans(), document.without_spans());
         assert_eq!(print(&again).unwrap(), printed);
+    }
+}
+
+#[test]
+fn every_example_of_the_reference_means_something() {
+    for text in examples() {
+        // A model needs a process; examples about declarations have none.
+        let process =
+            if text.contains("automaton") { "" } else { "automaton Any { init location L; }" };
+        let text = format!("{text}{process}");
+        let mut diagnostics = Diagnostics::new();
+        let document = parse(FileId(0), &text, &mut diagnostics).unwrap();
+        let network = lower(&document, &Options::default(), &mut diagnostics);
+        assert!(network.is_some(), "{text}\n{diagnostics:#?}");
     }
 }
 

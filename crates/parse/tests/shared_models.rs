@@ -54,3 +54,22 @@ fn every_shared_model_becomes_a_valid_model() {
     }
     assert!(failures.is_empty(), "{failures}");
 }
+
+#[test]
+fn every_query_of_the_shared_models_is_understood() {
+    for path in models("uppaal") {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let mut sources = Sources::new();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let file = sources.add(&name, &text);
+        let mut diagnostics = Diagnostics::new();
+        let format = Format::from_file_name(&name).unwrap();
+        let document = parse(format, file, &text, &mut diagnostics).unwrap();
+        lower(&document, &Options::default(), &mut diagnostics).unwrap();
+        let left_out = |diagnostic: &&tioga_base::Diagnostic| {
+            diagnostic.notes.iter().any(|note| note.contains("query"))
+        };
+        let found = diagnostics.iter().find(left_out);
+        assert!(found.is_none(), "{name}\n{}", complaints(&diagnostics, &sources));
+    }
+}

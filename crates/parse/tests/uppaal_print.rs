@@ -127,6 +127,17 @@ fn edges_with_several_sources_and_loops_are_written_out() {
 }
 
 #[test]
+fn processes_with_arguments_become_instances() {
+    let document = tioga(
+        "automaton P(const int n) { init location A; }\n\
+         system P(1), P(2 + 3); query E<> P(2 + 3).A && P(1).A;",
+    );
+    let text = print_xta(&document).unwrap();
+    assert!(text.contains("P_1 = P(1);\nP_2 = P(2 + 3);\nsystem P_1, P_2;"), "{text}");
+    assert!(text.contains("E<> P_2.A && P_1.A"), "{text}");
+}
+
+#[test]
 fn channel_parameters_become_array_indices() {
     let document = tioga(
         "typedef int[1, 4] level; chan set(level l, int[0, 1] b); int i;\n\

@@ -265,6 +265,18 @@ fn old_forms_are_read() {
 }
 
 #[test]
+fn every_broken_edge_of_a_process_is_reported() {
+    let body = "state A { x < }, B; init A; trans A -> B { guard x >; }, B -> A { sync a; };";
+    let text = process(body);
+    let (document, diagnostics) = parse("m.xta", &text);
+    assert!(document.is_none());
+    let places: Vec<_> = (diagnostics.iter())
+        .map(|one| text[one.primary.as_ref().unwrap().span.range()].to_owned())
+        .collect();
+    assert_eq!(places, ["}", ";", ";"], "{diagnostics:#?}");
+}
+
+#[test]
 fn the_system_text_may_declare_and_instantiate() {
     let system = "int k; Q(const int n) = P(n); R = Q(3); system Q, R;";
     let document = parse("m.xml", &Xml { system, ..Xml::default() }.text()).0.unwrap();

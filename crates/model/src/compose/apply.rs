@@ -59,7 +59,8 @@ impl Composer<'_> {
         self.resolve(state, condition, &[], 0, span)
     }
 
-    fn resolve(
+    /// The clock part of a condition when the frame starts with these values and has this size.
+    pub(crate) fn resolve(
         &mut self,
         state: &DiscreteState,
         condition: &Condition,
@@ -78,8 +79,13 @@ impl Composer<'_> {
             let mut conjunction = ClockConjunction::new();
             let mut possible = true;
             for constraint in &conjunct.clocks {
-                let mut evaluator = self.evaluator(state, frame, size);
-                let bound = clock_bound(&mut evaluator, constraint, scale, span)?;
+                let bound = match constraint.fixed() {
+                    Some(bound) => bound,
+                    None => {
+                        let mut evaluator = self.evaluator(state, frame, size);
+                        clock_bound(&mut evaluator, constraint, scale, span)?
+                    }
+                };
                 if bound.left == bound.right {
                     // The clocks cancel out, so the bound alone decides.
                     possible &= bound.bound > 0 || (bound.bound == 0 && !bound.strict);
@@ -130,6 +136,20 @@ impl Composer<'_> {
             target.locations[participant.process.index()] = edge.target;
         }
         Ok(Applied { target, assignments })
+    }
+}
+
+impl Constraint {
+    /// The constraint itself if no data is in it, which is the common case.
+    fn fixed(&self) -> Option<ClockBound> {
+        let fixed = |term: Option<ClockTerm>| match term {
+            None => Some(None),
+            Some(ClockTerm { clock, index: None }) => Some(Some(clock)),
+            Some(_) => None,
+        };
+        let Bound::Constant(bound) = self.bound else { return None };
+        let (left, right) = (fixed(self.left)?, fixed(self.right)?);
+        Some(ClockBound { left, right, strict: self.strict, bound })
     }
 }
 

@@ -9,7 +9,8 @@ use super::{
     Values,
 };
 use crate::{
-    ChannelId, ChannelUse, Control, Direction, EdgeId, Fault, Label, ProcessId, SyncVector,
+    ChannelId, ChannelUse, Control, Direction, EdgeId, Fault, Label, ProcessId, SyncPart,
+    SyncVector,
 };
 
 impl Composer<'_> {
@@ -308,14 +309,18 @@ impl Composer<'_> {
         moves: &mut Moves,
     ) {
         let model = self.model;
+        let edges = |part: &SyncPart| {
+            model.index().labelled(part.process, state.location(part.process), part.action)
+        };
+        // Most vectors fail here, before any guard is looked at.
+        if sync.parts.iter().any(|part| !part.weak && edges(part).is_empty()) {
+            return;
+        }
         let mut parts = SmallVec::<[Part; 4]>::new();
         for part in &sync.parts {
             let process = part.process;
             let mut options = SmallVec::new();
-            for &edge in &model.processes[process].outgoing[state.location(process)] {
-                if model.processes[process].edges[edge].label != Label::Plain(part.action) {
-                    continue;
-                }
+            for &edge in edges(part) {
                 match self.guard(state, process, edge, &[]) {
                     Ok(guard) if guard.is_never() => {}
                     Ok(guard) => options.push((edge, guard)),

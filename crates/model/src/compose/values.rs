@@ -10,7 +10,7 @@ use crate::{Channel, ChannelId, ChannelUse, Edge, Fault, FaultKind, Range, Type,
 
 impl Composer<'_> {
     /// The channel an edge uses in this state.
-    pub(super) fn channel(
+    pub(crate) fn channel(
         &mut self,
         state: &DiscreteState,
         channel_use: &ChannelUse,
@@ -26,7 +26,7 @@ impl Composer<'_> {
     }
 
     /// The values sent, checked against the types of the channel's parameters.
-    pub(super) fn arguments(
+    pub(crate) fn arguments(
         &mut self,
         state: &DiscreteState,
         channel_use: &ChannelUse,

@@ -11,8 +11,8 @@ use crate::{
 
 pub(super) fn check(network: &Network, diagnostics: &mut Diagnostics) {
     for process in &network.processes {
-        Checker { network, diagnostics, clocks: network.clocks.len(), observes: false }
-            .process(process);
+        let clocks = network.clocks.len();
+        Checker { network, diagnostics, clocks, observes: false }.process(process);
     }
     for purpose in &network.purposes {
         let clocks = network.clocks.len() + purpose.clocks.len();
@@ -31,7 +31,7 @@ struct Checker<'a> {
     diagnostics: &'a mut Diagnostics,
     /// The number of clocks that exist for this process.
     clocks: usize,
-    /// Whether it is a purpose, to which sent values come too.
+    /// Whether the process is a purpose, which takes the values of sends and receives alike.
     observes: bool,
 }
 
@@ -75,10 +75,10 @@ impl Checker<'_> {
             }
             Label::Send(channel_use) if !self.observes => self.send(channel_use, edge),
             Label::Send(channel_use) | Label::Receive(channel_use) => {
-                self.receive(channel_use, edge)
+                self.receive(channel_use, edge);
             }
         }
-        if let Some(reply) = &edge.reply {
+        if let Some(reply) = edge.reply.as_ref().filter(|_| !self.observes) {
             self.reply(reply, edge);
         }
         self.condition(&edge.guard, edge.span);
@@ -136,7 +136,7 @@ impl Checker<'_> {
         let channel = &self.network.channels[channel_use.channel];
         let slots: u64 = channel.parameters.iter().map(crate::Type::slots).sum();
         if !channel_use.arguments.is_empty() {
-            let message = format!("a receive on `{}` cannot have arguments", channel.name);
+            let message = format!("an edge that takes the values of `{}` sends none", channel.name);
             self.say("channel-argument", edge.span, message);
         }
         if u64::from(edge.frame) < slots {

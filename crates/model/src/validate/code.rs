@@ -146,9 +146,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that a global place lies within the data for all values of its indices.
+    /// Checks that a place lies within the data or constants for all values of its indices.
     fn place(&mut self, place: &Place, width: u64, span: Span) {
-        if place.base == Base::Global && extent(place, width) > self.slots {
+        let limit = match place.base {
+            Base::Global => Some(self.slots),
+            Base::Constant => Some(self.code.constants.len() as u64),
+            Base::Frame | Base::Reference(_) => None,
+        };
+        if limit.is_some_and(|limit| extent(place, width) > limit) {
             self.say("data-layout", span, "a place lies outside the data");
         }
         let rational = |expr: ExprId| self.code.nodes[expr].kind == Kind::Rational;

@@ -43,10 +43,9 @@ pub(super) fn check(network: &Network, diagnostics: &mut Diagnostics) {
     }
     check_channels(network, diagnostics);
     check_syncs(network, diagnostics);
-    for clock in network.purposes.iter().flat_map(|purpose| &purpose.clocks) {
-        if !owned(clock.owner) {
-            let message = format!("the clock `{}` belongs to an unknown process", clock.name);
-            complain(diagnostics, "unknown-owner", nowhere, message);
+    for purpose in &network.purposes {
+        for slot in &purpose.slots {
+            check_slot(slot, purpose.process.span, diagnostics);
         }
     }
 }
@@ -92,6 +91,11 @@ fn check_channels(network: &Network, diagnostics: &mut Diagnostics) {
         if !channel.parameters.iter().all(Type::is_scalar_value) {
             let message = format!("a parameter of `{}` is not a single value", channel.name);
             complain(diagnostics, "channel-parameter", channel.span, message);
+        }
+        let empty = |ty: &Type| ty.bounds().is_some_and(|(min, max)| min > max);
+        if channel.parameters.iter().any(empty) {
+            let message = format!("a parameter of `{}` admits no value", channel.name);
+            complain(diagnostics, "empty-range", channel.span, message);
         }
         if channel.open && channel.direction.is_none() {
             let message = format!("the channel `{}` is open but has no direction", channel.name);

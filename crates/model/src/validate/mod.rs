@@ -10,7 +10,8 @@
 //! *Automata.* A process has an initial location, and no other location is marked initial. Ids of
 //! locations, channels, actions and clocks exist, for arrays up to their end. A send has one
 //! argument of a fitting kind for each parameter, a receive has none and its frame has room for the
-//! values. A reply stands on a receive from an open binary input and names an open output.
+//! values; an edge of a purpose takes the values of both. A reply stands on a receive from an open
+//! binary input and names an open output.
 //! Data conditions are truth values or integers; clock bounds and indices are integers.
 //!
 //! *Code.* Operands come before the expressions that use them and have fitting kinds; places lie

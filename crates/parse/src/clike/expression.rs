@@ -1,13 +1,13 @@
 //! Expressions, by precedence climbing. The levels are UPPAAL's.
 
-use tioga_base::{Diagnostic, ParseRationalError, Rational};
+use tioga_base::{Diagnostic, ParseRationalError, Rational, Span};
 
 use super::{Parsed, Parser, TokenKind};
 use crate::syntax::{
     AssignOp, BinaryOp, Dialect, Expr, ExprKind, Quantifier, Step, StepPosition, UnaryOp,
 };
 
-/// How many infix operators one expression may have. A chain `a + b + c …` is a tree as deep as it
+/// How many infix and postfix operators one expression may have. A chain `a + b + c …` is a tree as deep as it
 /// is long, and trees are walked by recursion.
 const OPERATOR_LIMIT: usize = 1000;
 
@@ -105,19 +105,24 @@ impl Parser<'_> {
             if op_level < level {
                 break;
             }
-            self.operators += 1;
-            if self.operators > OPERATOR_LIMIT {
-                let message = format!("more than {OPERATOR_LIMIT} operators in one expression");
-                return self.fail(
-                    Diagnostic::error("too-long", left.span, message)
-                        .help("split the expression with constants or functions"),
-                );
-            }
+            self.count_operator(left.span)?;
             self.advance();
             let right = self.binary(op_level + 1)?;
             left = self.combine(op, left, right);
         }
         Ok(left)
+    }
+
+    fn count_operator(&mut self, span: Span) -> Parsed<()> {
+        self.operators += 1;
+        if self.operators <= OPERATOR_LIMIT {
+            return Ok(());
+        }
+        let message = format!("more than {OPERATOR_LIMIT} operators in one expression");
+        self.fail(
+            Diagnostic::error("too-long", span, message)
+                .help("split the expression with constants or functions"),
+        )
     }
 
     /// In `.tioga` the quotient of two literals is a rational literal.
@@ -199,7 +204,6 @@ impl Parser<'_> {
 
     fn postfix(&mut self) -> Parsed<Expr> {
         let mut expr = self.primary()?;
-        let mut length = 0;
         loop {
             let start = expr.span;
             let kind = if self.eat("[") {
@@ -228,15 +232,7 @@ impl Parser<'_> {
             } else {
                 return Ok(expr);
             };
-            length += 1;
-            if length > 64 {
-                let span = self.peek().span;
-                return self.fail(Diagnostic::error(
-                    "too-deep",
-                    span,
-                    "too many postfix operators",
-                ));
-            }
+            self.count_operator(start)?;
             let span = self.span_from(start);
             expr = Expr::new(kind, span);
         }

@@ -105,7 +105,8 @@ pub fn lex<'t>(text: &'t str, origin: &Origin) -> Lexed<'t> {
     let mut line_has_token = false;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
-        if first.is_whitespace() {
+        // Some editors open a file with a byte order mark.
+        if first.is_whitespace() || (at == 0 && first == '\u{feff}') {
             line_has_token &= first != '\n';
             at += first.len_utf8();
             continue;

@@ -29,10 +29,7 @@ impl Lowering<'_> {
                 self.scopes.find(name).map(|symbol| &symbol.meaning),
                 Some(Meaning::Clock(..))
             ),
-            ExprKind::Field(record, field) => match self.process_name(record) {
-                Some(process) => self.is_foreign_clock(&process, &field.text),
-                None => false,
-            },
+            ExprKind::Field(record, field) => self.is_foreign_clock(record, &field.text),
             ExprKind::Index(array, index) => {
                 self.mentions_clock(array) || self.mentions_clock(index)
             }

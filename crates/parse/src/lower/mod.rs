@@ -6,7 +6,7 @@
 //!
 //! The stages, one file each: `types` and `declare` (declarations), `expression` and `operators`
 //! (data), `clocks` and `condition` (conditions), `function` (functions and statements), `system`
-//! (which processes run), `process` (one process), `edge` (its edges), `purpose`, `interface`
+//! (which processes run), `process` (one process), `edge` (its edges), `purpose`, `query`, `interface`
 //! (which channels cross the interface of the system under test).
 
 mod clocks;
@@ -19,6 +19,7 @@ mod interface;
 mod operators;
 mod process;
 mod purpose;
+mod query;
 mod scope;
 mod system;
 mod types;
@@ -152,6 +153,7 @@ impl<'d> Lowering<'d> {
         self.sync_vectors();
         self.interface();
         self.purposes();
+        self.queries();
         if self.diagnostics.has_errors() { Err(Failed) } else { Ok(()) }
     }
 

@@ -331,10 +331,22 @@ impl<'d> Lowering<'d> {
         self.network.processes.iter_ids().find(|(_, p)| p.name == name).map(|(id, _)| id)
     }
 
-    pub(super) fn is_foreign_clock(&self, process: &str, name: &str) -> bool {
-        let Some(process) = self.process_id(process) else { return false };
-        let symbol = self.process_names[process.index()].get(name);
-        matches!(symbol.map(|symbol| &symbol.meaning), Some(Meaning::Clock(..)))
+    /// Whether `process.name` is a clock. Of `Train(i)` any process of that name tells, since `i`
+    /// may be bound only later.
+    pub(super) fn is_foreign_clock(&self, process: &Expr, name: &str) -> bool {
+        let base = match &process.kind {
+            ExprKind::Name(base) => base,
+            ExprKind::Call(function, _) => match &function.kind {
+                ExprKind::Name(base) => base,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        let called = |full: &str| full.split('(').next() == Some(base);
+        let processes = self.network.processes.iter().zip(&self.process_names);
+        processes.filter(|(process, _)| called(&process.name)).any(|(_, names)| {
+            matches!(names.get(name).map(|symbol| &symbol.meaning), Some(Meaning::Clock(..)))
+        })
     }
 
     /// What `Process.name` denotes: only purposes may look into other processes.

@@ -109,9 +109,11 @@ impl Printer<'_> {
 /// possible places the one in the fewest brackets is taken, then the last.
 fn wrap(text: &str, indent: usize, output: &mut String) {
     let mut rest = text;
+    let mut left = text.chars().count();
     let mut column = indent;
-    while column + rest.chars().count() > WIDTH {
+    while column + left > WIDTH {
         let Some(at) = break_point(rest, WIDTH.saturating_sub(column)) else { break };
+        left -= rest[..at].chars().count() + 1;
         output.push_str(&rest[..at]);
         output.push('\n');
         column = indent + 4;
@@ -127,19 +129,17 @@ fn break_point(text: &str, room: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut quoted = false;
     for (column, (at, character)) in text.char_indices().enumerate() {
+        if column > room && best.is_some() {
+            break;
+        }
         match character {
             '"' => quoted = !quoted,
             _ if quoted => {}
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
             // Very short first parts look worse than a long line.
-            ' ' if column >= 20 => {
-                if column > room {
-                    break;
-                }
-                if best.is_none_or(|(_, least)| depth <= least) {
-                    best = Some((at, depth));
-                }
+            ' ' if column >= 20 && best.is_none_or(|(_, least)| depth <= least) => {
+                best = Some((at, depth));
             }
             _ => {}
         }

@@ -168,7 +168,7 @@ impl Parser<'_> {
         } else {
             Vec::new()
         };
-        self.expect(";")?;
+        self.end_of_item(&["invariant", "labels"])?;
         Ok(LocationDecl { names, marks, labels, invariant, span: self.span_from(start) })
     }
 
@@ -205,7 +205,7 @@ impl Parser<'_> {
         if self.edge_label_follows()? {
             self.edge_label(&mut edge)?;
         }
-        self.expect(";")?;
+        self.end_of_item(&["when", "do", "for"])?;
         edge.span = self.span_from(start);
         Ok(edge)
     }
@@ -257,6 +257,18 @@ impl Parser<'_> {
             );
         }
         Ok(())
+    }
+
+    /// Consumes the `;` of an item. A word in its place may be a misspelt one of `words`.
+    fn end_of_item(&mut self, words: &[&str]) -> Parsed<()> {
+        let token = self.peek();
+        let meant = closest(token.text, words.iter().copied());
+        if let Some(word) = meant.filter(|_| token.kind == TokenKind::Word) {
+            let message = format!("unknown word `{}`", token.text);
+            return self
+                .fail(Diagnostic::error("syntax", token.span, message).fix(token.span, word));
+        }
+        self.expect(";").map(|_| ())
     }
 
     /// Parses a condition; an assignment in its place is reported and read as a comparison.

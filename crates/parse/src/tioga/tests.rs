@@ -6,7 +6,7 @@ use tioga_base::{Diagnostics, FileId, Span};
 use super::random::Choices;
 use super::{parse, print};
 use crate::clike::{Origin, Parser, lex};
-use crate::print::print_expr;
+use crate::print::{Printer, print_expr};
 use crate::syntax::*;
 
 fn parsed(text: &str) -> Document {
@@ -118,6 +118,11 @@ fn comments_stay_where_they_are() {
 }
 
 #[test]
+fn a_byte_order_mark_and_carriage_returns_are_ignored() {
+    check("\u{feff}int a; // b\r\n\r\nint c;\r\n", "int a; // b\n\nint c;\n");
+}
+
+#[test]
 fn blank_lines_are_kept_up_to_one() {
     check("int a;\n\n\n\nint b;\nint c;", "int a;\n\nint b;\nint c;\n");
     check("automaton A {\n\n  location L;\n\n}", "automaton A {\n  location L;\n}\n");
@@ -156,6 +161,13 @@ fn mistakes_are_explained() {
             ("M", "expected `location` before its name", Some("location ")),
             ("otherwise", "`otherwise` in an automaton", None),
             ("when", "`when` comes too late or twice", None),
+        ],
+    );
+    complains(
+        "automaton A { location L invarient x < 2; L -> L : a? wehn x < 3; }",
+        &[
+            ("invarient", "unknown word `invarient`", Some("invariant")),
+            ("wehn", "unknown word `wehn`", Some("when")),
         ],
     );
     complains(
@@ -216,6 +228,28 @@ fn open_token(open: &str) -> &str {
 }
 
 #[test]
+fn the_deepest_allowed_expressions_can_be_walked() {
+    let chain = format!("int x = 1{};", " + y".repeat(999));
+    assert_eq!(parsed(&formatted(&chain)).without_spans(), parsed(&chain).without_spans());
+    let postfix = format!("a{}[", ".b".repeat(15));
+    let nested = format!("int x = {}1{};", postfix.repeat(60), "]".repeat(60));
+    assert_eq!(parsed(&formatted(&nested)).without_spans(), parsed(&nested).without_spans());
+    let too_many = format!("int x = {}1{};", postfix.repeat(63), "]".repeat(63));
+    let mut diagnostics = Diagnostics::new();
+    assert!(parse(FileId(0), &too_many, &mut diagnostics).is_none());
+    assert_eq!(diagnostics.error_count(), 1);
+}
+
+#[test]
+fn large_files_take_no_more_than_linear_time() {
+    let queries = "query E<> ( ;\n".repeat(20_000);
+    assert!(parse(FileId(0), &queries, &mut Diagnostics::new()).is_none());
+    let list = format!("int a[300000] = {{ {}0 }};", "1, ".repeat(299_999));
+    let text = formatted(&list);
+    assert!(text.lines().all(|line| line.len() <= 100));
+}
+
+#[test]
 fn unknown_formulas_are_kept_with_a_warning() {
     let mut diagnostics = Diagnostics::new();
     let text = "query Pr[<=10;  3](<> a.b);";
@@ -260,6 +294,21 @@ proptest! {
         let mut parser = Parser::new(&lexed, Dialect::Tioga, &mut diagnostics);
         let again = parser.expression();
         prop_assert!(parser.at_end(), "{}", text);
+        prop_assert_eq!(again.unwrap().without_spans(), expr, "{}", text);
+    }
+
+    #[test]
+    fn printed_expressions_parse_back_in_uppaal(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
+        let expr = Choices::new(&bytes).expr(6);
+        let mut printer = Printer::new(Dialect::Uppaal);
+        let text = printer.expr(&expr);
+        // Rational numbers and a name that is a keyword there cannot be expressed.
+        prop_assume!(!printer.diagnostics.has_errors() && !text.contains("sync"));
+        let lexed = lex(&text, &Origin::whole(FileId(0)));
+        let mut diagnostics = Diagnostics::new();
+        let again = Parser::new(&lexed, Dialect::Uppaal, &mut diagnostics).expression();
         prop_assert_eq!(again.unwrap().without_spans(), expr, "{}", text);
     }
 

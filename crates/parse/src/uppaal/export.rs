@@ -11,9 +11,10 @@ use std::collections::BTreeSet;
 use tioga_base::{Diagnostic, Diagnostics, Span};
 
 use super::{parameters, rename, scale, vectors};
+use crate::print::Printer;
 use crate::syntax::{
-    Communication, Document, EdgeDecl, Instance, Item, LocationDecl, Name, ProcessUse, System,
-    Target, Template, TemplateItem, TemplateKind,
+    Change, Communication, Dialect, Document, EdgeDecl, Expr, ExprKind, Instance, Item,
+    LocationDecl, Name, ProcessUse, System, Target, Template, TemplateItem, TemplateKind,
 };
 
 /// A document UPPAAL can express, markers aside.
@@ -146,9 +147,28 @@ fn complete_system(document: &mut Document, diagnostics: &mut Diagnostics) {
     let after_templates =
         items.iter().rposition(|item| !matches!(item, Item::Query(_))).map_or(0, |last| last + 1);
     let at = at.unwrap_or(after_templates);
-    let line = instances.into_iter().map(Item::Instance).chain([Item::System(system)]);
-    items.splice(at..at, line);
     document.items = items;
+    document.change(&mut NameProcesses(&instances));
+    let line = instances.into_iter().map(Item::Instance).chain([Item::System(system)]);
+    document.items.splice(at..at, line);
+}
+
+/// Calls processes by the instances made for them: `P(3).x` becomes `P_1.x`.
+struct NameProcesses<'i>(&'i [Instance]);
+
+impl Change for NameProcesses<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        let ExprKind::Field(base, _) = &mut expr.kind else { return };
+        let ExprKind::Call(callee, arguments) = &base.kind else { return };
+        let ExprKind::Name(template) = &callee.kind else { return };
+        let text = |arguments: &[Expr]| Printer::new(Dialect::Tioga).exprs(arguments);
+        let instance = self.0.iter().find(|instance| {
+            instance.template.text == *template && text(&instance.arguments) == text(arguments)
+        });
+        if let Some(instance) = instance {
+            base.kind = ExprKind::Name(instance.name.text.clone());
+        }
+    }
 }
 
 /// Every automaton without parameters, as `.tioga` means a missing system line.

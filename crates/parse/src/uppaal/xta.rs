@@ -6,8 +6,8 @@ use super::section::{self, Scope, Text};
 use super::{formula, label, markers, require_system, settle_control};
 use crate::clike::{Failed, Origin, Parsed, Parser, TokenKind, lex};
 use crate::syntax::{
-    Control, Dialect, Document, EdgeDecl, Item, LocationDecl, Marks, Name, Query, Target, Template,
-    TemplateItem, TemplateKind,
+    Control, Dialect, Document, EdgeDecl, Expr, Item, LocationDecl, Marks, Name, Query, Target,
+    Template, TemplateItem, TemplateKind,
 };
 
 /// Reads an `.xta` or `.ta` file. Without a document, at least one error was reported.
@@ -168,19 +168,10 @@ impl Body<'_> {
             let name = location_name(parser)?;
             let mut invariant = None;
             if parser.eat("{") {
-                if !parser.at("}") && !parser.at(";") {
-                    invariant = Some(label::condition(parser)?);
+                match state_body(parser) {
+                    Ok(parsed) => invariant = parsed,
+                    Err(Failed) => skip_to_closing_brace(parser),
                 }
-                if parser.eat(";") && !parser.at("}") {
-                    let start = parser.peek().span;
-                    parser.expression()?;
-                    if parser.eat(":") {
-                        parser.expression()?;
-                    }
-                    let span = parser.span_from(start);
-                    return parser.fail(exponential_rate(span));
-                }
-                parser.expect("}")?;
             }
             if let Some(other) = self.find(&name) {
                 let other = other.names[0].span;
@@ -287,6 +278,7 @@ impl Body<'_> {
                 updates: Vec::new(),
                 span: start,
             };
+            parser.expect("{")?;
             edge_body(parser, &mut edge)?;
             edge.span = parser.span_from(start);
             let inside = self.markers(edge.span.start, edge.span.end);
@@ -299,9 +291,40 @@ impl Body<'_> {
     }
 }
 
+/// Parses the rest of `{ invariant }`.
+fn state_body(parser: &mut Parser<'_>) -> Parsed<Option<Expr>> {
+    let mut invariant = None;
+    if !parser.at("}") && !parser.at(";") {
+        invariant = Some(label::condition(parser)?);
+    }
+    if parser.eat(";") && !parser.at("}") {
+        let start = parser.peek().span;
+        parser.expression()?;
+        if parser.eat(":") {
+            parser.expression()?;
+        }
+        let span = parser.span_from(start);
+        return parser.fail(exponential_rate(span));
+    }
+    parser.expect("}")?;
+    Ok(invariant)
+}
+
+/// Leaves a part in braces that could not be parsed, so that what follows still can.
+fn skip_to_closing_brace(parser: &mut Parser<'_>) {
+    let mut depth = 0usize;
+    while !parser.at_end() {
+        match parser.advance().text {
+            "{" => depth += 1,
+            "}" if depth == 0 => return,
+            "}" => depth -= 1,
+            _ => {}
+        }
+    }
+}
+
 /// The labels of an edge. One that cannot be read has complained and is skipped.
 fn edge_body(parser: &mut Parser<'_>, edge: &mut EdgeDecl) -> Parsed<()> {
-    parser.expect("{")?;
     while !parser.eat("}") {
         if parser.at_end() {
             return parser.complain("`}`");

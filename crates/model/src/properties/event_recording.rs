@@ -1,0 +1,128 @@
+//! Event-recording automata (AFH94): each clock measures the time since one action last occurred.
+//!
+//! Every clock the process sets must be set to 0 by exactly the edges of one action, and by no
+//! other process. A clock that is never set measures the time since the start and is accepted.
+
+use std::collections::BTreeMap;
+
+use tioga_base::Id;
+
+use super::Verdict;
+use super::non_zeno::constant;
+use super::subject::{Findings, Subject, assignments, edge_witness};
+use crate::{ActionId, ChannelId, ClockId, ClockUpdate, Edge, EdgeId, Label, Update};
+
+/// An action, as far as this class is concerned.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Plain(ActionId),
+    Send(ChannelId),
+    Receive(ChannelId),
+}
+
+pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+    let mut findings = Findings::default();
+    let mut setters: BTreeMap<ClockId, Vec<(EdgeId, &ClockUpdate)>> = BTreeMap::new();
+    for (id, edge) in subject.process.edges.iter_ids() {
+        let Some(updates) = assignments(edge) else {
+            findings
+                .unknown(format!("which clock {} sets depends on data", subject.describe(edge)));
+            continue;
+        };
+        for update in updates {
+            setters.entry(update.clock.clock).or_default().push((id, update));
+        }
+    }
+    for (clock, setters) in &setters {
+        if let Err(reason) = check(subject, *clock, setters, &mut findings) {
+            findings.unknown(reason);
+        }
+    }
+    findings.verdict()
+}
+
+fn check(
+    subject: &Subject<'_>,
+    clock: ClockId,
+    setters: &[(EdgeId, &ClockUpdate)],
+    findings: &mut Findings,
+) -> Result<(), String> {
+    let name = subject.clock_name(clock);
+    let mut fail = |id: EdgeId, sentence: String| {
+        let words = format!("`{name}` here");
+        findings.fail(edge_witness(subject, id, sentence, &words), format!("clock `{name}`"));
+    };
+    let Some(&(first, _)) = setters.first() else { return Ok(()) };
+    if let Some(other) = set_elsewhere(subject, clock) {
+        fail(first, format!("clock `{name}` is also set by `{other}`"));
+        return Ok(());
+    }
+    for &(id, update) in setters {
+        let description = subject.describe(subject.edge(id));
+        if update.source.is_some() {
+            fail(id, format!("{description} sets `{name}` from another clock"));
+        } else if constant(subject, update.value) != Some(0) {
+            fail(id, format!("{description} sets `{name}` to something else than 0"));
+        }
+    }
+    let Some(event) = event(subject, subject.edge(first))? else {
+        let description = subject.describe(subject.edge(first));
+        fail(first, format!("{description} resets `{name}` without an action"));
+        return Ok(());
+    };
+    for &(id, _) in setters {
+        let edge = subject.edge(id);
+        if self::event(subject, edge)? != Some(event) {
+            let (one, two) = (subject.edge(first), edge);
+            let (one, two) = (subject.describe(one), subject.describe(two));
+            fail(id, format!("clock `{name}` is reset by different actions: {one}, {two}"));
+            return Ok(());
+        }
+    }
+    for (id, edge) in subject.process.edges.iter_ids() {
+        let sets = setters.iter().any(|(setter, _)| *setter == id);
+        if !sets && self::event(subject, edge)? == Some(event) {
+            let (other, edge) = (subject.describe(subject.edge(first)), subject.describe(edge));
+            fail(id, format!("{edge} does not reset `{name}`, but {other} does"));
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// The event of an edge; silent edges have none.
+fn event(subject: &Subject<'_>, edge: &Edge) -> Result<Option<Event>, String> {
+    let channel = |used: &crate::ChannelUse| match used.index {
+        None => Ok(used.channel),
+        Some((index, _)) => {
+            let index = subject.model.code.constant(index).and_then(|i| usize::try_from(i).ok());
+            let channel = index.map(|index| ChannelId::from_index(used.channel.index() + index));
+            channel.ok_or_else(|| {
+                format!("which action {} is depends on data", subject.describe(edge))
+            })
+        }
+    };
+    match &edge.label {
+        Label::Silent => Ok(None),
+        Label::Plain(action) => Ok(Some(Event::Plain(*action))),
+        Label::Send(used) => channel(used).map(|channel| Some(Event::Send(channel))),
+        Label::Receive(used) => channel(used).map(|channel| Some(Event::Receive(channel))),
+    }
+}
+
+/// Another process that sets the clock.
+fn set_elsewhere<'m>(subject: &Subject<'m>, clock: ClockId) -> Option<&'m str> {
+    if subject.is_purpose() {
+        return None;
+    }
+    let others = subject.model.processes.iter_ids().filter(|(id, _)| Some(*id) != subject.id);
+    let sets = |edge: &Edge| {
+        edge.updates.iter().any(|update| {
+            let Update::Clock(update) = update else { return false };
+            let first = update.clock.clock.index();
+            let length = update.clock.index.map_or(1, |(_, length)| length as usize);
+            (first..first + length).contains(&clock.index())
+        })
+    };
+    others.into_iter().find(|(_, p)| p.edges.iter().any(sets)).map(|(_, p)| p.name.as_str())
+}

@@ -1,0 +1,63 @@
+//! Timed automata with integer resets (SPKM08).
+//!
+//! An edge that sets a clock must fix some clock at an integer: its guard, together with the
+//! invariant of its source, implies `x == c` with `c` an integer in written time units, as a guard
+//! that contains such an equation does. What it sets clocks to must be integers as well.
+
+use super::Verdict;
+use super::enabled::find_enabled;
+use super::non_zeno::constant;
+use super::subject::{Findings, Subject, edge_witness, when};
+use crate::{EdgeId, Update};
+
+pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+    let mut findings = Findings::default();
+    for (id, edge) in subject.process.edges.iter_ids() {
+        if edge.updates.iter().any(|update| matches!(update, Update::Clock(_))) {
+            check(subject, id, &mut findings);
+        }
+    }
+    findings.verdict()
+}
+
+fn check(subject: &Subject<'_>, id: EdgeId, findings: &mut Findings) {
+    let edge = subject.edge(id);
+    let description = subject.describe(edge);
+    let scale = i128::from(subject.model.scale);
+    for update in &edge.updates {
+        let Update::Clock(update) = update else { continue };
+        let clock = subject.clock_name(update.clock.clock);
+        let problem = if update.source.is_some() {
+            Some("from another clock")
+        } else {
+            // An expression counts whole units, so only a constant can be a fraction.
+            let value = constant(subject, update.value).map(i128::from);
+            value.is_some_and(|value| value % scale != 0).then_some("to a fraction")
+        };
+        if let Some(problem) = problem {
+            let sentence = format!("{description} sets `{clock}` {problem}");
+            let witness = edge_witness(subject, id, sentence, "this update");
+            return findings.fail(witness, description);
+        }
+    }
+    let found = find_enabled(subject, edge, |closure| {
+        let fixed = closure.fixed().any(|(_, value)| value % scale == 0);
+        if fixed { None } else { Some(closure.point()) }
+    });
+    match found {
+        Ok(None) => {}
+        Ok(Some((point, data))) => {
+            let clocks = point.map(|point| subject.clock_values(&point)).unwrap_or_default();
+            let sentence = format!(
+                "{description} resets a clock, and its guard fixes no clock at an integer{}",
+                when(&[], &data)
+            );
+            let mut witness = edge_witness(subject, id, sentence, "no equation on a clock");
+            (witness.clocks, witness.data) = (clocks, data);
+            findings.fail(witness, description);
+        }
+        Err(reason) => {
+            findings.unknown(format!("the guard of {description} depends on data: {reason}"))
+        }
+    }
+}

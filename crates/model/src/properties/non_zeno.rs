@@ -1,0 +1,200 @@
+//! Strong non-Zenoness, decided on the structure (AMPS98; Tripakis 1999 calls it structural).
+//!
+//! Every cycle of the location graph must set some clock, and some edge of the cycle must bound the
+//! same clock from below by more than any value it is ever set to: then every turn takes at least
+//! one unit of the model's constants. Edges whose guard is unsatisfiable are not part of the graph.
+//! If all processes of a network have the property, so has the network.
+//!
+//! A cycle *violates* this if for each clock it lacks either the edges that set it or those that
+//! bound it. So the search removes, clock by clock, one kind or the other from a strongly connected
+//! part until no clock has both; any cycle that is left violates. The property of containing both
+//! kinds is inherited by larger cycles, so a violating simple cycle is found if any violates.
+
+use std::collections::BTreeSet;
+
+use tioga_base::Id;
+
+use super::closure::Closure;
+use super::enabled::{find_enabled, weakly_enabled};
+use super::subject::{Subject, assignments};
+use super::{Verdict, Witness};
+use crate::{Bound, ClockId, Edge, EdgeId, Update};
+
+mod cycles;
+
+use cycles::{Arrow, violating_cycle};
+
+pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+    let marks: Vec<ClockMark> = clock_marks(subject);
+    let facts: Vec<(EdgeId, Facts)> = subject
+        .process
+        .edges
+        .iter_ids()
+        .map(|(id, edge)| (id, Facts::of(subject, edge, &marks)))
+        .collect();
+    let size = subject.process.locations.len();
+    let search = |optimistic: bool| {
+        let arrows: Vec<Arrow> =
+            facts.iter().filter_map(|(id, facts)| facts.arrow(subject, *id, optimistic)).collect();
+        violating_cycle(size, &arrows).map(|cycle| cycle.map(|edges| (edges, arrows)))
+    };
+    match search(false) {
+        Ok(None) => return Verdict::Holds,
+        Ok(Some(_)) => {}
+        Err(reason) => return Verdict::Unknown(reason),
+    }
+    // What data decides was counted against the property; counted in its favour, a violating cycle
+    // is a violation for all data.
+    match search(true) {
+        Ok(Some((cycle, arrows))) => Verdict::Fails(witness(
+            subject,
+            cycle.iter().map(|index| arrows[*index].edge).collect(),
+        )),
+        Ok(None) => {
+            let reason = facts.iter().find_map(|(_, facts)| facts.reason.clone());
+            Verdict::Unknown(reason.unwrap_or_else(|| "a clock bound depends on data".into()))
+        }
+        Err(reason) => Verdict::Unknown(reason),
+    }
+}
+
+fn witness(subject: &Subject<'_>, cycle: Vec<EdgeId>) -> Witness {
+    let edges = || cycle.iter().map(|id| subject.edge(*id));
+    let mut path: Vec<&str> = edges().map(|edge| subject.location_name(edge.source)).collect();
+    path.extend(path.first().copied());
+    let sentence = if cycle.len() == 1 {
+        let edge = subject.edge(cycle[0]);
+        format!("{} can repeat without time passing", subject.describe(edge))
+    } else {
+        format!("the cycle {} can repeat without time passing", path.join(" → "))
+    };
+    let sentence = format!("{sentence}: no clock is both set and bounded from below on it");
+    let spans = edges().map(|edge| (edge.span, "on the cycle".to_owned())).collect();
+    let location = edges().next().map(|edge| edge.source);
+    Witness { sentence, spans, location, edges: cycle, ..Witness::default() }
+}
+
+/// What the whole network does to a clock.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ClockMark {
+    /// It is set to at most this, in units of `1 / scale`.
+    AtMost(i64),
+    /// It is set to values that depend on data.
+    Data,
+    /// It is set from another clock, so its value says nothing about time since then.
+    Copied,
+}
+
+fn clock_marks(subject: &Subject<'_>) -> Vec<ClockMark> {
+    let model = subject.model;
+    let mut marks = vec![ClockMark::AtMost(0); model.clocks.len()];
+    let edges = model.processes.iter().flat_map(|process| process.edges.iter());
+    for update in edges.flat_map(|edge| &edge.updates) {
+        let Update::Clock(update) = update else { continue };
+        let first = update.clock.clock.index();
+        let length = update.clock.index.map_or(1, |(_, length)| length as usize);
+        for mark in &mut marks[first..first + length] {
+            let value = constant(subject, update.value);
+            *mark = match (*mark, update.source, value) {
+                (ClockMark::Copied, _, _) | (_, Some(_), _) => ClockMark::Copied,
+                (ClockMark::Data, None, _) | (_, None, None) => ClockMark::Data,
+                (ClockMark::AtMost(most), None, Some(value)) => ClockMark::AtMost(most.max(value)),
+            };
+        }
+    }
+    marks
+}
+
+/// A constant amount of time in units of `1 / scale`.
+pub(super) fn constant(subject: &Subject<'_>, bound: Bound) -> Option<i64> {
+    match bound {
+        Bound::Constant(value) => Some(value),
+        Bound::Expr(expr) => subject.model.code.constant(expr)?.checked_mul(subject.model.scale),
+    }
+}
+
+/// Which clocks an edge sets and bounds from below, as far as is known.
+struct Facts {
+    /// It can be taken for some data.
+    possible: bool,
+    sets: BTreeSet<ClockId>,
+    bounds: BTreeSet<ClockId>,
+    /// Clocks it may set, depending on data.
+    may_set: BTreeSet<ClockId>,
+    /// Clocks it may bound, depending on data.
+    may_bound: BTreeSet<ClockId>,
+    /// Why something is not known.
+    reason: Option<String>,
+}
+
+impl Facts {
+    fn of(subject: &Subject<'_>, edge: &Edge, marks: &[ClockMark]) -> Self {
+        let clocks = || (0..marks.len()).map(ClockId::from_index);
+        // The least lower bound of each clock over all ways to take the edge; nothing if there is
+        // no way.
+        let mut lowest: Option<Vec<i128>> = None;
+        let mut note = |closure: &Closure| {
+            let bounds = clocks().map(|clock| closure.lower(clock));
+            lowest = Some(match lowest.take() {
+                None => bounds.collect(),
+                Some(old) => old.into_iter().zip(bounds).map(|(a, b)| a.min(b)).collect(),
+            });
+        };
+        let visited = find_enabled(subject, edge, |closure| {
+            note(closure);
+            None::<()>
+        });
+        let reason = visited.err();
+        if reason.is_some() {
+            weakly_enabled(subject, edge).iter().for_each(&mut note);
+        }
+        let possible = lowest.is_some();
+        let least = |clock: &ClockId| lowest.as_ref().map_or(0, |lowest| lowest[clock.index()]);
+        let bounded = |clock: &ClockId, data: bool| match (marks[clock.index()], data) {
+            (ClockMark::AtMost(most), _) => least(clock) > i128::from(most),
+            (ClockMark::Data, true) => least(clock) > 0,
+            _ => false,
+        };
+        let optimistic = reason.is_some();
+        let useful = |clock: &ClockId| marks[clock.index()] != ClockMark::Copied;
+        let mut facts = Self {
+            possible,
+            sets: BTreeSet::new(),
+            bounds: clocks().filter(|clock| bounded(clock, false)).collect(),
+            may_set: BTreeSet::new(),
+            may_bound: clocks()
+                .filter(|clock| bounded(clock, true) || (optimistic && useful(clock)))
+                .collect(),
+            reason,
+        };
+        facts.note_sets(edge);
+        facts
+    }
+
+    fn note_sets(&mut self, edge: &Edge) {
+        let fixed = assignments(edge);
+        self.sets.extend(fixed.into_iter().flatten().map(|update| update.clock.clock));
+        for update in &edge.updates {
+            let Update::Clock(update) = update else { continue };
+            let first = update.clock.clock.index();
+            let length = update.clock.index.map_or(1, |(_, length)| length as usize);
+            self.may_set.extend((first..first + length).map(ClockId::from_index));
+        }
+        if self.may_set != self.sets {
+            self.reason.get_or_insert_with(|| "which clock is set depends on data".into());
+        }
+    }
+
+    fn arrow(&self, subject: &Subject<'_>, edge: EdgeId, optimistic: bool) -> Option<Arrow> {
+        let (sets, bounds) =
+            if optimistic { (&self.may_set, &self.may_bound) } else { (&self.sets, &self.bounds) };
+        let (source, target) = (subject.edge(edge).source, subject.edge(edge).target);
+        self.possible.then(|| Arrow {
+            edge,
+            source: source.index(),
+            target: target.index(),
+            sets: sets.clone(),
+            bounds: bounds.clone(),
+        })
+    }
+}
