@@ -142,14 +142,12 @@ impl<'d> Lowering<'d> {
             }
         }
         self.check_options();
-        let uses = self.system_processes()?;
-        for process in uses {
-            let _ = self.process(&process);
+        let processes = self.system_processes()?;
+        for process in &processes {
+            let _ = self.process(process);
         }
-        if !self.diagnostics.has_errors() {
-            // A process that failed is missing only because of its own mistakes.
-            self.check_unused_templates();
-        }
+        let used: Vec<Span> = processes.iter().map(|process| process.template.span).collect();
+        self.check_unused_templates(&used);
         self.sync_vectors();
         self.interface();
         self.purposes();
@@ -188,6 +186,13 @@ impl<'d> Lowering<'d> {
             ));
         } else {
             diagnostic = diagnostic.suggest(span, name, self.scopes.names(|_| true));
+        }
+        if diagnostic.help.is_none() && diagnostic.notes.is_empty() {
+            let values = self.scopes.names(scope::Meaning::is_value);
+            if !values.is_empty() && values.len() <= 12 {
+                let values: Vec<String> = values.iter().map(|name| format!("`{name}`")).collect();
+                diagnostic = diagnostic.note(format!("known here: {}", values.join(", ")));
+            }
         }
         self.fail(diagnostic)
     }

@@ -356,11 +356,10 @@ impl<'d> Lowering<'d> {
     }
 
     /// Templates that never run are still checked, with stand-ins for their parameters.
-    pub(super) fn check_unused_templates(&mut self) {
+    pub(super) fn check_unused_templates(&mut self, used: &[Span]) {
         let document: &'d Document = self.document;
         for template in document.templates() {
-            let used = self.network.processes.iter().any(|process| process.span == template.span);
-            if template.kind == TemplateKind::Automaton && !used {
+            if template.kind == TemplateKind::Automaton && !used.contains(&template.span) {
                 let message = format!("`{}` never runs", template.name.text);
                 self.diagnostics.push(Diagnostic::warning("unused", template.name.span, message));
                 self.check_template(template);

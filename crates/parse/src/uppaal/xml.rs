@@ -53,13 +53,11 @@ fn malformed(file: FileId, text: &str, error: &roxmltree::Error) -> Diagnostic {
     let line = &text[line_start.min(text.len())..];
     let offset = line.char_indices().nth(column - 1).map_or(line.len(), |(offset, _)| offset);
     let start = match error {
-        // The parser gives no place for these: the text ends too early.
-        roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode => {
-            let content = text.trim_end();
-            content.char_indices().next_back().map_or(0, |(last, _)| last)
-        }
+        // The reader gives no position for what is missing at the end.
+        roxmltree::Error::UnclosedRootNode => text.trim_end().len().saturating_sub(1),
         _ => (line_start + offset).min(text.len()),
     };
+    let start = (0..=start).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let length = text[start..].chars().next().map_or(0, char::len_utf8);
     let reason = error.to_string();
     let reason = match reason.rfind(" at ") {
