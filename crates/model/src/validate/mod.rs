@@ -17,7 +17,8 @@
 //! *Code.* Operands come before the expressions that use them and have fitting kinds; places lie
 //! within the data, or within the frame of the function that uses them; functions exist.
 //!
-//! *Synchronisation vectors.* There is at least one part, and at most one for each process; a shown channel has a direction and no parameters.
+//! *Synchronisation vectors.* There is at least one part, and at most one for each process; a shown
+//! channel has a direction and no parameters.
 //!
 //! *Start.* The data part of all initial invariants holds.
 //!
