@@ -21,12 +21,14 @@ use crate::interval::range;
 /// The largest constant a zone can be compared with.
 const LARGEST: i64 = 1 << 27;
 
+/// The index of a clock in zones, its `L` and its `U`.
+type Bounded = (usize, Option<u32>, Option<u32>);
+
 /// The bounds of every location, and whether clocks are compared with each other.
 #[derive(Clone, Debug)]
 pub struct ClockBounds {
-    /// Per process and location, for each clock in order that has bounds: clock index in zones,
-    /// `L`, `U`.
-    local: Vec<Vec<Vec<(usize, Option<u32>, Option<u32>)>>>,
+    /// Per process and location, the clocks that have bounds.
+    local: Vec<Vec<Vec<Bounded>>>,
     dimension: usize,
     diagonals: bool,
 }
@@ -77,7 +79,7 @@ impl ClockBounds {
     }
 }
 
-fn sparse(bounds: &LuBounds) -> Vec<(usize, Option<u32>, Option<u32>)> {
+fn sparse(bounds: &LuBounds) -> Vec<Bounded> {
     (1..bounds.dimension())
         .map(|clock| (clock, bounds.lower(clock), bounds.upper(clock)))
         .filter(|(_, lower, upper)| lower.is_some() || upper.is_some())
