@@ -277,3 +277,37 @@ fn comparing_clocks_with_each_other_keeps_zones_exact() {
     assert_eq!(run(&model, &steps).discrete.location(ProcessId(0)), LocationId(1));
     assert!(matches!(reach.outcome.stop, Stop::Found(_)));
 }
+
+#[test]
+fn a_receiver_stands_aside_exactly_where_its_guard_is_false() {
+    let model = |sender: &str| {
+        format!(
+            "clock x; broadcast chan b;
+             process S() {{ state A, B; init A; trans A -> B {{ guard x == {sender}; sync b!; }}; }}
+             process R() {{ state C, D; init C; trans C -> D {{ guard x <= 2; sync b?; }}; }}
+             process T() {{ state E; init E; }} system S, R, T;"
+        )
+    };
+    for (sender, joins) in [("2", true), ("3", false)] {
+        let mut network = network(Format::Xta, &model(sender)).unwrap();
+        let mut both = |location: u32| {
+            let at = |network: &mut Network, process, location| {
+                let expr = Expr::At(ProcessId(process), LocationId(location));
+                network.code.push(expr, Kind::Bool, Span::default())
+            };
+            let (sent, received) = (at(&mut network, 0, 1), at(&mut network, 1, location));
+            let and = Expr::Binary(tioga_model::BinaryOp::And, sent, received);
+            let data = Some(network.code.push(and, Kind::Bool, Span::default()));
+            Condition { disjuncts: vec![Conjunct { data, clocks: Vec::new() }] }
+        };
+        let (aside, joined) = (both(0), both(1));
+        let model = network.validate().unwrap();
+        for (condition, expected) in [(&aside, !joins), (&joined, joins)] {
+            let graph = ZoneGraph::new(&model, Abstraction::LuPlus, &[condition]).unwrap();
+            let goal = Some((condition, Span::default()));
+            let reach = Reach::ask(&graph, goal, &SearchOptions::default(), &mut |_| {});
+            let reachable = matches!(reach.answer, Answer::Reachable(_));
+            assert_eq!(reachable, expected, "sent at {sender}");
+        }
+    }
+}
