@@ -237,7 +237,7 @@ int[0, 10] level = 3;</declaration>
 "
         );
     }
-    let _ = write!(text, "<system>{}</system></nta>\n", system(count));
+    let _ = writeln!(text, "<system>{}</system></nta>", system(count));
     text
 }
 

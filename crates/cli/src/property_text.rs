@@ -1,6 +1,8 @@
 //! Verdicts on properties as text and as JSON. Processes made from the same lines of a model share
 //! a line of the text.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use tioga_base::{Sources, Span};
 use tioga_model::{Property, Report, Verdict};
@@ -8,6 +10,9 @@ use tioga_model::{Property, Report, Verdict};
 use crate::render::place;
 use crate::run_text::align;
 use crate::state_text::number_json;
+
+/// How many rows a property gets at most; `--format json` has them all.
+const ROWS_SHOWN: usize = 8;
 
 /// The verdict in a word.
 fn word(verdict: &Verdict) -> &'static str {
@@ -46,7 +51,8 @@ pub fn text(reports: &[Report], sources: &Sources) -> String {
             .filter(|report| report.property == property)
             .filter(|report| !matches!(report.verdict, Verdict::NotApplicable(_)))
             .collect();
-        for (index, group) in grouped(&about).iter().enumerate() {
+        let groups = grouped(&about);
+        for (index, group) in groups.iter().take(ROWS_SHOWN).enumerate() {
             let title = if index == 0 { property.name() } else { "" };
             let verdict = &group[0].verdict;
             let all = group.len() == about.len();
@@ -56,6 +62,10 @@ pub fn text(reports: &[Report], sources: &Sources) -> String {
                 about_whom(group, all, sources),
             ]);
         }
+        if groups.len() > ROWS_SHOWN {
+            let more = format!("and {} more", groups.len() - ROWS_SHOWN);
+            rows.push([String::new(), String::new(), more]);
+        }
     }
     align(&rows, &[])
 }
@@ -63,9 +73,11 @@ pub fn text(reports: &[Report], sources: &Sources) -> String {
 /// Reports with the same verdict about the same place, in order.
 fn grouped<'a>(reports: &[&'a Report]) -> Vec<Vec<&'a Report>> {
     let mut groups: Vec<Vec<&Report>> = Vec::new();
-    let key = |report: &Report| (word(&report.verdict), span(&report.verdict));
+    let mut known = BTreeMap::new();
     for report in reports {
-        match groups.iter_mut().find(|group| key(group[0]) == key(report)) {
+        let key = (word(&report.verdict), span(&report.verdict));
+        let index = *known.entry(key).or_insert(groups.len());
+        match groups.get_mut(index) {
             Some(group) => group.push(report),
             None => groups.push(vec![report]),
         }

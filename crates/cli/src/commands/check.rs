@@ -9,7 +9,7 @@ use tioga_parse::syntax::Document;
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
-use crate::output::Session;
+use crate::output::{OutputFormat, Session};
 use crate::property_text;
 use crate::run_text::{align, count};
 
@@ -21,9 +21,11 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     text.push_str("\nproperties, decided on the text:\n");
     text.push_str(&property_text::text(&reports, &session.sources));
     session.print(&text)?;
-    let mut result = result(&model, &document);
-    result["properties"] = property_text::json(&reports, &session.sources);
-    session.set_result(result);
+    if session.format == OutputFormat::Json {
+        let mut result = result(&model, &document);
+        result["properties"] = property_text::json(&reports, &session.sources);
+        session.set_result(result);
+    }
     // A valid model has no errors, so whatever was said is a warning or a note.
     let warned = !session.diagnostics.is_empty();
     Ok(if args.strict && warned { Exit::Negative } else { Exit::Success })
