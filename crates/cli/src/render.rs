@@ -126,7 +126,7 @@ struct Excerpt<'a> {
 
 impl<'a> Excerpt<'a> {
     fn new(sources: &'a Sources, file: FileId, spans: &[Span]) -> Option<Self> {
-        let Source { name, text } = sources.get(file)?;
+        let Source { name, text, .. } = sources.get(file)?;
         let first = spans.iter().map(|span| span.start as usize).min()?.min(text.len());
         let last = spans.iter().map(|span| span.end as usize).max()?.clamp(first, text.len());
         let bytes = text.as_bytes();

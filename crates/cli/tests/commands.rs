@@ -272,3 +272,20 @@ fn a_converted_train_gate_runs_as_the_original() {
         assert_eq!(run_of(&folder, name), original, "{name}");
     }
 }
+
+#[test]
+fn queries_come_from_a_file_beside_the_model_or_from_an_option() {
+    let folder = Folder::new("queries");
+    folder.write("m.xta", "process P() { state A, B; init A; trans A -> B { }; } system P;");
+    folder.write("m.q", "/*\nB can be reached\n*/\nE<> P.B\n\nE<> P.C\n");
+    let run = folder.tioga(&["convert", "m.xta", "--to", "tioga"], "");
+    assert_eq!(run.code, 0);
+    assert!(run.out.ends_with("query \"B can be reached\" E<> P.B;\n"), "{}", run.out);
+    assert!(run.err.contains("m.q:6:7"), "{}", run.err);
+    folder.write("other.q", "A[] not deadlock\n");
+    let run = folder.tioga(&["convert", "m.xta", "--to", "tioga", "--queries", "other.q"], "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.ends_with("query A[] !deadlock;\n"), "{}", run.out);
+    let run = folder.tioga(&["check", "m.xta", "--queries", "missing.q"], "");
+    assert_eq!(run.code, 2);
+}
