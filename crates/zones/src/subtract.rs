@@ -1,0 +1,136 @@
+//! Difference of zones and of federations, and what follows from it: inclusion and equality.
+//!
+//! `A \ B` is cut into disjoint zones, one for each facet of `A ∩ B` that is not a facet of `A`:
+//! the points of the rest of `A` beyond the facet are split off, the others go on to the next
+//! facet. Facets of `B` that do not touch `A ∩ B`, or follow there from others, cut nothing.
+
+use crate::bound::Bound;
+use crate::federation::Federation;
+use crate::relation::Relation;
+use crate::zone::Zone;
+
+impl Zone {
+    /// The points of this zone that are not in `other`, as pairwise disjoint zones. If the zones
+    /// are disjoint the result is this zone in one piece.
+    #[must_use]
+    pub fn subtract(&self, other: &Self) -> Federation {
+        let mut pieces = Federation::empty(self.dimension);
+        split(self.clone(), other, &mut pieces.zones);
+        pieces
+    }
+}
+
+/// Appends the pieces of `zone \ other`.
+fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
+    if other.includes(&zone) {
+        return;
+    }
+    if clearly_disjoint(&zone, other) {
+        pieces.push(zone);
+        return;
+    }
+    let mut common = zone.clone();
+    if common.intersect(other).is_err() {
+        pieces.push(zone);
+        return;
+    }
+    let n = zone.dimension;
+    let representatives: Vec<usize> = (0..n).map(|i| common.representative(i)).collect();
+    let mut rest = zone;
+    // Equalities first: then any member of a class of clocks can stand for the others.
+    for within_class in [true, false] {
+        for i in 0..n {
+            for j in 0..n {
+                let bound = common.cells[i * n + j];
+                let facet = rest.cells[i * n + j] > bound
+                    && (representatives[i] == representatives[j]) == within_class
+                    && (within_class || !common.is_redundant(i, j, &representatives));
+                if facet {
+                    let mut piece = rest.clone();
+                    let beyond = piece.constrain(j, i, bound.complement());
+                    debug_assert!(beyond.is_ok(), "a tight bound above another has points there");
+                    pieces.push(piece);
+                    let within = rest.constrain(i, j, bound);
+                    debug_assert!(within.is_ok(), "the common part is within its facets");
+                }
+            }
+        }
+    }
+}
+
+/// A quick test for disjointness on pairs of opposite bounds. It can miss, but never errs.
+fn clearly_disjoint(zone: &Zone, other: &Zone) -> bool {
+    let n = zone.dimension;
+    (0..n).any(|i| {
+        (0..i).any(|j| {
+            let (there, back) = (i * n + j, j * n + i);
+            zone.cells[there] + other.cells[back] < Bound::LE_ZERO
+                || zone.cells[back] + other.cells[there] < Bound::LE_ZERO
+        })
+    })
+}
+
+impl Federation {
+    /// Removes the points of a zone. Pieces of one zone of the federation are disjoint.
+    pub fn subtract_zone(&mut self, other: &Zone) {
+        assert_eq!(self.dimension, other.dimension(), "a zone of a different dimension");
+        let mut pieces = Vec::with_capacity(self.zones.len());
+        for zone in self.zones.drain(..) {
+            split(zone, other, &mut pieces);
+        }
+        self.zones = pieces;
+    }
+
+    /// Removes the points of `other`.
+    pub fn subtract(&mut self, other: &Self) {
+        self.same_dimension(other);
+        for zone in &other.zones {
+            self.subtract_zone(zone);
+        }
+    }
+
+    /// The points that are not in the set, as pairwise disjoint zones.
+    #[must_use]
+    pub fn complement(&self) -> Self {
+        let mut complement = Self::universal(self.dimension);
+        complement.subtract(self);
+        complement
+    }
+
+    /// Whether every point of `zone` is in the set. Exact: the zone may be covered by several.
+    #[must_use]
+    pub fn includes_zone(&self, zone: &Zone) -> bool {
+        if self.zones.iter().any(|own| own.includes(zone)) {
+            return true;
+        }
+        let mut left = Self::from(zone.clone());
+        self.zones.iter().any(|own| {
+            left.subtract_zone(own);
+            left.is_empty()
+        })
+    }
+
+    /// Whether every point of `other` is in the set.
+    #[must_use]
+    pub fn includes(&self, other: &Self) -> bool {
+        self.same_dimension(other);
+        other.zones.iter().all(|zone| self.includes_zone(zone))
+    }
+
+    /// Whether the federations have the same points, in whatever form.
+    #[must_use]
+    pub fn is_same_set(&self, other: &Self) -> bool {
+        self.includes(other) && other.includes(self)
+    }
+
+    /// How the set relates to `other`.
+    #[must_use]
+    pub fn relation(&self, other: &Self) -> Relation {
+        match (self.includes(other), other.includes(self)) {
+            (true, true) => Relation::Equal,
+            (true, false) => Relation::Superset,
+            (false, true) => Relation::Subset,
+            (false, false) => Relation::Incomparable,
+        }
+    }
+}
