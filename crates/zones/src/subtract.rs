@@ -4,8 +4,9 @@
 //! the points of the rest of `A` beyond the facet are split off, the others go on to the next
 //! facet. Facets of `B` that do not touch `A ∩ B`, or follow there from others, cut nothing.
 
-use crate::bound::Bound;
+use crate::compact::Facets;
 use crate::federation::Federation;
+use crate::kernel;
 use crate::relation::Relation;
 use crate::zone::Zone;
 
@@ -25,7 +26,7 @@ fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
     if other.includes(&zone) {
         return;
     }
-    if clearly_disjoint(&zone, other) {
+    if zone.is_clearly_disjoint(other) {
         pieces.push(zone);
         return;
     }
@@ -35,39 +36,39 @@ fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
         return;
     }
     let n = zone.dimension;
-    let representatives: Vec<usize> = (0..n).map(|i| common.representative(i)).collect();
+    let mut facets = Facets::new(&common);
     let mut rest = zone;
     // Equalities first: then any member of a class of clocks can stand for the others.
-    for within_class in [true, false] {
-        for i in 0..n {
-            for j in 0..n {
-                let bound = common.cells[i * n + j];
-                let facet = rest.cells[i * n + j] > bound
-                    && (representatives[i] == representatives[j]) == within_class
-                    && (within_class || !common.is_redundant(i, j, &representatives));
-                if facet {
-                    let mut piece = rest.clone();
-                    let beyond = piece.constrain(j, i, bound.complement());
-                    debug_assert!(beyond.is_ok(), "a tight bound above another has points there");
-                    pieces.push(piece);
-                    let within = rest.constrain(i, j, bound);
-                    debug_assert!(within.is_ok(), "the common part is within its facets");
+    for i in 0..n {
+        let representative = facets.representatives[i];
+        if representative != i {
+            cut(&mut rest, i, representative, &common, pieces);
+            cut(&mut rest, representative, i, &common, pieces);
+        }
+    }
+    for i in 0..n {
+        let row = i * n..i * n + n;
+        if facets.representatives[i] == i && rest.cells[row.clone()] != common.cells[row] {
+            for (j, &redundant) in facets.redundant(i).iter().enumerate() {
+                if redundant == 0 {
+                    cut(&mut rest, i, j, &common, pieces);
                 }
             }
         }
     }
 }
 
-/// A quick test for disjointness on pairs of opposite bounds. It can miss, but never errs.
-fn clearly_disjoint(zone: &Zone, other: &Zone) -> bool {
-    let n = zone.dimension;
-    (0..n).any(|i| {
-        (0..i).any(|j| {
-            let (there, back) = (i * n + j, j * n + i);
-            zone.cells[there] + other.cells[back] < Bound::LE_ZERO
-                || zone.cells[back] + other.cells[there] < Bound::LE_ZERO
-        })
-    })
+/// Splits off the part of `rest` beyond the bound of `common` on `x_i − x_j`, if there is any.
+fn cut(rest: &mut Zone, i: usize, j: usize, common: &Zone, pieces: &mut Vec<Zone>) {
+    let n = common.dimension;
+    let bound = common.cells[i * n + j];
+    if rest.cells[i * n + j] > bound {
+        let mut piece = rest.clone();
+        kernel::tighten(&mut piece.cells, n, j, i, bound.complement());
+        debug_assert!(piece.is_canonical(), "a bound that is not tight has points beyond it");
+        pieces.push(piece);
+        kernel::tighten(&mut rest.cells, n, i, j, bound);
+    }
 }
 
 impl Federation {

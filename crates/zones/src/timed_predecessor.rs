@@ -59,23 +59,25 @@ impl Federation {
 fn avoiding(goal: &Zone, bad: &Federation, arrival: Arrival) -> Federation {
     let mut reach = goal.clone();
     reach.past();
-    let mut result = Federation::from(reach.clone());
+    let mut result: Option<Federation> = None;
     for bad in &bad.zones {
+        // Every way to the goal lies in the past of the goal.
+        if reach.is_clearly_disjoint(bad) {
+            continue;
+        }
+        let one = avoiding_one(goal, &reach, bad, arrival);
+        let result = match &mut result {
+            None => result.insert(one),
+            Some(result) => {
+                result.intersect(&one);
+                result
+            }
+        };
         if result.is_empty() {
             break;
         }
-        // Every way to the goal lies in the past of the goal.
-        if reach.intersects(bad) {
-            let one = avoiding_one(goal, &reach, bad, arrival);
-            if let [same] = &one.zones[..]
-                && same.includes(&reach)
-            {
-                continue;
-            }
-            result.intersect(&one);
-        }
     }
-    result
+    result.unwrap_or_else(|| reach.into())
 }
 
 /// The points that reach one goal zone, whose past is `reach`, without meeting one bad zone.
