@@ -141,6 +141,20 @@ impl Bound {
         }
     }
 
+    /// Whether no difference obeys both this bound and, reversed, the other one.
+    #[inline]
+    pub(crate) fn contradicts(self, reverse: Self) -> bool {
+        let (a, b) = (self.operand(), reverse.operand());
+        a + b - ((a | b) & 1) < LE_ZERO
+    }
+
+    /// The packed form as it enters a sum: two such integers can be added, and the sum is not
+    /// below [`INFINITE`] if one of them stands for infinity.
+    #[inline(always)]
+    pub(crate) fn operand(self) -> i32 {
+        if self.0 >= INFINITE { HUGE } else { self.0.max(FLOOR) }
+    }
+
     /// The bound plus a constant. Requires the constant to be within [`MAX_CONSTANT`].
     #[inline]
     pub(crate) fn shift(self, constant: i32) -> Self {

@@ -6,6 +6,8 @@
 //! which is kept as one cycle of equalities; between the least members of classes a bound is kept
 //! unless a path through a third class gives it too.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::bound::{Bound, LE_ZERO};
 use crate::constrain::Constraint;
 use crate::kernel;
@@ -16,29 +18,29 @@ use crate::zone::Zone;
 pub(crate) struct Facets<'a> {
     zone: &'a Zone,
     /// For each clock the least clock at a fixed difference from it, or itself.
-    pub(crate) representatives: Vec<usize>,
-    operands: Vec<i32>,
-    marks: Vec<i32>,
+    pub(crate) representatives: SmallVec<[usize; 16]>,
+    marks: SmallVec<[i32; 16]>,
 }
 
 impl<'a> Facets<'a> {
     pub(crate) fn new(zone: &'a Zone) -> Self {
         let n = zone.dimension;
-        let representatives: Vec<usize> = (0..n).map(|i| zone.representative(i)).collect();
-        let operands = kernel::operands(&zone.cells, n, &representatives);
-        Self { zone, representatives, operands, marks: vec![0; n] }
+        let representatives = (0..n).map(|i| zone.representative(i)).collect();
+        Self { zone, representatives, marks: smallvec![0; n] }
     }
 
-    /// Marks (by something other than 0) each `j` such that the bound on `x_i − x_j` is infinite
-    /// or follows from a path through a clock at a fixed difference from neither.
-    pub(crate) fn redundant(&mut self, i: usize) -> &[i32] {
-        let zone = self.zone;
-        let matrices = (&zone.cells[..], &self.operands[..]);
-        kernel::redundant(matrices, zone.dimension, &self.representatives, i, &mut self.marks);
-        for (mark, bound) in self.marks.iter_mut().zip(&zone.cells[i * zone.dimension..]) {
-            *mark |= i32::from(bound.is_infinite());
-        }
-        &self.marks
+    /// Finds out which bounds on `x_i − x_j` are finite and do not follow from a path through a
+    /// third representative. Requires that `i` is a representative.
+    pub(crate) fn look_at(&mut self, i: usize) {
+        let (zone, n) = (self.zone, self.zone.dimension);
+        let vertices = (0..n).filter(|&k| self.representatives[k] == k);
+        kernel::redundant(&zone.cells, n, i, vertices, &mut self.marks);
+    }
+
+    /// Whether the bound on `x_i − x_j` is needed, where `i` is the representative looked at last
+    /// and `j` is another one.
+    pub(crate) fn is_facet(&self, j: usize) -> bool {
+        self.representatives[j] == j && self.marks[j] == 0
     }
 }
 
@@ -60,18 +62,18 @@ impl Zone {
     pub fn minimal_constraints(&self) -> Vec<Constraint> {
         let n = self.dimension;
         let mut facets = Facets::new(self);
-        let mut kept = Vec::new();
+        let mut kept = Vec::with_capacity(2 * n);
         for i in 0..n {
             let representative = facets.representatives[i];
             if representative == i {
-                facets.redundant(i);
+                facets.look_at(i);
             }
             let representatives = &facets.representatives;
             for j in (0..n).filter(|&j| j != i) {
                 let keep = if representatives[j] == representative {
                     follows_in_cycle(representatives, i, j)
                 } else {
-                    representative == i && representatives[j] == j && facets.marks[j] == 0
+                    representative == i && facets.is_facet(j)
                 };
                 let said = i == 0 && self.is_trivially_above_zero(j, representatives);
                 if keep && !said {

@@ -88,7 +88,7 @@ impl Zone {
         let n = self.dimension;
         self.cells.chunks_exact(n).enumerate().any(|(i, row)| {
             let opposite = other.cells[i..].iter().step_by(n);
-            row.iter().zip(opposite).any(|(&there, &back)| there + back < Bound::LE_ZERO)
+            row.iter().zip(opposite).any(|(there, back)| there.contradicts(*back))
         })
     }
 }

@@ -2,12 +2,12 @@
 //! tightening a closed matrix by one constraint (BY04 Alg. "and").
 //!
 //! Both reduce to `row[j] = min(row[j], base + other[j])` over a whole row. Before such loops the
-//! other row is copied with infinity replaced by [`HUGE`] and very low bounds raised to [`FLOOR`];
-//! then infinity and overflow cost nothing inside the loop, strictness costs one mask, and the
+//! other row is copied with infinity replaced by an integer that is safe to add and very low bounds
+//! raised; then infinity and overflow cost nothing inside the loop, strictness costs one mask, and the
 //! compiler turns it into vector instructions without branches. The code is stamped out for each
 //! small dimension, with the dimension as a constant.
 
-use crate::bound::{Bound, FLOOR, HUGE, INFINITE, LE_ZERO};
+use crate::bound::{Bound, INFINITE, LE_ZERO};
 
 /// The largest dimension with code of its own.
 const LARGEST_STAMPED: usize = 16;
@@ -103,37 +103,29 @@ pub(crate) fn minimum(cells: &mut [Bound], others: &[Bound], n: usize) -> u64 {
     })
 }
 
-/// Prepares [`redundant`]: all bounds as operands of sums, but those between vertices with the
-/// same representative as infinity.
-pub(crate) fn operands(cells: &[Bound], n: usize, representatives: &[usize]) -> Vec<i32> {
-    let mut operands: Vec<i32> = cells.iter().map(|bound| operand(bound.0)).collect();
-    for k in 0..n {
-        for j in (0..n).filter(|&j| representatives[j] == representatives[k]) {
-            operands[k * n + j] = HUGE;
-        }
-    }
-    operands
-}
-
-/// Marks in `marks` each `j` such that the bound `(i, j)`, if it is finite, follows from a path
-/// through a vertex whose representative is neither that of `i` nor that of `j`.
+/// Marks in `marks` each `j` such that the bound `(i, j)` follows from a path through one of the
+/// given vertices other than `i` and `j`. Infinite bounds count as following.
 pub(crate) fn redundant(
-    (cells, operands): (&[Bound], &[i32]),
+    cells: &[Bound],
     n: usize,
-    representatives: &[usize],
     i: usize,
+    vertices: impl Iterator<Item = usize>,
     marks: &mut [i32],
 ) {
     stamp!(n, |n, _other| {
         let (row, marks) = (&cells[i * n..][..n], &mut marks[..n]);
-        marks.fill(0);
-        for k in (0..n).filter(|&k| representatives[k] == k && representatives[i] != k) {
+        for (mark, bound) in marks.iter_mut().zip(row) {
+            *mark = i32::from(bound.0 >= INFINITE);
+        }
+        for k in vertices.filter(|&k| k != i && row[k].0 < INFINITE) {
             let base = row[k].0;
-            let (mask, even) = ((base & 1) - 2, operand(base) & !1);
-            let others = &operands[k * n..][..n];
+            let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
+            let (others, kept) = (&cells[k * n..][..n], marks[k]);
             for ((mark, bound), other) in marks.iter_mut().zip(row).zip(others) {
-                *mark |= i32::from(even + (other & mask) <= bound.0);
+                let sum = even + (other.0 & mask);
+                *mark |= i32::from((sum <= bound.0) & (other.0 < INFINITE));
             }
+            marks[k] = kept;
         }
     });
 }
@@ -184,14 +176,8 @@ fn close_over(cells: &mut [Bound], n: usize, other: &mut [i32], k: usize) {
 #[inline(always)]
 fn prepare(row: &[Bound], other: &mut [i32]) {
     for (bound, other) in row.iter().zip(other) {
-        *other = operand(bound.0);
+        *other = bound.operand();
     }
-}
-
-/// A bound as it enters a sum.
-#[inline(always)]
-fn operand(packed: i32) -> i32 {
-    if packed >= INFINITE { HUGE } else { packed.max(FLOOR) }
 }
 
 /// `row[j] = min(row[j], base + other[j])`.
@@ -199,7 +185,7 @@ fn operand(packed: i32) -> i32 {
 fn minimise(row: &mut [Bound], base: i32, other: &[i32]) {
     // A strict base makes every sum strict: all bits but the last if it is strict, else all.
     let mask = (base & 1) - 2;
-    let even = operand(base) & !1;
+    let even = Bound(base).operand() & !1;
     for (bound, other) in row.iter_mut().zip(other) {
         bound.0 = bound.0.min(even + (other & mask));
     }

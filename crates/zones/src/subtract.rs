@@ -49,8 +49,9 @@ fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
     for i in 0..n {
         let row = i * n..i * n + n;
         if facets.representatives[i] == i && rest.cells[row.clone()] != common.cells[row] {
-            for (j, &redundant) in facets.redundant(i).iter().enumerate() {
-                if redundant == 0 {
+            facets.look_at(i);
+            for j in 0..n {
+                if facets.is_facet(j) {
                     cut(&mut rest, i, j, &common, pieces);
                 }
             }
