@@ -12,7 +12,7 @@ use crate::zone::Zone;
 impl Zone {
     /// Whether `other ⊆ aLU(self)`: for every point `v` of `other` there is a point `w` of this
     /// zone such that, for each clock `x`, `w(x) = v(x)`, or `L(x) < w(x) < v(x)`, or
-    /// `U(x) < v(x) < w(x)`. (HSW12 Theorem 3.)
+    /// `U(x) < v(x) < w(x)`. (HSW12.)
     ///
     /// Both zones must be closed under what the search closes them under, typically delay, for
     /// this to imply that `other` adds no behaviour; the test itself asks for nothing.

@@ -20,10 +20,12 @@ pub const MAX_CONSTANT: i32 = (1 << 28) - 1;
 /// The packed form of infinity.
 pub(crate) const INFINITE: i32 = 1 << 29;
 /// What the inner loops read instead of [`INFINITE`]: added to any finite bound it is no tighter
-/// than infinity.
-pub(crate) const HUGE: i32 = 1 << 30;
-/// The tightest operand of a sum. Tighter ones are weakened to it before they are added.
-pub(crate) const FLOOR: i32 = -(1 << 29);
+/// than infinity, and added to itself it does not overflow.
+pub(crate) const HUGE: i32 = (1 << 30) - 2;
+/// The tightest operand of a sum, `< −`[`MAX_CONSTANT`]. Tighter ones are weakened to it before
+/// they are added.
+pub(crate) const FLOOR: i32 = -(1 << 29) + 2;
+const _: () = assert!(HUGE + FLOOR >= INFINITE && FLOOR == -2 * MAX_CONSTANT);
 /// The packed form of `≤ 0`.
 pub(crate) const LE_ZERO: i32 = 1;
 
@@ -137,6 +139,20 @@ impl Bound {
             Some(c) if self.is_strict() => numerator < i128::from(c) * denominator,
             Some(c) => numerator <= i128::from(c) * denominator,
         }
+    }
+
+    /// Whether no difference obeys both this bound and, reversed, the other one.
+    #[inline]
+    pub(crate) fn contradicts(self, reverse: Self) -> bool {
+        let (a, b) = (self.operand(), reverse.operand());
+        a + b - ((a | b) & 1) < LE_ZERO
+    }
+
+    /// The packed form as it enters a sum: two such integers can be added, and the sum is not
+    /// below [`INFINITE`] if one of them stands for infinity.
+    #[inline(always)]
+    pub(crate) fn operand(self) -> i32 {
+        if self.0 >= INFINITE { HUGE } else { self.0.max(FLOOR) }
     }
 
     /// The bound plus a constant. Requires the constant to be within [`MAX_CONSTANT`].

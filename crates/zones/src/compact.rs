@@ -6,30 +6,54 @@
 //! which is kept as one cycle of equalities; between the least members of classes a bound is kept
 //! unless a path through a third class gives it too.
 
-use crate::bound::Bound;
+use smallvec::{SmallVec, smallvec};
+
+use crate::bound::{Bound, LE_ZERO};
 use crate::constrain::Constraint;
+use crate::kernel;
 use crate::open::OpenZone;
 use crate::zone::Zone;
+
+/// Which bounds of a zone follow from others.
+pub(crate) struct Facets<'a> {
+    zone: &'a Zone,
+    /// For each clock the least clock at a fixed difference from it, or itself.
+    pub(crate) representatives: SmallVec<[usize; 16]>,
+    marks: SmallVec<[i32; 16]>,
+}
+
+impl<'a> Facets<'a> {
+    pub(crate) fn new(zone: &'a Zone) -> Self {
+        let n = zone.dimension;
+        let representatives = (0..n).map(|i| zone.representative(i)).collect();
+        Self { zone, representatives, marks: smallvec![0; n] }
+    }
+
+    /// Finds out which bounds on `x_i − x_j` are finite and do not follow from a path through a
+    /// third representative. Requires that `i` is a representative.
+    pub(crate) fn look_at(&mut self, i: usize) {
+        let (zone, n) = (self.zone, self.zone.dimension);
+        let vertices = (0..n).filter(|&k| self.representatives[k] == k);
+        kernel::redundant(&zone.cells, n, i, vertices, &mut self.marks);
+    }
+
+    /// Whether the bound on `x_i − x_j` is needed, where `i` is the representative looked at last
+    /// and `j` is another one.
+    pub(crate) fn is_facet(&self, j: usize) -> bool {
+        self.representatives[j] == j && self.marks[j] == 0
+    }
+}
 
 impl Zone {
     /// The least clock at a fixed difference from `i`, or `i` itself.
     pub(crate) fn representative(&self, i: usize) -> usize {
         let n = self.dimension;
-        let fixed = |&k: &usize| self.cells[i * n + k] + self.cells[k * n + i] == Bound::LE_ZERO;
+        let row = &self.cells[i * n..][..i];
+        let fixed = |&k: &usize| {
+            let (there, back) = (row[k].0, self.cells[k * n + i].0);
+            there + back == 2 * LE_ZERO && there & 1 == 1
+        };
         (0..i).find(fixed).unwrap_or(i)
-    }
-
-    /// Whether the bound on `x_i − x_j` follows from a path through a clock other than those at a
-    /// fixed difference from `i` or `j`.
-    pub(crate) fn is_redundant(&self, i: usize, j: usize, representatives: &[usize]) -> bool {
-        let n = self.dimension;
-        let bound = self.cells[i * n + j];
-        (0..n).any(|k| {
-            let class = representatives[k];
-            class != representatives[i]
-                && class != representatives[j]
-                && self.cells[i * n + k] + self.cells[k * n + j] <= bound
-        })
     }
 
     /// The fewest constraints whose solutions, among points with non-negative coordinates, are
@@ -37,22 +61,23 @@ impl Zone {
     #[must_use]
     pub fn minimal_constraints(&self) -> Vec<Constraint> {
         let n = self.dimension;
-        let representatives: Vec<usize> = (0..n).map(|i| self.representative(i)).collect();
-        let mut kept = Vec::new();
+        let mut facets = Facets::new(self);
+        let mut kept = Vec::with_capacity(2 * n);
         for i in 0..n {
+            let representative = facets.representatives[i];
+            if representative == i {
+                facets.look_at(i);
+            }
+            let representatives = &facets.representatives;
             for j in (0..n).filter(|&j| j != i) {
-                let bound = self.cells[i * n + j];
-                let keep = if representatives[i] == representatives[j] {
-                    follows_in_cycle(&representatives, i, j)
+                let keep = if representatives[j] == representative {
+                    follows_in_cycle(representatives, i, j)
                 } else {
-                    representatives[i] == i
-                        && representatives[j] == j
-                        && !bound.is_infinite()
-                        && !self.is_redundant(i, j, &representatives)
+                    representative == i && facets.is_facet(j)
                 };
-                let said = i == 0 && self.is_trivially_above_zero(j, &representatives);
+                let said = i == 0 && self.is_trivially_above_zero(j, representatives);
                 if keep && !said {
-                    kept.push(Constraint::new(i, j, bound));
+                    kept.push(Constraint::new(i, j, self.cells[i * n + j]));
                 }
             }
         }

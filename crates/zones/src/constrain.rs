@@ -68,34 +68,8 @@ impl Zone {
     pub fn intersect(&mut self, other: &Self) -> Result<(), Empty> {
         self.same_dimension(other);
         let n = self.dimension;
-        if n > 64 {
-            return self.intersect_large(other);
-        }
-        let (mut touched, mut edges) = (0_u64, 0_usize);
-        let rows = self.cells.chunks_exact_mut(n).zip(other.cells.chunks_exact(n));
-        for (i, (row, other)) in rows.enumerate() {
-            let (mut ends, mut new) = (0_u64, 0_usize);
-            for (j, (own, &other)) in row.iter_mut().zip(other).enumerate() {
-                let smaller = other < *own;
-                ends |= u64::from(smaller) << j;
-                new += usize::from(smaller);
-                *own = other.min(*own);
-            }
-            edges += new;
-            touched |= ends | u64::from(new > 0) << i;
-        }
-        if edges == 0 || kernel::close_touched(&mut self.cells, n, touched) {
-            return Ok(());
-        }
-        self.cells.copy_from_slice(&other.cells);
-        Err(Empty)
-    }
-
-    fn intersect_large(&mut self, other: &Self) -> Result<(), Empty> {
-        for (own, &other) in self.cells.iter_mut().zip(&other.cells) {
-            *own = other.min(*own);
-        }
-        if kernel::close(&mut self.cells, self.dimension) {
+        let touched = kernel::minimum(&mut self.cells, &other.cells, n);
+        if touched == 0 || kernel::close_touched(&mut self.cells, n, touched) {
             return Ok(());
         }
         self.cells.copy_from_slice(&other.cells);
@@ -106,14 +80,15 @@ impl Zone {
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
         self.same_dimension(other);
+        !self.is_clearly_disjoint(other) && self.clone().intersect(other).is_ok()
+    }
+
+    /// A quick test for disjointness on pairs of opposite bounds. It can miss, but never errs.
+    pub(crate) fn is_clearly_disjoint(&self, other: &Self) -> bool {
         let n = self.dimension;
-        for i in 0..n {
-            for j in 0..n {
-                if self.cells[i * n + j] + other.cells[j * n + i] < Bound::LE_ZERO {
-                    return false;
-                }
-            }
-        }
-        self.clone().intersect(other).is_ok()
+        self.cells.chunks_exact(n).enumerate().any(|(i, row)| {
+            let opposite = other.cells[i..].iter().step_by(n);
+            row.iter().zip(opposite).any(|(there, back)| there.contradicts(*back))
+        })
     }
 }

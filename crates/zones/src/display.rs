@@ -47,8 +47,8 @@ impl<S: AsRef<str>> ZoneDisplay<'_, S> {
     ) -> fmt::Result {
         let constant = bound.constant().map_or(0, i64::from);
         let (mut left, mut right, mut constant, mut upper) = (left, right, constant, true);
-        if left == 0 {
-            // Lower bounds read better as such.
+        if left == 0 || !equality && constant < 0 {
+            // Lower bounds read better as such, and so do differences above a constant.
             (left, right, constant, upper) = (right, left, -constant, false);
         }
         let operator = match (equality, upper, bound.is_strict()) {

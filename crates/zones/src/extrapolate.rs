@@ -186,6 +186,7 @@ impl Zone {
         let n = self.dimension;
         assert_eq!(n, bounds.dimension(), "bounds of a different dimension");
         let mut changed = 0;
+        let (mut from_zero, mut both_ways) = (0_u64, 0_u64);
         let (first, rest) = self.cells.split_at_mut(n);
         for (i, row) in rest.chunks_exact_mut(n).enumerate().map(|(i, row)| (i + 1, row)) {
             let lower = bounds.lower[i];
@@ -201,9 +202,16 @@ impl Zone {
                 bound.0 = next;
             }
             row[i] = Bound::LE_ZERO;
+            let column_dropped = first[i].0 < bounds.upper[i];
+            from_zero |= u64::from(!beyond & column_dropped) << (i % 64);
+            both_ways |= u64::from(!beyond & !column_dropped) << (i % 64);
         }
         let changed = self.raise_lower_bounds(bounds) | (changed != 0);
-        self.reclose(changed);
+        if changed && n <= 64 {
+            kernel::close_relaxed(&mut self.cells, n, from_zero, both_ways);
+        } else {
+            self.reclose(changed);
+        }
     }
 
     /// Raises each bound of the first row to `< −U`, or `≤ 0` if `U` is −∞. True if one changed.

@@ -163,7 +163,8 @@ impl Zone {
         let (first, rest) = self.cells.split_at_mut(n);
         first.fill(Bound::LE_ZERO);
         for row in rest.chunks_exact(n) {
-            for (low, &bound) in first[1..].iter_mut().zip(&row[1..]) {
+            // Entry 0 takes part, since no upper bound of a clock is below `≤ 0`.
+            for (low, &bound) in first.iter_mut().zip(row) {
                 *low = bound.min(*low);
             }
         }

@@ -253,8 +253,8 @@ pub fn zones(n: usize, most: i64) -> impl Strategy<Value = Slow> {
 /// All points of the grid `1/grid` with coordinates up to `most`.
 ///
 /// With `grid` equal to the number of clocks plus one there is a point in every region, so two
-/// unions of zones that agree on all points agree as sets, as long as `most` exceeds twice their
-/// largest constant.
+/// unions of zones that agree on all points agree as sets, as long as `most` exceeds twice the
+/// largest constant in their closed matrices: that of a constraint times the number of clocks.
 pub fn points(clocks: usize, grid: i64, most: i64) -> Vec<Vec<i64>> {
     let mut points = vec![Vec::new()];
     for _ in 0..clocks {
