@@ -58,6 +58,8 @@ pub struct Worker<'m> {
     moves: Moves,
     target_moves: Moves,
     bounds: LuBounds,
+    /// The zone whose successors are computed, within its invariant.
+    source: Zone,
     zone: Zone,
 }
 
@@ -165,14 +167,13 @@ impl<'m> ZoneGraph<'m> {
         &self,
         worker: &mut Worker<'m>,
         index: usize,
-        part: &Zone,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
         let step = &worker.moves.list[index];
         let alternatives = alternatives(step);
         let mut applied = None;
         for (number, alternative) in alternatives.iter().enumerate() {
-            worker.zone.clone_from(part);
+            worker.zone.clone_from(&worker.source);
             if !constrain(&mut worker.zone, alternative)? {
                 continue;
             }
@@ -216,6 +217,7 @@ impl<'m> System for ZoneGraph<'m> {
             moves: Moves::new(),
             target_moves: Moves::new(),
             bounds: self.bounds.empty(),
+            source: Zone::zero(self.dimension()),
             zone: Zone::zero(self.dimension()),
         }
     }
@@ -252,8 +254,14 @@ impl<'m> System for ZoneGraph<'m> {
                 "the values of the input `{name}` are too many to be enumerated"
             )));
         }
+        worker.source.clone_from(part);
+        // Coarsening may have left the invariant.
+        let invariant = self.invariant(&mut worker.composer, &worker.state)?;
+        if !constrain(&mut worker.source, &invariant.unwrap_or_default())? {
+            return Ok(());
+        }
         for index in 0..worker.moves.list.len() {
-            self.step(worker, index, part, successors)?;
+            self.step(worker, index, successors)?;
         }
         Ok(())
     }
