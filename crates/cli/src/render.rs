@@ -183,7 +183,8 @@ fn json_one(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     })
 }
 
-fn place(span: Span, sources: &Sources) -> Value {
+/// A place in a text as a JSON object.
+pub fn place(span: Span, sources: &Sources) -> Value {
     let Some(source) = sources.get(span.file) else { return json!({}) };
     let (line, column) = source.line_column(span.start as usize);
     let (end_line, end_column) = source.line_column(span.end as usize);

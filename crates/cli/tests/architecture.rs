@@ -72,6 +72,12 @@ const OUTWARD_ONLY: &[&str] = &[
     "print!",
 ];
 
+/// What some crates may mention all the same, with good reason.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    // Threads change how long a search takes, never its result.
+    ("explore", "std::thread"),
+];
+
 const LINES_LIMIT: usize = 600;
 
 /// Direct dependencies among the crates of the workspace, by short name. Dependencies for tests
@@ -251,6 +257,9 @@ fn only_the_outer_crates_touch_the_world() {
             for (number, line) in code.lines().enumerate() {
                 let code = line.split("//").next().unwrap_or("");
                 for word in OUTWARD_ONLY {
+                    if EXCEPTIONS.contains(&(name, *word)) {
+                        continue;
+                    }
                     let place = || format!("{}:{}", path.display(), number + 1);
                     assert!(!code.contains(word), "{}: `{word}`", place());
                 }

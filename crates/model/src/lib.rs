@@ -37,6 +37,7 @@ mod ids;
 mod index;
 mod network;
 mod properties;
+mod query;
 mod types;
 mod validate;
 
@@ -62,5 +63,6 @@ pub use properties::{
     ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, Report, Scope, Verdict, Witness,
     maximal_constants, properties,
 };
+pub use query::{Formula, Objective, Predicate, Query};
 pub use types::Type;
 pub use validate::Model;

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use tioga_base::{Diagnostics, Rational, Severity, Sources};
-use tioga_model::{Bound, Control, Direction, Label, Model, Role};
+use tioga_model::{Bound, Control, Direction, Formula, Label, Model, Predicate, Role};
 use tioga_parse::{Format, Options, lower, parse};
 
 /// Lowers a text, or returns `code: excerpt` of everything at least this bad.
@@ -209,7 +209,19 @@ fn an_observer_without_completion_is_warned_about() {
 fn queries_are_checked() {
     let spec = "automaton T(const int[0,1] i) { clock x; init location A invariant x <= 5; }
         system T;";
-    lowered(&format!("{spec} query A[] forall (i : int[0,1]) T(i).A && T(i).x <= 5 || deadlock;"));
+    let model = lowered(&format!(
+        "{spec} query A[] forall (i : int[0,1]) T(i).A && T(i).x <= 5; query A[] !deadlock;"
+    ));
+    let Formula::Always { outside: Predicate::Holds(outside) } = &model.queries[0].formula else {
+        panic!("{:?}", model.queries)
+    };
+    assert_eq!(outside.disjuncts.len(), 4);
+    let deadlock = Formula::Always { outside: Predicate::Deadlock };
+    assert_eq!(model.queries[1].formula, deadlock);
+    assert_eq!(
+        errors(&format!("{spec} query A[] deadlock || T(0).A;")),
+        ["unsupported: deadlock || T(0).A"]
+    );
     assert_eq!(errors(&format!("{spec} query E<> T(2).A;")), ["unknown-name: T(2).A"]);
     assert_eq!(errors(&format!("{spec} query E<> T(0).B;")), ["unknown-name: B"]);
     assert_eq!(

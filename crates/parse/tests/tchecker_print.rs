@@ -6,9 +6,9 @@ mod build;
 use proptest::prelude::*;
 use tioga_base::{Diagnostics, FileId};
 use tioga_model::{
-    Argument, BinaryOp, Bound, ChannelUse,
-    ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Control, Direction, Dynamic,
-    Expr, ExprId, Function, Label, LocationId, Place, Purpose, Role, Statement, SyncPart, SyncVector, UnaryOp, Update,
+    Argument, BinaryOp, Bound, ChannelUse, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint,
+    Control, Direction, Dynamic, Expr, ExprId, Function, Label, LocationId, Place, Purpose, Role,
+    Statement, SyncPart, SyncVector, UnaryOp, Update,
 };
 use tioga_parse::syntax::{self, ExprKind, TemplateItem};
 use tioga_parse::tchecker::{parse, print};

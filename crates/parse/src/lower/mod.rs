@@ -24,13 +24,13 @@ mod scope;
 mod system;
 mod types;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Diagnostic, Diagnostics, Rational, Span};
 use tioga_model::{Control, Network, TimeUnit};
 
 use crate::clike::{Failed, Parsed};
-use crate::syntax::{Document, Item, Name};
+use crate::syntax::{Document, Instance, Item, Name, Template};
 use scope::{Scopes, Symbol};
 
 /// What a model's file does not say.
@@ -68,6 +68,9 @@ pub fn lower(
     }
 }
 
+/// The instances and automata of a document by name.
+type ProcessesByName<'d> = BTreeMap<&'d str, Result<&'d Instance, &'d Template>>;
+
 /// The state of one lowering.
 struct Lowering<'d> {
     document: &'d Document,
@@ -81,6 +84,8 @@ struct Lowering<'d> {
     function: Option<function::Frame>,
     /// Whether assignments are allowed where an expression is being lowered.
     effects: Effects,
+    /// What a system line may name, once it was asked for.
+    processes: Option<ProcessesByName<'d>>,
     /// The names of every process lowered so far, for purposes.
     process_names: Vec<BTreeMap<String, Symbol>>,
     /// While a purpose is lowered: where its own clocks and slots begin.
@@ -119,6 +124,7 @@ impl<'d> Lowering<'d> {
             needed_scale: scale,
             function: None,
             effects: Effects::Allowed,
+            processes: None,
             process_names: Vec::new(),
             observer: None,
             controls: Vec::new(),
@@ -146,7 +152,7 @@ impl<'d> Lowering<'d> {
         for process in &processes {
             let _ = self.process(process);
         }
-        let used: Vec<Span> = processes.iter().map(|process| process.template.span).collect();
+        let used: BTreeSet<Span> = processes.iter().map(|process| process.template.span).collect();
         self.check_unused_templates(&used);
         self.sync_vectors();
         self.interface();

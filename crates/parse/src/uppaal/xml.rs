@@ -54,7 +54,9 @@ fn malformed(file: FileId, text: &str, error: &roxmltree::Error) -> Diagnostic {
     let offset = line.char_indices().nth(column - 1).map_or(line.len(), |(offset, _)| offset);
     let start = match error {
         // The reader gives no position for what is missing at the end.
-        roxmltree::Error::UnclosedRootNode => text.trim_end().len().saturating_sub(1),
+        roxmltree::Error::UnclosedRootNode | roxmltree::Error::UnexpectedEndOfStream => {
+            text.trim_end().len().saturating_sub(1)
+        }
         _ => (line_start + offset).min(text.len()),
     };
     let start = (0..=start).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);

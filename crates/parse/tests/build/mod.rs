@@ -2,9 +2,9 @@
 
 use tioga_base::{Diagnostics, FileId, IdVec, Span};
 use tioga_model::{
-    Action, ActionId, BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, Condition, Conjunct, Constraint, Control, Edge,
-    Expr, ExprId, Kind, Label, Location, LocationId, Marks, Network, Place, Process,
-    ProcessId, Range, Role, Slot, Statement, Type, UnaryOp, Update,
+    Action, ActionId, BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, Condition,
+    Conjunct, Constraint, Control, Edge, Expr, ExprId, Kind, Label, Location, LocationId, Marks,
+    Network, Place, Process, ProcessId, Range, Role, Slot, Statement, Type, UnaryOp, Update,
     Variable,
 };
 use tioga_parse::tchecker::{parse, print};
