@@ -15,7 +15,7 @@ pub struct JobShop {
     /// Number of machines
     #[arg(value_name = "MACHINES", value_parser = value_parser!(u32).range(1..=1000))]
     pub machines: u32,
-    /// Number of jobs; each has at least one task and fewer tasks than there are machines
+    /// Number of jobs; each has one task or more, up to one less than there are machines
     #[arg(value_name = "JOBS", value_parser = value_parser!(u32).range(1..=1000))]
     pub jobs: u32,
     /// Longest duration of a task
