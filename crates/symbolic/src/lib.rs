@@ -10,6 +10,7 @@
 mod codec;
 mod constants;
 mod error;
+mod goal;
 mod interval;
 mod reach;
 mod witness;

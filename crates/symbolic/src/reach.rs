@@ -1,15 +1,14 @@
-//! Reachability: is there a run to a state that satisfies a condition?
+//! Reachability: is there a run to a state that satisfies a predicate?
 
 use std::ops::ControlFlow;
 
 use tioga_base::Span;
 use tioga_explore::{NodeId, Outcome, SearchOptions, Statistics, Stop, Visitor, search};
-use tioga_model::{Composer, Condition, DiscreteState};
+use tioga_model::{Composer, DiscreteState, Predicate};
 use tioga_zones::Zone;
 
 use crate::witness::{TimedStep, concrete_run};
-use crate::zone_graph::meets;
-use crate::{Error, PackedState, ZoneGraph};
+use crate::{Error, PackedState, ZoneGraph, goal};
 
 /// The answer to a question of reachability.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,26 +31,22 @@ pub struct Reach<'g, 'm> {
     pub graph: &'g ZoneGraph<'m>,
 }
 
-/// Looks for a condition and passes progress on.
+/// Looks for a predicate and passes progress on.
 struct Looking<'l, 'm> {
     graph: &'l ZoneGraph<'m>,
     composer: Composer<'m>,
     state: DiscreteState,
-    condition: Option<(&'l Condition, Span)>,
+    goal: Option<(&'l Predicate, Span)>,
     error: Option<Error>,
     report: &'l mut dyn FnMut(&Statistics),
 }
 
 impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
     fn stored(&mut self, _: NodeId, key: &PackedState, part: &Zone) -> ControlFlow<()> {
-        let Some((condition, span)) = self.condition else { return ControlFlow::Continue(()) };
+        let Some((predicate, span)) = self.goal else { return ControlFlow::Continue(()) };
         self.graph.codec().unpack(key, &mut self.state);
-        let found = self
-            .composer
-            .condition(&self.state, condition, span)
-            .map_err(Error::from)
-            .and_then(|guard| meets(part, &guard));
-        match found {
+        let zones = goal::zones(self.graph, &mut self.composer, &self.state, predicate, span);
+        match zones.map(|zones| zones.iter().any(|zone| zone.intersects(part))) {
             Ok(false) => ControlFlow::Continue(()),
             Ok(true) => ControlFlow::Break(()),
             Err(error) => {
@@ -67,23 +62,23 @@ impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
 }
 
 impl<'g, 'm> Reach<'g, 'm> {
-    /// Looks for a state that satisfies the condition, or explores everything if there is none.
+    /// Looks for a state that satisfies the predicate, or explores everything if there is none.
     ///
-    /// Pre: the graph was made with this condition among those asked.
+    /// Pre: the graph was made with this predicate among those asked.
     pub fn ask(
         graph: &'g ZoneGraph<'m>,
-        condition: Option<(&Condition, Span)>,
+        goal: Option<(&Predicate, Span)>,
         options: &SearchOptions,
         report: &mut dyn FnMut(&Statistics),
     ) -> Self {
         let composer = Composer::new(graph.model());
         let state = composer.initial();
-        let mut looking = Looking { graph, composer, state, condition, error: None, report };
+        let mut looking = Looking { graph, composer, state, goal, error: None, report };
         let outcome = search(graph, options, &mut looking);
         let answer = match (looking.error, &outcome.stop) {
             (Some(error), _) => Answer::Unknown(error.to_string()),
             (None, Stop::Found(node)) => {
-                let goal = condition.expect("only a condition is found");
+                let goal = goal.expect("only what is looked for is found");
                 match concrete_run(graph, &outcome.store.path(*node), goal) {
                     Ok(run) => Answer::Reachable(run),
                     Err(error) => Answer::Unknown(error.to_string()),

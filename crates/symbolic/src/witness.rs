@@ -9,12 +9,12 @@
 use tioga_base::{Id, Rational, Span};
 use tioga_explore::NodeId;
 use tioga_model::{
-    ClockAssignment, ClockConjunction, Composer, Condition, DiscreteState, Move, Moves,
+    ClockAssignment, ClockConjunction, Composer, DiscreteState, Move, Moves, Predicate,
 };
-use tioga_zones::Zone;
+use tioga_zones::{Point, Zone};
 
 use crate::zone_graph::{StepLabel, alternatives, constrain};
-use crate::{Error, ZoneGraph};
+use crate::{Error, ZoneGraph, goal};
 
 /// One step of a concrete run: wait, then move.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,7 +41,7 @@ struct Stage {
 pub fn concrete_run(
     graph: &ZoneGraph<'_>,
     path: &[(NodeId, StepLabel)],
-    goal: (&Condition, Span),
+    goal: (&Predicate, Span),
 ) -> Result<Vec<TimedStep>, Error> {
     let model = graph.model();
     let mut composer = Composer::new(model);
@@ -59,12 +59,7 @@ pub fn concrete_run(
         state = applied.target;
     }
     let (may_delay, invariant) = entry(graph, &mut composer, &state, &mut moves)?;
-    let guard = composer.condition(&state, goal.0, goal.1)?;
-    for alternative in &guard.disjuncts {
-        let mut last = Zone::universal(graph.dimension());
-        if !constrain(&mut last, &invariant)? || !constrain(&mut last, alternative)? {
-            continue;
-        }
+    for last in goal::zones(graph, &mut composer, &state, goal.0, goal.1)? {
         if let Some(run) = along(graph, &stages, &last, may_delay, &invariant)? {
             return Ok(run);
         }
@@ -109,7 +104,8 @@ fn along(
         arrive = back_in_time(&zone, stage.may_delay, &stage.invariant)?;
         leave.push(zone);
     }
-    if arrive.is_none() {
+    let start = Point::new(&vec![0; graph.dimension() - 1], 1);
+    if !arrive.is_some_and(|zone| zone.contains(&start)) {
         return Ok(None);
     }
     leave.reverse();
@@ -132,7 +128,7 @@ fn back_in_time(
     Ok(Some(zone))
 }
 
-fn unassign(zone: &mut Zone, assignment: &ClockAssignment) -> bool {
+pub(crate) fn unassign(zone: &mut Zone, assignment: &ClockAssignment) -> bool {
     let clock = assignment.clock.index() + 1;
     let result = match assignment.source {
         None => match u32::try_from(assignment.value) {

@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 use tioga_base::Id;
 use tioga_explore::{Successor, System};
 use tioga_model::{
-    ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, Condition, DiscreteState,
-    Model, Move, Moves,
+    ClockAssignment, ClockBound, ClockConjunction, Composer, Condition, DiscreteState, Model, Move,
+    Moves, Predicate,
 };
 use tioga_zones::{Bound, LuBounds, Zone};
 
@@ -64,17 +64,31 @@ pub struct Worker<'m> {
 }
 
 impl<'m> ZoneGraph<'m> {
-    /// The zone graph of a model. Clock constants of the conditions asked later must be given now,
-    /// because the abstraction has to respect them.
+    /// The zone graph of a model. The predicates asked later must be given now, because the
+    /// abstraction has to respect them: for deadlocks it is at most [`Abstraction::M`], which keeps
+    /// every choice of moves, and the clock constants of conditions count as constants of the model.
     ///
     /// With comparisons between clocks no abstraction is sound; then zones are kept exact.
     pub fn new(
         model: &'m Model,
         abstraction: Abstraction,
-        asked: &[&Condition],
+        asked: &[&Predicate],
     ) -> Result<Self, Error> {
-        let bounds = ClockBounds::new(model, asked)?;
-        let abstraction = if bounds.has_diagonals() { Abstraction::None } else { abstraction };
+        let conditions: Vec<&Condition> = asked
+            .iter()
+            .filter_map(|predicate| match predicate {
+                Predicate::Holds(condition) => Some(condition),
+                Predicate::Deadlock | Predicate::NoDeadlock => None,
+            })
+            .collect();
+        let bounds = ClockBounds::new(model, &conditions)?;
+        let abstraction = if bounds.has_diagonals() {
+            Abstraction::None
+        } else if conditions.len() < asked.len() && abstraction != Abstraction::None {
+            Abstraction::M
+        } else {
+            abstraction
+        };
         let has_urgent_channels = model.channels.iter().any(|channel| channel.urgent);
         Ok(Self { model, codec: Codec::new(model), bounds, abstraction, has_urgent_channels })
     }
@@ -365,14 +379,4 @@ pub(crate) fn assign(zone: &mut Zone, assignments: &[ClockAssignment]) -> Result
         }
     }
     Ok(true)
-}
-
-/// Whether some point of the zone satisfies the condition.
-pub(crate) fn meets(zone: &Zone, guard: &ClockGuard) -> Result<bool, Error> {
-    for conjunction in &guard.disjuncts {
-        if constrain(&mut zone.clone(), conjunction)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

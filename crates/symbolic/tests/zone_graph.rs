@@ -8,7 +8,9 @@ use proptest::prelude::*;
 use tioga_base::{Diagnostics, FileId, Rational, Span};
 use tioga_concrete::{Semantics, State};
 use tioga_explore::{Order, SearchOptions, Stop};
-use tioga_model::{Condition, Conjunct, Expr, Kind, LocationId, Model, Network, ProcessId};
+use tioga_model::{
+    Condition, Conjunct, Expr, Kind, LocationId, Model, Network, Predicate, ProcessId,
+};
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_symbolic::{Abstraction, Answer, Reach, TimedStep, ZoneGraph};
 
@@ -58,7 +60,7 @@ fn sizes_are_those_of_the_literature() {
 }
 
 /// A condition for each location of each process, with its name.
-fn locations(network: &mut Network) -> Vec<(ProcessId, LocationId, Condition)> {
+fn locations(network: &mut Network) -> Vec<(ProcessId, LocationId, Predicate)> {
     let mut conditions = Vec::new();
     let ids: Vec<(ProcessId, LocationId)> = network
         .processes
@@ -68,22 +70,30 @@ fn locations(network: &mut Network) -> Vec<(ProcessId, LocationId, Condition)> {
     for (process, location) in ids {
         let at = network.code.push(Expr::At(process, location), Kind::Bool, Span::default());
         let conjunct = Conjunct { data: Some(at), clocks: Vec::new() };
-        conditions.push((process, location, Condition { disjuncts: vec![conjunct] }));
+        let condition = Condition { disjuncts: vec![conjunct] };
+        conditions.push((process, location, Predicate::Holds(condition)));
     }
     conditions
 }
 
 /// Locations reached by the reference semantics in steps of half a unit, among so many states.
 fn sampled(model: &Model, states: usize) -> BTreeSet<(ProcessId, LocationId)> {
+    let mut found = BTreeSet::new();
+    for state in explored(model, states) {
+        found.extend(model.processes.ids().map(|p| (p, state.discrete.location(p))));
+    }
+    found
+}
+
+/// States reached by the reference semantics in steps of half a unit, at most so many.
+fn explored(model: &Model, states: usize) -> BTreeSet<State> {
     let half = Rational::new(1, 2).unwrap();
     let cap = Rational::integer(60);
     let mut semantics = Semantics::new(model);
-    let mut found = BTreeSet::new();
-    let Ok(initial) = semantics.initial() else { return found };
+    let Ok(initial) = semantics.initial() else { return BTreeSet::new() };
     let mut seen: BTreeSet<State> = BTreeSet::from([initial.clone()]);
     let mut waiting = VecDeque::from([initial]);
     while let Some(state) = waiting.pop_front() {
-        found.extend(model.processes.ids().map(|p| (p, state.discrete.location(p))));
         let offers = semantics.options(&state).unwrap();
         let mut next: Vec<State> =
             offers.now().map(|step| semantics.step(&state, step).unwrap()).collect();
@@ -97,7 +107,7 @@ fn sampled(model: &Model, states: usize) -> BTreeSet<(ProcessId, LocationId)> {
             }
         }
     }
-    found
+    seen
 }
 
 /// Runs the steps on the reference semantics and returns where they end.
@@ -115,10 +125,32 @@ fn run(model: &Model, steps: &[TimedStep]) -> State {
     state
 }
 
+/// Whether a deadlock is found, checked like the locations.
+fn check_deadlock(name: &str, model: &Model, states: usize) {
+    let predicate = Predicate::Deadlock;
+    let graph = ZoneGraph::new(model, Abstraction::LuPlus, &[&predicate]).unwrap();
+    let goal = Some((&predicate, Span::default()));
+    let mut limited = options(Order::BreadthFirst, 1);
+    limited.limits.visited = Some(20_000);
+    let stuck = |state: &State| {
+        let offers = Semantics::new(model).options(state).unwrap();
+        offers.ending().is_some()
+    };
+    match Reach::ask(&graph, goal, &limited, &mut |_| {}).answer {
+        Answer::Reachable(steps) => assert!(stuck(&run(model, &steps)), "{name}: no deadlock"),
+        Answer::Unreachable => {
+            let found = explored(model, states).into_iter().find(stuck);
+            assert!(found.is_none(), "{name}: a deadlock was missed: {found:?}");
+        }
+        Answer::Unknown(reason) => panic!("{name}: {reason}"),
+    }
+}
+
 /// Checks every location of a model: a witness runs, and what is unreachable is never sampled.
 fn check(name: &str, mut network: Network, states: usize) {
     let conditions = locations(&mut network);
     let model = network.validate().unwrap();
+    check_deadlock(name, &model, states);
     let sampled = sampled(&model, states);
     let mut reached: Vec<BTreeSet<(ProcessId, LocationId)>> = Vec::new();
     for abstraction in ABSTRACTIONS {
@@ -298,7 +330,8 @@ fn a_receiver_stands_aside_exactly_where_its_guard_is_false() {
             let (sent, received) = (at(&mut network, 0, 1), at(&mut network, 1, location));
             let and = Expr::Binary(tioga_model::BinaryOp::And, sent, received);
             let data = Some(network.code.push(and, Kind::Bool, Span::default()));
-            Condition { disjuncts: vec![Conjunct { data, clocks: Vec::new() }] }
+            let conjunct = Conjunct { data, clocks: Vec::new() };
+            Predicate::Holds(Condition { disjuncts: vec![conjunct] })
         };
         let (aside, joined) = (both(0), both(1));
         let model = network.validate().unwrap();
