@@ -3,9 +3,11 @@
 
 use std::path::Path;
 
+use tioga_base::Diagnostic;
 use tioga_model::Model;
-use tioga_parse::query::parse_query_file;
-use tioga_parse::syntax::{Document, Item};
+use tioga_parse::clike::Origin;
+use tioga_parse::query::{parse_formula, parse_query_file};
+use tioga_parse::syntax::{Document, Item, Query};
 use tioga_parse::{Format, Options, lower, parse};
 
 use crate::args::{LoadArgs, ModelArgs};
@@ -28,10 +30,38 @@ pub fn model(session: &mut Session, args: &ModelArgs) -> Result<Loaded, Stop> {
     named(session, &args.model, &args.load)
 }
 
+/// Reads the model named by the arguments of a command and adds queries given there.
+pub fn asked(session: &mut Session, args: &ModelArgs, queries: &[String]) -> Result<Loaded, Stop> {
+    with_queries(session, &args.model, &args.load, queries)
+}
+
 /// Reads the model an argument names.
 pub fn named(session: &mut Session, argument: &str, args: &LoadArgs) -> Result<Loaded, Stop> {
+    with_queries(session, argument, args, &[])
+}
+
+fn with_queries(
+    session: &mut Session,
+    argument: &str,
+    args: &LoadArgs,
+    queries: &[String],
+) -> Result<Loaded, Stop> {
     let text = input::read_model(session, argument, args.from)?;
-    let document = document(session, &text, args)?;
+    let mut document = document(session, &text, args)?;
+    for query in queries {
+        let file = session.sources.add("query", query.as_str());
+        let origin = Origin::whole(file);
+        let formula = parse_formula(query, &origin, document.dialect, &mut session.diagnostics);
+        let span = origin.span(0, query.len());
+        document.items.push(Item::Query(Query { formula, comment: None, span }));
+    }
+    if session.diagnostics.has_errors() {
+        return Err(Stop::Diagnosed);
+    }
+    let known = |model: &Model| {
+        let files: Vec<_> = model.queries.iter().map(|query| query.span).collect();
+        document.items.iter().rev().take(queries.len()).all(|item| files.contains(&item.span()))
+    };
     let interface = interface::read(session, &args.interface, text.path.as_deref())?;
     let options = Options {
         environment: interface.environment.unwrap_or_default(),
@@ -42,7 +72,12 @@ pub fn named(session: &mut Session, argument: &str, args: &LoadArgs) -> Result<L
     };
     let network = lower(&document, &options, &mut session.diagnostics).ok_or(Stop::Diagnosed)?;
     match network.validate() {
-        Ok(model) => Ok(Loaded { document, model }),
+        Ok(model) if known(&model) => Ok(Loaded { document, model }),
+        // In a foreign dialect a wrong query is only a warning, but these were asked for.
+        Ok(_) => {
+            let message = "a query on the command line cannot be answered";
+            Err(session.stop(Diagnostic::global("wrong-query", message)))
+        }
         Err(diagnostics) => {
             session.diagnostics.append(diagnostics);
             Err(Stop::Diagnosed)

@@ -289,3 +289,42 @@ fn queries_come_from_a_file_beside_the_model_or_from_an_option() {
     let run = folder.tioga(&["check", "m.xta", "--queries", "missing.q"], "");
     assert_eq!(run.code, 2);
 }
+
+#[test]
+fn reach_answers_queries_with_runs_that_replay() {
+    let folder = Folder::new("reach");
+    folder.write("lamp.tioga", LAMP);
+    let ask = ["reach", "lamp.tioga", "-q", "E<> Lamp.n == 1 && Lamp.x > 2", "-o", "run.jsonl"];
+    let run = folder.tioga(&ask, "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    assert!(run.out.contains("E<> Lamp.n == 1 && Lamp.x > 2: holds"), "{}", run.out);
+    assert_eq!(folder.tioga(&["replay", "lamp.tioga", "run.jsonl"], "").code, 0);
+    let run = folder.tioga(&["reach", "lamp.tioga", "-q", "A[] Lamp.On imply Lamp.x < 5/2"], "");
+    assert_eq!(run.code, 1, "{}", run.out);
+    let run = folder.tioga(&["reach", "lamp.tioga", "-q", "A[] !deadlock"], "");
+    assert_eq!(run.code, 1, "n overflows after two rounds: {}", run.out);
+    let run = folder.tioga(&["reach", "lamp.tioga", "-q", "E<> Lamp.Broken"], "");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("query:1:10"), "{}", run.err);
+    let run = folder.tioga(&["reach", "lamp.tioga", "-q", "A<> Lamp.On"], "");
+    assert_eq!(run.code, 2);
+}
+
+#[test]
+fn reach_says_when_a_limit_ends_it_and_keeps_what_it_knows() {
+    let folder = Folder::new("reach-limits");
+    let limited = ["--format", "json", "reach", "@train-gate", "--all", "--max-states", "10"];
+    let run = folder.tioga(&limited, "");
+    assert_eq!(run.code, 3);
+    let value = run.json();
+    assert_eq!(value["result"]["stats"]["visited"], 10);
+    assert_eq!(value["result"]["holds"], serde_json::Value::Null);
+    let mut counts = Vec::new();
+    for threads in ["1", "2", "3"] {
+        let all = ["--format", "json", "reach", "@train-gate", "--all", "--threads", threads];
+        let value = folder.tioga(&all, "").json();
+        let stats = &value["result"]["stats"];
+        counts.push((stats["visited"].clone(), stats["stored"].clone(), stats["covered"].clone()));
+    }
+    assert!(counts.windows(2).all(|pair| pair[0] == pair[1]), "{counts:?}");
+}

@@ -5,7 +5,7 @@
 //! stored; covered states are not explored, and a new state removes the stored ones it covers.
 //! What keys and parts are is the system's business: this crate knows neither models nor zones.
 //!
-//! [`search`] explores in breadth-first, depth-first or priority order until everything reachable is
+//! [`search()`] explores in breadth-first, depth-first or priority order until everything reachable is
 //! covered, an observer has found what it looks for, or a limit is reached. The result, the order of
 //! visits and all counts depend only on the system and the order, never on the number of threads.
 

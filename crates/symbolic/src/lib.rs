@@ -21,4 +21,4 @@ pub use constants::ClockBounds;
 pub use error::Error;
 pub use reach::{Answer, Reach};
 pub use witness::{TimedStep, concrete_run};
-pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph};
+pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph, alternatives};
