@@ -117,13 +117,14 @@ pub(crate) fn redundant(
         for (mark, bound) in marks.iter_mut().zip(row) {
             *mark = i32::from(bound.0 >= INFINITE);
         }
-        for k in vertices.filter(|&k| k != i && row[k].0 < INFINITE) {
+        for k in vertices.filter(|&k| k != i) {
             let base = row[k].0;
             let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
+            let finite = i32::from(base < INFINITE);
             let (others, kept) = (&cells[k * n..][..n], marks[k]);
             for ((mark, bound), other) in marks.iter_mut().zip(row).zip(others) {
                 let sum = even + (other.0 & mask);
-                *mark |= i32::from((sum <= bound.0) & (other.0 < INFINITE));
+                *mark |= i32::from((sum <= bound.0) & (other.0 < INFINITE)) & finite;
             }
             marks[k] = kept;
         }
