@@ -6,7 +6,7 @@ mod reference;
 
 use proptest::prelude::*;
 use reference::{Slow, bound, point, points, slow, zones};
-use tioga_zones::{Bound, Constraint, Empty, OpenZone, Point, Relation, Zone};
+use tioga_zones::{Bound, Constraint, Empty, LuBounds, OpenZone, Point, Relation, Zone};
 
 /// A dimension with code of its own mostly, sometimes the smallest or a large one.
 fn dimensions() -> impl Strategy<Value = usize> {
@@ -222,8 +222,8 @@ proptest! {
         // Without any one of them the zone is larger.
         for left_out in 0..compact.constraints().len() {
             let mut open = OpenZone::new(zone.dimension());
-            let others = compact.constraints().iter().enumerate();
-            open.extend(others.filter(|(i, _)| *i != left_out).map(|(_, &c)| c));
+            let others = compact.constraints().enumerate();
+            open.extend(others.filter(|(i, _)| *i != left_out).map(|(_, c)| c));
             prop_assert_eq!(open.close().unwrap().relation(&zone), Relation::Superset);
         }
     }
@@ -311,6 +311,46 @@ fn samples_are_as_simple_as_possible() {
     ])
     .unwrap();
     assert_eq!(zone.sample(), Point::new(&[5, 4], 3));
+}
+
+#[test]
+fn zones_without_clocks_have_one_point() {
+    let mut zone = Zone::universal(1);
+    zone.delay();
+    zone.past();
+    assert_eq!(zone.intersect(&Zone::zero(1)), Ok(()));
+    assert_eq!(zone.constrain(0, 0, Bound::LT_ZERO), Err(Empty));
+    assert_eq!(zone.display::<&str>(&[]).to_string(), "true");
+    assert_eq!(zone.sample().to_string(), "()");
+    assert_eq!(zone.subtract(&Zone::zero(1)).len(), 0);
+    assert_eq!(zone.to_compact().to_zone(), zone);
+}
+
+#[test]
+fn many_clocks_are_no_different() {
+    let n = 70;
+    let mut zone = Zone::zero(n);
+    zone.delay();
+    for clock in 1..n {
+        zone.reset(clock, 0);
+        zone.delay();
+        zone.constrain(clock, 0, Bound::lt(2).unwrap()).unwrap();
+    }
+    assert!(zone.is_canonical());
+    let mut other = Zone::universal(n);
+    other.constrain(69, 68, Bound::le(-1).unwrap()).unwrap();
+    other.constrain(65, 3, Bound::le(-100).unwrap()).unwrap();
+    assert!(other.is_canonical());
+    let mut common = zone.clone();
+    common.intersect(&other).unwrap();
+    assert_eq!(slow(&common), slow(&zone).and(&slow(&other)).unwrap());
+    assert_eq!(zone.subtract(&other).len(), 2);
+    let mut bounds = LuBounds::none(n);
+    (1..n).for_each(|clock| bounds.raise_lower(clock, 3));
+    let mut extrapolated = common.clone();
+    extrapolated.extrapolate_lu_plus(&bounds);
+    assert!(extrapolated.is_canonical() && extrapolated.includes(&common));
+    assert_eq!(common.to_compact().to_zone(), common);
 }
 
 #[test]
