@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use crate::bound::{Bound, MAX_CONSTANT};
+use crate::bound::{Bound, FLOOR, MAX_CONSTANT};
 use crate::display::ZoneDisplay;
 use crate::kernel;
 
@@ -188,13 +188,15 @@ impl Zone {
     pub fn reset(&mut self, clock: usize, value: u32) {
         let n = self.changeable(clock);
         let value = constant(value);
-        for i in 0..n {
-            self.cells[i * n + clock] = self.cells[i * n].shift(-value);
+        for row in self.cells.chunks_exact_mut(n) {
+            row[clock] = row[0].shift(-value);
         }
-        for j in 0..n {
-            self.cells[clock * n + j] = self.cells[j].shift(value);
+        // Lower bounds are at most 0, so adding a constant leaves them in range.
+        let (first, row) = self.two_rows(0, clock);
+        for (bound, low) in row.iter_mut().zip(first) {
+            bound.0 = low.0.max(FLOOR) + 2 * value;
         }
-        self.cells[clock * n + clock] = Bound::LE_ZERO;
+        row[clock] = Bound::LE_ZERO;
     }
 
     /// Assigns a clock to another, shifted: the points `v[clock := v(source) + offset]` for
@@ -296,6 +298,14 @@ impl Zone {
     fn changeable(&self, clock: usize) -> usize {
         assert!(0 < clock && clock < self.dimension, "no such clock");
         self.dimension
+    }
+
+    /// Two rows, the second of which can be changed. Requires `i < j`.
+    #[inline]
+    fn two_rows(&mut self, i: usize, j: usize) -> (&[Bound], &mut [Bound]) {
+        let n = self.dimension;
+        let (before, rest) = self.cells.split_at_mut(j * n);
+        (&before[i * n..][..n], &mut rest[..n])
     }
 
     #[inline]
