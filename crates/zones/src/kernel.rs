@@ -205,6 +205,23 @@ pub(crate) fn leaves_alu(
     })
 }
 
+/// Replaces the first row, but for its first entry, by the least bounds of each column: no clock
+/// but those it is compared with keeps another from going back to zero.
+pub(crate) fn lower_first_row(cells: &mut [Bound], n: usize) {
+    stamp!(n, |n, lowest| {
+        lowest.fill(LE_ZERO);
+        // The first column takes part, since no upper bound of a clock is below `≤ 0`.
+        for row in cells[n..n * n].chunks_exact(n) {
+            for (lowest, bound) in lowest.iter_mut().zip(row) {
+                *lowest = bound.0.min(*lowest);
+            }
+        }
+        for (bound, lowest) in cells[..n].iter_mut().zip(&*lowest) {
+            bound.0 = *lowest;
+        }
+    });
+}
+
 /// Tightens the entry `(i, j)` of a closed matrix to `bound` and closes it again.
 ///
 /// Requires that `bound` is tighter than the entry and that the result is not empty.

@@ -83,6 +83,18 @@ impl Zone {
         Self { cells: cells.into(), dimension }
     }
 
+    /// The zone with the given bounds, row by row, as [`Zone::bounds`] gives them; `None` unless
+    /// they are a closed, non-empty matrix. For reading zones that were written somewhere. `O(n³)`.
+    #[must_use]
+    pub fn from_bounds(dimension: usize, bounds: &[Bound]) -> Option<Self> {
+        let size = dimension.checked_mul(dimension)?;
+        if dimension == 0 || bounds.len() != size {
+            return None;
+        }
+        let zone = Self { cells: bounds.into(), dimension };
+        zone.is_canonical().then_some(zone)
+    }
+
     /// The number of clocks plus one.
     #[inline]
     #[must_use]
@@ -159,15 +171,7 @@ impl Zone {
     /// Turns time back: the points `v ≥ 0` with `v + d ∈ Z` for some `d ≥ 0`. (BY04 `down`.)
     #[doc(alias = "down")]
     pub fn past(&mut self) {
-        let n = self.dimension;
-        let (first, rest) = self.cells.split_at_mut(n);
-        first.fill(Bound::LE_ZERO);
-        for row in rest.chunks_exact(n) {
-            // Entry 0 takes part, since no upper bound of a clock is below `≤ 0`.
-            for (low, &bound) in first.iter_mut().zip(row) {
-                *low = bound.min(*low);
-            }
-        }
+        kernel::lower_first_row(&mut self.cells, self.dimension);
     }
 
     /// Forgets a clock: the points that differ from one of `Z` in `clock` only. (BY04 `free`.)

@@ -229,6 +229,46 @@ proptest! {
     }
 
     #[test]
+    fn packed_zones_compare_as_zones_do(
+        (slow, other) in two(), nested: bool, scale in prop_oneof![Just(1), Just(1500), Just(9000)],
+        other_scale in prop_oneof![Just(1), Just(1500)],
+    ) {
+        // Large constants need the wide form, for one zone or for both.
+        let other = if nested { slow.and(&other).unwrap_or(other) } else { other };
+        let other_scale = if nested { scale } else { other_scale };
+        let (a, b) = (slow.scaled(scale).zone(), other.scaled(other_scale).zone());
+        let (pa, pb) = (a.pack(), b.pack());
+        prop_assert_eq!(pa.unpack(), a.clone());
+        prop_assert_eq!(pa.dimension(), a.dimension());
+        prop_assert!(pa.bounds().eq(a.bounds().iter().copied()));
+        prop_assert_eq!(pa.includes(&pb), a.includes(&b));
+        prop_assert_eq!(pa.relation(&pb), a.relation(&b));
+        prop_assert_eq!(pa == pb, a == b);
+        let widest = a.bounds().iter().filter_map(|b| b.constant()).map(i32::abs).max().unwrap();
+        prop_assert_eq!(pa.bytes() == 2 * a.bounds().len(), widest <= 16382);
+        let mut bounds = LuBounds::none(a.dimension());
+        bounds.raise_lower(1, 3);
+        bounds.raise_upper(1, 3);
+        let expected = a.includes_modulo_alu(&b, &bounds);
+        prop_assert_eq!(pa.includes_modulo_alu(&pb, &bounds), expected);
+    }
+
+    #[test]
+    fn zones_can_be_written_and_read(slow in one(), change in -3..3_i32) {
+        let zone = slow.zone();
+        let packed: Vec<i32> = zone.bounds().iter().map(|b| b.packed()).collect();
+        let read = |packed: &[i32]| {
+            let bounds: Option<Vec<Bound>> = packed.iter().map(|&p| Bound::from_packed(p)).collect();
+            Zone::from_bounds(zone.dimension(), &bounds?)
+        };
+        prop_assert_eq!(read(&packed), Some(zone.clone()));
+        let mut changed = packed.clone();
+        changed[1] += change;
+        prop_assert!(read(&changed).is_none_or(|other| other.is_canonical()));
+        prop_assert_eq!(read(&packed[1..]), None);
+    }
+
+    #[test]
     fn compact_zones_decide_inclusion((slow, other) in two(), nested: bool) {
         let other = if nested { slow.and(&other).unwrap_or(other) } else { other };
         prop_assert_eq!(slow.zone().to_compact().includes(&other.zone()), slow.includes(&other));
