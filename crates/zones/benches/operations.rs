@@ -234,6 +234,23 @@ const ROWS: &[Row] = &[
         textbook: None,
     },
     Row {
+        name: "packed inclusion (equal)",
+        ours: |pool, once| {
+            let packed: Vec<_> = pool.zones.iter().map(Zone::pack).collect();
+            time(once, |k| assert!(packed[k].includes(&packed[k])))
+        },
+        textbook: None,
+    },
+    Row {
+        name: "pack",
+        ours: |pool, once| {
+            time(once, |k| {
+                black_box(pool.zones[k].pack());
+            })
+        },
+        textbook: None,
+    },
+    Row {
         name: "aLU inclusion (equal)",
         ours: |pool, once| {
             time(once, |k| {
@@ -287,7 +304,7 @@ fn main() {
     let words: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
     let pools = [4, 8, 16].map(Pool::new);
     println!(
-        "{:24}{:>10}{:>12}{:>14}{:>8}",
+        "{:28}{:>10}{:>12}{:>14}{:>8}",
         "operation", "dimension", "ns", "textbook ns", "ratio"
     );
     for row in ROWS.iter().filter(|row| words.iter().all(|word| row.name.contains(*word))) {
@@ -297,7 +314,7 @@ fn main() {
             let (beside, ratio) =
                 textbook.map_or_else(Default::default, |t| (tenths(t), tenths(t * 10 / ours)));
             let (name, dimension) = (row.name, pool.dimension);
-            println!("{name:24}{dimension:>10}{:>12}{beside:>14}{ratio:>8}", tenths(ours));
+            println!("{name:28}{dimension:>10}{:>12}{beside:>14}{ratio:>8}", tenths(ours));
         }
     }
 }

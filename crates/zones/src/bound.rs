@@ -126,10 +126,16 @@ impl Bound {
         Self((1 - self.0).clamp(FLOOR, INFINITE))
     }
 
-    /// The packed form, to be used as a key or stored. See the module text for the packing.
+    /// The packed form, to be used as a key or stored: `2c` for `< c`, `2c + 1` for `≤ c`.
     #[must_use]
     pub fn packed(self) -> i32 {
         self.0
+    }
+
+    /// The bound with a given packed form, or `None` if it is out of range.
+    #[must_use]
+    pub fn from_packed(packed: i32) -> Option<Self> {
+        (-INFINITE < packed && packed <= INFINITE).then_some(Self(packed))
     }
 
     /// Whether a value `numerator / denominator` obeys the bound. Requires `denominator > 0`.

@@ -97,8 +97,11 @@ impl Zone {
     /// The zone in compact form.
     #[must_use]
     pub fn to_compact(&self) -> CompactZone {
-        let constraints = self.minimal_constraints();
-        CompactZone { constraints: constraints.into(), dimension: self.dimension }
+        let index = |clock: usize| u16::try_from(clock).expect("a matrix this large has no place");
+        let edge =
+            |c: Constraint| Edge { left: index(c.left), right: index(c.right), bound: c.bound };
+        let edges = self.minimal_constraints().into_iter().map(edge).collect();
+        CompactZone { edges, dimension: self.dimension }
     }
 }
 
@@ -109,18 +112,27 @@ fn follows_in_cycle(representatives: &[usize], i: usize, j: usize) -> bool {
     next.unwrap_or(class) == j
 }
 
-/// A zone stored as its minimal constraints. Equal zones have equal compact forms.
+/// A zone stored as its minimal constraints, eight bytes each. Equal zones have equal compact
+/// forms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CompactZone {
-    constraints: Box<[Constraint]>,
+    edges: Box<[Edge]>,
     dimension: usize,
+}
+
+/// A constraint in little space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Edge {
+    left: u16,
+    right: u16,
+    bound: Bound,
 }
 
 impl CompactZone {
     /// The constraints; with the non-negativity of clocks they determine the zone.
-    #[must_use]
-    pub fn constraints(&self) -> &[Constraint] {
-        &self.constraints
+    pub fn constraints(&self) -> impl ExactSizeIterator<Item = Constraint> {
+        let whole = |e: &Edge| Constraint::new(e.left.into(), e.right.into(), e.bound);
+        self.edges.iter().map(whole)
     }
 
     /// The number of clocks plus one.
@@ -135,15 +147,17 @@ impl CompactZone {
     /// If the dimensions differ.
     #[must_use]
     pub fn includes(&self, zone: &Zone) -> bool {
-        assert_eq!(self.dimension, zone.dimension(), "zones of different dimensions");
-        self.constraints.iter().all(|c| zone.implies(c.left, c.right, c.bound))
+        let n = self.dimension;
+        assert_eq!(n, zone.dimension(), "zones of different dimensions");
+        let bound = |e: &Edge| zone.cells[usize::from(e.left) * n + usize::from(e.right)];
+        self.edges.iter().all(|edge| bound(edge) <= edge.bound)
     }
 
     /// The zone itself, closed anew.
     #[must_use]
     pub fn to_zone(&self) -> Zone {
         let mut open = OpenZone::new(self.dimension);
-        open.extend(self.constraints.iter().copied());
+        open.extend(self.constraints());
         open.close().expect("the constraints of a zone have solutions")
     }
 }

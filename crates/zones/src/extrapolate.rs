@@ -46,7 +46,7 @@ impl LuBounds {
     /// # Panics
     /// If there is no such clock or `constant` exceeds [`MAX_CONSTANT`].
     pub fn raise_lower(&mut self, clock: usize, constant: u32) {
-        let packed = self.packed(clock, constant);
+        let packed = self.doubled(clock, constant);
         self.lower[clock] = self.lower[clock].max(packed + 1);
     }
 
@@ -55,7 +55,7 @@ impl LuBounds {
     /// # Panics
     /// If there is no such clock or `constant` exceeds [`MAX_CONSTANT`].
     pub fn raise_upper(&mut self, clock: usize, constant: u32) {
-        let packed = self.packed(clock, constant);
+        let packed = self.doubled(clock, constant);
         self.upper[clock] = self.upper[clock].min(-packed);
     }
 
@@ -116,22 +116,17 @@ impl LuBounds {
         maximal
     }
 
-    fn packed(&self, clock: usize, constant: u32) -> i32 {
+    fn doubled(&self, clock: usize, constant: u32) -> i32 {
         assert!(0 < clock && clock < self.dimension(), "no such clock");
         assert!(constant <= MAX_CONSTANT.unsigned_abs(), "the constant exceeds the range");
         2 * constant.cast_signed()
     }
 
-    /// `≤ L(clock)`, packed; the least integer for −∞.
+    /// For each clock `≤ L`, packed, the least integer for −∞; and `< −U`, packed, the largest
+    /// integer for −∞.
     #[inline]
-    pub(crate) fn packed_lower(&self, clock: usize) -> i32 {
-        self.lower[clock]
-    }
-
-    /// `< −U(clock)`, packed; the largest integer for −∞.
-    #[inline]
-    pub(crate) fn packed_upper(&self, clock: usize) -> i32 {
-        self.upper[clock]
+    pub(crate) fn packed(&self) -> (&[i32], &[i32]) {
+        (&self.lower, &self.upper)
     }
 }
 
@@ -185,30 +180,10 @@ impl Zone {
     pub fn extrapolate_lu_plus(&mut self, bounds: &LuBounds) {
         let n = self.dimension;
         assert_eq!(n, bounds.dimension(), "bounds of a different dimension");
-        let mut changed = 0;
-        let (mut from_zero, mut both_ways) = (0_u64, 0_u64);
-        let (first, rest) = self.cells.split_at_mut(n);
-        for (i, row) in rest.chunks_exact_mut(n).enumerate().map(|(i, row)| (i + 1, row)) {
-            let lower = bounds.lower[i];
-            // Where `x_i` exceeds `L(x_i)` throughout, every entry is above the threshold.
-            let beyond = lower == i32::MIN || first[i].0 < 1 - lower;
-            let threshold = if beyond { i32::MIN } else { lower };
-            let columns = first.iter().zip(&bounds.upper);
-            row[i] = Bound::INFINITY; // So that dropping the diagonal is no change.
-            for (bound, (low, &upper)) in row.iter_mut().zip(columns) {
-                let drop = (bound.0 > threshold) | (low.0 < upper);
-                let next = if drop { INFINITE } else { bound.0 };
-                changed |= next ^ bound.0;
-                bound.0 = next;
-            }
-            row[i] = Bound::LE_ZERO;
-            let column_dropped = first[i].0 < bounds.upper[i];
-            from_zero |= u64::from(!beyond & column_dropped) << (i % 64);
-            both_ways |= u64::from(!beyond & !column_dropped) << (i % 64);
-        }
-        let changed = self.raise_lower_bounds(bounds) | (changed != 0);
+        let relaxed = kernel::relax_lu_plus(&mut self.cells, n, &bounds.lower, &bounds.upper);
+        let changed = self.raise_lower_bounds(bounds) | relaxed.changed;
         if changed && n <= 64 {
-            kernel::close_relaxed(&mut self.cells, n, from_zero, both_ways);
+            kernel::close_relaxed(&mut self.cells, n, &relaxed);
         } else {
             self.reclose(changed);
         }

@@ -61,15 +61,59 @@ pub(crate) fn close_touched(cells: &mut [Bound], n: usize, touched: u64) -> bool
     })
 }
 
-/// Closes a matrix that has a solution, knowing which vertices matter: edges lead into those of
-/// `from_zero` from 0 only (and from themselves), and edges lead out of a vertex other than 0 only
-/// if it is in one of the two sets.
+/// What [`relax_lu_plus`] did: whether a bound changed; the vertices into which edges lead from 0
+/// only (and from themselves); and, apart from those and from 0, the vertices out of which edges
+/// lead. The sets make sense for up to 64 vertices.
+pub(crate) struct Relaxed {
+    pub(crate) changed: bool,
+    from_zero: u64,
+    both_ways: u64,
+}
+
+/// Drops the bounds that Extra_LU⁺ drops, in all rows but the first, which it reads only.
 ///
-/// Vertices of the first set come first, when paths through them can only start at 0.
-pub(crate) fn close_relaxed(cells: &mut [Bound], n: usize, from_zero: u64, both_ways: u64) {
+/// `lower` has `≤ L` for each clock and `upper` has `< −U`, packed, the least and the largest
+/// integer for −∞.
+pub(crate) fn relax_lu_plus(
+    cells: &mut [Bound],
+    n: usize,
+    lower: &[i32],
+    upper: &[i32],
+) -> Relaxed {
+    stamp!(n, |n, dropped| {
+        let (first, rest) = cells[..n * n].split_at_mut(n);
+        // Columns of clocks that exceed `U` throughout: all bits or none.
+        for ((dropped, low), upper) in dropped.iter_mut().zip(&*first).zip(&upper[..n]) {
+            *dropped = -i32::from(low.0 < *upper);
+        }
+        let (mut changed, mut from_zero, mut both_ways) = (0, 0, 0);
+        for i in 1..n {
+            let row = &mut rest[(i - 1) * n..][..n];
+            // Where `x_i` exceeds `L(x_i)` throughout, every bound is above the threshold.
+            let beyond = lower[i] == i32::MIN || first[i].0 < 1 - lower[i];
+            let threshold = if beyond { i32::MIN } else { lower[i] };
+            row[i] = Bound::INFINITY; // So that dropping the diagonal is no change.
+            for (bound, dropped) in row.iter_mut().zip(&*dropped) {
+                let drop = -i32::from(bound.0 > threshold) | dropped;
+                let next = if drop != 0 { INFINITE } else { bound.0 };
+                changed |= next ^ bound.0;
+                bound.0 = next;
+            }
+            row[i] = Bound::LE_ZERO;
+            from_zero |= u64::from(!beyond & (dropped[i] != 0)) << (i % 64);
+            both_ways |= u64::from(!beyond & (dropped[i] == 0)) << (i % 64);
+        }
+        Relaxed { changed: changed != 0, from_zero, both_ways }
+    })
+}
+
+/// Closes a matrix that has a solution and was relaxed as told. Requires at most 64 vertices.
+///
+/// Vertices that only 0 leads into come first, when paths through them can only start at 0.
+pub(crate) fn close_relaxed(cells: &mut [Bound], n: usize, relaxed: &Relaxed) {
     stamp!(n, |n, other| {
         let cells = &mut cells[..n * n];
-        let mut left = from_zero;
+        let mut left = relaxed.from_zero;
         while left != 0 {
             let k = left.trailing_zeros() as usize;
             prepare(&cells[k * n..][..n], other);
@@ -77,7 +121,7 @@ pub(crate) fn close_relaxed(cells: &mut [Bound], n: usize, from_zero: u64, both_
             minimise(&mut cells[..n], base, other);
             left &= left - 1;
         }
-        close_over_each(cells, n, other, both_ways | 1);
+        close_over_each(cells, n, other, relaxed.both_ways | 1);
         debug_assert!(has_solution(cells, n), "the matrix had a solution");
     });
 }
@@ -117,15 +161,63 @@ pub(crate) fn redundant(
         for (mark, bound) in marks.iter_mut().zip(row) {
             *mark = i32::from(bound.0 >= INFINITE);
         }
-        for k in vertices.filter(|&k| k != i && row[k].0 < INFINITE) {
+        for k in vertices.filter(|&k| k != i) {
             let base = row[k].0;
             let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
+            let finite = i32::from(base < INFINITE);
             let (others, kept) = (&cells[k * n..][..n], marks[k]);
             for ((mark, bound), other) in marks.iter_mut().zip(row).zip(others) {
                 let sum = even + (other.0 & mask);
-                *mark |= i32::from((sum <= bound.0) & (other.0 < INFINITE));
+                *mark |= i32::from((sum <= bound.0) & (other.0 < INFINITE)) & finite;
             }
             marks[k] = kept;
+        }
+    });
+}
+
+/// Whether the zone of `others` has a point outside aLU of the zone of `cells`, see
+/// [`Zone::includes_modulo_alu`](crate::Zone::includes_modulo_alu).
+pub(crate) fn leaves_alu(
+    (cells, others): (&[Bound], &[Bound]),
+    n: usize,
+    lower: &[i32],
+    upper: &[i32],
+) -> bool {
+    stamp!(n, |n, fixed| {
+        let first = &others[..n];
+        // A lower bound that counts only if some point of `others` has `x ≤ U(x)`, so that `x` may
+        // not be raised for it; else one that no sum is below.
+        for ((fixed, low), upper) in fixed.iter_mut().zip(first).zip(&upper[..n]) {
+            *fixed = if low.0 > *upper { low.0 } else { i32::MIN };
+        }
+        // Where `L(y)` is −∞, points may be arbitrarily low in `y`.
+        (0..n).filter(|&y| lower[y] != i32::MIN).any(|y| {
+            let (row, others) = (&cells[y * n..][..n], &others[y * n..][..n]);
+            let mut outside = 0;
+            for ((own, other), fixed) in row.iter().zip(others).zip(&*fixed) {
+                // `y − x` is bounded more tightly than for the others, and lowering `y` to satisfy
+                // that would lead to `L(y)` or below.
+                let lowered = (own.0 & !1) - (lower[y] - 1);
+                outside |= i32::from((own.0 < other.0) & (lowered < *fixed));
+            }
+            outside != 0
+        })
+    })
+}
+
+/// Replaces the first row, but for its first entry, by the least bounds of each column: no clock
+/// but those it is compared with keeps another from going back to zero.
+pub(crate) fn lower_first_row(cells: &mut [Bound], n: usize) {
+    stamp!(n, |n, lowest| {
+        lowest.fill(LE_ZERO);
+        // The first column takes part, since no upper bound of a clock is below `≤ 0`.
+        for row in cells[n..n * n].chunks_exact(n) {
+            for (lowest, bound) in lowest.iter_mut().zip(row) {
+                *lowest = bound.0.min(*lowest);
+            }
+        }
+        for (bound, lowest) in cells[..n].iter_mut().zip(&*lowest) {
+            bound.0 = *lowest;
         }
     });
 }

@@ -4,7 +4,7 @@ use crate::bound::Bound;
 use crate::zone::Zone;
 
 /// How many bounds are compared at once.
-const BLOCK: usize = 16;
+const BLOCK: usize = 8;
 
 /// How one set relates to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,13 +26,8 @@ impl Zone {
         self.same_dimension(other);
         let (mut below, mut above) = (false, false);
         for (own, other) in blocks(self).zip(blocks(other)) {
-            let (mut less, mut more) = (0, 0);
-            for (own, other) in own.iter().zip(other) {
-                less |= i32::from(own < other);
-                more |= i32::from(own > other);
-            }
-            below |= less != 0;
-            above |= more != 0;
+            below |= some_below(own, other);
+            above |= some_below(other, own);
             if below && above {
                 return Relation::Incomparable;
             }
@@ -53,13 +48,7 @@ impl Zone {
     #[must_use]
     pub fn includes(&self, other: &Self) -> bool {
         self.same_dimension(other);
-        let in_blocks = blocks(self).zip(blocks(other)).all(|(own, other)| {
-            let mut more = 0;
-            for (own, other) in own.iter().zip(other) {
-                more |= i32::from(other > own);
-            }
-            more == 0
-        });
+        let in_blocks = blocks(self).zip(blocks(other)).all(|(own, other)| !some_below(own, other));
         in_blocks && remainder(self).iter().zip(remainder(other)).all(|(own, other)| own >= other)
     }
 
@@ -76,6 +65,18 @@ impl Zone {
 /// use vector instructions.
 fn blocks(zone: &Zone) -> impl Iterator<Item = &[Bound; BLOCK]> {
     zone.cells.as_chunks().0.iter()
+}
+
+/// Whether a bound of the first block is tighter than the one of the second at the same place.
+///
+/// The difference of two packed bounds does not overflow, so its sign tells.
+#[inline(always)]
+fn some_below(first: &[Bound; BLOCK], second: &[Bound; BLOCK]) -> bool {
+    let mut signs = 0;
+    for (first, second) in first.iter().zip(second) {
+        signs |= first.0.wrapping_sub(second.0);
+    }
+    signs < 0
 }
 
 /// The bounds after the last block.

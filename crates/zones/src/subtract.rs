@@ -15,9 +15,9 @@ impl Zone {
     /// are disjoint the result is this zone in one piece.
     #[must_use]
     pub fn subtract(&self, other: &Self) -> Federation {
-        let mut pieces = Federation::empty(self.dimension);
-        split(self.clone(), other, &mut pieces.zones);
-        pieces
+        let mut zones = Vec::with_capacity(2 * self.dimension);
+        split(self.clone(), other, &mut zones);
+        Federation { zones, dimension: self.dimension }
     }
 }
 

@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use crate::bound::{Bound, MAX_CONSTANT};
+use crate::bound::{Bound, FLOOR, MAX_CONSTANT};
 use crate::display::ZoneDisplay;
 use crate::kernel;
 
@@ -81,6 +81,18 @@ impl Zone {
             cells[i * dimension + i] = Bound::LE_ZERO;
         }
         Self { cells: cells.into(), dimension }
+    }
+
+    /// The zone with the given bounds, row by row, as [`Zone::bounds`] gives them; `None` unless
+    /// they are a closed, non-empty matrix. For reading zones that were written somewhere. `O(n³)`.
+    #[must_use]
+    pub fn from_bounds(dimension: usize, bounds: &[Bound]) -> Option<Self> {
+        let size = dimension.checked_mul(dimension)?;
+        if dimension == 0 || bounds.len() != size {
+            return None;
+        }
+        let zone = Self { cells: bounds.into(), dimension };
+        zone.is_canonical().then_some(zone)
     }
 
     /// The number of clocks plus one.
@@ -159,15 +171,7 @@ impl Zone {
     /// Turns time back: the points `v ≥ 0` with `v + d ∈ Z` for some `d ≥ 0`. (BY04 `down`.)
     #[doc(alias = "down")]
     pub fn past(&mut self) {
-        let n = self.dimension;
-        let (first, rest) = self.cells.split_at_mut(n);
-        first.fill(Bound::LE_ZERO);
-        for row in rest.chunks_exact(n) {
-            // Entry 0 takes part, since no upper bound of a clock is below `≤ 0`.
-            for (low, &bound) in first.iter_mut().zip(row) {
-                *low = bound.min(*low);
-            }
-        }
+        kernel::lower_first_row(&mut self.cells, self.dimension);
     }
 
     /// Forgets a clock: the points that differ from one of `Z` in `clock` only. (BY04 `free`.)
@@ -188,13 +192,15 @@ impl Zone {
     pub fn reset(&mut self, clock: usize, value: u32) {
         let n = self.changeable(clock);
         let value = constant(value);
-        for i in 0..n {
-            self.cells[i * n + clock] = self.cells[i * n].shift(-value);
+        for row in self.cells.chunks_exact_mut(n) {
+            row[clock] = row[0].shift(-value);
         }
-        for j in 0..n {
-            self.cells[clock * n + j] = self.cells[j].shift(value);
+        // Lower bounds are at most 0, so adding a constant leaves them in range.
+        let (first, row) = self.two_rows(0, clock);
+        for (bound, low) in row.iter_mut().zip(first) {
+            bound.0 = low.0.max(FLOOR) + 2 * value;
         }
-        self.cells[clock * n + clock] = Bound::LE_ZERO;
+        row[clock] = Bound::LE_ZERO;
     }
 
     /// Assigns a clock to another, shifted: the points `v[clock := v(source) + offset]` for
@@ -296,6 +302,14 @@ impl Zone {
     fn changeable(&self, clock: usize) -> usize {
         assert!(0 < clock && clock < self.dimension, "no such clock");
         self.dimension
+    }
+
+    /// Two rows, the second of which can be changed. Requires `i < j`.
+    #[inline]
+    fn two_rows(&mut self, i: usize, j: usize) -> (&[Bound], &mut [Bound]) {
+        let n = self.dimension;
+        let (before, rest) = self.cells.split_at_mut(j * n);
+        (&before[i * n..][..n], &mut rest[..n])
     }
 
     #[inline]

@@ -247,3 +247,24 @@ fn a_clock_without_constants_is_forgotten() {
     zone.extrapolate_lu_plus(&bounds);
     assert_eq!(zone, freed);
 }
+
+/// A point of the other zone has `x` just above 1 and may lower `y`, but not to 1: it fits below
+/// the diagonal only because `x` exceeds 1.
+#[test]
+fn alu_inclusion_tells_strict_lower_bounds_from_weak_ones() {
+    let mut bounds = LuBounds::none(3);
+    bounds.raise_lower(1, 5);
+    bounds.raise_upper(1, 5);
+    bounds.raise_lower(2, 1);
+    let mut zone = Zone::universal(3);
+    zone.constrain(2, 1, Bound::le(0).unwrap()).unwrap();
+    let other = |low: Bound| {
+        let mut other = Zone::universal(3);
+        other.constrain(0, 1, low).unwrap();
+        other.constrain(1, 0, Bound::le(3).unwrap()).unwrap();
+        other.constrain(2, 1, Bound::le(2).unwrap()).unwrap();
+        other
+    };
+    assert!(zone.includes_modulo_alu(&other(Bound::lt(-1).unwrap()), &bounds));
+    assert!(!zone.includes_modulo_alu(&other(Bound::le(-1).unwrap()), &bounds));
+}

@@ -316,3 +316,15 @@ fn a_facet_that_does_not_cut_makes_no_piece() {
     assert_eq!(corner.subtract(&square).len(), 2);
     assert_eq!(square.subtract(&square).len(), 0);
 }
+
+#[test]
+fn something_bad_may_begin_with_the_goal_at_any_clock() {
+    // Bad begins at `y = 2` where `x` exceeds 1 already.
+    let mut bad = Zone::universal(3);
+    bad.constrain(0, 1, Bound::lt(-1).unwrap()).unwrap();
+    bad.constrain(0, 2, Bound::le(-2).unwrap()).unwrap();
+    let mut goal = bad.clone();
+    goal.constrain(2, 0, Bound::le(2).unwrap()).unwrap();
+    let reached = Federation::from(goal).timed_predecessor(&bad.into(), Arrival::MayBeBad);
+    assert_eq!(reached.display(&["x", "y"]).to_string(), "y <= 2 && y - x < 1");
+}

@@ -6,7 +6,7 @@ mod reference;
 
 use proptest::prelude::*;
 use reference::{Slow, bound, point, points, slow, zones};
-use tioga_zones::{Bound, Constraint, Empty, OpenZone, Point, Relation, Zone};
+use tioga_zones::{Bound, Constraint, Empty, LuBounds, OpenZone, Point, Relation, Zone};
 
 /// A dimension with code of its own mostly, sometimes the smallest or a large one.
 fn dimensions() -> impl Strategy<Value = usize> {
@@ -222,10 +222,50 @@ proptest! {
         // Without any one of them the zone is larger.
         for left_out in 0..compact.constraints().len() {
             let mut open = OpenZone::new(zone.dimension());
-            let others = compact.constraints().iter().enumerate();
-            open.extend(others.filter(|(i, _)| *i != left_out).map(|(_, &c)| c));
+            let others = compact.constraints().enumerate();
+            open.extend(others.filter(|(i, _)| *i != left_out).map(|(_, c)| c));
             prop_assert_eq!(open.close().unwrap().relation(&zone), Relation::Superset);
         }
+    }
+
+    #[test]
+    fn packed_zones_compare_as_zones_do(
+        (slow, other) in two(), nested: bool, scale in prop_oneof![Just(1), Just(1500), Just(9000)],
+        other_scale in prop_oneof![Just(1), Just(1500)],
+    ) {
+        // Large constants need the wide form, for one zone or for both.
+        let other = if nested { slow.and(&other).unwrap_or(other) } else { other };
+        let other_scale = if nested { scale } else { other_scale };
+        let (a, b) = (slow.scaled(scale).zone(), other.scaled(other_scale).zone());
+        let (pa, pb) = (a.pack(), b.pack());
+        prop_assert_eq!(pa.unpack(), a.clone());
+        prop_assert_eq!(pa.dimension(), a.dimension());
+        prop_assert!(pa.bounds().eq(a.bounds().iter().copied()));
+        prop_assert_eq!(pa.includes(&pb), a.includes(&b));
+        prop_assert_eq!(pa.relation(&pb), a.relation(&b));
+        prop_assert_eq!(pa == pb, a == b);
+        let widest = a.bounds().iter().filter_map(|b| b.constant()).map(i32::abs).max().unwrap();
+        prop_assert_eq!(pa.bytes() == 2 * a.bounds().len(), widest <= 16382);
+        let mut bounds = LuBounds::none(a.dimension());
+        bounds.raise_lower(1, 3);
+        bounds.raise_upper(1, 3);
+        let expected = a.includes_modulo_alu(&b, &bounds);
+        prop_assert_eq!(pa.includes_modulo_alu(&pb, &bounds), expected);
+    }
+
+    #[test]
+    fn zones_can_be_written_and_read(slow in one(), change in -3..3_i32) {
+        let zone = slow.zone();
+        let packed: Vec<i32> = zone.bounds().iter().map(|b| b.packed()).collect();
+        let read = |packed: &[i32]| {
+            let bounds: Option<Vec<Bound>> = packed.iter().map(|&p| Bound::from_packed(p)).collect();
+            Zone::from_bounds(zone.dimension(), &bounds?)
+        };
+        prop_assert_eq!(read(&packed), Some(zone.clone()));
+        let mut changed = packed.clone();
+        changed[1] += change;
+        prop_assert!(read(&changed).is_none_or(|other| other.is_canonical()));
+        prop_assert_eq!(read(&packed[1..]), None);
     }
 
     #[test]
@@ -311,6 +351,46 @@ fn samples_are_as_simple_as_possible() {
     ])
     .unwrap();
     assert_eq!(zone.sample(), Point::new(&[5, 4], 3));
+}
+
+#[test]
+fn zones_without_clocks_have_one_point() {
+    let mut zone = Zone::universal(1);
+    zone.delay();
+    zone.past();
+    assert_eq!(zone.intersect(&Zone::zero(1)), Ok(()));
+    assert_eq!(zone.constrain(0, 0, Bound::LT_ZERO), Err(Empty));
+    assert_eq!(zone.display::<&str>(&[]).to_string(), "true");
+    assert_eq!(zone.sample().to_string(), "()");
+    assert_eq!(zone.subtract(&Zone::zero(1)).len(), 0);
+    assert_eq!(zone.to_compact().to_zone(), zone);
+}
+
+#[test]
+fn many_clocks_are_no_different() {
+    let n = 70;
+    let mut zone = Zone::zero(n);
+    zone.delay();
+    for clock in 1..n {
+        zone.reset(clock, 0);
+        zone.delay();
+        zone.constrain(clock, 0, Bound::lt(2).unwrap()).unwrap();
+    }
+    assert!(zone.is_canonical());
+    let mut other = Zone::universal(n);
+    other.constrain(69, 68, Bound::le(-1).unwrap()).unwrap();
+    other.constrain(65, 3, Bound::le(-100).unwrap()).unwrap();
+    assert!(other.is_canonical());
+    let mut common = zone.clone();
+    common.intersect(&other).unwrap();
+    assert_eq!(slow(&common), slow(&zone).and(&slow(&other)).unwrap());
+    assert_eq!(zone.subtract(&other).len(), 2);
+    let mut bounds = LuBounds::none(n);
+    (1..n).for_each(|clock| bounds.raise_lower(clock, 3));
+    let mut extrapolated = common.clone();
+    extrapolated.extrapolate_lu_plus(&bounds);
+    assert!(extrapolated.is_canonical() && extrapolated.includes(&common));
+    assert_eq!(common.to_compact().to_zone(), common);
 }
 
 #[test]
