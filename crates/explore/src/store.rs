@@ -20,8 +20,8 @@ tioga_base::define_id! {
 pub struct Store<S: System> {
     keys: Vec<S::Key>,
     table: HashTable<u32>,
-    /// For each key, the states stored under it that no other covers.
-    of_key: Vec<Vec<u32>>,
+    /// For each key, the latest state stored under it that no other covers.
+    latest: Vec<Option<NodeId>>,
     nodes: Vec<Node<S>>,
     alive: usize,
     /// States that no other covers and that were not visited yet.
@@ -33,6 +33,8 @@ struct Node<S: System> {
     key: u32,
     part: Option<S::Part>,
     visited: bool,
+    /// The state stored before it under the same key that no other covers.
+    previous: Option<NodeId>,
     /// The state it was reached from and by which step; none for initial states.
     from: Option<(NodeId, S::Label)>,
 }
@@ -42,7 +44,7 @@ impl<S: System> Default for Store<S> {
         Self {
             keys: Vec::new(),
             table: HashTable::new(),
-            of_key: Vec::new(),
+            latest: Vec::new(),
             nodes: Vec::new(),
             alive: 0,
             waiting: 0,
@@ -69,32 +71,59 @@ impl<S: System> Store<S> {
         from: Option<(NodeId, S::Label)>,
     ) -> Inserted {
         let key_id = self.intern(key);
-        let key = &self.keys[key_id as usize];
-        let nodes = &mut self.nodes;
-        let stored = &mut self.of_key[key_id as usize];
-        let covers = |node: &u32| {
-            nodes[*node as usize].part.as_ref().is_some_and(|old| system.covers(key, old, &part))
-        };
-        if stored.iter().any(covers) {
+        if self.is_covered(system, key_id, &part) {
             return Inserted::Covered;
         }
-        stored.retain(|node| {
-            let node = &mut nodes[*node as usize];
-            let covered = node.part.as_ref().is_some_and(|old| system.covers(key, &part, old));
-            if covered && let Some(old) = node.part.take() {
-                self.alive -= 1;
-                self.waiting -= usize::from(!node.visited);
-                self.bytes -= system.size(key, &old);
-            }
-            !covered
-        });
+        let previous = self.drop_covered(system, key_id, &part);
         self.alive += 1;
         self.waiting += 1;
-        self.bytes += system.size(key, &part);
-        let id = u32::try_from(nodes.len()).expect("fewer than 2^32 states");
-        stored.push(id);
-        nodes.push(Node { key: key_id, part: Some(part), visited: false, from });
-        Inserted::New(NodeId(id))
+        self.bytes += system.size(&self.keys[key_id as usize], &part);
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 states"));
+        self.latest[key_id as usize] = Some(id);
+        self.nodes.push(Node { key: key_id, part: Some(part), visited: false, previous, from });
+        Inserted::New(id)
+    }
+
+    fn is_covered(&self, system: &S, key_id: u32, part: &S::Part) -> bool {
+        let key = &self.keys[key_id as usize];
+        let mut next = self.latest[key_id as usize];
+        while let Some(id) = next {
+            let node = &self.nodes[id.0 as usize];
+            if node.part.as_ref().is_some_and(|old| system.covers(key, old, part)) {
+                return true;
+            }
+            next = node.previous;
+        }
+        false
+    }
+
+    /// Drops the states with this key that a part covers; the latest of the others is returned.
+    fn drop_covered(&mut self, system: &S, key_id: u32, part: &S::Part) -> Option<NodeId> {
+        let key = &self.keys[key_id as usize];
+        let mut latest = None;
+        // The state whose `previous` is to be set next, if one was kept already.
+        let mut kept: Option<NodeId> = None;
+        let mut next = self.latest[key_id as usize];
+        while let Some(id) = next {
+            let node = &mut self.nodes[id.0 as usize];
+            next = node.previous;
+            if node.part.as_ref().is_some_and(|old| system.covers(key, part, old)) {
+                if let Some(old) = node.part.take() {
+                    self.alive -= 1;
+                    self.waiting -= usize::from(!node.visited);
+                    self.bytes -= system.size(key, &old);
+                }
+                continue;
+            }
+            match kept.replace(id) {
+                Some(later) => self.nodes[later.0 as usize].previous = Some(id),
+                None => latest = Some(id),
+            }
+        }
+        if let Some(first) = kept {
+            self.nodes[first.0 as usize].previous = None;
+        }
+        latest
     }
 
     /// Notes that a state that is still stored is visited.
@@ -116,7 +145,7 @@ impl<S: System> Store<S> {
         }
         let id = u32::try_from(keys.len()).expect("fewer than 2^32 keys");
         keys.push(key);
-        self.of_key.push(Vec::new());
+        self.latest.push(None);
         let rehash = |id: &u32| FxBuildHasher.hash_one(&keys[*id as usize]);
         self.table.insert_unique(hash, id, rehash);
         id

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use tioga_base::Span;
 use tioga_explore::{NodeId, Outcome, SearchOptions, Statistics, Stop, Visitor, search};
 use tioga_model::{Composer, DiscreteState, Predicate};
-use tioga_zones::Zone;
+use tioga_zones::PackedZone;
 
 use crate::witness::{TimedStep, concrete_run};
 use crate::{Error, PackedState, ZoneGraph, goal};
@@ -42,11 +42,15 @@ struct Looking<'l, 'm> {
 }
 
 impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
-    fn stored(&mut self, _: NodeId, key: &PackedState, part: &Zone) -> ControlFlow<()> {
+    fn stored(&mut self, _: NodeId, key: &PackedState, part: &PackedZone) -> ControlFlow<()> {
         let Some((predicate, span)) = self.goal else { return ControlFlow::Continue(()) };
         self.graph.codec().unpack(key, &mut self.state);
         let zones = goal::zones(self.graph, &mut self.composer, &self.state, predicate, span);
-        match zones.map(|zones| zones.iter().any(|zone| zone.intersects(part))) {
+        let met = zones.map(|zones| {
+            let part = part.unpack();
+            zones.iter().any(|zone| zone.intersects(&part))
+        });
+        match met {
             Ok(false) => ControlFlow::Continue(()),
             Ok(true) => ControlFlow::Break(()),
             Err(error) => {

@@ -7,7 +7,7 @@ use tioga_model::{
     ClockAssignment, ClockBound, ClockConjunction, Composer, Condition, DiscreteState, Model, Move,
     Moves, Predicate,
 };
-use tioga_zones::{Bound, LuBounds, Zone};
+use tioga_zones::{Bound, LuBounds, PackedZone, Zone};
 
 use crate::{ClockBounds, Codec, Error, PackedState};
 
@@ -209,7 +209,7 @@ impl<'m> ZoneGraph<'m> {
                     alternative: u32::try_from(number).expect("fewer than 2^32 alternatives"),
                 };
                 let key = self.codec.pack(&effect.target);
-                successors.push(Successor { label, key, part: worker.zone.clone() });
+                successors.push(Successor { label, key, part: worker.zone.pack() });
             }
         }
         Ok(())
@@ -218,7 +218,7 @@ impl<'m> ZoneGraph<'m> {
 
 impl<'m> System for ZoneGraph<'m> {
     type Key = PackedState;
-    type Part = Zone;
+    type Part = PackedZone;
     type Label = StepLabel;
     type Worker = Worker<'m>;
     type Error = Error;
@@ -246,7 +246,7 @@ impl<'m> System for ZoneGraph<'m> {
         if self.settle(worker, &state)? {
             let label = StepLabel { step: 0, alternative: 0 };
             let key = self.codec.pack(&state);
-            states.push(Successor { label, key, part: worker.zone.clone() });
+            states.push(Successor { label, key, part: worker.zone.pack() });
         }
         Ok(())
     }
@@ -255,7 +255,7 @@ impl<'m> System for ZoneGraph<'m> {
         &self,
         worker: &mut Worker<'m>,
         key: &PackedState,
-        part: &Zone,
+        part: &PackedZone,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
         self.codec.unpack(key, &mut worker.state);
@@ -268,7 +268,7 @@ impl<'m> System for ZoneGraph<'m> {
                 "the values of the input `{name}` are too many to be enumerated"
             )));
         }
-        worker.source.clone_from(part);
+        part.unpack_into(&mut worker.source);
         // Coarsening may have left the invariant.
         let invariant = self.invariant(&mut worker.composer, &worker.state)?;
         if !constrain(&mut worker.source, &invariant.unwrap_or_default())? {
@@ -280,7 +280,7 @@ impl<'m> System for ZoneGraph<'m> {
         Ok(())
     }
 
-    fn covers(&self, key: &PackedState, larger: &Zone, smaller: &Zone) -> bool {
+    fn covers(&self, key: &PackedState, larger: &PackedZone, smaller: &PackedZone) -> bool {
         if self.abstraction != Abstraction::Alu {
             return larger.includes(smaller);
         }
@@ -291,8 +291,9 @@ impl<'m> System for ZoneGraph<'m> {
         larger.includes_modulo_alu(smaller, &bounds)
     }
 
-    fn size(&self, _: &PackedState, part: &Zone) -> usize {
-        size_of_val(part.bounds()) + 16
+    fn size(&self, _: &PackedState, part: &PackedZone) -> usize {
+        // Two bytes per bound almost always, and what the allocator adds.
+        2 * part.dimension() * part.dimension() + 16
     }
 }
 
