@@ -14,7 +14,7 @@ use crate::store::NodeId;
 use crate::system::{Successor, System, Visitor};
 
 /// States per thread in a batch.
-const BATCH: usize = 256;
+const BATCH: usize = 512;
 /// States a thread takes at a time.
 const PIECE: usize = 8;
 

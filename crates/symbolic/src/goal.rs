@@ -1,7 +1,7 @@
 //! Which clock valuations of a discrete state satisfy a predicate, exactly.
 
 use tioga_base::Span;
-use tioga_model::{ClockConjunction, Composer, DiscreteState, Moves, Predicate};
+use tioga_model::{ClockConjunction, Composer, DiscreteState, Move, MoveLabel, Moves, Predicate};
 use tioga_zones::{Federation, Zone};
 
 use crate::zone_graph::{alternatives, constrain};
@@ -35,30 +35,31 @@ pub(crate) fn zones<'m>(
             Ok(zones)
         }
         Predicate::NoDeadlock => {
-            let mut lively = lively(graph, composer, state, &inside)?;
+            let mut lively = lively(graph, composer, state, &inside, |_| true)?;
             lively.intersect_zone(&inside);
             Ok(lively.into_zones())
         }
         Predicate::Deadlock => {
             let mut dead = Federation::from_zones(graph.dimension(), [inside.clone()]);
-            dead.subtract(&lively(graph, composer, state, &inside)?);
+            dead.subtract(&lively(graph, composer, state, &inside, |_| true)?);
             Ok(dead.into_zones())
         }
     }
 }
 
-/// The valuations from which some move is possible, now or later.
+/// The valuations from which some move that counts is possible, now or later.
 fn lively<'m>(
     graph: &ZoneGraph<'m>,
     composer: &mut Composer<'m>,
     state: &DiscreteState,
     inside: &Zone,
+    counts: impl Fn(&Move) -> bool,
 ) -> Result<Federation, Error> {
     let mut moves = Moves::new();
     let may_delay = graph.may_delay(composer, state, &mut moves)?;
     composer.moves(state, &mut moves);
     let mut lively = Federation::empty(graph.dimension());
-    for step in &moves.list {
+    for step in moves.list.iter().filter(|step| counts(step)) {
         let Ok(applied) = composer.apply(state, step) else { continue };
         let Some(target) = graph.invariant(composer, &applied.target)? else { continue };
         let Some(before) = before(graph, &target, &applied.assignments)? else { continue };
@@ -73,6 +74,28 @@ fn lively<'m>(
         lively.past();
     }
     Ok(lively)
+}
+
+/// The valuations of a discrete state from which time cannot pass for ever and no move but an input
+/// is possible, now or later: the system is stuck unless somebody sends.
+pub(crate) fn timelocked<'m>(
+    graph: &ZoneGraph<'m>,
+    composer: &mut Composer<'m>,
+    state: &DiscreteState,
+) -> Result<Vec<Zone>, Error> {
+    let Some(invariant) = graph.invariant(composer, state)? else { return Ok(Vec::new()) };
+    let bounded = invariant.iter().any(|bound| bound.left.is_some() && bound.right.is_none());
+    if !bounded && graph.may_delay(composer, state, &mut Moves::new())? {
+        return Ok(Vec::new());
+    }
+    let mut inside = Zone::universal(graph.dimension());
+    if !constrain(&mut inside, &invariant)? {
+        return Ok(Vec::new());
+    }
+    let own = |step: &Move| !matches!(step.label, MoveLabel::Input(_) | MoveLabel::Exchange(..));
+    let mut stuck = Federation::from_zones(graph.dimension(), [inside.clone()]);
+    stuck.subtract(&lively(graph, composer, state, &inside, own)?);
+    Ok(stuck.into_zones())
 }
 
 /// The valuations that the assignments lead into a conjunction; none if there is no such one.

@@ -5,7 +5,7 @@
 //! states ([`Codec`]), its parts are packed zones, and a step is a joint move of the network. Zones are
 //! abstracted ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that
 //! finitely many suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
-//! there into a concrete run with exact delays.
+//! there into a concrete run with exact delays; [`Survey`] looks at everything reachable.
 
 mod codec;
 mod constants;
@@ -13,6 +13,7 @@ mod error;
 mod goal;
 mod interval;
 mod reach;
+mod survey;
 mod witness;
 mod zone_graph;
 
@@ -20,5 +21,6 @@ pub use codec::{Codec, PackedState};
 pub use constants::ClockBounds;
 pub use error::Error;
 pub use reach::{Answer, Reach};
+pub use survey::{Survey, missing};
 pub use witness::{TimedStep, concrete_run};
 pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph, alternatives};

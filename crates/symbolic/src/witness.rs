@@ -43,6 +43,23 @@ pub fn concrete_run(
     path: &[(NodeId, StepLabel)],
     goal: (&Predicate, Span),
 ) -> Result<Vec<TimedStep>, Error> {
+    let mut composer = Composer::new(graph.model());
+    let mut state = composer.initial();
+    let mut moves = Moves::new();
+    for (_, label) in path {
+        composer.moves(&state, &mut moves);
+        state = composer.apply(&state, &moves.list[label.step as usize])?.target;
+    }
+    let zones = goal::zones(graph, &mut composer, &state, goal.0, goal.1)?;
+    along_path(graph, path, &zones)
+}
+
+/// A run along a path that ends in one of the zones.
+pub(crate) fn along_path(
+    graph: &ZoneGraph<'_>,
+    path: &[(NodeId, StepLabel)],
+    goal: &[Zone],
+) -> Result<Vec<TimedStep>, Error> {
     let model = graph.model();
     let mut composer = Composer::new(model);
     let mut state = composer.initial();
@@ -59,8 +76,8 @@ pub fn concrete_run(
         state = applied.target;
     }
     let (may_delay, invariant) = entry(graph, &mut composer, &state, &mut moves)?;
-    for last in goal::zones(graph, &mut composer, &state, goal.0, goal.1)? {
-        if let Some(run) = along(graph, &stages, &last, may_delay, &invariant)? {
+    for last in goal {
+        if let Some(run) = along(graph, &stages, last, may_delay, &invariant)? {
             return Ok(run);
         }
     }

@@ -12,7 +12,7 @@ use tioga_model::{
     Condition, Conjunct, Expr, Kind, LocationId, Model, Network, Predicate, ProcessId,
 };
 use tioga_parse::{Format, Options, lower, parse};
-use tioga_symbolic::{Abstraction, Answer, Reach, TimedStep, ZoneGraph};
+use tioga_symbolic::{Abstraction, Answer, Reach, Survey, TimedStep, ZoneGraph, missing};
 
 const ABSTRACTIONS: [Abstraction; 5] =
     [Abstraction::M, Abstraction::MPlus, Abstraction::Lu, Abstraction::LuPlus, Abstraction::Alu];
@@ -343,4 +343,55 @@ fn a_receiver_stands_aside_exactly_where_its_guard_is_false() {
             assert_eq!(reachable, expected, "sent at {sender}");
         }
     }
+}
+
+fn survey(text: &str) -> (Model, Survey) {
+    let model = network(Format::Xta, text).unwrap().validate().unwrap();
+    let survey = Survey::of(&model, &SearchOptions::default(), &mut |_| {}).unwrap();
+    (model, survey)
+}
+
+#[test]
+fn a_survey_names_what_is_never_reached() {
+    let (model, survey) = survey(
+        "clock x; process P() { state A { x <= 3 }, B, C; init A;
+           trans A -> B { guard x > 3; }, A -> C { guard x == 3; }, C -> A { guard x < 3; }; } system P;",
+    );
+    let (locations, edges) = missing(&survey, &model, ProcessId(0));
+    assert_eq!(locations, [LocationId(1)]);
+    assert_eq!(edges.iter().map(|edge| edge.0).collect::<Vec<_>>(), [0, 2]);
+    assert_eq!((survey.timelock, survey.incomplete), (None, None));
+}
+
+#[test]
+fn a_survey_finds_where_time_stops() {
+    let stuck = "clock x; chan a; process P() { state A { x <= 3 }; init A;
+        trans A -> A { guard x < 2; sync a!; assign x = 0; }; } system P;";
+    let (model, found) = survey(stuck);
+    let end = run(&model, &found.timelock.unwrap());
+    assert!(end.clocks[0] >= Rational::integer(2));
+    // An input does not count: nobody may ever send it.
+    let waiting = "clock x; chan a; process P() { state A { x <= 3 }; init A;
+        trans A -> A { sync a?; assign x = 0; }; } system P;";
+    assert!(survey(waiting).1.timelock.is_some());
+    let output = waiting.replace("a?", "a!");
+    assert_eq!(survey(&output).1.timelock, None);
+}
+
+#[test]
+fn a_survey_finds_reachable_nondeterminism_only() {
+    let text = |guard: &str| {
+        format!(
+            "clock x, y; chan a; process P() {{ state A, B, C; init A;
+               trans A -> B {{ guard x >= 2; sync a!; }}, A -> C {{ guard {guard}; sync a!; }}; }}
+             system P;"
+        )
+    };
+    let (model, found) = survey(&text("x <= 2"));
+    let (steps, moves) = found.nondeterminism.unwrap();
+    assert_eq!(run(&model, &steps).clocks[0], Rational::integer(2));
+    assert_ne!(moves[0].participants, moves[1].participants);
+    assert_eq!(survey(&text("x < 2")).1.nondeterminism, None);
+    // The guards overlap, but never with the values the clocks have together.
+    assert_eq!(survey(&text("y < 2")).1.nondeterminism, None);
 }

@@ -1,0 +1,220 @@
+//! A survey of everything reachable: which locations and edges occur, where time stops for ever, and
+//! where one observation leads to different states.
+//!
+//! Zones are abstracted with [`Abstraction::M`](crate::Abstraction::M) at most, which adds only
+//! valuations that some reachable one cannot be told apart from, so what is found in a zone is real.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use tioga_base::Id;
+use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Visitor, search};
+use tioga_model::{
+    Composer, DiscreteState, EdgeId, LocationId, Model, Move, MoveLabel, Moves, ProcessId,
+};
+use tioga_zones::{PackedZone, Zone};
+
+use crate::goal;
+use crate::witness::{TimedStep, along_path};
+use crate::zone_graph::{alternatives, assign, constrain};
+use crate::{Abstraction, Error, PackedState, ZoneGraph};
+
+/// What is reachable.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Survey {
+    /// The locations of each process that are reached.
+    pub locations: Vec<BTreeSet<LocationId>>,
+    /// The edges of each process that are taken.
+    pub edges: Vec<BTreeSet<EdgeId>>,
+    /// A run to a state in which time cannot pass further and nothing but an input can happen.
+    pub timelock: Option<Vec<TimedStep>>,
+    /// A run to a state in which two moves look the same and lead to different states.
+    pub nondeterminism: Option<(Vec<TimedStep>, Box<[Move; 2]>)>,
+    /// Why the survey is not complete, if it is not.
+    pub incomplete: Option<String>,
+    /// The search behind it.
+    pub statistics: Statistics,
+}
+
+impl Survey {
+    /// Surveys a model.
+    pub fn of(
+        model: &Model,
+        options: &SearchOptions,
+        report: &mut dyn FnMut(&Statistics),
+    ) -> Result<Self, Error> {
+        let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
+        let composer = Composer::new(model);
+        let mut surveyor = Surveyor {
+            graph: &graph,
+            state: composer.initial(),
+            composer,
+            moves: Moves::new(),
+            locations: vec![BTreeSet::new(); model.processes.len()],
+            edges: vec![BTreeSet::new(); model.processes.len()],
+            timelock: None,
+            nondeterminism: None,
+            error: None,
+            report,
+        };
+        let outcome = search(&graph, options, &mut surveyor);
+        let incomplete = match (surveyor.error, outcome.stop) {
+            (Some(error), _) | (None, Stop::Failed(_, error)) => Some(error.to_string()),
+            (None, Stop::Exhausted) => None,
+            (None, Stop::VisitedLimit(limit)) => Some(format!("more than {limit} states")),
+            (None, Stop::MemoryLimit(limit)) => Some(format!("more than {limit} bytes")),
+            (None, Stop::Cancelled | Stop::Found(_)) => Some("cancelled".to_owned()),
+        };
+        let run = |node: NodeId, zones: &[Zone]| {
+            along_path(&graph, &outcome.store.path(node), zones).ok()
+        };
+        Ok(Self {
+            timelock: surveyor.timelock.and_then(|(node, zones)| run(node, &zones)),
+            nondeterminism: surveyor
+                .nondeterminism
+                .and_then(|(node, zone, moves)| Some((run(node, &[zone])?, moves))),
+            locations: surveyor.locations,
+            edges: surveyor.edges,
+            incomplete,
+            statistics: outcome.statistics,
+        })
+    }
+}
+
+struct Surveyor<'g, 'm> {
+    graph: &'g ZoneGraph<'m>,
+    composer: Composer<'m>,
+    state: DiscreteState,
+    moves: Moves,
+    locations: Vec<BTreeSet<LocationId>>,
+    edges: Vec<BTreeSet<EdgeId>>,
+    timelock: Option<(NodeId, Vec<Zone>)>,
+    nondeterminism: Option<(NodeId, Zone, Box<[Move; 2]>)>,
+    error: Option<Error>,
+    report: &'g mut dyn FnMut(&Statistics),
+}
+
+impl<'m> Visitor<ZoneGraph<'m>> for Surveyor<'_, 'm> {
+    fn stored(&mut self, node: NodeId, key: &PackedState, part: &PackedZone) -> ControlFlow<()> {
+        self.graph.codec().unpack(key, &mut self.state);
+        match self.look(node, &part.unpack()) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.error = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn progress(&mut self, statistics: &Statistics) {
+        (self.report)(statistics);
+    }
+}
+
+impl Surveyor<'_, '_> {
+    fn look(&mut self, node: NodeId, part: &Zone) -> Result<(), Error> {
+        for (process, location) in self.state.locations.iter().enumerate() {
+            self.locations[process].insert(*location);
+        }
+        if self.timelock.is_none() {
+            let mut zones = goal::timelocked(self.graph, &mut self.composer, &self.state)?;
+            zones.retain(|zone| zone.intersects(part));
+            if !zones.is_empty() {
+                self.timelock = Some((node, zones));
+            }
+        }
+        let mut moves = std::mem::take(&mut self.moves);
+        self.composer.moves(&self.state, &mut moves);
+        let result = self.possible(part, &moves).map(|possible| self.note(node, &possible));
+        self.moves = moves;
+        result
+    }
+
+    /// The moves that are possible somewhere in the zone, each with where.
+    fn possible<'l>(
+        &mut self,
+        part: &Zone,
+        moves: &'l Moves,
+    ) -> Result<Vec<(&'l Move, Vec<Zone>)>, Error> {
+        let invariant = self.graph.invariant(&mut self.composer, &self.state)?;
+        let mut inside = part.clone();
+        if !constrain(&mut inside, &invariant.unwrap_or_default())? {
+            return Ok(Vec::new());
+        }
+        let mut possible = Vec::new();
+        for step in &moves.list {
+            let Ok(applied) = self.composer.apply(&self.state, step) else { continue };
+            let target = self.graph.invariant(&mut self.composer, &applied.target)?;
+            let Some(target) = target else { continue };
+            let mut zones = Vec::new();
+            for alternative in alternatives(step) {
+                let mut zone = inside.clone();
+                if !constrain(&mut zone, &alternative)? {
+                    continue;
+                }
+                let mut after = zone.clone();
+                if assign(&mut after, &applied.assignments)? && constrain(&mut after, &target)? {
+                    zones.push(zone);
+                }
+            }
+            if !zones.is_empty() {
+                possible.push((step, zones));
+            }
+        }
+        Ok(possible)
+    }
+
+    fn note(&mut self, node: NodeId, possible: &[(&Move, Vec<Zone>)]) {
+        for (step, _) in possible {
+            for one in &step.participants {
+                self.edges[one.process.index()].insert(one.edge);
+            }
+        }
+        if self.nondeterminism.is_some() {
+            return;
+        }
+        for (position, (left, left_zones)) in possible.iter().enumerate() {
+            for (right, right_zones) in &possible[position + 1..] {
+                if !same_observation(left, right) {
+                    continue;
+                }
+                let common = left_zones.iter().find_map(|a| {
+                    right_zones.iter().find_map(|b| {
+                        let mut both = a.clone();
+                        both.intersect(b).is_ok().then_some(both)
+                    })
+                });
+                if let Some(zone) = common {
+                    let moves = Box::new([(*left).clone(), (*right).clone()]);
+                    self.nondeterminism = Some((node, zone, moves));
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Whether an observer of the interface sees the same, and different edges are taken.
+fn same_observation(left: &Move, right: &Move) -> bool {
+    let visible = !matches!(left.label, MoveLabel::Internal(_));
+    visible
+        && left.label == right.label
+        && left.arguments == right.arguments
+        && left.reply == right.reply
+        && left.participants != right.participants
+}
+
+/// Names the edges and locations of a process that a survey did not find.
+pub fn missing(
+    survey: &Survey,
+    model: &Model,
+    process: ProcessId,
+) -> (Vec<LocationId>, Vec<EdgeId>) {
+    let automaton = &model.processes[process];
+    let locations = &survey.locations[process.index()];
+    let edges = &survey.edges[process.index()];
+    (
+        automaton.locations.ids().filter(|id| !locations.contains(id)).collect(),
+        automaton.edges.ids().filter(|id| !edges.contains(id)).collect(),
+    )
+}
