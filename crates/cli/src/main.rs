@@ -15,6 +15,7 @@ mod property_text;
 mod render;
 mod run_text;
 mod state_text;
+mod survey_text;
 
 use std::process::ExitCode;
 

@@ -76,8 +76,9 @@ fn lively<'m>(
     Ok(lively)
 }
 
-/// The valuations of a discrete state from which time cannot pass for ever and no move but an input
-/// is possible, now or later: the system is stuck unless somebody sends.
+/// The valuations of a discrete state from which time cannot pass for ever and no move but an open
+/// input is possible, now or later: the model is stuck unless the tester sends. Inputs that a
+/// process of the environment sends are moves of the model.
 pub(crate) fn timelocked<'m>(
     graph: &ZoneGraph<'m>,
     composer: &mut Composer<'m>,
@@ -92,7 +93,12 @@ pub(crate) fn timelocked<'m>(
     if !constrain(&mut inside, &invariant)? {
         return Ok(Vec::new());
     }
-    let own = |step: &Move| !matches!(step.label, MoveLabel::Input(_) | MoveLabel::Exchange(..));
+    let own = |step: &Move| match step.label {
+        MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => {
+            !graph.model().channels[channel].open
+        }
+        MoveLabel::Output(_) | MoveLabel::Internal(_) => true,
+    };
     let mut stuck = Federation::from_zones(graph.dimension(), [inside.clone()]);
     stuck.subtract(&lively(graph, composer, state, &inside, own)?);
     Ok(stuck.into_zones())

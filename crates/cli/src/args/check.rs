@@ -12,6 +12,10 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,
 
+    /// Explore at most so many states to see what is reachable; 0 for none
+    #[arg(long, value_name = "STATES", default_value_t = 20_000)]
+    pub explore: u64,
+
     /// Exit with 1 if there is a warning
     #[arg(long)]
     pub strict: bool,

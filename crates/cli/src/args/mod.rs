@@ -130,10 +130,25 @@ mod tests {
             for line in lines {
                 let line = line.split(" > ").next().unwrap_or(line);
                 let line = line.split(" < ").next().unwrap_or(line);
-                if let Err(error) = Cli::command().try_get_matches_from(line.split_whitespace()) {
+                if let Err(error) = Cli::command().try_get_matches_from(words(line)) {
                     assert_eq!(error.exit_code(), 0, "`{line}`: {error}");
                 }
             }
         }
+    }
+
+    /// Splits at spaces outside single quotes, as a shell does.
+    fn words(line: &str) -> Vec<String> {
+        let mut words = vec![String::new()];
+        let mut quoted = false;
+        for character in line.chars() {
+            match character {
+                '\'' => quoted = !quoted,
+                ' ' if !quoted => words.push(String::new()),
+                other => words.last_mut().expect("there is always a word").push(other),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words
     }
 }

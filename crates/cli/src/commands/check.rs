@@ -1,10 +1,12 @@
-//! `tioga check`: whether a model is well-formed, what it consists of, and which properties it has
-//! as far as its text tells.
+//! `tioga check`: whether a model is well-formed, what it consists of, which properties it has as far
+//! as its text tells, and what is reachable.
 
 use serde_json::{Value, json};
 use tioga_base::Rational;
+use tioga_explore::SearchOptions;
 use tioga_model::{Channel, Direction, Label, Model, ProcessId, Role, properties};
 use tioga_parse::syntax::Document;
+use tioga_symbolic::{Error, Survey};
 
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Stop};
@@ -12,6 +14,7 @@ use crate::load::{self, Loaded};
 use crate::output::{OutputFormat, Session};
 use crate::property_text;
 use crate::run_text::{align, count};
+use crate::survey_text;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -20,15 +23,35 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut text = text(&model, &document);
     text.push_str("\nproperties, decided on the text:\n");
     text.push_str(&property_text::text(&reports, &session.sources));
+    let survey = (args.explore > 0).then(|| survey(&model, args.explore));
+    match &survey {
+        Some(Ok(survey)) => {
+            text.push('\n');
+            text.push_str(&survey_text::text(&model, survey, &session.sources));
+        }
+        Some(Err(error)) => text.push_str(&format!("\nreachability, unknown: {error}\n")),
+        None => {}
+    }
     session.print(&text)?;
     if session.format == OutputFormat::Json {
         let mut result = result(&model, &document);
         result["properties"] = property_text::json(&reports, &session.sources);
+        result["reachability"] = match &survey {
+            Some(Ok(survey)) => survey_text::json(&model, survey, &session.sources),
+            Some(Err(error)) => json!({ "complete": false, "reason": error.to_string() }),
+            None => Value::Null,
+        };
         session.set_result(result);
     }
     // A valid model has no errors, so whatever was said is a warning or a note.
     let warned = !session.diagnostics.is_empty();
     Ok(if args.strict && warned { Exit::Negative } else { Exit::Success })
+}
+
+fn survey(model: &Model, states: u64) -> Result<Survey, Error> {
+    let mut options = SearchOptions::default();
+    options.limits.visited = Some(states);
+    Survey::of(model, &options, &mut |_| {})
 }
 
 fn text(model: &Model, document: &Document) -> String {

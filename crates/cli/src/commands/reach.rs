@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tioga_base::{Cancel, Diagnostic, Span};
-use tioga_concrete::{Record, Semantics, State, Trace, move_record};
+use tioga_concrete::{Record, State, Trace, move_record};
 use tioga_explore::{Limits, Order, SearchOptions, Statistics};
 use tioga_model::{Formula, Model, Predicate};
 use tioga_parse::query::print_formula;
@@ -212,7 +212,9 @@ fn report(
             (None, _) => Exit::Unknown,
         };
         let run = match &finding.answer {
-            Answer::Reachable(steps) => Some((trace(model, steps), end(model, steps))),
+            Answer::Reachable(steps) => {
+                Some((trace(model, steps), state_text::run_end(model, steps)))
+            }
             _ => None,
         };
         text.push_str(&described(model, finding, verdict, run.as_ref()));
@@ -338,17 +340,4 @@ fn trace(model: &Model, steps: &[TimedStep]) -> Trace {
         records.extend(step.iter().map(|step| Record::Move(move_record(model, step))));
     }
     Trace { model: model.name.clone(), seed: None, records }
-}
-
-/// Where the run ends on the reference semantics.
-fn end(model: &Model, steps: &[TimedStep]) -> Option<State> {
-    let mut semantics = Semantics::new(model);
-    let mut state = semantics.initial().ok()?;
-    for TimedStep { delay, step } in steps {
-        state = semantics.delay(&state, *delay).ok()?.ok()?;
-        if let Some(step) = step {
-            state = semantics.step(&state, step).ok()?;
-        }
-    }
-    Some(state)
 }
