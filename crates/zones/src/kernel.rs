@@ -259,7 +259,7 @@ fn close_over(cells: &mut [Bound], n: usize, other: &mut [i32], k: usize) {
     for i in 0..n {
         let base = cells[i * n + k].0;
         // For short rows a branch that is hard to predict costs more than it saves.
-        if n <= LARGEST_STAMPED || base < INFINITE {
+        if i != k && (n <= LARGEST_STAMPED || base < INFINITE) {
             minimise(&mut cells[i * n..][..n], base, other);
         }
     }
