@@ -19,28 +19,39 @@ pub(crate) struct Facets<'a> {
     zone: &'a Zone,
     /// For each clock the least clock at a fixed difference from it, or itself.
     pub(crate) representatives: SmallVec<[usize; 16]>,
+    /// Those clocks that represent themselves, ascending.
+    vertices: SmallVec<[usize; 16]>,
     marks: SmallVec<[i32; 16]>,
 }
 
 impl<'a> Facets<'a> {
     pub(crate) fn new(zone: &'a Zone) -> Self {
         let n = zone.dimension;
-        let representatives = (0..n).map(|i| zone.representative(i)).collect();
-        Self { zone, representatives, marks: smallvec![0; n] }
+        let mut representatives = smallvec![0; n];
+        let mut vertices = smallvec![0; n];
+        let mut count = 0;
+        for (i, representative) in representatives.iter_mut().enumerate() {
+            *representative = zone.representative(i);
+            if *representative == i {
+                vertices[count] = i;
+                count += 1;
+            }
+        }
+        vertices.truncate(count);
+        Self { zone, representatives, vertices, marks: smallvec![0; n] }
     }
 
     /// Finds out which bounds on `x_i − x_j` are finite and do not follow from a path through a
     /// third representative. Requires that `i` is a representative.
     pub(crate) fn look_at(&mut self, i: usize) {
-        let (zone, n) = (self.zone, self.zone.dimension);
-        let vertices = (0..n).filter(|&k| self.representatives[k] == k);
-        kernel::redundant(&zone.cells, n, i, vertices, &mut self.marks);
+        let zone = self.zone;
+        kernel::redundant(&zone.cells, zone.dimension, i, &self.vertices, &mut self.marks);
     }
 
     /// Whether the bound on `x_i − x_j` is needed, where `i` is the representative looked at last
     /// and `j` is another one.
     pub(crate) fn is_facet(&self, j: usize) -> bool {
-        self.representatives[j] == j && self.marks[j] == 0
+        self.representatives[j] == j && self.marks[j] == 1
     }
 }
 
@@ -49,11 +60,11 @@ impl Zone {
     pub(crate) fn representative(&self, i: usize) -> usize {
         let n = self.dimension;
         let row = &self.cells[i * n..][..i];
-        let fixed = |&k: &usize| {
-            let (there, back) = (row[k].0, self.cells[k * n + i].0);
-            there + back == 2 * LE_ZERO && there & 1 == 1
-        };
-        (0..i).find(fixed).unwrap_or(i)
+        let column = self.cells[i..].iter().step_by(n);
+        row.iter()
+            .zip(column)
+            .position(|(there, back)| there.0 + back.0 == 2 * LE_ZERO && there.0 & 1 == 1)
+            .unwrap_or(i)
     }
 
     /// The fewest constraints whose solutions, among points with non-negative coordinates, are

@@ -147,30 +147,30 @@ pub(crate) fn minimum(cells: &mut [Bound], others: &[Bound], n: usize) -> u64 {
     })
 }
 
-/// Marks in `marks` each `j` such that the bound `(i, j)` follows from a path through one of the
-/// given vertices other than `i` and `j`. Infinite bounds count as following.
+/// Counts in `marks`, for each of the given vertices `j` other than `i`, the paths from `i` to `j`
+/// through one of these vertices, `j` itself included, that give the bound `(i, j)`. So the bound
+/// follows from others unless the count is 1. Infinite bounds count as following.
 pub(crate) fn redundant(
     cells: &[Bound],
     n: usize,
     i: usize,
-    vertices: impl Iterator<Item = usize>,
+    vertices: &[usize],
     marks: &mut [i32],
 ) {
     stamp!(n, |n, _other| {
         let (row, marks) = (&cells[i * n..][..n], &mut marks[..n]);
         for (mark, bound) in marks.iter_mut().zip(row) {
-            *mark = i32::from(bound.0 >= INFINITE);
+            *mark = 2 * i32::from(bound.0 >= INFINITE);
         }
-        for k in vertices.filter(|&k| k != i) {
+        for &k in vertices.iter().filter(|&&k| k != i) {
             let base = row[k].0;
             let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
             let finite = i32::from(base < INFINITE);
-            let (others, kept) = (&cells[k * n..][..n], marks[k]);
+            let others = &cells[k * n..][..n];
             for ((mark, bound), other) in marks.iter_mut().zip(row).zip(others) {
                 let sum = even + (other.0 & mask);
-                *mark |= i32::from((sum <= bound.0) & (other.0 < INFINITE)) & finite;
+                *mark += i32::from((sum <= bound.0) & (other.0 < INFINITE)) & finite;
             }
-            marks[k] = kept;
         }
     });
 }
