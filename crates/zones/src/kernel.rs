@@ -12,6 +12,9 @@ use crate::bound::{Bound, INFINITE, LE_ZERO};
 /// The largest dimension with code of its own.
 const LARGEST_STAMPED: usize = 16;
 
+/// The largest dimension for which [`tighten`] does not test which rows gain.
+const BRANCHLESS: usize = 8;
+
 /// Evaluates an expression with the dimension as a constant and a scratch row of that size, so that
 /// inlining specialises what it calls.
 macro_rules! stamp {
@@ -230,13 +233,21 @@ pub(crate) fn tighten(cells: &mut [Bound], n: usize, i: usize, j: usize, bound: 
         let cells = &mut cells[..n * n];
         prepare(&cells[j * n..][..n], other);
         for p in 0..n {
-            let base = cells[p * n + i] + bound;
-            // A row gains nothing unless its entry for `j` does, since it was closed before.
-            if base < cells[p * n + j] {
-                minimise(&mut cells[p * n..][..n], base.0, other);
+            let base = sum(cells[p * n + i], bound);
+            // A row gains nothing unless its entry for `j` does, since it was closed before. For
+            // short rows the branch costs more than it saves.
+            if n <= BRANCHLESS || base < cells[p * n + j].0 {
+                minimise(&mut cells[p * n..][..n], base, other);
             }
         }
     });
+}
+
+/// The packed sum of two bounds; at least [`INFINITE`] if one of them is infinite.
+#[inline(always)]
+fn sum(first: Bound, second: Bound) -> i32 {
+    let (a, b) = (first.operand(), second.operand());
+    a + b - ((a | b) & 1)
 }
 
 #[inline(always)]
