@@ -45,19 +45,28 @@ pub struct Source {
     pub name: String,
     /// The text itself.
     pub text: String,
+    /// Where each line starts.
+    line_starts: Vec<usize>,
 }
 
 impl Source {
+    /// A text under a name.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let (name, text) = (name.into(), text.into());
+        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
+        Self { name, text, line_starts }
+    }
+
     /// The line and column, both from 1, of a byte offset. Columns count characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let before = &self.text[..offset];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
-        (line, before[line_start..].chars().count() + 1)
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let start = self.line_starts[line - 1];
+        (line, self.text[start..offset].chars().count() + 1)
     }
 }
 
@@ -76,7 +85,7 @@ impl Sources {
     /// Adds a text and returns its id.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(u32::try_from(self.sources.len()).expect("fewer than 2^32 sources"));
-        self.sources.push(Source { name: name.into(), text: text.into() });
+        self.sources.push(Source::new(name, text));
         id
     }
 
@@ -97,7 +106,7 @@ mod tests {
 
     #[test]
     fn lines_and_columns_count_characters_from_one() {
-        let source = Source { name: "t".into(), text: "aé\nb".into() };
+        let source = Source::new("t", "aé\nb");
         assert_eq!(source.line_column(0), (1, 1));
         assert_eq!(source.line_column(3), (1, 3));
         assert_eq!(source.line_column(4), (2, 1));

@@ -106,7 +106,18 @@ fn add(session: &mut Session, name: &str, bytes: io::Result<Vec<u8>>) -> Result<
         Ok(text) => {
             // Some editors put a byte order mark in front; it means nothing in UTF-8.
             let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-            Ok(session.sources.add(name, text))
+            let zero = text.find('\0');
+            let file = session.sources.add(name, text);
+            match zero {
+                None => Ok(file),
+                Some(offset) => {
+                    let span = Span::new(file, offset, offset + 1);
+                    let message = format!("`{name}` is not a text");
+                    let diagnostic = Diagnostic::error("not-text", span, message)
+                        .label(format!("byte 0x00 at offset {offset}"));
+                    Err(session.stop(diagnostic.help("this looks like a binary file")))
+                }
+            }
         }
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();

@@ -3,9 +3,12 @@
 
 use std::path::Path;
 
+use tioga_base::Diagnostic;
 use tioga_model::Model;
-use tioga_parse::syntax::Document;
-use tioga_parse::{Options, lower, parse};
+use tioga_parse::clike::Origin;
+use tioga_parse::query::{parse_formula, parse_query_file};
+use tioga_parse::syntax::{Document, Item, Query};
+use tioga_parse::{Format, Options, lower, parse};
 
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::Stop;
@@ -27,10 +30,38 @@ pub fn model(session: &mut Session, args: &ModelArgs) -> Result<Loaded, Stop> {
     named(session, &args.model, &args.load)
 }
 
+/// Reads the model named by the arguments of a command and adds queries given there.
+pub fn asked(session: &mut Session, args: &ModelArgs, queries: &[String]) -> Result<Loaded, Stop> {
+    with_queries(session, &args.model, &args.load, queries)
+}
+
 /// Reads the model an argument names.
 pub fn named(session: &mut Session, argument: &str, args: &LoadArgs) -> Result<Loaded, Stop> {
+    with_queries(session, argument, args, &[])
+}
+
+fn with_queries(
+    session: &mut Session,
+    argument: &str,
+    args: &LoadArgs,
+    queries: &[String],
+) -> Result<Loaded, Stop> {
     let text = input::read_model(session, argument, args.from)?;
-    let document = document(session, &text)?;
+    let mut document = document(session, &text, args)?;
+    for query in queries {
+        let file = session.sources.add("query", query.as_str());
+        let origin = Origin::whole(file);
+        let formula = parse_formula(query, &origin, document.dialect, &mut session.diagnostics);
+        let span = origin.span(0, query.len());
+        document.items.push(Item::Query(Query { formula, comment: None, span }));
+    }
+    if session.diagnostics.has_errors() {
+        return Err(Stop::Diagnosed);
+    }
+    let known = |model: &Model| {
+        let files: Vec<_> = model.queries.iter().map(|query| query.span).collect();
+        document.items.iter().rev().take(queries.len()).all(|item| files.contains(&item.span()))
+    };
     let interface = interface::read(session, &args.interface, text.path.as_deref())?;
     let options = Options {
         environment: interface.environment.unwrap_or_default(),
@@ -41,7 +72,12 @@ pub fn named(session: &mut Session, argument: &str, args: &LoadArgs) -> Result<L
     };
     let network = lower(&document, &options, &mut session.diagnostics).ok_or(Stop::Diagnosed)?;
     match network.validate() {
-        Ok(model) => Ok(Loaded { document, model }),
+        Ok(model) if known(&model) => Ok(Loaded { document, model }),
+        // In a foreign dialect a wrong query is only a warning, but these were asked for.
+        Ok(_) => {
+            let message = "a query on the command line cannot be answered";
+            Err(session.stop(Diagnostic::global("wrong-query", message)))
+        }
         Err(diagnostics) => {
             session.diagnostics.append(diagnostics);
             Err(Stop::Diagnosed)
@@ -49,11 +85,29 @@ pub fn named(session: &mut Session, argument: &str, args: &LoadArgs) -> Result<L
     }
 }
 
-/// Parses a text that was read.
-pub fn document(session: &mut Session, text: &ModelText) -> Result<Document, Stop> {
+/// Parses a text that was read, and adds the queries of UPPAAL's query file: the one given, or the
+/// one beside an UPPAAL model.
+pub fn document(
+    session: &mut Session,
+    text: &ModelText,
+    args: &LoadArgs,
+) -> Result<Document, Stop> {
     let source = session.sources.get(text.file).map_or("", |source| source.text.as_str());
-    parse(text.format.front_end(), text.file, source, &mut session.diagnostics)
-        .ok_or(Stop::Diagnosed)
+    let format = text.format.front_end();
+    let mut document =
+        parse(format, text.file, source, &mut session.diagnostics).ok_or(Stop::Diagnosed)?;
+    let beside = || {
+        let uppaal = matches!(format, Format::UppaalXml | Format::Xta);
+        let path = text.path.as_ref().filter(|_| uppaal)?.with_extension("q");
+        path.is_file().then_some(path)
+    };
+    if let Some(path) = args.queries.clone().or_else(beside) {
+        let file = input::read_path(session, &path)?;
+        let source = session.sources.get(file).map_or("", |source| source.text.as_str());
+        let queries = parse_query_file(file, source, &mut session.diagnostics);
+        document.items.extend(queries.into_iter().map(Item::Query));
+    }
+    Ok(document)
 }
 
 /// What a model is called that does not say its name: the file without folder and extension.

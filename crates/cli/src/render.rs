@@ -126,7 +126,7 @@ struct Excerpt<'a> {
 
 impl<'a> Excerpt<'a> {
     fn new(sources: &'a Sources, file: FileId, spans: &[Span]) -> Option<Self> {
-        let Source { name, text } = sources.get(file)?;
+        let Source { name, text, .. } = sources.get(file)?;
         let first = spans.iter().map(|span| span.start as usize).min()?.min(text.len());
         let last = spans.iter().map(|span| span.end as usize).max()?.clamp(first, text.len());
         let bytes = text.as_bytes();
@@ -183,7 +183,8 @@ fn json_one(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     })
 }
 
-fn place(span: Span, sources: &Sources) -> Value {
+/// A place in a text as a JSON object.
+pub fn place(span: Span, sources: &Sources) -> Value {
     let Some(source) = sources.get(span.file) else { return json!({}) };
     let (line, column) = source.line_column(span.start as usize);
     let (end_line, end_column) = source.line_column(span.end as usize);

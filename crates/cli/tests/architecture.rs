@@ -44,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("certify", &["base", "model", "concrete", "testcase"]),
     ("report", &["base", "model", "parse", "concrete", "testcase", "execute"]),
     ("viewer", &["base", "model", "parse", "concrete", "testcase", "report"]),
+    ("families", &[]),
 ];
 
 /// What a crate may not reach, not even through others.
@@ -57,7 +58,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
 ];
 
 /// The crates that may touch files, clocks, threads and the terminal.
-const OUTWARD: &[&str] = &["execute", "report", "viewer", "cli"];
+const OUTWARD: &[&str] = &["execute", "report", "viewer", "cli", "families"];
 
 /// What the others may not mention.
 const OUTWARD_ONLY: &[&str] = &[
@@ -69,6 +70,12 @@ const OUTWARD_ONLY: &[&str] = &[
     "SystemTime",
     "println!",
     "print!",
+];
+
+/// What some crates may mention all the same, with good reason.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    // Threads change how long a search takes, never its result.
+    ("explore", "std::thread"),
 ];
 
 const LINES_LIMIT: usize = 600;
@@ -191,6 +198,7 @@ fn crates() -> Vec<PathBuf> {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.join("Cargo.toml").is_file())
         .collect();
+    folders.push(root().join("models/families"));
     folders.sort();
     folders
 }
@@ -249,6 +257,9 @@ fn only_the_outer_crates_touch_the_world() {
             for (number, line) in code.lines().enumerate() {
                 let code = line.split("//").next().unwrap_or("");
                 for word in OUTWARD_ONLY {
+                    if EXCEPTIONS.contains(&(name, *word)) {
+                        continue;
+                    }
                     let place = || format!("{}:{}", path.display(), number + 1);
                     assert!(!code.contains(word), "{}: `{word}`", place());
                 }

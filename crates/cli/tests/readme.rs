@@ -1,10 +1,12 @@
 //! Runs what the documentation shows. In `console` blocks, a line `$ tioga …` is run with the built
-//! binary at the root of the workspace, and the lines below it must be its output; a line `...`
-//! stands for any lines, and no lines stand for any output. `$ echo $?` shows the exit code.
-//! Commands of other programs are not run here.
+//! binary in an empty folder, one for each document, and the lines below it must be its output; a
+//! line `...` stands for any lines, and no lines stand for any output. `< FILE` at its end feeds it
+//! a file. `$ cat FILE` makes the file with the lines below it, or compares them with a file that is
+//! there. `$ echo $?` shows the exit code. Commands of other programs are not run here.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -79,35 +81,59 @@ fn matches(pattern: &[String], lines: &[String]) -> bool {
     }
 }
 
-/// Runs `tioga …`, with standard output and then standard error as lines, and the exit code.
-fn run(command: &str) -> (Vec<String>, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_tioga"))
+/// Runs `tioga …` in a folder, with standard output and then standard error as lines, and the exit
+/// code.
+fn run(command: &str, folder: &Path) -> (Vec<String>, i32) {
+    let (command, input) = match command.split_once(" < ") {
+        Some((command, file)) => (command, fs::read(folder.join(file.trim())).unwrap()),
+        None => (command, Vec::new()),
+    };
+    let mut process = Command::new(env!("CARGO_BIN_EXE_tioga"))
         .args(&words(command)[1..])
-        .current_dir(root())
+        .current_dir(folder)
         .env("NO_COLOR", "1")
         .env("COLUMNS", "100")
-        .stdin(Stdio::null())
-        .output()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
+    // Whoever does not read its input may be gone already.
+    let _ = process.stdin.take().unwrap().write_all(&input);
+    let output = process.wait_with_output().unwrap();
     let text = [output.stdout, output.stderr].concat();
-    let text = String::from_utf8(text).unwrap();
+    (lines(&String::from_utf8(text).unwrap()), output.status.code().unwrap_or(-1))
+}
+
+/// The lines of a text without blanks at their ends and without empty ones at the end.
+fn lines(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = text.lines().map(|line| line.trim_end().to_owned()).collect();
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
-    (lines, output.status.code().unwrap_or(-1))
+    lines
 }
 
 /// What is wrong with the commands of one text.
 fn complaints(name: &str, text: &str) -> Vec<String> {
     let mut complaints = Vec::new();
     let mut code = 0;
+    let folder = format!("documents/{}", name.replace(['/', '\\', '.'], "_"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
     for one in shown(text) {
         let place = format!("{name}:{}: `{}`", one.line, one.command);
         let actual = if one.command == "echo $?" {
             vec![code.to_string()]
+        } else if let Some(file) = one.command.strip_prefix("cat ") {
+            let path = folder.join(file.trim());
+            if !path.exists() {
+                fs::write(&path, one.output.join("\n") + "\n").unwrap();
+            }
+            lines(&fs::read_to_string(path).unwrap())
         } else if one.command.starts_with("tioga ") {
-            let (lines, exit) = run(&one.command);
+            let (lines, exit) = run(&one.command, &folder);
             code = exit;
             if exit == 4 {
                 complaints.push(format!("{place} failed:\n{}", lines.join("\n")));
@@ -149,7 +175,8 @@ fn the_documentation_shows_what_really_happens() {
     let mut all = Vec::new();
     for path in documents() {
         let text = fs::read_to_string(&path).unwrap();
-        all.extend(complaints(&path.display().to_string(), &text));
+        let name = path.strip_prefix(root()).unwrap().display().to_string();
+        all.extend(complaints(&name, &text));
     }
     assert!(all.is_empty(), "{}", all.join("\n\n"));
 }
@@ -168,6 +195,9 @@ fn a_wrong_output_is_noticed() {
     assert_eq!(complaints("t", &block("$ tioga no-such-command\n...\n$ echo $?\n2")).len(), 0);
     assert_eq!(complaints("t", &block("$ tioga no-such-command")).len(), 1);
     assert_eq!(complaints("t", &block("$ rm -rf nothing\nfine")).len(), 0);
+    let files = "$ cat a.tioga\nautomaton\n$ tioga fmt --stdin < a.tioga\n...\n$ echo $?\n2";
+    assert_eq!(complaints("t", &block(files)).len(), 0);
+    assert_eq!(complaints("t", &block("$ cat a\nb\n$ cat a\nc")).len(), 1);
 }
 
 #[test]

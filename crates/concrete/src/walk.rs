@@ -96,6 +96,9 @@ struct Walker<'a> {
 impl Walker<'_> {
     /// One delay and move, or why there is none.
     fn step(&mut self) -> Result<Option<Stop>, Error> {
+        if self.time_left()?.is_some_and(Rational::is_zero) {
+            return Ok(Some(Stop::Time));
+        }
         let options = self.offers()?;
         for fault in &options.faults {
             if !self.walk.faults.contains(fault) {

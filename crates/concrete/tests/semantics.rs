@@ -186,9 +186,16 @@ fn endings_are_told_apart() {
 fn a_start_outside_the_invariant_is_an_error() {
     let mut net = Network::new("late");
     let x = net.clock("x");
-    net.processes.push(system("P", vec![location("l", &[ge(x, 1)])], Vec::new()));
+    let n = net.integer("n", 0, 9, 0);
+    let least = net.load(&n);
+    let negated = net.expr(Expr::Unary(UnaryOp::Neg, least), Kind::Int);
+    let at_least_n = Constraint { bound: Bound::Expr(negated), ..ge(x, 0) };
+    net.processes.push(system("P", vec![location("l", &[at_least_n])], Vec::new()));
     let model = net.validate().unwrap();
-    assert_eq!(Semantics::new(&model).initial(), Err(Error::NoInitialState));
+    let mut semantics = Semantics::new(&model);
+    let mut start = semantics.initial().unwrap().discrete;
+    start.data[0] = 1;
+    assert_eq!(semantics.start(start), Err(Error::NoInitialState));
 }
 
 #[test]

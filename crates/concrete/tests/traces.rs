@@ -102,7 +102,7 @@ proptest! {
 fn complaint(text: &str, result: Result<Trace, Diagnostics>) -> (usize, String) {
     let diagnostics = result.unwrap_err();
     let first = diagnostics.iter().next().unwrap();
-    let source = Source { name: "t".into(), text: text.into() };
+    let source = Source::new("t", text);
     let offset = first.primary.as_ref().unwrap().span.start as usize;
     (source.line_column(offset).0, first.message.clone())
 }

@@ -85,6 +85,12 @@ impl Reference<'_> {
         if labels.clone().all(|label| *label == Label::Silent) {
             return combination.len() == 1;
         }
+        if labels.clone().any(|label| matches!(label, Label::Plain(_))) {
+            let bound = |(process, edge)| self.is_bound(process, &self.edge((process, edge)).label);
+            let alone = combination.len() == 1 && !bound(combination[0]);
+            let mut vectors = self.model.syncs.iter();
+            return alone || vectors.any(|sync| self.instantiates(sync, combination, clocks));
+        }
         let mut senders = labels.clone().filter_map(|label| match label {
             Label::Send(channel_use) => Some(channel_use.channel),
             _ => None,
@@ -107,6 +113,40 @@ impl Reference<'_> {
                 edge.source == here && receives(edge) && self.holds(&edge.guard, clocks)
             });
             !can || combination.iter().any(|(other, _)| *other == id)
+        })
+    }
+
+    fn is_bound(&self, process: ProcessId, label: &Label) -> bool {
+        let mut parts = self.model.syncs.iter().flat_map(|sync| &sync.parts);
+        parts.any(|part| part.process == process && *label == Label::Plain(part.action))
+    }
+
+    /// Whether the edges are those of the vector, and nobody who can take part stands aside.
+    fn instantiates(
+        &self,
+        sync: &SyncVector,
+        combination: &Combination,
+        clocks: &[Rational],
+    ) -> bool {
+        let stranger = |process| sync.parts.iter().all(|part| part.process != process);
+        if combination.iter().any(|(process, _)| stranger(*process)) {
+            return false;
+        }
+        sync.parts.iter().all(|part| {
+            let label = Label::Plain(part.action);
+            match combination.iter().find(|(process, _)| *process == part.process) {
+                Some(one) => self.edge(*one).label == label,
+                None => {
+                    let here = self.locations[part.process.index()];
+                    let mut edges = self.model.processes[part.process].edges.iter();
+                    let can = edges.any(|edge| {
+                        edge.source == here
+                            && edge.label == label
+                            && self.holds(&edge.guard, clocks)
+                    });
+                    part.weak && !can
+                }
+            }
         })
     }
 
@@ -220,7 +260,7 @@ proptest! {
 /// The random networks must exercise what they are meant to.
 #[test]
 fn random_networks_are_worth_testing() {
-    let (mut urgent, mut blocked, mut split, mut started) = (0, 0, 0, 0);
+    let (mut urgent, mut blocked, mut split, mut started, mut syncs) = (0, 0, 0, 0, 0);
     for seed in 0..400 {
         let mut random = fastrand::Rng::with_seed(seed);
         let model = random_network(&mut random).validate().unwrap();
@@ -231,8 +271,10 @@ fn random_networks_are_worth_testing() {
         let choices = || options.choices.iter();
         urgent += usize::from(choices().any(|choice| choice.step.urgent));
         blocked += usize::from(choices().any(|choice| !choice.step.blocked.is_empty()));
+        let sync = |label| matches!(label, MoveLabel::Internal(Hidden::Sync(_)));
+        syncs += usize::from(choices().any(|choice| sync(choice.step.label)));
         split += usize::from(choices().any(|choice| choice.windows.parts().len() > 1));
     }
-    let seen = [started, urgent, blocked, split];
-    assert!(seen.iter().zip([200, 20, 10, 10]).all(|(seen, least)| *seen > least), "{seen:?}");
+    let seen = [started, urgent, blocked, split, syncs];
+    assert!(seen.iter().zip([200, 20, 10, 10, 10]).all(|(seen, least)| *seen > least), "{seen:?}");
 }

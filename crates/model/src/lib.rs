@@ -20,6 +20,10 @@
 //! no environment process uses it: then the system's edge moves alone and the tester is the
 //! partner. Otherwise the environment process is the partner.
 //!
+//! # Properties
+//! [`properties()`] decides what the text of a process alone can decide: determinism,
+//! input-completeness, classes of automata that can be determinized, and the like.
+//!
 //! # Time
 //! Clock constants are integers in units of `1 / scale` of the written time unit, so that rational
 //! constants cost nothing later.
@@ -33,6 +37,7 @@ mod ids;
 mod index;
 mod network;
 mod properties;
+mod query;
 mod types;
 mod validate;
 
@@ -58,5 +63,6 @@ pub use properties::{
     ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, Report, Scope, Verdict, Witness,
     maximal_constants, properties,
 };
+pub use query::{Formula, Objective, Predicate, Query};
 pub use types::Type;
 pub use validate::Model;

@@ -4,7 +4,7 @@ use tioga_base::{IdVec, Rational, Span};
 
 use crate::{
     ActionId, ChannelId, ClockId, Code, Condition, EdgeId, ExprId, Kind, LocationId, ProcessId,
-    Range, Type, Update, VariableId,
+    Query, Range, Type, Update, VariableId,
 };
 
 /// A network of automata, not yet validated.
@@ -32,6 +32,8 @@ pub struct Network {
     pub processes: IdVec<ProcessId, Process>,
     /// The test purposes.
     pub purposes: Vec<Purpose>,
+    /// The questions and objectives.
+    pub queries: Vec<Query>,
     /// The expressions and functions.
     pub code: Code,
 }
@@ -314,6 +316,7 @@ impl Network {
             syncs: Vec::new(),
             processes: IdVec::new(),
             purposes: Vec::new(),
+            queries: Vec::new(),
             code: Code::default(),
         }
     }

@@ -314,3 +314,34 @@ fn rationals_are_exact_and_promote_integers() {
     assert_eq!(value, Ok(Rational::new(1, 3).unwrap()));
     assert_eq!(data, [1, 3]);
 }
+
+#[test]
+fn deep_expressions_end_with_a_fault_before_the_thread_does() {
+    let mut w = Writer::default();
+    let mut expr = w.int(1);
+    for _ in 0..NESTING_LIMIT - 1 {
+        expr = w.expr(Expr::Conditional(expr, expr, expr));
+        expr = w.expr(Expr::Unary(UnaryOp::Not, expr));
+    }
+    assert_eq!(w.run(expr, &mut []), Err(FaultKind::StackLimit));
+    let mut w = Writer::default();
+    let one = w.int(1);
+    let mut sum = one;
+    for _ in 0..NESTING_LIMIT - 1 {
+        sum = w.binary(BinaryOp::Add, sum, one);
+    }
+    assert_eq!(w.run(sum, &mut []), Ok(i64::from(NESTING_LIMIT)));
+    // Calls nest further: f(n) = n > 0 ? f(n - 1) : 0, called inside a statement of each frame.
+    let mut w = Writer::default();
+    let (n, one) = (w.local(0), w.int(1));
+    let less = w.binary(BinaryOp::Sub, n, one);
+    let call = w.expr(Expr::Call(FunctionId(0), vec![Argument::Value(less, None)]));
+    let mut body = Statement::Return(Some(call));
+    for _ in 0..20 {
+        body = Statement::If(one, Box::new(Statement::Block(vec![body])), None);
+    }
+    w.function(1, body);
+    assert_eq!(w.run(call, &mut []), Err(FaultKind::BadAddress));
+    let start = w.expr(Expr::Call(FunctionId(0), vec![Argument::Value(one, None)]));
+    assert_eq!(w.run(start, &mut []), Err(FaultKind::StackLimit));
+}

@@ -6,6 +6,7 @@ mod common;
 
 use common::{parse, shared_models};
 use tioga_base::{Diagnostics, FileId};
+use tioga_parse::Options;
 use tioga_parse::syntax::Document;
 use tioga_parse::uppaal::{print_xml, print_xta};
 
@@ -158,7 +159,7 @@ fn vectors_become_channels() {
         "automaton P { init location A; A -> A : a; A -> A : c; }\n\
          automaton Q { init location B; B -> B : b; }\n\
          automaton R { init location C; C -> C : b; }\n\
-         system P, Q, R; sync P.a, Q.b; sync P.a, R.b?, Q.b?;",
+         system P, Q, R; sync P.a, Q.b; sync P.a, Q.b?, R.b?;",
     );
     let text = print_xta(&document).unwrap();
     assert!(text.contains("chan a_b;"), "{text}");
@@ -193,6 +194,11 @@ fn what_cannot_be_said_is_refused_where_it_stands() {
             "automaton P { init location A; } automaton Q { init location A; }\n\
              automaton R { init location A; } sync P.a, Q.a, R.a;",
             "sync P.a, Q.a, R.a;",
+        ),
+        (
+            "automaton P { init location A; } automaton Q { init location A; }\n\
+             automaton R { init location A; } sync P.a, R.a?, Q.a?;",
+            "sync P.a, R.a?, Q.a?;",
         ),
     ] {
         let document = tioga(text);
@@ -248,6 +254,27 @@ fn examples_are_written_or_refused_and_read_back() {
                     assert!(all.iter().all(|code| *code == "inexpressible"), "{path:?} {all:?}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn shared_tchecker_models_are_written_and_mean_something() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/models/tck");
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        let mut diagnostics = Diagnostics::new();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let document = tioga_parse::tchecker::parse(FileId(0), &text, &mut diagnostics).unwrap();
+        for (form, print) in FORMS {
+            let printed = match print(&document) {
+                Ok(printed) => printed,
+                Err(problems) => panic!("{path:?}: {problems:#?}"),
+            };
+            let again = read(form, &printed);
+            assert_eq!(again.templates().count(), document.templates().count());
+            let lowered = tioga_parse::lower(&again, &Options::default(), &mut diagnostics);
+            assert!(lowered.is_some(), "{path:?} as {form}: {diagnostics:#?}");
         }
     }
 }

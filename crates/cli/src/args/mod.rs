@@ -6,6 +6,7 @@ mod convert;
 mod examples;
 mod fmt;
 mod model;
+mod reach;
 mod replay;
 mod shell;
 mod simulate;
@@ -15,6 +16,7 @@ pub use convert::ConvertArgs;
 pub use examples::ExamplesArgs;
 pub use fmt::FmtArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
+pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
@@ -57,6 +59,7 @@ Exit codes:
 Examples:
   tioga simulate
   tioga check @train-gate
+  tioga reach @train-gate
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples
   tioga help simulate";
@@ -70,6 +73,8 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Say whether a trace is a run of a model
     Replay(ReplayArgs),
+    /// Say whether states can be reached, with a run that reaches them
+    Reach(ReachArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -89,6 +94,7 @@ impl Command {
             Self::Check(_) => "check",
             Self::Simulate(_) => "simulate",
             Self::Replay(_) => "replay",
+            Self::Reach(_) => "reach",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -27,6 +27,11 @@ pub struct LoadArgs {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub from: Option<ModelFormat>,
 
+    /// A file with further queries, as UPPAAL's .q [default: for an UPPAAL model, MODEL with the
+    /// extension .q, if it exists]
+    #[arg(long, value_name = "FILE")]
+    pub queries: Option<PathBuf>,
+
     /// The value of a symbolic constant
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub settings: Vec<Setting>,

@@ -15,9 +15,9 @@ pub struct SimulateArgs {
     #[arg(value_name = "MODEL", default_value = "@smart-light")]
     pub model: String,
 
-    /// How many moves to make at most
-    #[arg(long, value_name = "COUNT", default_value_t = 20)]
-    pub steps: u64,
+    /// How many moves to make at most [default: 20, or 100000 with --max-time]
+    #[arg(long, value_name = "COUNT")]
+    pub steps: Option<u64>,
 
     /// What decides the random choices: the same seed gives the same run
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]

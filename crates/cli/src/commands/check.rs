@@ -3,60 +3,35 @@
 
 use serde_json::{Value, json};
 use tioga_base::Rational;
-use tioga_model::{Channel, Direction, Label, Model, ProcessId, Role};
+use tioga_model::{Channel, Direction, Label, Model, ProcessId, Role, properties};
 use tioga_parse::syntax::Document;
 
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
-use crate::output::Session;
+use crate::output::{OutputFormat, Session};
+use crate::property_text;
 use crate::run_text::{align, count};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let Loaded { document, model } = load::model(session, &args.model)?;
-    let properties = properties(&model);
-    session.print(&text(&model, &document, &properties))?;
-    session.set_result(result(&model, &document, &properties));
+    let reports = properties(&model);
+    let mut text = text(&model, &document);
+    text.push_str("\nproperties, decided on the text:\n");
+    text.push_str(&property_text::text(&reports, &session.sources));
+    session.print(&text)?;
+    if session.format == OutputFormat::Json {
+        let mut result = result(&model, &document);
+        result["properties"] = property_text::json(&reports, &session.sources);
+        session.set_result(result);
+    }
     // A valid model has no errors, so whatever was said is a warning or a note.
     let warned = !session.diagnostics.is_empty();
     Ok(if args.strict && warned { Exit::Negative } else { Exit::Success })
 }
 
-/// Whether a model has a property.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(dead_code, reason = "the deciders of properties construct these")]
-enum Answer {
-    Yes,
-    No,
-    Unknown,
-}
-
-/// What is known about one property of a model.
-#[derive(Clone, Debug)]
-struct Property {
-    name: &'static str,
-    answer: Answer,
-    /// What shows it, or why it is not known; may be empty.
-    witness: String,
-}
-
-/// The properties that can be decided on the text of a model.
-fn properties(_model: &Model) -> Vec<Property> {
-    Vec::new()
-}
-
-impl Answer {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Yes => "yes",
-            Self::No => "no",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-fn text(model: &Model, document: &Document, properties: &[Property]) -> String {
+fn text(model: &Model, document: &Document) -> String {
     let mut text = format!("{}: well-formed\n\n", model.name);
     let head = ["process", "side", "locations", "edges", "clocks", "variables"];
     let mut rows = vec![head.map(str::to_owned)];
@@ -79,13 +54,6 @@ fn text(model: &Model, document: &Document, properties: &[Property]) -> String {
     }
     rows.push(["time".to_owned(), time(model)]);
     text.push_str(&align(&rows, &[]));
-    if !properties.is_empty() {
-        let row = |property: &Property| {
-            [property.name.to_owned(), property.answer.word().to_owned(), property.witness.clone()]
-        };
-        let rows: Vec<[String; 3]> = properties.iter().map(row).collect();
-        text.push_str(&format!("\n{}", align(&rows, &[])));
-    }
     text
 }
 
@@ -214,7 +182,7 @@ fn time(model: &Model) -> String {
     unit.map_or_else(|| grain.clone(), |unit| format!("{unit}, {grain}"))
 }
 
-fn result(model: &Model, document: &Document, properties: &[Property]) -> Value {
+fn result(model: &Model, document: &Document) -> Value {
     let parts = parts(model).into_iter().map(|part| {
         json!({
             "name": part.name,
@@ -239,13 +207,6 @@ fn result(model: &Model, document: &Document, properties: &[Property]) -> Value 
         })
     });
     let actions = model.actions.iter().map(|action| action.name.clone());
-    let properties = properties.iter().map(|property| {
-        json!({
-            "name": property.name,
-            "answer": property.answer.word(),
-            "witness": property.witness,
-        })
-    });
     json!({
         "model": model.name,
         "well_formed": true,
@@ -255,6 +216,5 @@ fn result(model: &Model, document: &Document, properties: &[Property]) -> Value 
         "queries": document.queries().count(),
         "scale": model.scale,
         "time_unit": model.time_unit.map(|unit| format!("{} {}", unit.amount, unit.unit.name())),
-        "properties": properties.collect::<Vec<_>>(),
     })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tioga_base::{Diagnostic, Diagnostics};
-use tioga_parse::syntax::{Dialect, Expr};
+use tioga_parse::syntax::{Dialect, Expr, Formula, Item};
 use tioga_parse::{declare_interface, print_expr, tchecker, tioga, uppaal};
 
 use crate::args::ConvertArgs;
@@ -44,7 +44,7 @@ pub fn run(args: &ConvertArgs, session: &mut Session) -> Result<Exit, Stop> {
 /// A picture shows what the file says, so the file need not be a valid model.
 fn drawn(args: &ConvertArgs, target: TargetFormat, session: &mut Session) -> Result<String, Stop> {
     let text = input::read_model(session, &args.model.model, args.model.load.from)?;
-    let document = load::document(session, &text)?;
+    let document = load::document(session, &text, &args.model.load)?;
     let print = |expr: &Expr| print_expr(expr, Dialect::Tioga);
     Ok(match target {
         TargetFormat::Dot => picture::dot(&document, &print),
@@ -58,7 +58,15 @@ fn printed(
     target: TargetFormat,
     session: &mut Session,
 ) -> Result<String, Stop> {
-    let Loaded { document, model } = load::model(session, &args.model)?;
+    let Loaded { mut document, model } = load::model(session, &args.model)?;
+    // Queries that cannot be understood have been warned about.
+    document.items.retain(|item| match item {
+        Item::Query(query) => {
+            let known = model.queries.iter().any(|kept| kept.span == query.span);
+            known || matches!(query.formula, Formula::Other(_))
+        }
+        _ => true,
+    });
     let text: Result<String, Diagnostics> = match target {
         TargetFormat::Tioga => {
             declare_interface(&document, &model).and_then(|document| tioga::print(&document))

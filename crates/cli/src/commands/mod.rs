@@ -8,6 +8,7 @@ mod examples;
 mod fmt;
 mod interactive;
 mod man;
+mod reach;
 mod replay;
 mod simulate;
 
@@ -21,6 +22,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Check(args) => check::run(args, session),
         Command::Simulate(args) => simulate::run(args, session),
         Command::Replay(args) => replay::run(args, session),
+        Command::Reach(args) => reach::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),

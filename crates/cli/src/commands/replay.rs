@@ -26,8 +26,14 @@ const STATES_SHOWN: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let from_input = args.trace == Path::new("-");
+    if from_input && args.model.model == "-" {
+        let message = "the model and the trace cannot both come from standard input";
+        let diagnostic = Diagnostic::global("two-readers", message);
+        return Err(session.stop(diagnostic.help("put the model into a file")));
+    }
     let model = load::model(session, &args.model)?.model;
-    let file = if args.trace == Path::new("-") {
+    let file = if from_input {
         input::read_stdin(session)?
     } else {
         input::read_path(session, &args.trace)?

@@ -12,7 +12,7 @@ use crate::args::SimulateArgs;
 use crate::exit::{Exit, Stop};
 use crate::load;
 use crate::output::{OutputFormat, Session};
-use crate::run_text::{amount, count, number, table};
+use crate::run_text::{amount, count, table};
 use crate::state_text;
 
 /// Runs the command.
@@ -36,9 +36,7 @@ pub fn run(args: &SimulateArgs, session: &mut Session) -> Result<Exit, Stop> {
     if args.interactive {
         return interactive::run(&model, args.out.as_deref(), session);
     }
-    let defaults = WalkOptions::default();
-    let options =
-        WalkOptions { seed: args.seed, steps: args.steps, max_time: args.max_time, ..defaults };
+    let options = options(args);
     let walk = match walk(&model, &options) {
         Ok(walk) => walk,
         Err(error) => return failed(session, error),
@@ -60,6 +58,14 @@ pub fn run(args: &SimulateArgs, session: &mut Session) -> Result<Exit, Stop> {
         End::Precision => Exit::Unknown,
         End::Steps | End::Time | End::Stuck(_) => Exit::Success,
     })
+}
+
+/// How far to go. Without a word about it, a run fits on a screen; one that is limited by time may
+/// be long, but not endless.
+fn options(args: &SimulateArgs) -> WalkOptions {
+    let steps = if args.max_time.is_some() { 100_000 } else { 20 };
+    let steps = args.steps.unwrap_or(steps);
+    WalkOptions { seed: args.seed, steps, max_time: args.max_time, ..WalkOptions::default() }
 }
 
 /// What could not be evaluated is a warning here: the run simply has fewer moves.
@@ -105,7 +111,7 @@ fn text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {
     let (name, seed) = (&model.name, args.seed);
     let rows = table(&walk.trace.records).unwrap_or_else(|overflow| format!("  {overflow}\n"));
     let mut text = format!("{name}, seed {seed}\n\n{rows}\n");
-    text.push_str(&format!("{}\n", stop_text(model, args, walk)));
+    text.push_str(&format!("{}\n", stop_text(model, walk)));
     text.push_str(&state_text::block(model, &walk.end, "  "));
     if let Some(path) = &args.out {
         text.push_str(&format!("trace written to {}\n", path.display()));
@@ -113,17 +119,12 @@ fn text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {
     text
 }
 
-fn stop_text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {
+fn stop_text(model: &Model, walk: &Walk) -> String {
     let made = count(moves(&walk.trace), "move");
     let time = amount(model, walk.time);
     match walk.stop {
-        End::Steps => {
-            format!("stopped after {made} and {time}, as asked by --steps {}", args.steps)
-        }
-        End::Time => {
-            let limit = args.max_time.unwrap_or(walk.time);
-            format!("stopped after {made} and {time}, as asked by --max-time {}", number(limit))
-        }
+        End::Steps => format!("stopped after {made} and {time}; --steps allows more"),
+        End::Time => format!("stopped after {made} and {time}, as --max-time asks"),
         End::Stuck(Ending::Deadlock) => {
             format!("deadlock after {made} and {time}: no move is possible, however long one waits")
         }

@@ -4,6 +4,7 @@ use super::build::*;
 use tioga_model::*;
 
 const CLOCKS: u32 = 2;
+const ACTIONS: u32 = 2;
 
 fn random_constraint(random: &mut fastrand::Rng) -> Constraint {
     let clock = ClockId(random.u32(..CLOCKS));
@@ -49,9 +50,10 @@ fn random_location(random: &mut fastrand::Rng) -> Location {
 fn random_edge(random: &mut fastrand::Rng, locations: u32) -> Edge {
     let mut edge = edge(random.u32(..locations), random.u32(..locations));
     let channel = ChannelId([0, 1, 1, 2, 3][random.usize(..5)]);
-    edge = match random.u8(..5) {
+    edge = match random.u8(..7) {
         0 => edge,
         1 | 2 => edge.send(channel),
+        3 | 4 => edge.plain(ActionId(random.u32(..ACTIONS))),
         _ => edge.receive(channel),
     };
     edge.guard = random_condition(random, 3);
@@ -66,8 +68,21 @@ fn random_edge(random: &mut fastrand::Rng, locations: u32) -> Edge {
     edge
 }
 
+/// A vector with strong and weak parts; nothing if no process takes part.
+fn random_sync(random: &mut fastrand::Rng, processes: u32) -> Option<SyncVector> {
+    let mut parts = Vec::new();
+    for process in 0..processes {
+        if random.u8(..3) > 0 {
+            let (process, action) = (ProcessId(process), ActionId(random.u32(..ACTIONS)));
+            parts.push(SyncPart { process, action, weak: random.bool() });
+        }
+    }
+    let span = Default::default();
+    (!parts.is_empty()).then_some(SyncVector { parts, shown: None, span })
+}
+
 /// A network of up to three processes with a binary, a broadcast, an urgent and an urgent broadcast
-/// channel.
+/// channel, and up to two synchronisation vectors.
 pub fn random_network(random: &mut fastrand::Rng) -> Network {
     let mut net = Network::new("random");
     for clock in 0..CLOCKS {
@@ -84,6 +99,12 @@ pub fn random_network(random: &mut fastrand::Rng) -> Network {
         let count = locations.len() as u32;
         let edges = (0..random.usize(1..5)).map(|_| random_edge(random, count)).collect();
         net.processes.push(system(&format!("P{index}"), locations, edges));
+    }
+    for action in 0..ACTIONS {
+        net.action(&format!("a{action}"));
+    }
+    for _ in 0..random.u8(..3) {
+        net.syncs.extend(random_sync(random, net.processes.len() as u32));
     }
     net
 }

@@ -60,12 +60,6 @@ impl ClockGuard {
         self.disjuncts.is_empty()
     }
 
-    /// Whether the condition holds when all clocks are zero.
-    pub fn holds_at_zero(&self) -> bool {
-        let holds = |bound: &ClockBound| bound.bound > 0 || (bound.bound == 0 && !bound.strict);
-        self.disjuncts.iter().any(|conjunction| conjunction.iter().all(holds))
-    }
-
     /// Both conditions hold.
     pub fn and(&self, other: &Self) -> Self {
         if self.is_always() {

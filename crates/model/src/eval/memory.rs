@@ -17,7 +17,8 @@ impl Evaluator<'_> {
             Base::Frame => self.frame_address(0),
             Base::Reference(slot) => {
                 let stored = self.load(self.frame_address(slot), span)?;
-                usize::try_from(stored).map_err(|_| Fault::new(FaultKind::BadAddress, span))?
+                let address = u32::try_from(stored);
+                address.map_err(|_| Fault::new(FaultKind::BadAddress, span))? as usize
             }
         };
         let mut address = base + place.offset as usize;

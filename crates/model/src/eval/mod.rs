@@ -13,16 +13,14 @@
 //! `Unary(Plus, e)` of kind `Rational` turns an integer `e` into a rational; so do assignments,
 //! operators, conditionals and results of kind `Rational`. Arguments of calls are passed as they are.
 
+mod expressions;
 mod memory;
 mod operators;
 mod statements;
 
 use tioga_base::{Rational, Span};
 
-use crate::{
-    Argument, BinaryOp, Code, Expr, ExprId, Fault, FaultKind, FunctionId, Kind, LocationId,
-    Quantifier, Range, UnaryOp,
-};
+use crate::{Argument, Code, ExprId, Fault, FaultKind, FunctionId, Kind, LocationId, Range};
 use statements::Flow;
 
 /// Steps one evaluation may take.
@@ -30,7 +28,7 @@ pub const STEP_LIMIT: u32 = 1_000_000;
 /// How deeply calls may nest.
 pub const CALL_LIMIT: u32 = 200;
 /// How deeply expressions and statements may nest, calls included.
-pub const NESTING_LIMIT: u32 = 1_000;
+pub const NESTING_LIMIT: u32 = 500;
 
 /// The stack of frames, kept between evaluations to spare allocations.
 #[derive(Clone, Default, Debug)]
@@ -158,153 +156,6 @@ impl<'a> Evaluator<'a> {
         Ok(value)
     }
 
-    fn int_node(&mut self, id: ExprId) -> Result<i64> {
-        let code = self.code;
-        let node = &code.nodes[id];
-        match &node.expr {
-            Expr::Int(value) => Ok(*value),
-            Expr::Rational(value) => value.to_integer().ok_or(self.fault(id, FaultKind::Overflow)),
-            Expr::Load(place) => {
-                let address = self.address(place, node.span)?;
-                self.load(address, node.span)
-            }
-            Expr::Unary(UnaryOp::Plus, operand) => self.int(*operand),
-            Expr::Unary(UnaryOp::Not, operand) => Ok(i64::from(!self.truth(*operand)?)),
-            Expr::Unary(UnaryOp::Neg, operand) => {
-                self.int(*operand)?.checked_neg().ok_or(self.fault(id, FaultKind::Overflow))
-            }
-            Expr::Binary(op, left, right) => self.int_binary(id, *op, *left, *right),
-            Expr::Conditional(condition, yes, no) => {
-                if self.truth(*condition)? {
-                    self.int(*yes)
-                } else {
-                    self.int(*no)
-                }
-            }
-            Expr::Assign(place, value, range) => {
-                let value = self.int(*value)?;
-                let address = self.address(place, node.span)?;
-                check_range(value, *range, node.span)?;
-                self.store(address, value, node.span)?;
-                Ok(value)
-            }
-            Expr::Exchange(place, value, range) => {
-                let value = self.int(*value)?;
-                let address = self.address(place, node.span)?;
-                let before = self.load(address, node.span)?;
-                check_range(value, *range, node.span)?;
-                self.store(address, value, node.span)?;
-                Ok(before)
-            }
-            Expr::Call(function, arguments) => match self.call(*function, arguments, node.span)? {
-                Some(Value::Int(value)) => Ok(value),
-                Some(Value::Rational(value)) => {
-                    value.to_integer().ok_or(self.fault(id, FaultKind::Overflow))
-                }
-                None => Ok(0),
-            },
-            Expr::Quantified(quantifier, slot, range, body) => {
-                self.quantified(id, *quantifier, *slot, *range, *body)
-            }
-            Expr::Same(left, right, length) => {
-                let left = self.address(left, node.span)?;
-                let right = self.address(right, node.span)?;
-                for offset in 0..*length as usize {
-                    self.tick(node.span)?;
-                    if self.load(left + offset, node.span)?
-                        != self.load(right + offset, node.span)?
-                    {
-                        return Ok(0);
-                    }
-                }
-                Ok(1)
-            }
-            Expr::At(process, location) => {
-                use tioga_base::Id;
-                Ok(i64::from(self.locations.get(process.index()) == Some(location)))
-            }
-        }
-    }
-
-    fn rational_node(&mut self, id: ExprId) -> Result<Rational> {
-        let code = self.code;
-        let node = &code.nodes[id];
-        match &node.expr {
-            Expr::Rational(value) => Ok(*value),
-            Expr::Load(place) => {
-                let address = self.address(place, node.span)?;
-                self.load_rational(address, node.span)
-            }
-            Expr::Unary(UnaryOp::Plus, operand) => self.rational(*operand),
-            Expr::Unary(UnaryOp::Neg, operand) => {
-                let value = self.rational(*operand)?;
-                value.neg().map_err(|_| self.fault(id, FaultKind::Overflow))
-            }
-            Expr::Binary(op, left, right) => self.rational_binary(id, *op, *left, *right),
-            Expr::Conditional(condition, yes, no) => {
-                if self.truth(*condition)? {
-                    self.rational(*yes)
-                } else {
-                    self.rational(*no)
-                }
-            }
-            Expr::Assign(place, value, _) => {
-                let value = self.rational(*value)?;
-                let address = self.address(place, node.span)?;
-                self.store_rational(address, value, node.span)?;
-                Ok(value)
-            }
-            Expr::Exchange(place, value, _) => {
-                let value = self.rational(*value)?;
-                let address = self.address(place, node.span)?;
-                let before = self.load_rational(address, node.span)?;
-                self.store_rational(address, value, node.span)?;
-                Ok(before)
-            }
-            Expr::Call(function, arguments) => {
-                let result = self.call(*function, arguments, node.span)?;
-                Ok(result.map_or(Rational::ZERO, Value::rational))
-            }
-            Expr::Quantified(Quantifier::Sum, slot, range, body) => {
-                let address = self.frame_address(*slot);
-                let mut sum = Rational::ZERO;
-                for value in range.min..=range.max {
-                    self.store(address, value, node.span)?;
-                    let term = self.rational(*body)?;
-                    sum = sum.add(term).map_err(|_| self.fault(id, FaultKind::Overflow))?;
-                }
-                Ok(sum)
-            }
-            _ => self.int_node(id).map(Rational::integer),
-        }
-    }
-
-    fn quantified(
-        &mut self,
-        id: ExprId,
-        quantifier: Quantifier,
-        slot: u32,
-        range: Range,
-        body: ExprId,
-    ) -> Result<i64> {
-        let span = self.code.nodes[id].span;
-        let address = self.frame_address(slot);
-        let mut sum = 0i64;
-        for value in range.min..=range.max {
-            self.store(address, value, span)?;
-            match quantifier {
-                Quantifier::Forall if !self.truth(body)? => return Ok(0),
-                Quantifier::Exists if self.truth(body)? => return Ok(1),
-                Quantifier::Forall | Quantifier::Exists => {}
-                Quantifier::Sum => {
-                    let term = self.int(body)?;
-                    sum = sum.checked_add(term).ok_or(Fault::new(FaultKind::Overflow, span))?;
-                }
-            }
-        }
-        Ok(if quantifier == Quantifier::Forall { 1 } else { sum })
-    }
-
     /// Runs a function on arguments evaluated in the current frame.
     fn call(
         &mut self,
@@ -403,35 +254,6 @@ impl<'a> Evaluator<'a> {
 
     fn is_rational(&self, expr: ExprId) -> bool {
         self.code.nodes[expr].kind == Kind::Rational
-    }
-
-    fn int_binary(&mut self, id: ExprId, op: BinaryOp, left: ExprId, right: ExprId) -> Result<i64> {
-        match op {
-            BinaryOp::And => Ok(i64::from(self.truth(left)? && self.truth(right)?)),
-            BinaryOp::Or => Ok(i64::from(self.truth(left)? || self.truth(right)?)),
-            BinaryOp::Imply => Ok(i64::from(!self.truth(left)? || self.truth(right)?)),
-            _ if self.is_rational(left) || self.is_rational(right) => {
-                let (left, right) = (self.rational(left)?, self.rational(right)?);
-                let holds = operators::compare(op, left.cmp(&right))
-                    .ok_or(self.fault(id, FaultKind::Overflow))?;
-                Ok(i64::from(holds))
-            }
-            _ => {
-                let (left, right) = (self.int(left)?, self.int(right)?);
-                operators::int(op, left, right).map_err(|kind| self.fault(id, kind))
-            }
-        }
-    }
-
-    fn rational_binary(
-        &mut self,
-        id: ExprId,
-        op: BinaryOp,
-        left: ExprId,
-        right: ExprId,
-    ) -> Result<Rational> {
-        let (left, right) = (self.rational(left)?, self.rational(right)?);
-        operators::rational(op, left, right).map_err(|kind| self.fault(id, kind))
     }
 }
 

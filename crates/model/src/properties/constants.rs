@@ -7,8 +7,9 @@ use tioga_base::{Id, IdVec, Rational};
 
 use super::points::Points;
 use super::reads::Reads;
+use super::relax::constant_clocks;
 use super::subject::{Subject, received};
-use crate::{ClockConjunction, ClockId, Composer, Condition, Edge, LocationId, Model, Type};
+use crate::{ClockBound, ClockId, Composer, Condition, Edge, LocationId, Model, Type};
 
 /// The greatest constant a clock is compared with.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,9 +67,8 @@ impl Search {
         if !condition.reads_clocks() {
             return;
         }
-        if super::relax::is_constant(condition) {
-            super::relax::weakened(condition).iter().for_each(|c| self.bounds(c));
-            return;
+        if let Some(bounds) = constant_clocks(condition) {
+            return self.bounds(&bounds);
         }
         let channel = edge.and_then(|edge| received(subject.model, edge));
         let parameters = channel.map_or(&[][..], |channel| &channel.parameters);
@@ -76,7 +76,7 @@ impl Search {
         let slots = u32::try_from(slots).unwrap_or(u32::MAX);
         let mut reads = Reads::new(subject.model, subject.slot_count(), slots);
         reads.condition(condition);
-        let points = Points::new(subject, location, parameters, reads.finish());
+        let points = Points::new(subject, location, parameters, reads.finish(), 1);
         let mut composer = Composer::new(subject.model);
         let visited = points.find(|state, frame| {
             let guard = subject.resolve(&mut composer, state, condition, frame, edge);
@@ -88,8 +88,8 @@ impl Search {
         }
     }
 
-    fn bounds(&mut self, conjunction: &ClockConjunction) {
-        for bound in conjunction {
+    fn bounds(&mut self, bounds: &[ClockBound]) {
+        for bound in bounds {
             let size = bound.bound.saturating_abs();
             for clock in bound.left.iter().chain(&bound.right) {
                 // A purpose's own clocks are not the network's.

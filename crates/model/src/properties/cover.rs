@@ -8,32 +8,28 @@ use crate::ClockBound;
 
 use super::closure::{Closure, Point, is_satisfiable};
 
-/// How many pieces are looked at before giving up.
-const PIECE_LIMIT: u32 = 100_000;
-
-/// A point of `set` in none of the conjunctions of `cover`, if there is one. An error says why that
-/// could not be found out.
+/// A point of `set` in none of the conjunctions of `cover`, if there is one. Each piece is taken
+/// from `budget`. An error says why the answer could not be found.
 pub(super) fn uncovered(
     set: &[ClockBound],
     cover: &[&[ClockBound]],
+    budget: &mut u64,
 ) -> Result<Option<Point>, String> {
-    let mut search = Search { cover, pieces: 0, piece: set.to_vec() };
+    let mut search = Search { cover, budget, piece: set.to_vec() };
     search.cut(0)
 }
 
 struct Search<'a> {
     cover: &'a [&'a [ClockBound]],
-    pieces: u32,
+    budget: &'a mut u64,
     piece: Vec<ClockBound>,
 }
 
 impl Search<'_> {
     /// A point of the current piece outside the conjunctions from this position on.
     fn cut(&mut self, position: usize) -> Result<Option<Point>, String> {
-        self.pieces += 1;
-        if self.pieces > PIECE_LIMIT {
-            return Err(format!("the guards cut the clock values into over {PIECE_LIMIT} pieces"));
-        }
+        let rest = self.budget.checked_sub(1);
+        *self.budget = rest.ok_or("the guards cut the clock values into too many pieces")?;
         let Some(closure) = Closure::of(&self.piece) else { return Ok(None) };
         let Some(&conjunction) = self.cover.get(position) else {
             return closure.point().map(Some).map_err(|overflow| overflow.to_string());
@@ -81,7 +77,7 @@ mod tests {
                 holds(&set, point) && !cover.iter().any(|conjunction| holds(conjunction, point))
             };
             let sampled = grid(2, 4, 8).iter().any(outside);
-            match uncovered(&set, &cover).unwrap() {
+            match uncovered(&set, &cover, &mut 100_000).unwrap() {
                 Some(point) => prop_assert!(outside(&point) && sampled, "{point:?}"),
                 None => prop_assert!(!sampled),
             }

@@ -56,11 +56,21 @@ fn compare(
     findings: &mut Findings,
 ) {
     let (one, two) = (subject.edge(first), subject.edge(second));
-    if !comparable(one, two) || clocks_exclude(subject, location, one, two) {
+    if !comparable(one, two) {
+        return;
+    }
+    let invariant = &subject.process.locations[location].invariant;
+    let work = [&one.guard, &two.guard, invariant].map(|c| c.disjuncts.len().max(1) as u64);
+    let work = work.into_iter().fold(1, u64::saturating_mul);
+    if !subject.spend(work) {
+        return findings.unknown("the guards have too many alternatives".into());
+    }
+    if clocks_exclude(subject, location, one, two) {
         return;
     }
     let parameters = received(subject.model, one).map_or(&[][..], |channel| &channel.parameters);
-    let points = Points::new(subject, location, parameters, reads(subject, location, one, two));
+    let variables = reads(subject, location, one, two);
+    let points = Points::new(subject, location, parameters, variables, work);
     let mut composer = Composer::new(subject.model);
     let found = points.find(|state, frame| {
         both(subject, &mut composer, state, frame, location, [one, two]).transpose()

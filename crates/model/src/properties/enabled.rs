@@ -17,6 +17,7 @@ pub(super) fn find_enabled<T>(
     mut each: impl FnMut(&Closure) -> Option<T>,
 ) -> Result<Option<(T, Vec<DataValue>)>, String> {
     let invariant = &subject.process.locations[edge.source].invariant;
+    let work = (edge.guard.disjuncts.len() * invariant.disjuncts.len()).max(1) as u64;
     if is_constant(&edge.guard) && is_constant(invariant) {
         let found = closures(&weakened(&edge.guard), &weakened(invariant)).find_map(|c| each(&c));
         return Ok(found.map(|found| (found, Vec::new())));
@@ -27,7 +28,7 @@ pub(super) fn find_enabled<T>(
         Reads::new(subject.model, subject.slot_count(), u32::try_from(slots).unwrap_or(u32::MAX));
     reads.condition(&edge.guard);
     reads.condition(invariant);
-    let points = Points::new(subject, edge.source, parameters, reads.finish());
+    let points = Points::new(subject, edge.source, parameters, reads.finish(), work);
     let mut composer = Composer::new(subject.model);
     points.find(|state, frame| {
         let invariant = subject.resolve(&mut composer, state, invariant, &[], None);

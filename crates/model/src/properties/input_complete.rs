@@ -60,7 +60,7 @@ fn check(subject: &Subject<'_>, location: LocationId, input: ChannelId, findings
             used.index.iter().for_each(|(index, _)| reads.expr(*index));
         }
     }
-    let points = Points::new(subject, location, parameters, reads.finish());
+    let points = Points::new(subject, location, parameters, reads.finish(), 1);
     let mut composer = Composer::new(subject.model);
     let found = points.find(|state, frame| {
         missing(subject, &mut composer, state, frame, (location, input), &edges).transpose()
@@ -91,7 +91,7 @@ fn clocks_cover(subject: &Subject<'_>, location: LocationId, edges: &[EdgeId]) -
         edges.filter(|edge| communication(edge).is_some_and(|(used, _)| used.index.is_none()));
     let guards: Vec<ClockConjunction> = plain.flat_map(|edge| strengthened(&edge.guard)).collect();
     let invariant = weakened(&subject.process.locations[location].invariant);
-    invariant.iter().all(|set| uncovered(set, &slices(&guards)) == Ok(None))
+    gap(subject, &invariant, &guards) == Ok(None)
 }
 
 /// Clock values within the invariant at which no edge takes the input, for this data.
@@ -114,14 +114,24 @@ fn missing(
             guards.extend(guard.disjuncts);
         }
     }
-    for set in &invariant.disjuncts {
-        if let Some(point) = uncovered(set, &slices(&guards))? {
+    gap(subject, &invariant.disjuncts, &guards)
+}
+
+/// A point in one of the sets and in none of the guards.
+fn gap(
+    subject: &Subject<'_>,
+    sets: &[ClockConjunction],
+    guards: &[ClockConjunction],
+) -> Result<Option<Point>, String> {
+    let cover: Vec<&[ClockBound]> = guards.iter().map(|guard| guard.as_slice()).collect();
+    for set in sets {
+        let before = subject.left();
+        let mut rest = before;
+        let found = uncovered(set, &cover, &mut rest);
+        subject.spend(before - rest);
+        if let Some(point) = found? {
             return Ok(Some(point));
         }
     }
     Ok(None)
-}
-
-fn slices(conjunctions: &[ClockConjunction]) -> Vec<&[ClockBound]> {
-    conjunctions.iter().map(|conjunction| conjunction.as_slice()).collect()
 }

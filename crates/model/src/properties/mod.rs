@@ -90,8 +90,7 @@ pub struct Witness {
     pub location: Option<LocationId>,
     /// The edges it concerns; for a cycle, in order.
     pub edges: Vec<EdgeId>,
-    /// Values of the clocks that matter, in written time units; other clocks may have any value
-    /// not excluded by these.
+    /// Values of the clocks that matter, in written time units; the others may have any value.
     pub clocks: Vec<ClockValue>,
     /// Values of the variables and received parameters that matter.
     pub data: Vec<DataValue>,

@@ -52,7 +52,9 @@ pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
         )),
         Ok(None) => {
             let reason = facts.iter().find_map(|(_, facts)| facts.reason.clone());
-            Verdict::Unknown(reason.unwrap_or_else(|| "a clock bound depends on data".into()))
+            Verdict::Unknown(
+                reason.unwrap_or_else(|| "what a clock is set to depends on data".into()),
+            )
         }
         Err(reason) => Verdict::Unknown(reason),
     }
@@ -62,13 +64,14 @@ fn witness(subject: &Subject<'_>, cycle: Vec<EdgeId>) -> Witness {
     let edges = || cycle.iter().map(|id| subject.edge(*id));
     let mut path: Vec<&str> = edges().map(|edge| subject.location_name(edge.source)).collect();
     path.extend(path.first().copied());
-    let sentence = if cycle.len() == 1 {
-        let edge = subject.edge(cycle[0]);
-        format!("{} can repeat without time passing", subject.describe(edge))
+    let cycle_text = if cycle.len() == 1 {
+        subject.describe(subject.edge(cycle[0]))
     } else {
-        format!("the cycle {} can repeat without time passing", path.join(" → "))
+        format!("the cycle {}", path.join(" → "))
     };
-    let sentence = format!("{sentence}: no clock is both set and bounded from below on it");
+    let sentence = format!(
+        "nothing makes time pass on {cycle_text}: no clock is both set and bounded from below there"
+    );
     let spans = edges().map(|edge| (edge.span, "on the cycle".to_owned())).collect();
     let location = edges().next().map(|edge| edge.source);
     Witness { sentence, spans, location, edges: cycle, ..Witness::default() }

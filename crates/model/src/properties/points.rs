@@ -31,12 +31,13 @@ pub(super) struct Points {
 
 impl Points {
     /// The points over these variables, for a process in a location whose edges receive values of
-    /// the given types.
+    /// the given types. Each point costs `weight` conjunctions of the budget.
     pub fn new(
         subject: &Subject<'_>,
         location: LocationId,
         received: &[Type],
         variables: BTreeSet<Variable>,
+        weight: u64,
     ) -> Self {
         let frame = received.iter().flat_map(|ty| match ty {
             Type::Rational => vec![0, 1],
@@ -59,6 +60,8 @@ impl Points {
             let name = variable_name(subject, variable);
             let Some((min, max)) = range(subject, variable, received) else {
                 points.partial.get_or_insert(format!("`{name}` has infinitely many values"));
+                // Only its first value is looked at, and shown.
+                points.axes.push(Axis { variable, name, min: 0, max: 0, texts: Vec::new() });
                 continue;
             };
             let size = max.abs_diff(min).saturating_add(1);
@@ -77,7 +80,7 @@ impl Points {
         }
         if let Some((_, name)) = widest
             && points.partial.is_none()
-            && (count > POINT_LIMIT || !subject.spend(count))
+            && (count > POINT_LIMIT || !subject.spend(count.saturating_mul(weight)))
         {
             points.partial =
                 Some(format!("the values of `{name}` and what it is combined with are too many"));

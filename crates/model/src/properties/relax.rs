@@ -34,6 +34,11 @@ pub(super) fn strengthened(condition: &Condition) -> Vec<ClockConjunction> {
     parts.filter_map(|(bounds, exact)| exact.then_some(bounds)).collect()
 }
 
+/// The clock constraints of all disjuncts, if none depends on data.
+pub(super) fn constant_clocks(condition: &Condition) -> Option<Vec<ClockBound>> {
+    condition.disjuncts.iter().flat_map(|conjunct| &conjunct.clocks).map(constant_bound).collect()
+}
+
 /// Whether the condition depends on clocks and constants only.
 pub(super) fn is_constant(condition: &Condition) -> bool {
     condition.disjuncts.iter().all(|conjunct| constant_part(conjunct).1)

@@ -12,8 +12,8 @@ use crate::{
     EdgeId, Label, LocationId, Model, Process, ProcessId, Purpose, Slot, Update,
 };
 
-/// How many points of data are looked at for one property of one process.
-const BUDGET: u64 = 1 << 20;
+/// How many conjunctions of clock constraints are looked at for one property of one process.
+const BUDGET: u64 = 1 << 22;
 /// How many further places a witness lists.
 const OTHERS: usize = 20;
 
@@ -49,16 +49,21 @@ impl<'m> Subject<'m> {
         if self.is_purpose() { Scope::Purpose(name) } else { Scope::Process(name) }
     }
 
-    /// Restores the budget of data points.
+    /// Restores the budget of conjunctions.
     pub fn refill(&self) {
         self.budget.set(BUDGET);
     }
 
-    /// Takes points from the budget, if there are that many.
-    pub fn spend(&self, points: u64) -> bool {
-        let rest = self.budget.get().checked_sub(points);
+    /// Takes conjunctions from the budget, if there are that many.
+    pub fn spend(&self, conjunctions: u64) -> bool {
+        let rest = self.budget.get().checked_sub(conjunctions);
         self.budget.set(rest.unwrap_or_else(|| self.budget.get()));
         rest.is_some()
+    }
+
+    /// What is left of the budget.
+    pub fn left(&self) -> u64 {
+        self.budget.get()
     }
 
     /// The initial data with the process in a location.

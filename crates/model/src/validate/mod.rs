@@ -17,9 +17,10 @@
 //! *Code.* Operands come before the expressions that use them and have fitting kinds; places lie
 //! within the data, or within the frame of the function that uses them; functions exist.
 //!
-//! *Synchronisation vectors.* There is at least one part, and at most one for each process; a shown channel has a direction and no parameters.
+//! *Synchronisation vectors.* There is at least one part, and at most one for each process; a shown
+//! channel has a direction and no parameters.
 //!
-//! *Start.* All initial invariants hold, with all clocks at zero.
+//! *Start.* The data part of all initial invariants holds.
 //!
 //! Expressions shared with purposes may use the purpose's own slots and clocks, which follow after
 //! the network's.
@@ -99,13 +100,13 @@ fn check_start(model: &Model, diagnostics: &mut Diagnostics) {
     for process in &model.processes {
         let location = &process.locations[process.initial];
         match composer.condition(&state, &location.invariant, location.span) {
-            Ok(guard) if !guard.holds_at_zero() => diagnostics.push(
+            Ok(guard) if guard.is_never() => diagnostics.push(
                 Diagnostic::error(
                     "initial-invariant",
                     location.span,
                     format!("the invariant of the initial location `{}` fails", location.name),
                 )
-                .note("no run can start: initial values and clocks at zero must satisfy it"),
+                .note("initial values of variables must satisfy it"),
             ),
             Ok(_) => {}
             Err(fault) => diagnostics.push(fault.diagnostic()),

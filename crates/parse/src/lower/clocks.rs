@@ -243,9 +243,10 @@ impl Lowering<'_> {
                 Diagnostic::error(
                     "unsupported",
                     span,
-                    "a clock is compared with a rational variable",
+                    "a clock is compared with a rational that varies",
                 )
-                .note("clock bounds are constants or integer expressions"),
+                .note("clock bounds are constants or integer expressions")
+                .help("choose a smaller time unit so that all bounds are integers"),
             ),
             Type::Scalar { .. } => {
                 let message = "a clock cannot be compared with a scalar";

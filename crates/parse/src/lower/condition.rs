@@ -34,7 +34,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers a condition, or its negation if not `positive`.
-    fn formula(&mut self, expr: &Expr, positive: bool) -> Parsed<Formula> {
+    pub(super) fn formula(&mut self, expr: &Expr, positive: bool) -> Parsed<Formula> {
         let span = expr.span;
         if !self.mentions_clock(expr) {
             let data = self.boolean(expr)?;
@@ -80,7 +80,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn normal_form(&mut self, formula: Formula, span: Span) -> Parsed<Condition> {
+    pub(super) fn normal_form(&mut self, formula: Formula, span: Span) -> Parsed<Condition> {
         let mut disjuncts = Vec::new();
         for conjunct in self.disjuncts(formula, span)? {
             match conjunct.data.map(|data| (data, self.network.code.constant(data))) {

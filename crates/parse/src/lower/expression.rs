@@ -163,10 +163,6 @@ impl Lowering<'_> {
             ExprKind::Quantified(quantifier, name, ty, body) => {
                 self.quantified(*quantifier, name, ty, body, span).map(Denoted::Value)
             }
-            // Queries are only checked here; their answer is found elsewhere.
-            ExprKind::Deadlock if self.observer.is_some() => {
-                Ok(Value::denoted(self.bool(false, span), Type::Bool))
-            }
             ExprKind::Deadlock => self.fail(Diagnostic::error(
                 "deadlock-outside-query",
                 span,

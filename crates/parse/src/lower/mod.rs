@@ -24,13 +24,13 @@ mod scope;
 mod system;
 mod types;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Diagnostic, Diagnostics, Rational, Span};
 use tioga_model::{Control, Network, TimeUnit};
 
 use crate::clike::{Failed, Parsed};
-use crate::syntax::{Document, Item, Name};
+use crate::syntax::{Document, Instance, Item, Name, Template};
 use scope::{Scopes, Symbol};
 
 /// What a model's file does not say.
@@ -68,6 +68,9 @@ pub fn lower(
     }
 }
 
+/// The instances and automata of a document by name.
+type ProcessesByName<'d> = BTreeMap<&'d str, Result<&'d Instance, &'d Template>>;
+
 /// The state of one lowering.
 struct Lowering<'d> {
     document: &'d Document,
@@ -81,6 +84,8 @@ struct Lowering<'d> {
     function: Option<function::Frame>,
     /// Whether assignments are allowed where an expression is being lowered.
     effects: Effects,
+    /// What a system line may name, once it was asked for.
+    processes: Option<ProcessesByName<'d>>,
     /// The names of every process lowered so far, for purposes.
     process_names: Vec<BTreeMap<String, Symbol>>,
     /// While a purpose is lowered: where its own clocks and slots begin.
@@ -119,6 +124,7 @@ impl<'d> Lowering<'d> {
             needed_scale: scale,
             function: None,
             effects: Effects::Allowed,
+            processes: None,
             process_names: Vec::new(),
             observer: None,
             controls: Vec::new(),
@@ -142,11 +148,12 @@ impl<'d> Lowering<'d> {
             }
         }
         self.check_options();
-        let uses = self.system_processes()?;
-        for process in uses {
-            let _ = self.process(&process);
+        let processes = self.system_processes()?;
+        for process in &processes {
+            let _ = self.process(process);
         }
-        self.check_unused_templates();
+        let used: BTreeSet<Span> = processes.iter().map(|process| process.template.span).collect();
+        self.check_unused_templates(&used);
         self.sync_vectors();
         self.interface();
         self.purposes();
@@ -185,6 +192,13 @@ impl<'d> Lowering<'d> {
             ));
         } else {
             diagnostic = diagnostic.suggest(span, name, self.scopes.names(|_| true));
+        }
+        if diagnostic.help.is_none() && diagnostic.notes.is_empty() {
+            let values = self.scopes.names(scope::Meaning::is_value);
+            if !values.is_empty() && values.len() <= 12 {
+                let values: Vec<String> = values.iter().map(|name| format!("`{name}`")).collect();
+                diagnostic = diagnostic.note(format!("known here: {}", values.join(", ")));
+            }
         }
         self.fail(diagnostic)
     }

@@ -1,7 +1,12 @@
 //! Test purposes: processes beside the network that observe it.
+//!
+//! A purpose with `accept` or `refuse` is an observer (HJM22 Def. 9, BJSK11): it is completed by
+//! `otherwise`, its ends are traps, and it has no invariants because it must not constrain what it
+//! observes. A purpose with `fail` or `desired` is one of BON09: acyclic, and restricting the
+//! system on the actions it names.
 
 use tioga_base::{Diagnostic, IdVec};
-use tioga_model::{Control, Label, Purpose, Role};
+use tioga_model::{Control, Edge, Label, Location, LocationId, Process, Purpose, Role};
 
 use super::declare::Owner;
 use super::system::Prepared;
@@ -53,8 +58,7 @@ impl<'d> Lowering<'d> {
     fn purpose_body(
         &mut self,
         template: &'d Template,
-    ) -> Parsed<(tioga_model::Process, Option<Option<tioga_model::LocationId>>, Option<Label>)>
-    {
+    ) -> Parsed<(Process, Option<Option<LocationId>>, Option<Label>)> {
         let name = template.name.text.clone();
         let owner = Owner { process: None, name: name.clone() };
         let span = template.span;
@@ -93,6 +97,93 @@ impl<'d> Lowering<'d> {
                 _ => {}
             }
         }
+        self.check_purpose(template, &process, otherwise.is_some())?;
         Ok((process, otherwise, restart))
+    }
+
+    fn check_purpose(
+        &mut self,
+        template: &Template,
+        process: &Process,
+        completed: bool,
+    ) -> Parsed<()> {
+        let marked = |test: fn(&Location) -> bool| process.locations.iter().any(test);
+        let observes = marked(|location| location.marks.accept || location.marks.refuse);
+        let restricts = marked(|location| location.marks.fail || location.marks.desired);
+        let name = &template.name;
+        match (observes, restricts) {
+            (true, true) => self.fail(
+                Diagnostic::error("wrong-purpose", name.span, "two kinds of purpose in one")
+                    .note("`accept` and `refuse` belong to an observer, `fail` and `desired` to a purpose that restricts the system"),
+            ),
+            (false, false) => {
+                let message = format!("`{}` has no end to aim at", name.text);
+                self.fail(
+                    Diagnostic::error("wrong-purpose", name.span, message)
+                        .help("mark a location with `accept` (or with `fail` or `desired`)"),
+                )
+            }
+            (true, false) => self.check_observer(template, process, completed),
+            (false, true) => self.check_acyclic(process),
+        }
+    }
+
+    fn check_observer(
+        &mut self,
+        template: &Template,
+        process: &Process,
+        completed: bool,
+    ) -> Parsed<()> {
+        if let Some(location) = process.locations.iter().find(|l| !l.invariant.is_always()) {
+            return self.fail(
+                Diagnostic::error("wrong-purpose", location.span, "an observer has no invariants")
+                    .note("a purpose observes the specification and must not constrain it"),
+            );
+        }
+        let leaves_end = process.edges.iter().find(|edge| {
+            let marks = process.locations[edge.source].marks;
+            (marks.accept || marks.refuse) && edge.target != edge.source
+        });
+        if let Some(edge) = leaves_end {
+            let end = &process.locations[edge.source];
+            let message = format!("this edge leaves `{}`, where the purpose ends", end.name);
+            return self.fail(
+                Diagnostic::error("wrong-purpose", edge.span, message)
+                    .also(end.span, "an end is never left, except by the restart action"),
+            );
+        }
+        if !completed {
+            let message =
+                format!("`{}` does not say what it does on other actions", template.name.text);
+            self.diagnostics.push(
+                Diagnostic::warning("incomplete-purpose", template.name.span, message)
+                    .help("add `otherwise self;` to ignore them, or `otherwise -> L;`"),
+            );
+        }
+        Ok(())
+    }
+
+    fn check_acyclic(&mut self, process: &Process) -> Parsed<()> {
+        // An edge is on no cycle once its source can only be entered from removed locations.
+        let mut edges: Vec<&Edge> = process.edges.iter().collect();
+        loop {
+            let targets: Vec<LocationId> = edges.iter().map(|edge| edge.target).collect();
+            let before = edges.len();
+            edges.retain(|edge| targets.contains(&edge.source));
+            if edges.len() == before {
+                break;
+            }
+        }
+        match edges.first() {
+            None => Ok(()),
+            Some(edge) => self.fail(
+                Diagnostic::error(
+                    "wrong-purpose",
+                    edge.span,
+                    "this edge can be taken again and again",
+                )
+                .note("a purpose with `fail` or `desired` is acyclic"),
+            ),
+        }
     }
 }

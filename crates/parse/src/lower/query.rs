@@ -1,34 +1,30 @@
-//! Queries: their names and types are checked; what they mean is decided where they are answered.
+//! Queries: their state predicates resolved and brought into disjunctive normal form.
 
-use tioga_base::{Diagnostics, Severity};
+use tioga_base::{Diagnostic, Diagnostics, Severity};
+use tioga_model::{Formula, Objective, Predicate, Query, UnaryOp};
 
 use super::{Lowering, Observer};
 use crate::clike::Parsed;
-use crate::syntax::{Dialect, Document, Expr, Formula, Objective};
+use crate::syntax::{self, Dialect, Document, Expr, ExprKind};
 
 impl<'d> Lowering<'d> {
-    /// Checks all queries of the document. A foreign file whose query cannot be understood is still
-    /// a model, so there a wrong query is only warned about.
+    /// Lowers all queries of the document. A foreign file whose query cannot be understood is still
+    /// a model, so there a wrong query is only warned about and left out.
     pub(super) fn queries(&mut self) {
         let document: &'d Document = self.document;
         for query in document.queries() {
             let before = std::mem::take(&mut self.diagnostics);
-            let nodes = self.network.code.clone();
-            for expr in predicates(&query.formula) {
-                // A failed predicate has complained.
-                let _ = self.predicate(expr);
-            }
-            self.network.code = nodes;
+            // Everything of the network is only looked at.
+            self.observer = Some(Observer { clocks: u32::MAX, slots: u32::MAX });
+            let formula = self.query(&query.formula);
+            self.observer = None;
             let found = std::mem::replace(&mut self.diagnostics, before);
             self.report(&found);
+            if let Ok(Some(formula)) = formula {
+                let (comment, span) = (query.comment.clone(), query.span);
+                self.network.queries.push(Query { formula, comment, span });
+            }
         }
-    }
-
-    fn predicate(&mut self, expr: &Expr) -> Parsed<()> {
-        self.observer = Some(Observer { clocks: u32::MAX, slots: u32::MAX });
-        let result = self.condition(Some(expr), "a query");
-        self.observer = None;
-        result.map(|_| ())
     }
 
     fn report(&mut self, found: &Diagnostics) {
@@ -41,20 +37,65 @@ impl<'d> Lowering<'d> {
             self.diagnostics.push(diagnostic);
         }
     }
+
+    /// The formula; none for those Tioga does not know, which were warned about when read.
+    fn query(&mut self, formula: &syntax::Formula) -> Parsed<Option<Formula>> {
+        use syntax::Formula as Written;
+        Ok(Some(match formula {
+            Written::Reachable(one) => Formula::Reachable(self.predicate(one, true)?),
+            Written::Always(one) => Formula::Always { outside: self.predicate(one, false)? },
+            Written::Inevitable(one) => Formula::Inevitable(self.predicate(one, true)?),
+            Written::Possibly(one) => Formula::Possibly(self.predicate(one, true)?),
+            Written::LeadsTo(first, then) => {
+                Formula::LeadsTo(self.predicate(first, true)?, self.predicate(then, true)?)
+            }
+            Written::Control(objective) => Formula::Control(self.objective(objective)?),
+            Written::Cooperative(objective) => Formula::Cooperative(self.objective(objective)?),
+            Written::Other(_) => return Ok(None),
+        }))
+    }
+
+    fn objective(&mut self, objective: &syntax::Objective) -> Parsed<Objective> {
+        use syntax::Objective as Written;
+        Ok(match objective {
+            Written::Reach(one) => Objective::Reach(self.predicate(one, true)?),
+            Written::Stay(one) => Objective::Stay(self.predicate(one, true)?),
+            Written::Until(first, then) => {
+                Objective::Until(self.predicate(first, true)?, self.predicate(then, true)?)
+            }
+            Written::WeakUntil(first, then) => {
+                Objective::WeakUntil(self.predicate(first, true)?, self.predicate(then, true)?)
+            }
+        })
+    }
+
+    /// The states that satisfy an expression, or those that do not if not `positive`.
+    fn predicate(&mut self, expr: &Expr, positive: bool) -> Parsed<Predicate> {
+        match &expr.kind {
+            ExprKind::Deadlock if positive => Ok(Predicate::Deadlock),
+            ExprKind::Deadlock => Ok(Predicate::NoDeadlock),
+            ExprKind::Unary(UnaryOp::Not, operand) => self.predicate(operand, !positive),
+            _ if mentions_deadlock(expr) => self.fail(
+                Diagnostic::error("unsupported", expr.span, "`deadlock` inside a larger condition")
+                    .help("ask for `deadlock` or `!deadlock` alone"),
+            ),
+            _ => {
+                let condition = self.without_effects("a query", |lowering| {
+                    let formula = lowering.formula(expr, positive)?;
+                    lowering.normal_form(formula, expr.span)
+                })?;
+                Ok(Predicate::Holds(condition))
+            }
+        }
+    }
 }
 
-/// The state predicates of a formula.
-fn predicates(formula: &Formula) -> Vec<&Expr> {
-    match formula {
-        Formula::Reachable(one)
-        | Formula::Always(one)
-        | Formula::Inevitable(one)
-        | Formula::Possibly(one) => vec![one],
-        Formula::LeadsTo(first, then) => vec![first, then],
-        Formula::Control(objective) | Formula::Cooperative(objective) => match objective {
-            Objective::Reach(one) | Objective::Stay(one) => vec![one],
-            Objective::Until(first, then) | Objective::WeakUntil(first, then) => vec![first, then],
-        },
-        Formula::Other(_) => Vec::new(),
+fn mentions_deadlock(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Deadlock => true,
+        ExprKind::Unary(_, one) | ExprKind::Quantified(_, _, _, one) => mentions_deadlock(one),
+        ExprKind::Binary(_, left, right) => mentions_deadlock(left) || mentions_deadlock(right),
+        ExprKind::Conditional(a, b, c) => [a, b, c].into_iter().any(|e| mentions_deadlock(e)),
+        _ => false,
     }
 }

@@ -34,6 +34,11 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
+    /// Whether it can stand in an expression.
+    pub fn is_value(&self) -> bool {
+        matches!(self, Self::Constant(..) | Self::Data(..) | Self::Clock(..))
+    }
+
     /// What kind of thing it is, with an article.
     pub fn describe(&self) -> &'static str {
         match self {

@@ -1,10 +1,12 @@
 //! Which processes run: system lines, instances and the values of open parameters.
 
+use std::collections::BTreeSet;
+
 use tioga_base::{Diagnostic, Span};
 use tioga_model::{Role, SyncPart, SyncVector};
 
-use super::Lowering;
 use super::scope::{Access, Constant, Meaning};
+use super::{Lowering, ProcessesByName};
 use crate::clike::{Failed, Parsed};
 use crate::syntax::{
     Document, Expr, Instance, Item, Name, Parameter, ProcessUse, System, Template, TemplateKind,
@@ -82,14 +84,13 @@ impl<'d> Lowering<'d> {
             // A failed use has complained; the others are still checked.
             let _ = self.process_use(used, role, &mut prepared);
         }
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
         let mut twice = Vec::new();
         for process in &prepared {
-            if seen.contains(&process.name.as_str()) {
+            if !seen.insert(&process.name) {
                 let message = format!("the process `{}` runs twice", process.name);
                 twice.push(Diagnostic::error("duplicate-name", process.span, message));
             }
-            seen.push(&process.name);
         }
         for diagnostic in twice {
             self.diagnostics.push(diagnostic);
@@ -156,19 +157,9 @@ impl<'d> Lowering<'d> {
     /// The instance or template of this name.
     fn find_process(&mut self, name: &Name) -> Parsed<Result<&'d Instance, &'d Template>> {
         let document: &'d Document = self.document;
-        for item in &document.items {
-            match item {
-                Item::Instance(instance) if instance.name.text == name.text => {
-                    return Ok(Ok(instance));
-                }
-                _ => {}
-            }
-        }
-        let automata = |template: &&'d Template| template.kind == TemplateKind::Automaton;
-        if let Some(template) =
-            document.templates().filter(automata).find(|t| t.name.text == name.text)
-        {
-            return Ok(Err(template));
+        let found = self.processes.get_or_insert_with(|| processes_by_name(document));
+        if let Some(found) = found.get(name.text.as_str()) {
+            return Ok(*found);
         }
         let names = document.items.iter().filter_map(|item| match item {
             Item::Instance(instance) => Some(instance.name.text.as_str()),
@@ -356,11 +347,10 @@ impl<'d> Lowering<'d> {
     }
 
     /// Templates that never run are still checked, with stand-ins for their parameters.
-    pub(super) fn check_unused_templates(&mut self) {
+    pub(super) fn check_unused_templates(&mut self, used: &BTreeSet<Span>) {
         let document: &'d Document = self.document;
         for template in document.templates() {
-            let used = self.network.processes.iter().any(|process| process.span == template.span);
-            if template.kind == TemplateKind::Automaton && !used {
+            if template.kind == TemplateKind::Automaton && !used.contains(&template.span) {
                 let message = format!("`{}` never runs", template.name.text);
                 self.diagnostics.push(Diagnostic::warning("unused", template.name.span, message));
                 self.check_template(template);
@@ -380,4 +370,20 @@ fn argument_text(meaning: &Meaning) -> String {
         Meaning::Constant(Constant::Rational(value), _) => value.to_string(),
         _ => "_".to_owned(),
     }
+}
+
+/// The instances and automata by name; an instance hides an automaton, the first of each counts.
+fn processes_by_name(document: &Document) -> ProcessesByName<'_> {
+    let mut found = ProcessesByName::new();
+    for item in &document.items {
+        if let Item::Instance(instance) = item {
+            found.entry(&instance.name.text).or_insert(Ok(instance));
+        }
+    }
+    for template in document.templates() {
+        if template.kind == TemplateKind::Automaton {
+            found.entry(&template.name.text).or_insert(Err(template));
+        }
+    }
+    found
 }

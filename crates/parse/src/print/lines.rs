@@ -106,7 +106,8 @@ impl Printer<'_> {
 }
 
 /// Appends a text, broken at spaces outside quotes so that lines stay within [`WIDTH`]; of the
-/// possible places the one in the fewest brackets is taken, then the last.
+/// possible places one after a quoted text is best, then the one in the fewest brackets, then the
+/// last.
 fn wrap(text: &str, indent: usize, output: &mut String) {
     let mut rest = text;
     let mut left = text.chars().count();
@@ -128,6 +129,7 @@ fn break_point(text: &str, room: usize) -> Option<usize> {
     let mut best: Option<(usize, usize)> = None;
     let mut depth = 0usize;
     let mut quoted = false;
+    let mut previous = ' ';
     for (column, (at, character)) in text.char_indices().enumerate() {
         if column > room && best.is_some() {
             break;
@@ -138,11 +140,15 @@ fn break_point(text: &str, room: usize) -> Option<usize> {
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
             // Very short first parts look worse than a long line.
-            ' ' if column >= 20 && best.is_none_or(|(_, least)| depth <= least) => {
-                best = Some((at, depth));
+            ' ' if column >= 20 => {
+                let rank = if previous == '"' { 0 } else { depth + 1 };
+                if best.is_none_or(|(_, least)| rank <= least) {
+                    best = Some((at, rank));
+                }
             }
             _ => {}
         }
+        previous = character;
     }
     best.map(|(at, _)| at)
 }

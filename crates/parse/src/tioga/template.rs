@@ -61,6 +61,8 @@ impl Parser<'_> {
             let first = self.position();
             match self.template_item(kind) {
                 Ok(item) => items.push(item),
+                // The end of the text was complained about already.
+                Err(failed) if self.at_end() => return Err(failed),
                 Err(_) => self.skip_item(first),
             }
         }

@@ -4,7 +4,8 @@
 //! locations declared together are declared apart, processes with arguments in the system line
 //! become instances, a missing system line is written out, channels with parameters become arrays
 //! of channels (`parameters`), synchronisation vectors become channels (`vectors`), rational times
-//! become integers (`scale`), reserved words get an underscore. What markers can keep is left as it is for the printers.
+//! become integers (`scale`), reserved words get an underscore (`rename`). What markers can keep is
+//! left as it is for the printers.
 
 use std::collections::BTreeSet;
 

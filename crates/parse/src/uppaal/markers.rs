@@ -7,8 +7,9 @@
 //! system Light, User;    // tioga: environment User
 //! ```
 //! Other markers stand for an item of their own: `tioga: model NAME`, `tioga: time unit 10 ms`,
-//! `tioga: internal load, pass`, `tioga: purpose …` with the whole purpose. Locations and edges carry theirs in a `comments` label (XML) or a
-//! comment inside (`.xta`): `tioga: accept`, `tioga: labels a, b`, `tioga: action load`.
+//! `tioga: internal load, pass`, `tioga: purpose …` with the whole purpose. Locations and edges
+//! carry theirs in a `comments` label (XML) or a comment inside (`.xta`): `tioga: accept`,
+//! `tioga: labels a, b`, `tioga: action load`.
 
 use tioga_base::{Diagnostic, Diagnostics, Rational, Span};
 

@@ -35,6 +35,14 @@ pub(super) fn encode(document: &mut Document, diagnostics: &mut Diagnostics) {
             continue;
         }
         let Some(broadcast) = shape(vector, diagnostics) else { continue };
+        if broadcast && !in_order(document, vector) {
+            diagnostics.push(
+                inexpressible(vector.span, "this order of updates in a synchronisation")
+                    .note("a broadcast updates the sender, then the receivers as the system line names them")
+                    .help("name the strong partner first, the others as the system line does"),
+            );
+            continue;
+        }
         let channel = channel_name(vector, &mut names);
         let alone = vector.parts.len() == 1;
         let sender = vector.parts.iter().position(|part| !part.weak).unwrap_or(0);
@@ -72,6 +80,27 @@ fn runs_once(document: &Document, process: &Name) -> bool {
             && template.params.is_empty()
     });
     is_template && uses.sum::<usize>() <= 1
+}
+
+/// Whether a broadcast updates in the order the vector is written in.
+fn in_order(document: &Document, vector: &SyncVector) -> bool {
+    let named: Vec<&str> = (document.items.iter())
+        .filter_map(|item| match item {
+            Item::System(system) => Some(system.system.iter().chain(&system.environment)),
+            _ => None,
+        })
+        .flatten()
+        .map(|process| process.name.text.as_str())
+        .collect();
+    let order: Vec<&str> = if named.is_empty() {
+        document.templates().map(|template| template.name.text.as_str()).collect()
+    } else {
+        named
+    };
+    let receivers: Vec<Option<usize>> = (vector.parts.iter().skip(1))
+        .map(|part| order.iter().position(|name| *name == part.process.text))
+        .collect();
+    vector.parts.first().is_some_and(|part| !part.weak) && receivers.is_sorted()
 }
 
 /// Whether the vector is a broadcast, or nothing if it is no channel at all.

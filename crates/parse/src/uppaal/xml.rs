@@ -52,7 +52,14 @@ fn malformed(file: FileId, text: &str, error: &roxmltree::Error) -> Diagnostic {
     let line_start: usize = text.split_inclusive('\n').take(row - 1).map(str::len).sum();
     let line = &text[line_start.min(text.len())..];
     let offset = line.char_indices().nth(column - 1).map_or(line.len(), |(offset, _)| offset);
-    let start = (line_start + offset).min(text.len());
+    let start = match error {
+        // The reader gives no position for what is missing at the end.
+        roxmltree::Error::UnclosedRootNode | roxmltree::Error::UnexpectedEndOfStream => {
+            text.trim_end().len().saturating_sub(1)
+        }
+        _ => (line_start + offset).min(text.len()),
+    };
+    let start = (0..=start).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let length = text[start..].chars().next().map_or(0, char::len_utf8);
     let reason = error.to_string();
     let reason = match reason.rfind(" at ") {

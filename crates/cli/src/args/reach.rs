@@ -1,0 +1,94 @@
+//! Options of `tioga reach`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::ModelArgs;
+
+/// Options of `tioga reach`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct ReachArgs {
+    /// Which model, and how to read it
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// What to ask instead of the model's own queries: `E<> p` or `A[] p`; may be repeated
+    #[arg(short, long = "query", value_name = "QUERY")]
+    pub query: Vec<String>,
+
+    /// Explore everything and ask nothing
+    #[arg(long, conflicts_with = "query")]
+    pub all: bool,
+
+    /// How zones are coarsened so that finitely many suffice
+    #[arg(long, value_enum, value_name = "NAME", default_value_t)]
+    pub abstraction: AbstractionArg,
+
+    /// Which states are explored first
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
+    pub order: OrderArg,
+
+    /// How many threads search; the answer does not depend on it [default: as many as there are
+    /// cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
+    /// Stop after so many states
+    #[arg(long, value_name = "COUNT")]
+    pub max_states: Option<u64>,
+
+    /// Stop when the states take so many MiB
+    #[arg(long, value_name = "MIB")]
+    pub max_memory: Option<usize>,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+
+    /// Write the run of the last answer that has one to a file, as JSON Lines if its name ends in
+    /// .jsonl
+    #[arg(short, long = "out", value_name = "TRACE", id = "out")]
+    pub out: Option<PathBuf>,
+}
+
+/// How zones are coarsened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum AbstractionArg {
+    /// Not at all; the search may not end
+    None,
+    /// Maximal constants
+    M,
+    /// Maximal constants, coarser
+    #[value(name = "m+")]
+    MPlus,
+    /// Lower and upper bounds
+    Lu,
+    /// Lower and upper bounds, coarser
+    #[default]
+    #[value(name = "lu+")]
+    LuPlus,
+    /// Exact zones, compared modulo lower and upper bounds
+    Alu,
+}
+
+/// Which states are explored first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum OrderArg {
+    /// Those found first: runs are as short as possible
+    #[default]
+    Bfs,
+    /// Those found last
+    Dfs,
+}
+
+const AFTER_HELP: &str = "\
+Exits with 0 if every query holds, with 1 if one does not, and with 3 if one has no answer within the
+limits. A run that `-o` writes can be checked with `tioga replay`.
+
+Examples:
+  tioga reach @train-gate
+  tioga reach @smart-light -q 'E<> Light.Bright' -o bright.trace
+  tioga reach fischer.tck --all --threads 1
+  tioga reach train-gate.xml -q 'A[] not deadlock' --timeout 60";

@@ -1,0 +1,354 @@
+//! `tioga reach`: whether states can be reached, with a run that does, or how many there are.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tioga_base::{Cancel, Diagnostic, Span};
+use tioga_concrete::{Record, Semantics, State, Trace, move_record};
+use tioga_explore::{Limits, Order, SearchOptions, Statistics};
+use tioga_model::{Formula, Model, Predicate};
+use tioga_parse::query::print_formula;
+use tioga_parse::syntax::{Dialect, Document};
+use tioga_symbolic::{Abstraction, Answer, Reach, TimedStep, ZoneGraph};
+
+use super::simulate::{records, write_trace};
+use crate::args::{AbstractionArg, OrderArg, ReachArgs};
+use crate::exit::{Exit, Stop};
+use crate::load::{self, Loaded};
+use crate::output::{OutputFormat, Session};
+use crate::run_text::{count, table};
+use crate::state_text;
+
+/// A question with what is looked for and what finding it means.
+struct Question {
+    text: String,
+    comment: Option<String>,
+    looked_for: Predicate,
+    span: Span,
+    /// Whether the query holds if a state is found.
+    wanted: bool,
+}
+
+/// What became of a question.
+struct Finding {
+    question: Option<Question>,
+    answer: Answer,
+    statistics: Statistics,
+    elapsed: Duration,
+    abstraction: Abstraction,
+}
+
+/// Runs the command.
+pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let Loaded { document, model } = load::asked(session, &args.model, &args.query)?;
+    let questions = questions(args, session, &document, &model)?;
+    let cancel = cancel_flag(args);
+    let mut findings = Vec::new();
+    if questions.is_empty() {
+        findings.push(answer(args, session, &model, None, &cancel)?);
+    }
+    for question in questions {
+        findings.push(answer(args, session, &model, Some(question), &cancel)?);
+    }
+    report(args, session, &model, &findings)
+}
+
+/// The queries that ask for reachable states: those on the command line, or the model's own.
+fn questions(
+    args: &ReachArgs,
+    session: &mut Session,
+    document: &Document,
+    model: &Model,
+) -> Result<Vec<Question>, Stop> {
+    let mut questions = Vec::new();
+    if args.all {
+        return Ok(questions);
+    }
+    // What was given on the command line stands last.
+    let given = args.query.len();
+    let skip = if given > 0 { model.queries.len().saturating_sub(given) } else { 0 };
+    for query in model.queries.iter().skip(skip) {
+        let (looked_for, wanted) = match &query.formula {
+            Formula::Reachable(predicate) => (predicate.clone(), true),
+            Formula::Always { outside } => (outside.clone(), false),
+            _ if given > 0 => {
+                let message = "`reach` answers `E<> p` and `A[] p` only";
+                return Err(session.stop(Diagnostic::error("wrong-query", query.span, message)));
+            }
+            _ => continue,
+        };
+        let written = document.queries().find(|written| written.span == query.span);
+        let text = written
+            .map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga));
+        let comment = query.comment.clone();
+        questions.push(Question { text, comment, looked_for, span: query.span, wanted });
+    }
+    Ok(questions)
+}
+
+/// Raised by Ctrl-C and when the time is up.
+fn cancel_flag(args: &ReachArgs) -> Cancel {
+    let cancel = Cancel::new();
+    let by_key = cancel.clone();
+    // Without a handler Ctrl-C simply ends the program.
+    let _ = ctrlc::set_handler(move || by_key.cancel());
+    if let Some(seconds) = args.timeout {
+        let by_time = cancel.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_secs(seconds));
+            by_time.cancel();
+        });
+    }
+    cancel
+}
+
+fn answer(
+    args: &ReachArgs,
+    session: &mut Session,
+    model: &Model,
+    question: Option<Question>,
+    cancel: &Cancel,
+) -> Result<Finding, Stop> {
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        usize::from,
+    );
+    let options = SearchOptions {
+        order: match args.order {
+            OrderArg::Bfs => Order::BreadthFirst,
+            OrderArg::Dfs => Order::DepthFirst,
+        },
+        threads,
+        limits: Limits {
+            visited: args.max_states,
+            bytes: args.max_memory.map(|mib| mib << 20),
+            cancel: cancel.clone(),
+        },
+    };
+    let asked: Vec<&Predicate> = question.iter().map(|one| &one.looked_for).collect();
+    let graph = match ZoneGraph::new(model, abstraction(args.abstraction), &asked) {
+        Ok(graph) => graph,
+        Err(error) => {
+            let answer = Answer::Unknown(error.to_string());
+            let (statistics, elapsed) = (Statistics::default(), Duration::ZERO);
+            let abstraction = abstraction(args.abstraction);
+            return Ok(Finding { question, answer, statistics, elapsed, abstraction });
+        }
+    };
+    let start = Instant::now();
+    let mut progress = Progress::new(session.format, start);
+    let goal = question.as_ref().map(|one| (&one.looked_for, one.span));
+    let reach = Reach::ask(&graph, goal, &options, &mut |statistics| progress.show(statistics));
+    progress.clear();
+    Ok(Finding {
+        answer: reach.answer,
+        statistics: reach.outcome.statistics,
+        elapsed: start.elapsed(),
+        abstraction: graph.abstraction(),
+        question,
+    })
+}
+
+fn abstraction(argument: AbstractionArg) -> Abstraction {
+    match argument {
+        AbstractionArg::None => Abstraction::None,
+        AbstractionArg::M => Abstraction::M,
+        AbstractionArg::MPlus => Abstraction::MPlus,
+        AbstractionArg::Lu => Abstraction::Lu,
+        AbstractionArg::LuPlus => Abstraction::LuPlus,
+        AbstractionArg::Alu => Abstraction::Alu,
+    }
+}
+
+/// A line on the terminal that says how far the search is; nothing in a pipe.
+struct Progress {
+    shown: bool,
+    wanted: bool,
+    last: Instant,
+}
+
+impl Progress {
+    fn new(format: OutputFormat, start: Instant) -> Self {
+        let wanted = format == OutputFormat::Text && std::io::stderr().is_terminal();
+        Self { shown: false, wanted, last: start }
+    }
+
+    fn show(&mut self, statistics: &Statistics) {
+        if !self.wanted || self.last.elapsed() < Duration::from_millis(250) {
+            return;
+        }
+        (self.last, self.shown) = (Instant::now(), true);
+        let Statistics { visited, stored, waiting, .. } = statistics;
+        // A terminal that cannot be written to misses nothing important.
+        let _ = write!(
+            std::io::stderr(),
+            "\r\x1b[K{visited} visited, {stored} stored, {waiting} waiting"
+        );
+    }
+
+    fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+fn report(
+    args: &ReachArgs,
+    session: &mut Session,
+    model: &Model,
+    findings: &[Finding],
+) -> Result<Exit, Stop> {
+    let mut text = format!("{}\n", model.name);
+    let mut results = Vec::new();
+    let mut exit = Exit::Success;
+    let mut last_run = None;
+    for finding in findings {
+        let verdict = verdict(finding);
+        exit = match (verdict, exit) {
+            (Some(true), before) => before,
+            (Some(false), _) | (None, Exit::Negative) => Exit::Negative,
+            (None, _) => Exit::Unknown,
+        };
+        let run = match &finding.answer {
+            Answer::Reachable(steps) => Some((trace(model, steps), end(model, steps))),
+            _ => None,
+        };
+        text.push_str(&described(model, finding, verdict, run.as_ref()));
+        results.push(result(model, finding, verdict, run.as_ref()));
+        last_run = run.map(|(trace, _)| trace).or(last_run);
+    }
+    if let Some(path) = &args.out {
+        match &last_run {
+            Some(trace) => {
+                write_trace(session, path, trace)?;
+                text.push_str(&format!("run written to {}\n", path.display()));
+            }
+            None => text.push_str("there is no run to write\n"),
+        }
+    }
+    session.print(&text)?;
+    session.set_result(match results.len() {
+        1 => results.remove(0),
+        _ => json!({ "queries": results }),
+    });
+    Ok(exit)
+}
+
+/// Whether the query holds; a mere exploration holds if it is complete.
+fn verdict(finding: &Finding) -> Option<bool> {
+    let wanted = finding.question.as_ref().is_some_and(|question| question.wanted);
+    match finding.answer {
+        Answer::Reachable(_) => Some(wanted),
+        Answer::Unreachable => Some(!wanted),
+        Answer::Unknown(_) => None,
+    }
+}
+
+fn described(
+    model: &Model,
+    finding: &Finding,
+    verdict: Option<bool>,
+    run: Option<&(Trace, Option<State>)>,
+) -> String {
+    let mut text = String::from("\n");
+    let word = match verdict {
+        Some(true) => "holds",
+        Some(false) => "does not hold",
+        None => "unknown",
+    };
+    match &finding.question {
+        Some(question) => {
+            if let Some(comment) = &question.comment {
+                let words: Vec<&str> = comment.split_whitespace().collect();
+                text.push_str(&format!("{}\n", words.join(" ")));
+            }
+            text.push_str(&format!("{}: {word}\n", question.text));
+        }
+        None if verdict.is_some() => text.push_str("explored completely\n"),
+        None => text.push_str("explored in part\n"),
+    }
+    if let Answer::Unknown(reason) = &finding.answer {
+        text.push_str(&format!("  {reason}\n"));
+    }
+    if let Some((trace, end)) = run {
+        let rows = table(&trace.records).unwrap_or_else(|overflow| format!("  {overflow}\n"));
+        text.push_str(&rows);
+        if let Some(state) = end {
+            text.push_str(&state_text::block(model, state, "  "));
+        }
+    }
+    let Statistics { visited, stored, covered, transitions, .. } = finding.statistics;
+    let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");
+    text.push_str(&format!(
+        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered, {}.{:03} s\n",
+        finding.elapsed.as_secs(),
+        finding.elapsed.subsec_millis(),
+    ));
+    text
+}
+
+fn result(
+    model: &Model,
+    finding: &Finding,
+    verdict: Option<bool>,
+    run: Option<&(Trace, Option<State>)>,
+) -> Value {
+    let statistics = &finding.statistics;
+    let micros = u64::try_from(finding.elapsed.as_micros()).unwrap_or(u64::MAX);
+    let seconds: Value =
+        serde_json::from_str(&format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000))
+            .unwrap_or(Value::Null);
+    json!({
+        "comment": finding.question.as_ref().and_then(|question| question.comment.clone()),
+        "query": finding.question.as_ref().map(|question| question.text.clone()),
+        "holds": verdict,
+        "reason": match &finding.answer { Answer::Unknown(reason) => Some(reason), _ => None },
+        "abstraction": format!("{:?}", finding.abstraction),
+        "trace": run.map(|(trace, _)| records(trace)),
+        "end": run.and_then(|(_, end)| end.as_ref()).map(|state| state_text::json(model, state)),
+        "stats": {
+            "visited": statistics.visited,
+            "stored": statistics.stored,
+            "covered": statistics.covered,
+            "transitions": statistics.transitions,
+            "waiting": statistics.waiting,
+            "seconds": seconds,
+            "peak_bytes": peak_bytes().unwrap_or(statistics.peak_bytes),
+        },
+    })
+}
+
+/// The most memory this process ever had, where the system tells.
+fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
+/// The run as a trace that names every edge.
+fn trace(model: &Model, steps: &[TimedStep]) -> Trace {
+    let mut records = Vec::new();
+    for TimedStep { delay, step } in steps {
+        if !delay.is_zero() {
+            records.push(Record::Delay(*delay));
+        }
+        records.extend(step.iter().map(|step| Record::Move(move_record(model, step))));
+    }
+    Trace { model: model.name.clone(), seed: None, records }
+}
+
+/// Where the run ends on the reference semantics.
+fn end(model: &Model, steps: &[TimedStep]) -> Option<State> {
+    let mut semantics = Semantics::new(model);
+    let mut state = semantics.initial().ok()?;
+    for TimedStep { delay, step } in steps {
+        state = semantics.delay(&state, *delay).ok()?.ok()?;
+        if let Some(step) = step {
+            state = semantics.step(&state, step).ok()?;
+        }
+    }
+    Some(state)
+}

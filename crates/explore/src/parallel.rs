@@ -1,0 +1,127 @@
+//! Breadth-first search with several threads and the same result as with one.
+//!
+//! States are taken from the front of the queue in batches. While the main thread accounts for the
+//! successors of one batch, state by state in the order of the queue and exactly as a single thread
+//! would, the others already compute the successors of the next batch; the main thread then helps.
+//! Whatever a batch adds waits behind the next one, so the order of visits is that of the queue.
+//! The successors of a state that was dropped in the meantime are thrown away: speculation costs
+//! work but changes nothing.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::search::{Search, Stop};
+use crate::store::NodeId;
+use crate::system::{Successor, System, Visitor};
+
+/// States per thread in a batch.
+const BATCH: usize = 256;
+/// States a thread takes at a time.
+const PIECE: usize = 8;
+
+/// A state to be expanded, copied so that the store can change meanwhile.
+struct Task<S: System> {
+    node: NodeId,
+    key: S::Key,
+    part: S::Part,
+}
+
+/// A state that was expanded.
+struct Expanded<S: System> {
+    node: NodeId,
+    result: Result<(), S::Error>,
+    successors: Vec<Successor<S>>,
+}
+
+/// Explores what waits with several threads.
+pub(crate) fn run<S: System, V: Visitor<S>>(
+    search: &mut Search<'_, S, V>,
+    mut worker: S::Worker,
+) -> Stop<S::Error> {
+    let system = search.system;
+    let mut helpers: Vec<S::Worker> =
+        (1..search.options.threads).map(|_| system.worker()).collect();
+    let mut expanded: Vec<Expanded<S>> = Vec::new();
+    loop {
+        let tasks = batch(search);
+        if tasks.is_empty() && expanded.is_empty() {
+            return Stop::Exhausted;
+        }
+        let next = AtomicUsize::new(0);
+        let mut stop = None;
+        let mut pieces = std::thread::scope(|scope| {
+            let (tasks, next) = (&tasks, &next);
+            let threads: Vec<_> = helpers
+                .iter_mut()
+                .filter(|_| tasks.len() > PIECE)
+                .map(|helper| scope.spawn(move || expand(system, helper, tasks, next)))
+                .collect();
+            stop = account(search, std::mem::take(&mut expanded));
+            if stop.is_some() {
+                next.store(tasks.len(), Ordering::Relaxed);
+            }
+            let mut pieces = expand(system, &mut worker, tasks, next);
+            for thread in threads {
+                pieces.extend(thread.join().expect("a worker does not panic"));
+            }
+            pieces
+        });
+        if let Some(stop) = stop {
+            return stop;
+        }
+        pieces.sort_unstable_by_key(|(position, _)| *position);
+        expanded = pieces.into_iter().flat_map(|(_, piece)| piece).collect();
+    }
+}
+
+/// The states at the front of the queue that are still stored.
+fn batch<S: System, V: Visitor<S>>(search: &mut Search<'_, S, V>) -> Vec<Task<S>> {
+    let mut tasks = Vec::new();
+    while tasks.len() < BATCH * search.options.threads {
+        let Some(node) = search.waiting.pop() else { break };
+        if let Some((key, part)) = search.store.get(node) {
+            tasks.push(Task { node, key: key.clone(), part: part.clone() });
+        }
+    }
+    tasks
+}
+
+/// Accounts for expanded states in order.
+fn account<S: System, V: Visitor<S>>(
+    search: &mut Search<'_, S, V>,
+    expanded: Vec<Expanded<S>>,
+) -> Option<Stop<S::Error>> {
+    for Expanded { node, result, mut successors } in expanded {
+        if search.store.get(node).is_none() {
+            continue;
+        }
+        let stop = search.visit(node, result, &mut successors);
+        if stop.is_some() {
+            return stop;
+        }
+    }
+    None
+}
+
+/// Expands tasks piece by piece until none is left; pieces come with their positions.
+fn expand<S: System>(
+    system: &S,
+    worker: &mut S::Worker,
+    tasks: &[Task<S>],
+    next: &AtomicUsize,
+) -> Vec<(usize, Vec<Expanded<S>>)> {
+    let mut pieces = Vec::new();
+    loop {
+        let start = next.fetch_add(PIECE, Ordering::Relaxed);
+        let Some(piece) = tasks.get(start..(start + PIECE).min(tasks.len())) else { break };
+        if piece.is_empty() {
+            break;
+        }
+        let piece = piece.iter().map(|task| {
+            let mut successors = Vec::new();
+            let result = system.successors(worker, &task.key, &task.part, &mut successors);
+            Expanded { node: task.node, result, successors }
+        });
+        pieces.push((start, piece.collect()));
+    }
+    pieces
+}

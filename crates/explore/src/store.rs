@@ -1,0 +1,208 @@
+//! The states stored so far, with inclusion subsumption and the way each was reached.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use crate::System;
+
+tioga_base::define_id! {
+    /// A stored state.
+    NodeId = "node";
+    /// A distinct key.
+    KeyId = "key";
+}
+
+/// The states of a search.
+///
+/// A state that was covered by a later one keeps its place on the ways found, but not its part.
+pub struct Store<S: System> {
+    keys: Vec<S::Key>,
+    table: HashTable<u32>,
+    /// For each key, the latest state stored under it that no other covers.
+    latest: Vec<Option<NodeId>>,
+    nodes: Vec<Node<S>>,
+    alive: usize,
+    /// States that no other covers and that were not visited yet.
+    waiting: usize,
+    bytes: usize,
+}
+
+struct Node<S: System> {
+    key: u32,
+    part: Option<S::Part>,
+    visited: bool,
+    /// The state stored before it under the same key that no other covers.
+    previous: Option<NodeId>,
+    /// The state it was reached from and by which step; none for initial states.
+    from: Option<(NodeId, S::Label)>,
+}
+
+impl<S: System> Default for Store<S> {
+    fn default() -> Self {
+        Self {
+            keys: Vec::new(),
+            table: HashTable::new(),
+            latest: Vec::new(),
+            nodes: Vec::new(),
+            alive: 0,
+            waiting: 0,
+            bytes: 0,
+        }
+    }
+}
+
+/// What became of a state offered to the store.
+pub(crate) enum Inserted {
+    /// It is stored.
+    New(NodeId),
+    /// A stored state covers it.
+    Covered,
+}
+
+impl<S: System> Store<S> {
+    /// Stores a state unless it is covered, and drops the states it covers.
+    pub(crate) fn insert(
+        &mut self,
+        system: &S,
+        key: S::Key,
+        part: S::Part,
+        from: Option<(NodeId, S::Label)>,
+    ) -> Inserted {
+        let key_id = self.intern(key);
+        if self.is_covered(system, key_id, &part) {
+            return Inserted::Covered;
+        }
+        let previous = self.drop_covered(system, key_id, &part);
+        self.alive += 1;
+        self.waiting += 1;
+        self.bytes += system.size(&self.keys[key_id as usize], &part);
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 states"));
+        self.latest[key_id as usize] = Some(id);
+        self.nodes.push(Node { key: key_id, part: Some(part), visited: false, previous, from });
+        Inserted::New(id)
+    }
+
+    fn is_covered(&self, system: &S, key_id: u32, part: &S::Part) -> bool {
+        let key = &self.keys[key_id as usize];
+        let mut next = self.latest[key_id as usize];
+        while let Some(id) = next {
+            let node = &self.nodes[id.0 as usize];
+            if node.part.as_ref().is_some_and(|old| system.covers(key, old, part)) {
+                return true;
+            }
+            next = node.previous;
+        }
+        false
+    }
+
+    /// Drops the states with this key that a part covers; the latest of the others is returned.
+    fn drop_covered(&mut self, system: &S, key_id: u32, part: &S::Part) -> Option<NodeId> {
+        let key = &self.keys[key_id as usize];
+        let mut latest = None;
+        // The state whose `previous` is to be set next, if one was kept already.
+        let mut kept: Option<NodeId> = None;
+        let mut next = self.latest[key_id as usize];
+        while let Some(id) = next {
+            let node = &mut self.nodes[id.0 as usize];
+            next = node.previous;
+            if node.part.as_ref().is_some_and(|old| system.covers(key, part, old)) {
+                if let Some(old) = node.part.take() {
+                    self.alive -= 1;
+                    self.waiting -= usize::from(!node.visited);
+                    self.bytes -= system.size(key, &old);
+                }
+                continue;
+            }
+            match kept.replace(id) {
+                Some(later) => self.nodes[later.0 as usize].previous = Some(id),
+                None => latest = Some(id),
+            }
+        }
+        if let Some(first) = kept {
+            self.nodes[first.0 as usize].previous = None;
+        }
+        latest
+    }
+
+    /// Notes that a state that is still stored is visited.
+    pub(crate) fn mark_visited(&mut self, node: NodeId) {
+        self.nodes[node.0 as usize].visited = true;
+        self.waiting -= 1;
+    }
+
+    /// How many stored states were not visited yet.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    fn intern(&mut self, key: S::Key) -> u32 {
+        let hash = FxBuildHasher.hash_one(&key);
+        let keys = &mut self.keys;
+        if let Some(id) = self.table.find(hash, |id| keys[*id as usize] == key) {
+            return *id;
+        }
+        let id = u32::try_from(keys.len()).expect("fewer than 2^32 keys");
+        keys.push(key);
+        self.latest.push(None);
+        let rehash = |id: &u32| FxBuildHasher.hash_one(&keys[*id as usize]);
+        self.table.insert_unique(hash, id, rehash);
+        id
+    }
+
+    /// The state, unless it was dropped because a later one covers it.
+    pub fn get(&self, node: NodeId) -> Option<(&S::Key, &S::Part)> {
+        let node = self.nodes.get(node.0 as usize)?;
+        Some((&self.keys[node.key as usize], node.part.as_ref()?))
+    }
+
+    /// The key of a state, dropped or not. The id must come from this store.
+    pub fn key(&self, node: NodeId) -> &S::Key {
+        &self.keys[self.nodes[node.0 as usize].key as usize]
+    }
+
+    /// The labels of the steps on the way to a state, from the start.
+    pub fn path(&self, node: NodeId) -> Vec<(NodeId, S::Label)> {
+        let mut path = Vec::new();
+        let mut at = node;
+        while let Some((from, label)) = &self.nodes[at.0 as usize].from {
+            path.push((at, label.clone()));
+            at = *from;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The initial state at the start of the way to a state.
+    pub fn origin(&self, node: NodeId) -> NodeId {
+        let mut at = node;
+        while let Some((from, _)) = &self.nodes[at.0 as usize].from {
+            at = *from;
+        }
+        at
+    }
+
+    /// The states that no other covers, in the order in which they were stored.
+    pub fn stored(&self) -> impl Iterator<Item = (NodeId, &S::Key, &S::Part)> {
+        self.nodes.iter().enumerate().filter_map(|(id, node)| {
+            let id = NodeId(u32::try_from(id).expect("fewer than 2^32 states"));
+            Some((id, &self.keys[node.key as usize], node.part.as_ref()?))
+        })
+    }
+
+    /// How many states no other covers.
+    pub fn len(&self) -> usize {
+        self.alive
+    }
+
+    /// Whether nothing is stored.
+    pub fn is_empty(&self) -> bool {
+        self.alive == 0
+    }
+
+    /// How many bytes the states take, about.
+    pub fn bytes(&self) -> usize {
+        self.bytes + self.nodes.len() * size_of::<Node<S>>()
+    }
+}

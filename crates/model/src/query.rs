@@ -1,0 +1,62 @@
+//! Questions about a model and objectives for a tester, with their conditions resolved.
+
+use tioga_base::Span;
+
+use crate::Condition;
+
+/// A question or objective.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Query {
+    /// What it asks.
+    pub formula: Formula,
+    /// What its author said about it.
+    pub comment: Option<String>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// A set of states.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Predicate {
+    /// Those that satisfy a condition.
+    Holds(Condition),
+    /// Those from which no move is possible, now or after any delay.
+    Deadlock,
+    /// The others.
+    NoDeadlock,
+}
+
+/// What is asked.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Formula {
+    /// `E<> p`: some run reaches such a state.
+    Reachable(Predicate),
+    /// `A[] p`: no run reaches a state outside; the complement is what to look for.
+    Always {
+        /// The states outside.
+        outside: Predicate,
+    },
+    /// `A<> p`: every run reaches such a state.
+    Inevitable(Predicate),
+    /// `E[] p`: some run stays in such states for ever.
+    Possibly(Predicate),
+    /// `p --> q`: from every such state, every run reaches the other.
+    LeadsTo(Predicate, Predicate),
+    /// `control: …`
+    Control(Objective),
+    /// `E<> control: …`
+    Cooperative(Objective),
+}
+
+/// What a tester should enforce.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Objective {
+    /// `A<> p`
+    Reach(Predicate),
+    /// `A[ p U q ]`
+    Until(Predicate, Predicate),
+    /// `A[ p W q ]`
+    WeakUntil(Predicate, Predicate),
+    /// `A[] p`
+    Stay(Predicate),
+}

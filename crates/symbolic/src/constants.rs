@@ -1,0 +1,257 @@
+//! With which constants a clock may still be compared: static analysis per process and location.
+//!
+//! For a clock `x` and a location, `L` bounds the constants of lower bounds `x >= c` and `U` those of
+//! upper bounds `x <= c` that may be met before `x` is next set: those of the location's invariant
+//! and of edges leaving it, and those of every location reached by an edge that does not set `x`.
+//! A location vector takes the maxima over its processes. (BBLP06: Behrmann, Bouyer, Larsen,
+//! Pelánek, *Lower and upper bounds in zone-based abstractions of timed automata*, 2006.)
+//!
+//! Guards that may have to be false (of processes that would take part if they could) count for
+//! both. Bounds that depend on data count with the largest value the data may have.
+
+use tioga_base::Id;
+use tioga_model::{
+    Bound, ClockTerm, Condition, Constraint, Edge, Label, LocationId, Model, Process, Update,
+};
+use tioga_zones::LuBounds;
+
+use crate::Error;
+use crate::interval::range;
+
+/// The largest constant a zone can be compared with.
+const LARGEST: i64 = 1 << 27;
+
+/// The index of a clock in zones, its `L` and its `U`.
+type Bounded = (usize, Option<u32>, Option<u32>);
+
+/// The bounds of every location, and whether clocks are compared with each other.
+#[derive(Clone, Debug)]
+pub struct ClockBounds {
+    /// Per process and location, the clocks that have bounds.
+    local: Vec<Vec<Vec<Bounded>>>,
+    dimension: usize,
+    diagonals: bool,
+}
+
+impl ClockBounds {
+    /// Analyses a model together with conditions that will be asked of its states.
+    pub fn new(model: &Model, asked: &[&Condition]) -> Result<Self, Error> {
+        let dimension = model.clocks.len() + 1;
+        let mut everywhere = LuBounds::none(dimension);
+        let mut analysis = Analysis { model, diagonals: false };
+        for condition in asked {
+            analysis.add_condition(&mut everywhere, condition, true)?;
+        }
+        let mut local = Vec::new();
+        for process in &model.processes {
+            let mut bounds = analysis.process(process, &everywhere)?;
+            analysis.propagate(process, &mut bounds)?;
+            local.push(bounds.iter().map(sparse).collect());
+        }
+        Ok(Self { local, dimension, diagonals: analysis.diagonals })
+    }
+
+    /// Whether some condition compares two clocks. Abstractions are not sound then.
+    pub fn has_diagonals(&self) -> bool {
+        self.diagonals
+    }
+
+    /// The bounds for a location vector, written into `bounds`.
+    pub fn fill(&self, locations: &[LocationId], bounds: &mut LuBounds) {
+        for clock in 1..self.dimension {
+            bounds.clear(clock);
+        }
+        for (process, location) in self.local.iter().zip(locations) {
+            for &(clock, lower, upper) in &process[location.index()] {
+                if let Some(lower) = lower {
+                    bounds.raise_lower(clock, lower);
+                }
+                if let Some(upper) = upper {
+                    bounds.raise_upper(clock, upper);
+                }
+            }
+        }
+    }
+
+    /// Bounds of the right dimension to be filled.
+    pub fn empty(&self) -> LuBounds {
+        LuBounds::none(self.dimension)
+    }
+}
+
+fn sparse(bounds: &LuBounds) -> Vec<Bounded> {
+    (1..bounds.dimension())
+        .map(|clock| (clock, bounds.lower(clock), bounds.upper(clock)))
+        .filter(|(_, lower, upper)| lower.is_some() || upper.is_some())
+        .collect()
+}
+
+struct Analysis<'m> {
+    model: &'m Model,
+    diagonals: bool,
+}
+
+impl Analysis<'_> {
+    /// The constants met in each location itself.
+    fn process(&mut self, process: &Process, all: &LuBounds) -> Result<Vec<LuBounds>, Error> {
+        let mut bounds: Vec<LuBounds> = Vec::new();
+        for location in &process.locations {
+            let mut own = all.clone();
+            self.add_condition(&mut own, &location.invariant, false)?;
+            bounds.push(own);
+        }
+        for edge in &process.edges {
+            let both = self.may_have_to_be_false(edge);
+            self.add_condition(&mut bounds[edge.source.index()], &edge.guard, both)?;
+        }
+        Ok(bounds)
+    }
+
+    /// Whether a process with this edge may stand aside because its guard is false, or whether
+    /// the guard stops time.
+    fn may_have_to_be_false(&self, edge: &Edge) -> bool {
+        match &edge.label {
+            Label::Silent => false,
+            Label::Plain(_) => self.model.syncs.iter().flat_map(|s| &s.parts).any(|p| p.weak),
+            Label::Send(used) | Label::Receive(used) => {
+                let channel = &self.model.channels[used.channel];
+                channel.broadcast || channel.urgent
+            }
+        }
+    }
+
+    fn add_condition(
+        &mut self,
+        bounds: &mut LuBounds,
+        condition: &Condition,
+        both: bool,
+    ) -> Result<(), Error> {
+        for constraint in condition.disjuncts.iter().flat_map(|conjunct| &conjunct.clocks) {
+            self.add_constraint(bounds, constraint, both)?;
+        }
+        Ok(())
+    }
+
+    fn add_constraint(
+        &mut self,
+        bounds: &mut LuBounds,
+        constraint: &Constraint,
+        both: bool,
+    ) -> Result<(), Error> {
+        let (term, upper) = match (constraint.left, constraint.right) {
+            (Some(_), Some(_)) => {
+                self.diagonals = true;
+                return Ok(());
+            }
+            (Some(term), None) => (term, true),
+            (None, Some(term)) => (term, false),
+            (None, None) => return Ok(()),
+        };
+        let constant = self.largest(constraint.bound, !upper)?;
+        // A bound below zero is always or never met and says nothing about the clock's value.
+        let Ok(constant) = u32::try_from(constant) else { return Ok(()) };
+        for clock in clocks(term) {
+            if upper || both {
+                bounds.raise_upper(clock, constant);
+            }
+            if !upper || both {
+                bounds.raise_lower(clock, constant);
+            }
+        }
+        Ok(())
+    }
+
+    /// The largest value of a bound, or of its negation, in units of `1 / scale`.
+    fn largest(&self, bound: Bound, negated: bool) -> Result<i64, Error> {
+        let value = match bound {
+            Bound::Constant(value) if negated => -value,
+            Bound::Constant(value) => value,
+            Bound::Expr(expr) => {
+                let Some(range) = range(self.model, expr) else {
+                    return Err(Error::Unsupported(
+                        "a clock is compared with a number that has no known range".to_owned(),
+                    ));
+                };
+                let value = if negated { range.min.saturating_neg() } else { range.max };
+                value.saturating_mul(self.model.scale)
+            }
+        };
+        if value > LARGEST {
+            return Err(Error::Unsupported(format!(
+                "a clock is compared with {value} units of 1/{}; zones hold constants up to {LARGEST}",
+                self.model.scale
+            )));
+        }
+        Ok(value)
+    }
+
+    /// Lets bounds flow against the edges until nothing changes.
+    fn propagate(&mut self, process: &Process, bounds: &mut [LuBounds]) -> Result<(), Error> {
+        let mut flows = Vec::new();
+        for edge in &process.edges {
+            flows.push((edge.source.index(), edge.target.index(), self.assigned(edge)?));
+        }
+        loop {
+            let mut changed = false;
+            for (source, target, assigned) in &flows {
+                let mut flowing = bounds[*target].clone();
+                for (clock, _) in assigned {
+                    flowing.clear(*clock);
+                }
+                for (clock, copied) in assigned {
+                    if let Some(from) = copied {
+                        copy(&bounds[*target], *clock, &mut flowing, *from);
+                    }
+                }
+                changed |= bounds[*source].raise_to(&flowing);
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The clocks an edge sets, and from which clock.
+    fn assigned(&self, edge: &Edge) -> Result<Vec<(usize, Option<usize>)>, Error> {
+        let mut assigned = Vec::new();
+        for update in &edge.updates {
+            let Update::Clock(update) = update else { continue };
+            if update.clock.index.is_some() {
+                // Which clock is set is not known: none is for certain.
+                if update.source.is_some() {
+                    return Err(Error::Unsupported(
+                        "a computed clock is set from another clock".to_owned(),
+                    ));
+                }
+                continue;
+            }
+            let source = match update.source {
+                Some(ClockTerm { index: Some(_), .. }) => {
+                    return Err(Error::Unsupported(
+                        "a clock is set from a computed clock".to_owned(),
+                    ));
+                }
+                source => source.map(|term| term.clock.index() + 1),
+            };
+            assigned.push((update.clock.clock.index() + 1, source));
+        }
+        Ok(assigned)
+    }
+}
+
+/// `x := y + c` with `c >= 0` meets constants for `x` at most as large for `y`.
+fn copy(target: &LuBounds, clock: usize, flowing: &mut LuBounds, from: usize) {
+    if let Some(lower) = target.lower(clock) {
+        flowing.raise_lower(from, lower);
+    }
+    if let Some(upper) = target.upper(clock) {
+        flowing.raise_upper(from, upper);
+    }
+}
+
+/// The indices in zones of the clocks a term may stand for.
+fn clocks(term: ClockTerm) -> impl Iterator<Item = usize> {
+    let first = term.clock.index() + 1;
+    let count = term.index.map_or(1, |(_, length)| length as usize);
+    first..first + count
+}

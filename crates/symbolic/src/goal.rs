@@ -1,0 +1,94 @@
+//! Which clock valuations of a discrete state satisfy a predicate, exactly.
+
+use tioga_base::Span;
+use tioga_model::{ClockConjunction, Composer, DiscreteState, Moves, Predicate};
+use tioga_zones::{Federation, Zone};
+
+use crate::zone_graph::{alternatives, constrain};
+use crate::{Error, ZoneGraph, witness};
+
+/// The zones of a discrete state in which a predicate holds, within its invariant.
+///
+/// A state is deadlocked if no move is possible from it, now or after any delay it allows.
+pub(crate) fn zones<'m>(
+    graph: &ZoneGraph<'m>,
+    composer: &mut Composer<'m>,
+    state: &DiscreteState,
+    predicate: &Predicate,
+    span: Span,
+) -> Result<Vec<Zone>, Error> {
+    let Some(invariant) = graph.invariant(composer, state)? else { return Ok(Vec::new()) };
+    let mut inside = Zone::universal(graph.dimension());
+    if !constrain(&mut inside, &invariant)? {
+        return Ok(Vec::new());
+    }
+    match predicate {
+        Predicate::Holds(condition) => {
+            let guard = composer.condition(state, condition, span)?;
+            let mut zones = Vec::new();
+            for conjunction in &guard.disjuncts {
+                let mut zone = inside.clone();
+                if constrain(&mut zone, conjunction)? {
+                    zones.push(zone);
+                }
+            }
+            Ok(zones)
+        }
+        Predicate::NoDeadlock => {
+            let mut lively = lively(graph, composer, state, &inside)?;
+            lively.intersect_zone(&inside);
+            Ok(lively.into_zones())
+        }
+        Predicate::Deadlock => {
+            let mut dead = Federation::from_zones(graph.dimension(), [inside.clone()]);
+            dead.subtract(&lively(graph, composer, state, &inside)?);
+            Ok(dead.into_zones())
+        }
+    }
+}
+
+/// The valuations from which some move is possible, now or later.
+fn lively<'m>(
+    graph: &ZoneGraph<'m>,
+    composer: &mut Composer<'m>,
+    state: &DiscreteState,
+    inside: &Zone,
+) -> Result<Federation, Error> {
+    let mut moves = Moves::new();
+    let may_delay = graph.may_delay(composer, state, &mut moves)?;
+    composer.moves(state, &mut moves);
+    let mut lively = Federation::empty(graph.dimension());
+    for step in &moves.list {
+        let Ok(applied) = composer.apply(state, step) else { continue };
+        let Some(target) = graph.invariant(composer, &applied.target)? else { continue };
+        let Some(before) = before(graph, &target, &applied.assignments)? else { continue };
+        for alternative in alternatives(step) {
+            let mut zone = inside.clone();
+            if constrain(&mut zone, &alternative)? && zone.intersect(&before).is_ok() {
+                lively.add(zone);
+            }
+        }
+    }
+    if may_delay {
+        lively.past();
+    }
+    Ok(lively)
+}
+
+/// The valuations that the assignments lead into a conjunction; none if there is no such one.
+fn before(
+    graph: &ZoneGraph<'_>,
+    target: &ClockConjunction,
+    assignments: &[tioga_model::ClockAssignment],
+) -> Result<Option<Zone>, Error> {
+    let mut zone = Zone::universal(graph.dimension());
+    if !constrain(&mut zone, target)? {
+        return Ok(None);
+    }
+    for assignment in assignments.iter().rev() {
+        if !witness::unassign(&mut zone, assignment) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(zone))
+}

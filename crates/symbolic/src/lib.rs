@@ -1,0 +1,24 @@
+//! The zone graph of a model.
+//!
+//! A symbolic state is a discrete state and a zone of clock valuations, closed under the delays the
+//! discrete state allows. [`ZoneGraph`] hands these to `tioga-explore`: its keys are packed discrete
+//! states ([`Codec`]), its parts are packed zones, and a step is a joint move of the network. Zones are
+//! abstracted ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that
+//! finitely many suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
+//! there into a concrete run with exact delays.
+
+mod codec;
+mod constants;
+mod error;
+mod goal;
+mod interval;
+mod reach;
+mod witness;
+mod zone_graph;
+
+pub use codec::{Codec, PackedState};
+pub use constants::ClockBounds;
+pub use error::Error;
+pub use reach::{Answer, Reach};
+pub use witness::{TimedStep, concrete_run};
+pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph, alternatives};

@@ -1,0 +1,346 @@
+//! The zone graph against the reference semantics, and against known sizes.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::collections::{BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use tioga_base::{Diagnostics, FileId, Rational, Span};
+use tioga_concrete::{Semantics, State};
+use tioga_explore::{Order, SearchOptions, Stop};
+use tioga_model::{
+    Condition, Conjunct, Expr, Kind, LocationId, Model, Network, Predicate, ProcessId,
+};
+use tioga_parse::{Format, Options, lower, parse};
+use tioga_symbolic::{Abstraction, Answer, Reach, TimedStep, ZoneGraph};
+
+const ABSTRACTIONS: [Abstraction; 5] =
+    [Abstraction::M, Abstraction::MPlus, Abstraction::Lu, Abstraction::LuPlus, Abstraction::Alu];
+
+fn network(format: Format, text: &str) -> Option<Network> {
+    let mut diagnostics = Diagnostics::new();
+    let document = parse(format, FileId(0), text, &mut diagnostics)?;
+    lower(&document, &Options::default(), &mut diagnostics)
+}
+
+fn models(folder: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models").join(folder);
+    let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn options(order: Order, threads: usize) -> SearchOptions {
+    SearchOptions { order, threads, ..SearchOptions::default() }
+}
+
+#[test]
+fn sizes_are_those_of_the_literature() {
+    for path in models("tck") {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        // Visited and stored, as TChecker reports them for breadth-first search with inclusion.
+        let expected = match name.as_str() {
+            "fischer_5" => (977, 727),
+            "csmacd_5" => (850, 850),
+            "train_gate_4" => (12000, 12000),
+            "leader-election_3" => (154, 154),
+            _ => continue,
+        };
+        let text = std::fs::read_to_string(&path).unwrap();
+        let model = network(Format::Tchecker, &text).unwrap().validate().unwrap();
+        let graph = ZoneGraph::new(&model, Abstraction::LuPlus, &[]).unwrap();
+        for threads in [1, 2] {
+            let reach =
+                Reach::ask(&graph, None, &options(Order::BreadthFirst, threads), &mut |_| {});
+            let statistics = reach.outcome.statistics;
+            assert_eq!((statistics.visited, statistics.stored), expected, "{name}");
+        }
+    }
+}
+
+/// A condition for each location of each process, with its name.
+fn locations(network: &mut Network) -> Vec<(ProcessId, LocationId, Predicate)> {
+    let mut conditions = Vec::new();
+    let ids: Vec<(ProcessId, LocationId)> = network
+        .processes
+        .iter_ids()
+        .flat_map(|(p, process)| process.locations.ids().map(move |l| (p, l)))
+        .collect();
+    for (process, location) in ids {
+        let at = network.code.push(Expr::At(process, location), Kind::Bool, Span::default());
+        let conjunct = Conjunct { data: Some(at), clocks: Vec::new() };
+        let condition = Condition { disjuncts: vec![conjunct] };
+        conditions.push((process, location, Predicate::Holds(condition)));
+    }
+    conditions
+}
+
+/// Locations reached by the reference semantics in steps of half a unit, among so many states.
+fn sampled(model: &Model, states: usize) -> BTreeSet<(ProcessId, LocationId)> {
+    let mut found = BTreeSet::new();
+    for state in explored(model, states) {
+        found.extend(model.processes.ids().map(|p| (p, state.discrete.location(p))));
+    }
+    found
+}
+
+/// States reached by the reference semantics in steps of half a unit, at most so many.
+fn explored(model: &Model, states: usize) -> BTreeSet<State> {
+    let half = Rational::new(1, 2).unwrap();
+    let cap = Rational::integer(60);
+    let mut semantics = Semantics::new(model);
+    let Ok(initial) = semantics.initial() else { return BTreeSet::new() };
+    let mut seen: BTreeSet<State> = BTreeSet::from([initial.clone()]);
+    let mut waiting = VecDeque::from([initial]);
+    while let Some(state) = waiting.pop_front() {
+        let offers = semantics.options(&state).unwrap();
+        let mut next: Vec<State> =
+            offers.now().map(|step| semantics.step(&state, step).unwrap()).collect();
+        next.extend(semantics.delay(&state, half).unwrap().ok());
+        for mut state in next {
+            for clock in &mut state.clocks {
+                *clock = (*clock).min(cap);
+            }
+            if seen.len() < states && seen.insert(state.clone()) {
+                waiting.push_back(state);
+            }
+        }
+    }
+    seen
+}
+
+/// Runs the steps on the reference semantics and returns where they end.
+fn run(model: &Model, steps: &[TimedStep]) -> State {
+    let mut semantics = Semantics::new(model);
+    let mut state = semantics.initial().unwrap();
+    for TimedStep { delay, step } in steps {
+        state = semantics.delay(&state, *delay).unwrap().expect("the delay is allowed");
+        if let Some(step) = step {
+            let possible = semantics.options(&state).unwrap();
+            assert!(possible.now().any(|offer| offer == step), "{step:?} is not possible");
+            state = semantics.step(&state, step).unwrap();
+        }
+    }
+    state
+}
+
+/// Whether a deadlock is found, checked like the locations.
+fn check_deadlock(name: &str, model: &Model, states: usize) {
+    let predicate = Predicate::Deadlock;
+    let graph = ZoneGraph::new(model, Abstraction::LuPlus, &[&predicate]).unwrap();
+    let goal = Some((&predicate, Span::default()));
+    let mut limited = options(Order::BreadthFirst, 1);
+    limited.limits.visited = Some(20_000);
+    let stuck = |state: &State| {
+        let offers = Semantics::new(model).options(state).unwrap();
+        offers.ending().is_some()
+    };
+    match Reach::ask(&graph, goal, &limited, &mut |_| {}).answer {
+        Answer::Reachable(steps) => assert!(stuck(&run(model, &steps)), "{name}: no deadlock"),
+        Answer::Unreachable => {
+            let found = explored(model, states).into_iter().find(stuck);
+            assert!(found.is_none(), "{name}: a deadlock was missed: {found:?}");
+        }
+        Answer::Unknown(reason) => panic!("{name}: {reason}"),
+    }
+}
+
+/// Checks every location of a model: a witness runs, and what is unreachable is never sampled.
+fn check(name: &str, mut network: Network, states: usize) {
+    let conditions = locations(&mut network);
+    let model = network.validate().unwrap();
+    check_deadlock(name, &model, states);
+    let sampled = sampled(&model, states);
+    let mut reached: Vec<BTreeSet<(ProcessId, LocationId)>> = Vec::new();
+    for abstraction in ABSTRACTIONS {
+        let mut found = BTreeSet::new();
+        for (process, location, condition) in &conditions {
+            let graph = ZoneGraph::new(&model, abstraction, &[condition]).unwrap();
+            let goal = Some((condition, Span::default()));
+            let order = if abstraction == Abstraction::Lu {
+                Order::DepthFirst
+            } else {
+                Order::BreadthFirst
+            };
+            let mut limited = options(order, 1);
+            limited.limits.visited = Some(20_000);
+            let reach = Reach::ask(&graph, goal, &limited, &mut |_| {});
+            match reach.answer {
+                Answer::Reachable(steps) => {
+                    let end = run(&model, &steps);
+                    assert_eq!(end.discrete.location(*process), *location, "{name}");
+                    found.insert((*process, *location));
+                }
+                Answer::Unreachable => {
+                    let sampled = sampled.contains(&(*process, *location));
+                    assert!(!sampled, "{name}: {process} {location} with {abstraction:?}");
+                }
+                Answer::Unknown(reason) => panic!("{name}: {reason}"),
+            }
+        }
+        reached.push(found);
+    }
+    assert!(reached.windows(2).all(|pair| pair[0] == pair[1]), "{name}: abstractions disagree");
+}
+
+#[test]
+fn witnesses_run_on_the_reference_semantics() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut checked = 0;
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for folder in std::fs::read_dir(root).unwrap() {
+        let folder = folder.unwrap().path();
+        if folder.is_dir() {
+            paths.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+        }
+    }
+    paths.extend(models("uppaal").into_iter().filter(|path| {
+        let size = std::fs::metadata(path).unwrap().len();
+        size < 2600
+    }));
+    paths.sort();
+    for path in paths {
+        let name = path.to_str().unwrap().to_owned();
+        let Some(format) = Format::from_file_name(&name) else { continue };
+        let network = network(format, &std::fs::read_to_string(&path).unwrap()).unwrap();
+        // Unbounded inputs cannot be enumerated.
+        let unbounded = network
+            .channels
+            .iter()
+            .any(|channel| channel.parameters.iter().any(|ty| ty.bounds().is_none()));
+        let slow = ["fischer.xml", "vikings", "boolean", "ring"].iter().any(|n| name.contains(n));
+        if !unbounded && !slow {
+            check(&name, network, 3000);
+            checked += 1;
+        }
+    }
+    assert!(checked >= 15, "only {checked} models were checked");
+}
+
+/// A guard, invariant or nothing.
+fn constraint() -> impl Strategy<Value = String> {
+    let op = prop_oneof![Just("<"), Just("<="), Just("=="), Just(">="), Just(">")];
+    let clock = prop_oneof![Just("x"), Just("y")];
+    (clock, op, 0..4i64).prop_map(|(clock, op, constant)| format!("{clock} {op} {constant}"))
+}
+
+fn edge() -> impl Strategy<Value = String> {
+    let guard = prop::collection::vec(constraint(), 0..3);
+    let sync = prop_oneof![
+        Just(""),
+        Just("a!"),
+        Just("a?"),
+        Just("b!"),
+        Just("b?"),
+        Just("u!"),
+        Just("u?")
+    ];
+    let update = prop::sample::subsequence(vec!["x = 0", "y = 0", "y = 1", "n = 1 - n"], 0..3);
+    let data = prop_oneof![3 => Just(""), 1 => Just("n == 0"), 1 => Just("n == 1")];
+    (0..3usize, 0..3usize, guard, sync, update, data).prop_map(
+        |(from, to, mut guard, sync, update, data)| {
+            // Urgent channels admit no clock guards.
+            if sync.starts_with('u') {
+                guard.clear();
+            }
+            if !data.is_empty() {
+                guard.push(data.to_owned());
+            }
+            let mut text = format!("L{from} -> L{to} {{ ");
+            if !guard.is_empty() {
+                text += &format!("guard {}; ", guard.join(" && "));
+            }
+            if !sync.is_empty() {
+                text += &format!("sync {sync}; ");
+            }
+            if !update.is_empty() {
+                text += &format!("assign {}; ", update.join(", "));
+            }
+            text + "}"
+        },
+    )
+}
+
+fn automaton(name: &'static str) -> impl Strategy<Value = String> {
+    let invariant = prop_oneof![3 => Just(String::new()), 2 => (1..4i64).prop_map(|c| format!(" {{ x <= {c} }}"))];
+    let kinds = prop_oneof![4 => Just(""), 1 => Just("commit L2; "), 1 => Just("urgent L1; ")];
+    (prop::collection::vec(invariant, 3), prop::collection::vec(edge(), 1..6), kinds).prop_map(
+        move |(invariants, edges, kinds)| {
+            let states: Vec<String> =
+                invariants.iter().enumerate().map(|(i, inv)| format!("L{i}{inv}")).collect();
+            format!(
+                "process {name}() {{ state {}; {kinds}init L0; trans {}; }}",
+                states.join(", "),
+                edges.join(", ")
+            )
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(120))]
+
+    #[test]
+    fn random_networks_agree_with_the_reference_semantics(p in automaton("P"), q in automaton("Q")) {
+        let text = format!(
+            "clock x, y; int[0,1] n; chan a; broadcast chan b; urgent chan u; {p} {q} system P, Q;"
+        );
+        let Some(network) = network(Format::Xta, &text) else {
+            return Err(TestCaseError::fail(text));
+        };
+        check(&text, network, 2500);
+    }
+}
+
+#[test]
+fn comparing_clocks_with_each_other_keeps_zones_exact() {
+    let text = "clock x, y; process P() { state A, B; init A;
+        trans A -> A { guard x >= 1 && x <= 2; assign x = 0; }, A -> B { guard y - x > 3; }; } system P;";
+    let mut network = network(Format::Xta, text).unwrap();
+    let conditions = locations(&mut network);
+    let model = network.validate().unwrap();
+    let goal = &conditions[1].2;
+    let graph = ZoneGraph::new(&model, Abstraction::LuPlus, &[goal]).unwrap();
+    assert_eq!(graph.abstraction(), Abstraction::None);
+    let goal = Some((goal, Span::default()));
+    let reach = Reach::ask(&graph, goal, &SearchOptions::default(), &mut |_| {});
+    let Answer::Reachable(steps) = reach.answer else { panic!("reachable") };
+    assert_eq!(run(&model, &steps).discrete.location(ProcessId(0)), LocationId(1));
+    assert!(matches!(reach.outcome.stop, Stop::Found(_)));
+}
+
+#[test]
+fn a_receiver_stands_aside_exactly_where_its_guard_is_false() {
+    let model = |sender: &str| {
+        format!(
+            "clock x; broadcast chan b;
+             process S() {{ state A, B; init A; trans A -> B {{ guard x == {sender}; sync b!; }}; }}
+             process R() {{ state C, D; init C; trans C -> D {{ guard x <= 2; sync b?; }}; }}
+             process T() {{ state E; init E; }} system S, R, T;"
+        )
+    };
+    for (sender, joins) in [("2", true), ("3", false)] {
+        let mut network = network(Format::Xta, &model(sender)).unwrap();
+        let mut both = |location: u32| {
+            let at = |network: &mut Network, process, location| {
+                let expr = Expr::At(ProcessId(process), LocationId(location));
+                network.code.push(expr, Kind::Bool, Span::default())
+            };
+            let (sent, received) = (at(&mut network, 0, 1), at(&mut network, 1, location));
+            let and = Expr::Binary(tioga_model::BinaryOp::And, sent, received);
+            let data = Some(network.code.push(and, Kind::Bool, Span::default()));
+            let conjunct = Conjunct { data, clocks: Vec::new() };
+            Predicate::Holds(Condition { disjuncts: vec![conjunct] })
+        };
+        let (aside, joined) = (both(0), both(1));
+        let model = network.validate().unwrap();
+        for (condition, expected) in [(&aside, !joins), (&joined, joins)] {
+            let graph = ZoneGraph::new(&model, Abstraction::LuPlus, &[condition]).unwrap();
+            let goal = Some((condition, Span::default()));
+            let reach = Reach::ask(&graph, goal, &SearchOptions::default(), &mut |_| {});
+            let reachable = matches!(reach.answer, Answer::Reachable(_));
+            assert_eq!(reachable, expected, "sent at {sender}");
+        }
+    }
+}
