@@ -150,29 +150,40 @@ pub(crate) fn minimum(cells: &mut [Bound], others: &[Bound], n: usize) -> u64 {
     })
 }
 
-/// Counts in `marks`, for each of the given vertices `j` other than `i`, the paths from `i` to `j`
-/// through one of these vertices, `j` itself included, that give the bound `(i, j)`. So the bound
-/// follows from others unless the count is 1. Infinite bounds count as following.
-pub(crate) fn redundant(
+/// Calls `found` with each pair of different vertices among the given ones whose bound is finite and
+/// does not follow from a path through a third of them; only for first vertices that are `wanted`.
+///
+/// Requires that no two of the vertices are at a fixed difference.
+#[inline(always)]
+pub(crate) fn facets(
     cells: &[Bound],
     n: usize,
-    i: usize,
     vertices: &[usize],
-    marks: &mut [i32],
+    wanted: impl Fn(usize) -> bool,
+    mut found: impl FnMut(usize, usize),
 ) {
-    stamp!(n, |n, _other| {
-        let (row, marks) = (&cells[i * n..][..n], &mut marks[..n]);
-        for (mark, bound) in marks.iter_mut().zip(row) {
-            *mark = 2 * i32::from(bound.0 >= INFINITE);
-        }
-        for &k in vertices.iter().filter(|&&k| k != i) {
-            let base = row[k].0;
-            let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
-            let finite = i32::from(base < INFINITE);
-            let others = &cells[k * n..][..n];
-            for ((mark, bound), other) in marks.iter_mut().zip(row).zip(others) {
-                let sum = even + (other.0 & mask);
-                *mark += i32::from((sum <= bound.0) & (other.0 < INFINITE)) & finite;
+    stamp!(n, |n, counts| {
+        let cells = &cells[..n * n];
+        for &i in vertices.iter().filter(|&&i| wanted(i)) {
+            let row = &cells[i * n..][..n];
+            // Counts the paths that give the bound, of which the direct one, by `j` itself, is one.
+            for (count, bound) in counts.iter_mut().zip(row) {
+                *count = 2 * i32::from(bound.0 >= INFINITE);
+            }
+            for &k in vertices.iter().filter(|&&k| k != i) {
+                let base = row[k].0;
+                let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
+                let finite = i32::from(base < INFINITE);
+                let others = &cells[k * n..][..n];
+                for ((count, bound), other) in counts.iter_mut().zip(row).zip(others) {
+                    let sum = even + (other.0 & mask);
+                    *count += i32::from((sum <= bound.0) & (other.0 < INFINITE)) & finite;
+                }
+            }
+            for &j in vertices.iter().filter(|&&j| j != i) {
+                if counts[j] == 1 {
+                    found(i, j);
+                }
             }
         }
     });

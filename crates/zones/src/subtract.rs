@@ -7,7 +7,7 @@
 use smallvec::SmallVec;
 
 use crate::bound::Bound;
-use crate::compact::Facets;
+use crate::compact::Classes;
 use crate::federation::Federation;
 use crate::kernel;
 use crate::relation::Relation;
@@ -57,7 +57,7 @@ fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
 /// The facets of `common` that are not bounds of `zone`, which includes it.
 fn facets_beyond(zone: &Zone, common: &Zone) -> SmallVec<[(usize, usize, Bound); 16]> {
     let n = zone.dimension;
-    let mut facets = Facets::new(common);
+    let classes = Classes::of(common);
     let mut found = SmallVec::new();
     let mut consider = |i: usize, j: usize| {
         let bound = common.cells[i * n + j];
@@ -66,19 +66,14 @@ fn facets_beyond(zone: &Zone, common: &Zone) -> SmallVec<[(usize, usize, Bound);
         }
     };
     // Equalities first: then any member of a class of clocks can stand for the others.
-    for (i, &representative) in facets.representatives.iter().enumerate() {
+    for (i, &representative) in classes.representatives.iter().enumerate() {
         if representative != i {
             consider(i, representative);
             consider(representative, i);
         }
     }
-    for i in 0..n {
-        let row = i * n..i * n + n;
-        if facets.representatives[i] == i && zone.cells[row.clone()] != common.cells[row] {
-            facets.look_at(i);
-            (0..n).filter(|&j| facets.is_facet(j)).for_each(|j| consider(i, j));
-        }
-    }
+    let differs = |i: usize| zone.cells[i * n..][..n] != common.cells[i * n..][..n];
+    kernel::facets(&common.cells, n, &classes.vertices, differs, consider);
     found
 }
 
