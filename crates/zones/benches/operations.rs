@@ -4,6 +4,7 @@
 //! ```text
 //! cargo bench -p tioga-zones                    all operations
 //! cargo bench -p tioga-zones -- close           those whose name contains a word
+//! cargo bench -p tioga-zones -- close 8         and for one dimension
 //! cargo bench -p tioga-zones -- --once close    one pass without timing, for callgrind
 //! ```
 //!
@@ -301,13 +302,16 @@ fn tenths(value: u128) -> String {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let once = arguments.iter().any(|argument| argument == "--once");
-    let words: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
-    let pools = [4, 8, 16].map(Pool::new);
+    let words = || arguments.iter().filter(|argument| !argument.starts_with("--"));
+    let names: Vec<&String> = words().filter(|word| word.parse::<usize>().is_err()).collect();
+    let dimensions: Vec<usize> = words().filter_map(|word| word.parse().ok()).collect();
+    let dimensions = if dimensions.is_empty() { vec![4, 8, 16] } else { dimensions };
+    let pools: Vec<Pool> = dimensions.into_iter().map(Pool::new).collect();
     println!(
         "{:28}{:>10}{:>12}{:>14}{:>8}",
         "operation", "dimension", "ns", "textbook ns", "ratio"
     );
-    for row in ROWS.iter().filter(|row| words.iter().all(|word| row.name.contains(*word))) {
+    for row in ROWS.iter().filter(|row| names.iter().all(|name| row.name.contains(*name))) {
         for pool in &pools {
             let ours = (row.ours)(pool, once).max(1);
             let textbook = row.textbook.map(|textbook| textbook(pool, once));

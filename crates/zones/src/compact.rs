@@ -14,33 +14,29 @@ use crate::kernel;
 use crate::open::OpenZone;
 use crate::zone::Zone;
 
-/// Which bounds of a zone follow from others.
-pub(crate) struct Facets<'a> {
-    zone: &'a Zone,
-    /// For each clock the least clock at a fixed difference from it, or itself.
+/// The clocks of a zone by classes: those at a fixed difference from each other.
+pub(crate) struct Classes {
+    /// For each clock the least clock of its class.
     pub(crate) representatives: SmallVec<[usize; 16]>,
-    marks: SmallVec<[i32; 16]>,
+    /// Those clocks that represent themselves, ascending.
+    pub(crate) vertices: SmallVec<[usize; 16]>,
 }
 
-impl<'a> Facets<'a> {
-    pub(crate) fn new(zone: &'a Zone) -> Self {
+impl Classes {
+    pub(crate) fn of(zone: &Zone) -> Self {
         let n = zone.dimension;
-        let representatives = (0..n).map(|i| zone.representative(i)).collect();
-        Self { zone, representatives, marks: smallvec![0; n] }
-    }
-
-    /// Finds out which bounds on `x_i − x_j` are finite and do not follow from a path through a
-    /// third representative. Requires that `i` is a representative.
-    pub(crate) fn look_at(&mut self, i: usize) {
-        let (zone, n) = (self.zone, self.zone.dimension);
-        let vertices = (0..n).filter(|&k| self.representatives[k] == k);
-        kernel::redundant(&zone.cells, n, i, vertices, &mut self.marks);
-    }
-
-    /// Whether the bound on `x_i − x_j` is needed, where `i` is the representative looked at last
-    /// and `j` is another one.
-    pub(crate) fn is_facet(&self, j: usize) -> bool {
-        self.representatives[j] == j && self.marks[j] == 0
+        let mut representatives = smallvec![0; n];
+        let mut vertices = smallvec![0; n];
+        let mut count = 0;
+        for (i, representative) in representatives.iter_mut().enumerate() {
+            *representative = zone.representative(i);
+            if *representative == i {
+                vertices[count] = i;
+                count += 1;
+            }
+        }
+        vertices.truncate(count);
+        Self { representatives, vertices }
     }
 }
 
@@ -49,38 +45,34 @@ impl Zone {
     pub(crate) fn representative(&self, i: usize) -> usize {
         let n = self.dimension;
         let row = &self.cells[i * n..][..i];
-        let fixed = |&k: &usize| {
-            let (there, back) = (row[k].0, self.cells[k * n + i].0);
-            there + back == 2 * LE_ZERO && there & 1 == 1
-        };
-        (0..i).find(fixed).unwrap_or(i)
+        let column = self.cells[i..].iter().step_by(n);
+        row.iter()
+            .zip(column)
+            .position(|(there, back)| there.0 + back.0 == 2 * LE_ZERO && there.0 & 1 == 1)
+            .unwrap_or(i)
     }
 
     /// The fewest constraints whose solutions, among points with non-negative coordinates, are
-    /// this zone; in lexicographic order of the clocks.
+    /// this zone; in a fixed order, equalities first.
     #[must_use]
     pub fn minimal_constraints(&self) -> Vec<Constraint> {
         let n = self.dimension;
-        let mut facets = Facets::new(self);
+        let Classes { representatives, vertices } = Classes::of(self);
         let mut kept = Vec::with_capacity(2 * n);
-        for i in 0..n {
-            let representative = facets.representatives[i];
-            if representative == i {
-                facets.look_at(i);
+        let mut keep = |i: usize, j: usize| {
+            if i != 0 || !self.is_trivially_above_zero(j, &representatives) {
+                kept.push(Constraint::new(i, j, self.cells[i * n + j]));
             }
-            let representatives = &facets.representatives;
-            for j in (0..n).filter(|&j| j != i) {
-                let keep = if representatives[j] == representative {
-                    follows_in_cycle(representatives, i, j)
-                } else {
-                    representative == i && facets.is_facet(j)
-                };
-                let said = i == 0 && self.is_trivially_above_zero(j, representatives);
-                if keep && !said {
-                    kept.push(Constraint::new(i, j, self.cells[i * n + j]));
+        };
+        if vertices.len() < n {
+            for i in 0..n {
+                let next = follower(&representatives, i);
+                if next != i {
+                    keep(i, next);
                 }
             }
         }
+        kernel::facets(&self.cells, n, &vertices, |_| true, keep);
         kept
     }
 
@@ -105,11 +97,11 @@ impl Zone {
     }
 }
 
-/// Whether `j` follows `i` in their class, taken as a cycle in ascending order.
-fn follows_in_cycle(representatives: &[usize], i: usize, j: usize) -> bool {
+/// The clock after `i` in its class, taken as a cycle in ascending order.
+fn follower(representatives: &[usize], i: usize) -> usize {
     let class = representatives[i];
     let next = (i + 1..representatives.len()).find(|&k| representatives[k] == class);
-    next.unwrap_or(class) == j
+    next.unwrap_or(class)
 }
 
 /// A zone stored as its minimal constraints, eight bytes each. Equal zones have equal compact

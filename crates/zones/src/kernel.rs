@@ -12,6 +12,9 @@ use crate::bound::{Bound, INFINITE, LE_ZERO};
 /// The largest dimension with code of its own.
 const LARGEST_STAMPED: usize = 16;
 
+/// The largest dimension for which [`tighten`] does not test which rows gain.
+const BRANCHLESS: usize = 8;
+
 /// Evaluates an expression with the dimension as a constant and a scratch row of that size, so that
 /// inlining specialises what it calls.
 macro_rules! stamp {
@@ -147,30 +150,41 @@ pub(crate) fn minimum(cells: &mut [Bound], others: &[Bound], n: usize) -> u64 {
     })
 }
 
-/// Marks in `marks` each `j` such that the bound `(i, j)` follows from a path through one of the
-/// given vertices other than `i` and `j`. Infinite bounds count as following.
-pub(crate) fn redundant(
+/// Calls `found` with each pair of different vertices among the given ones whose bound is finite and
+/// does not follow from a path through a third of them; only for first vertices that are `wanted`.
+///
+/// Requires that no two of the vertices are at a fixed difference.
+#[inline(always)]
+pub(crate) fn facets(
     cells: &[Bound],
     n: usize,
-    i: usize,
-    vertices: impl Iterator<Item = usize>,
-    marks: &mut [i32],
+    vertices: &[usize],
+    wanted: impl Fn(usize) -> bool,
+    mut found: impl FnMut(usize, usize),
 ) {
-    stamp!(n, |n, _other| {
-        let (row, marks) = (&cells[i * n..][..n], &mut marks[..n]);
-        for (mark, bound) in marks.iter_mut().zip(row) {
-            *mark = i32::from(bound.0 >= INFINITE);
-        }
-        for k in vertices.filter(|&k| k != i) {
-            let base = row[k].0;
-            let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
-            let finite = i32::from(base < INFINITE);
-            let (others, kept) = (&cells[k * n..][..n], marks[k]);
-            for ((mark, bound), other) in marks.iter_mut().zip(row).zip(others) {
-                let sum = even + (other.0 & mask);
-                *mark |= i32::from((sum <= bound.0) & (other.0 < INFINITE)) & finite;
+    stamp!(n, |n, counts| {
+        let cells = &cells[..n * n];
+        for &i in vertices.iter().filter(|&&i| wanted(i)) {
+            let row = &cells[i * n..][..n];
+            // Counts the paths that give the bound, of which the direct one, by `j` itself, is one.
+            for (count, bound) in counts.iter_mut().zip(row) {
+                *count = 2 * i32::from(bound.0 >= INFINITE);
             }
-            marks[k] = kept;
+            for &k in vertices.iter().filter(|&&k| k != i) {
+                let base = row[k].0;
+                let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
+                let finite = i32::from(base < INFINITE);
+                let others = &cells[k * n..][..n];
+                for ((count, bound), other) in counts.iter_mut().zip(row).zip(others) {
+                    let sum = even + (other.0 & mask);
+                    *count += i32::from((sum <= bound.0) & (other.0 < INFINITE)) & finite;
+                }
+            }
+            for &j in vertices.iter().filter(|&&j| j != i) {
+                if counts[j] == 1 {
+                    found(i, j);
+                }
+            }
         }
     });
 }
@@ -230,13 +244,21 @@ pub(crate) fn tighten(cells: &mut [Bound], n: usize, i: usize, j: usize, bound: 
         let cells = &mut cells[..n * n];
         prepare(&cells[j * n..][..n], other);
         for p in 0..n {
-            let base = cells[p * n + i] + bound;
-            // A row gains nothing unless its entry for `j` does, since it was closed before.
-            if base < cells[p * n + j] {
-                minimise(&mut cells[p * n..][..n], base.0, other);
+            let base = sum(cells[p * n + i], bound);
+            // A row gains nothing unless its entry for `j` does, since it was closed before. For
+            // short rows the branch costs more than it saves.
+            if n <= BRANCHLESS || base < cells[p * n + j].0 {
+                minimise(&mut cells[p * n..][..n], base, other);
             }
         }
     });
+}
+
+/// The packed sum of two bounds; at least [`INFINITE`] if one of them is infinite.
+#[inline(always)]
+fn sum(first: Bound, second: Bound) -> i32 {
+    let (a, b) = (first.operand(), second.operand());
+    a + b - ((a | b) & 1)
 }
 
 #[inline(always)]
@@ -259,7 +281,7 @@ fn close_over(cells: &mut [Bound], n: usize, other: &mut [i32], k: usize) {
     for i in 0..n {
         let base = cells[i * n + k].0;
         // For short rows a branch that is hard to predict costs more than it saves.
-        if n <= LARGEST_STAMPED || base < INFINITE {
+        if i != k && (n <= LARGEST_STAMPED || base < INFINITE) {
             minimise(&mut cells[i * n..][..n], base, other);
         }
     }

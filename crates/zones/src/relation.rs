@@ -22,6 +22,7 @@ pub enum Relation {
 impl Zone {
     /// How this zone relates to `other`, in one pass over the bounds. (BY04 `relation`.)
     #[must_use]
+    #[inline]
     pub fn relation(&self, other: &Self) -> Relation {
         self.same_dimension(other);
         let (mut below, mut above) = (false, false);
@@ -46,6 +47,7 @@ impl Zone {
 
     /// Whether every point of `other` is in this zone. (BY04 `includes`.)
     #[must_use]
+    #[inline]
     pub fn includes(&self, other: &Self) -> bool {
         self.same_dimension(other);
         let in_blocks = blocks(self).zip(blocks(other)).all(|(own, other)| !some_below(own, other));
@@ -53,6 +55,7 @@ impl Zone {
     }
 
     /// Enlarges the zone to the smallest zone that includes both.
+    #[inline]
     pub fn hull(&mut self, other: &Self) {
         self.same_dimension(other);
         for (own, &other) in self.cells.iter_mut().zip(&other.cells) {

@@ -4,7 +4,10 @@
 //! the points of the rest of `A` beyond the facet are split off, the others go on to the next
 //! facet. Facets of `B` that do not touch `A ∩ B`, or follow there from others, cut nothing.
 
-use crate::compact::Facets;
+use smallvec::SmallVec;
+
+use crate::bound::Bound;
+use crate::compact::Classes;
 use crate::federation::Federation;
 use crate::kernel;
 use crate::relation::Relation;
@@ -35,41 +38,51 @@ fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
         pieces.push(zone);
         return;
     }
-    let n = zone.dimension;
-    let mut facets = Facets::new(&common);
     let mut rest = zone;
-    // Equalities first: then any member of a class of clocks can stand for the others.
-    for i in 0..n {
-        let representative = facets.representatives[i];
-        if representative != i {
-            cut(&mut rest, i, representative, &common, pieces);
-            cut(&mut rest, representative, i, &common, pieces);
+    let cuts = facets_beyond(&rest, &common);
+    let Some((&last, earlier)) = cuts.split_last() else { return };
+    for &(i, j, bound) in earlier {
+        // The bound may hold already, by the cuts along an equality.
+        if !rest.implies(i, j, bound) {
+            pieces.push(beyond(rest.clone(), i, j, bound));
+            kernel::tighten(&mut rest.cells, common.dimension, i, j, bound);
         }
     }
-    for i in 0..n {
-        let row = i * n..i * n + n;
-        if facets.representatives[i] == i && rest.cells[row.clone()] != common.cells[row] {
-            facets.look_at(i);
-            for j in 0..n {
-                if facets.is_facet(j) {
-                    cut(&mut rest, i, j, &common, pieces);
-                }
-            }
-        }
+    let (i, j, bound) = last;
+    if !rest.implies(i, j, bound) {
+        pieces.push(beyond(rest, i, j, bound));
     }
 }
 
-/// Splits off the part of `rest` beyond the bound of `common` on `x_i − x_j`, if there is any.
-fn cut(rest: &mut Zone, i: usize, j: usize, common: &Zone, pieces: &mut Vec<Zone>) {
-    let n = common.dimension;
-    let bound = common.cells[i * n + j];
-    if rest.cells[i * n + j] > bound {
-        let mut piece = rest.clone();
-        kernel::tighten(&mut piece.cells, n, j, i, bound.complement());
-        debug_assert!(piece.is_canonical(), "a bound that is not tight has points beyond it");
-        pieces.push(piece);
-        kernel::tighten(&mut rest.cells, n, i, j, bound);
+/// The facets of `common` that are not bounds of `zone`, which includes it.
+fn facets_beyond(zone: &Zone, common: &Zone) -> SmallVec<[(usize, usize, Bound); 16]> {
+    let n = zone.dimension;
+    let classes = Classes::of(common);
+    let mut found = SmallVec::new();
+    let mut consider = |i: usize, j: usize| {
+        let bound = common.cells[i * n + j];
+        if zone.cells[i * n + j] > bound {
+            found.push((i, j, bound));
+        }
+    };
+    // Equalities first: then any member of a class of clocks can stand for the others.
+    for (i, &representative) in classes.representatives.iter().enumerate() {
+        if representative != i {
+            consider(i, representative);
+            consider(representative, i);
+        }
     }
+    let differs = |i: usize| zone.cells[i * n..][..n] != common.cells[i * n..][..n];
+    kernel::facets(&common.cells, n, &classes.vertices, differs, consider);
+    found
+}
+
+/// The part of a zone beyond a bound on `x_i − x_j` that is tighter than its own.
+fn beyond(mut zone: Zone, i: usize, j: usize, bound: Bound) -> Zone {
+    let n = zone.dimension;
+    kernel::tighten(&mut zone.cells, n, j, i, bound.complement());
+    debug_assert!(zone.is_canonical(), "a bound that is not tight has points beyond it");
+    zone
 }
 
 impl Federation {

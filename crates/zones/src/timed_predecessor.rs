@@ -59,25 +59,29 @@ impl Federation {
 fn avoiding(goal: &Zone, bad: &Federation, arrival: Arrival) -> Federation {
     let mut reach = goal.clone();
     reach.past();
-    let mut result: Option<Federation> = None;
-    for bad in &bad.zones {
-        // Every way to the goal lies in the past of the goal.
-        if reach.is_clearly_disjoint(bad) {
-            continue;
-        }
-        let one = avoiding_one(goal, &reach, bad, arrival);
-        let result = match &mut result {
-            None => result.insert(one),
-            Some(result) => {
-                result.intersect(&one);
-                result
-            }
-        };
-        if result.is_empty() {
-            break;
+    let mut bad = bad.zones.iter().filter(|bad| !reach.is_clearly_disjoint(bad));
+    let Some(first) = bad.next() else { return reach.into() };
+    let mut result = avoiding_one(goal, &reach, first, arrival);
+    for bad in bad {
+        // A zone from which no way to the goal meets this bad zone stays in one piece.
+        let (met, kept): (Vec<Zone>, Vec<Zone>) =
+            result.zones.into_iter().partition(|zone| may_meet(zone, &reach, bad));
+        result = Federation { zones: kept, dimension: goal.dimension() };
+        if !met.is_empty() {
+            let mut safe = Federation { zones: met, dimension: goal.dimension() };
+            safe.intersect(&avoiding_one(goal, &reach, bad, arrival));
+            result.unite(&safe);
         }
     }
-    result.unwrap_or_else(|| reach.into())
+    result
+}
+
+/// Whether a way from `zone` to a goal, whose past is `reach`, meets `bad`. All ways lie in the
+/// future of the one and the past of the other.
+fn may_meet(zone: &Zone, reach: &Zone, bad: &Zone) -> bool {
+    let mut way = zone.clone();
+    way.delay();
+    way.intersect(bad).is_ok() && way.intersects(reach)
 }
 
 /// The points that reach one goal zone, whose past is `reach`, without meeting one bad zone.

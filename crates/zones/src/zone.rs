@@ -162,6 +162,7 @@ impl Zone {
 
     /// Lets time pass: `{v + d | v ∈ Z, d ≥ 0}`. (BY04 `up`.)
     #[doc(alias = "up")]
+    #[inline]
     pub fn delay(&mut self) {
         for row in self.cells.chunks_exact_mut(self.dimension).skip(1) {
             row[0] = Bound::INFINITY;
@@ -170,11 +171,13 @@ impl Zone {
 
     /// Turns time back: the points `v ≥ 0` with `v + d ∈ Z` for some `d ≥ 0`. (BY04 `down`.)
     #[doc(alias = "down")]
+    #[inline]
     pub fn past(&mut self) {
         kernel::lower_first_row(&mut self.cells, self.dimension);
     }
 
     /// Forgets a clock: the points that differ from one of `Z` in `clock` only. (BY04 `free`.)
+    #[inline]
     pub fn free(&mut self, clock: usize) {
         let n = self.changeable(clock);
         for i in 0..n {
@@ -189,6 +192,7 @@ impl Zone {
     ///
     /// # Panics
     /// Also if `value` exceeds [`MAX_CONSTANT`](crate::MAX_CONSTANT).
+    #[inline]
     pub fn reset(&mut self, clock: usize, value: u32) {
         let n = self.changeable(clock);
         let value = constant(value);
