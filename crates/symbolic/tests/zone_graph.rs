@@ -1,35 +1,25 @@
 //! The zone graph against the reference semantics, and against known sizes.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod support;
+
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use tioga_base::{Diagnostics, FileId, Rational, Span};
+use tioga_base::{Rational, Span};
 use tioga_concrete::{Semantics, State};
 use tioga_explore::{Order, SearchOptions, Stop};
 use tioga_model::{
     Condition, Conjunct, Expr, Kind, LocationId, Model, Network, Predicate, ProcessId,
 };
-use tioga_parse::{Format, Options, lower, parse};
-use tioga_symbolic::{Abstraction, Answer, Reach, Survey, TimedStep, ZoneGraph, missing};
+use tioga_parse::Format;
+use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph, missing};
+
+use support::{locations, models, network, networks, run};
 
 const ABSTRACTIONS: [Abstraction; 5] =
     [Abstraction::M, Abstraction::MPlus, Abstraction::Lu, Abstraction::LuPlus, Abstraction::Alu];
-
-fn network(format: Format, text: &str) -> Option<Network> {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(format, FileId(0), text, &mut diagnostics)?;
-    lower(&document, &Options::default(), &mut diagnostics)
-}
-
-fn models(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models").join(folder);
-    let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
 
 fn options(order: Order, threads: usize) -> SearchOptions {
     SearchOptions { order, threads, ..SearchOptions::default() }
@@ -57,23 +47,6 @@ fn sizes_are_those_of_the_literature() {
             assert_eq!((statistics.visited, statistics.stored), expected, "{name}");
         }
     }
-}
-
-/// A condition for each location of each process, with its name.
-fn locations(network: &mut Network) -> Vec<(ProcessId, LocationId, Predicate)> {
-    let mut conditions = Vec::new();
-    let ids: Vec<(ProcessId, LocationId)> = network
-        .processes
-        .iter_ids()
-        .flat_map(|(p, process)| process.locations.ids().map(move |l| (p, l)))
-        .collect();
-    for (process, location) in ids {
-        let at = network.code.push(Expr::At(process, location), Kind::Bool, Span::default());
-        let conjunct = Conjunct { data: Some(at), clocks: Vec::new() };
-        let condition = Condition { disjuncts: vec![conjunct] };
-        conditions.push((process, location, Predicate::Holds(condition)));
-    }
-    conditions
 }
 
 /// Locations reached by the reference semantics in steps of half a unit, among so many states.
@@ -108,21 +81,6 @@ fn explored(model: &Model, states: usize) -> BTreeSet<State> {
         }
     }
     seen
-}
-
-/// Runs the steps on the reference semantics and returns where they end.
-fn run(model: &Model, steps: &[TimedStep]) -> State {
-    let mut semantics = Semantics::new(model);
-    let mut state = semantics.initial().unwrap();
-    for TimedStep { delay, step } in steps {
-        state = semantics.delay(&state, *delay).unwrap().expect("the delay is allowed");
-        if let Some(step) = step {
-            let possible = semantics.options(&state).unwrap();
-            assert!(possible.now().any(|offer| offer == step), "{step:?} is not possible");
-            state = semantics.step(&state, step).unwrap();
-        }
-    }
-    state
 }
 
 /// Whether a deadlock is found, checked like the locations.
@@ -218,74 +176,11 @@ fn witnesses_run_on_the_reference_semantics() {
     assert!(checked >= 15, "only {checked} models were checked");
 }
 
-/// A guard, invariant or nothing.
-fn constraint() -> impl Strategy<Value = String> {
-    let op = prop_oneof![Just("<"), Just("<="), Just("=="), Just(">="), Just(">")];
-    let clock = prop_oneof![Just("x"), Just("y")];
-    (clock, op, 0..4i64).prop_map(|(clock, op, constant)| format!("{clock} {op} {constant}"))
-}
-
-fn edge() -> impl Strategy<Value = String> {
-    let guard = prop::collection::vec(constraint(), 0..3);
-    let sync = prop_oneof![
-        Just(""),
-        Just("a!"),
-        Just("a?"),
-        Just("b!"),
-        Just("b?"),
-        Just("u!"),
-        Just("u?")
-    ];
-    let update = prop::sample::subsequence(vec!["x = 0", "y = 0", "y = 1", "n = 1 - n"], 0..3);
-    let data = prop_oneof![3 => Just(""), 1 => Just("n == 0"), 1 => Just("n == 1")];
-    (0..3usize, 0..3usize, guard, sync, update, data).prop_map(
-        |(from, to, mut guard, sync, update, data)| {
-            // Urgent channels admit no clock guards.
-            if sync.starts_with('u') {
-                guard.clear();
-            }
-            if !data.is_empty() {
-                guard.push(data.to_owned());
-            }
-            let mut text = format!("L{from} -> L{to} {{ ");
-            if !guard.is_empty() {
-                text += &format!("guard {}; ", guard.join(" && "));
-            }
-            if !sync.is_empty() {
-                text += &format!("sync {sync}; ");
-            }
-            if !update.is_empty() {
-                text += &format!("assign {}; ", update.join(", "));
-            }
-            text + "}"
-        },
-    )
-}
-
-fn automaton(name: &'static str) -> impl Strategy<Value = String> {
-    let invariant = prop_oneof![3 => Just(String::new()), 2 => (1..4i64).prop_map(|c| format!(" {{ x <= {c} }}"))];
-    let kinds = prop_oneof![4 => Just(""), 1 => Just("commit L2; "), 1 => Just("urgent L1; ")];
-    (prop::collection::vec(invariant, 3), prop::collection::vec(edge(), 1..6), kinds).prop_map(
-        move |(invariants, edges, kinds)| {
-            let states: Vec<String> =
-                invariants.iter().enumerate().map(|(i, inv)| format!("L{i}{inv}")).collect();
-            format!(
-                "process {name}() {{ state {}; {kinds}init L0; trans {}; }}",
-                states.join(", "),
-                edges.join(", ")
-            )
-        },
-    )
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
-    fn random_networks_agree_with_the_reference_semantics(p in automaton("P"), q in automaton("Q")) {
-        let text = format!(
-            "clock x, y; int[0,1] n; chan a; broadcast chan b; urgent chan u; {p} {q} system P, Q;"
-        );
+    fn random_networks_agree_with_the_reference_semantics(text in networks()) {
         let Some(network) = network(Format::Xta, &text) else {
             return Err(TestCaseError::fail(text));
         };
