@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::search::{Search, Stop};
+use crate::search::{Garbage, Search, Stop};
 use crate::store::NodeId;
 use crate::system::{Successor, System, Visitor};
 
@@ -32,6 +32,28 @@ struct Expanded<S: System> {
     successors: Vec<Successor<S>>,
 }
 
+/// Neighbouring states that one thread expanded.
+struct Piece<S: System> {
+    /// The position of the first in its batch.
+    position: usize,
+    /// Which thread; 0 is the main thread.
+    thread: usize,
+    expanded: Vec<Expanded<S>>,
+}
+
+/// What a thread made and nobody needs any more.
+struct Waste<S: System> {
+    states: Vec<Garbage<S>>,
+    lists: Vec<Vec<Successor<S>>>,
+    pieces: Vec<Vec<Expanded<S>>>,
+}
+
+impl<S: System> Default for Waste<S> {
+    fn default() -> Self {
+        Self { states: Vec::new(), lists: Vec::new(), pieces: Vec::new() }
+    }
+}
+
 /// Explores what waits with several threads.
 pub(crate) fn run<S: System, V: Visitor<S>>(
     search: &mut Search<'_, S, V>,
@@ -40,7 +62,8 @@ pub(crate) fn run<S: System, V: Visitor<S>>(
     let system = search.system;
     let mut helpers: Vec<S::Worker> =
         (1..search.options.threads).map(|_| system.worker()).collect();
-    let mut expanded: Vec<Expanded<S>> = Vec::new();
+    let mut waste: Vec<Waste<S>> = (0..search.options.threads).map(|_| Waste::default()).collect();
+    let mut expanded: Vec<Piece<S>> = Vec::new();
     loop {
         let tasks = batch(search);
         if tasks.is_empty() && expanded.is_empty() {
@@ -48,18 +71,28 @@ pub(crate) fn run<S: System, V: Visitor<S>>(
         }
         let next = AtomicUsize::new(0);
         let mut stop = None;
+        let mut old = std::mem::take(&mut waste);
+        waste.resize_with(search.options.threads, Waste::default);
         let mut pieces = std::thread::scope(|scope| {
             let (tasks, next) = (&tasks, &next);
+            let own = old.swap_remove(0);
             let threads: Vec<_> = helpers
                 .iter_mut()
-                .filter(|_| tasks.len() > PIECE)
-                .map(|helper| scope.spawn(move || expand(system, helper, tasks, next)))
+                .zip(old)
+                .enumerate()
+                .map(|(index, (helper, waste))| {
+                    scope.spawn(move || {
+                        drop(waste);
+                        expand(system, helper, tasks, next, index + 1)
+                    })
+                })
                 .collect();
-            stop = account(search, std::mem::take(&mut expanded));
+            drop(own);
+            stop = account(search, std::mem::take(&mut expanded), &mut waste);
             if stop.is_some() {
                 next.store(tasks.len(), Ordering::Relaxed);
             }
-            let mut pieces = expand(system, &mut worker, tasks, next);
+            let mut pieces = expand(system, &mut worker, tasks, next, 0);
             for thread in threads {
                 pieces.extend(thread.join().expect("a worker does not panic"));
             }
@@ -68,8 +101,8 @@ pub(crate) fn run<S: System, V: Visitor<S>>(
         if let Some(stop) = stop {
             return stop;
         }
-        pieces.sort_unstable_by_key(|(position, _)| *position);
-        expanded = pieces.into_iter().flat_map(|(_, piece)| piece).collect();
+        pieces.sort_unstable_by_key(|piece| piece.position);
+        expanded = pieces;
     }
 }
 
@@ -85,43 +118,51 @@ fn batch<S: System, V: Visitor<S>>(search: &mut Search<'_, S, V>) -> Vec<Task<S>
     tasks
 }
 
-/// Accounts for expanded states in order.
+/// Accounts for expanded states in order, and sorts out what each thread may drop.
 fn account<S: System, V: Visitor<S>>(
     search: &mut Search<'_, S, V>,
-    expanded: Vec<Expanded<S>>,
+    pieces: Vec<Piece<S>>,
+    waste: &mut [Waste<S>],
 ) -> Option<Stop<S::Error>> {
-    for Expanded { node, result, mut successors } in expanded {
-        if search.store.get(node).is_none() {
-            continue;
+    for Piece { thread, mut expanded, .. } in pieces {
+        let waste = &mut waste[thread];
+        search.garbage = std::mem::take(&mut waste.states);
+        for Expanded { node, result, mut successors } in expanded.drain(..) {
+            if search.store.get(node).is_some() {
+                let stop = search.visit(node, result, &mut successors);
+                if stop.is_some() {
+                    return stop;
+                }
+            }
+            waste.lists.push(successors);
         }
-        let stop = search.visit(node, result, &mut successors);
-        if stop.is_some() {
-            return stop;
-        }
+        waste.pieces.push(expanded);
+        waste.states = std::mem::take(&mut search.garbage);
     }
     None
 }
 
-/// Expands tasks piece by piece until none is left; pieces come with their positions.
+/// Expands tasks piece by piece until none is left.
 fn expand<S: System>(
     system: &S,
     worker: &mut S::Worker,
     tasks: &[Task<S>],
     next: &AtomicUsize,
-) -> Vec<(usize, Vec<Expanded<S>>)> {
+    thread: usize,
+) -> Vec<Piece<S>> {
     let mut pieces = Vec::new();
     loop {
-        let start = next.fetch_add(PIECE, Ordering::Relaxed);
-        let Some(piece) = tasks.get(start..(start + PIECE).min(tasks.len())) else { break };
+        let position = next.fetch_add(PIECE, Ordering::Relaxed);
+        let Some(piece) = tasks.get(position..(position + PIECE).min(tasks.len())) else { break };
         if piece.is_empty() {
             break;
         }
-        let piece = piece.iter().map(|task| {
+        let expanded = piece.iter().map(|task| {
             let mut successors = Vec::new();
             let result = system.successors(worker, &task.key, &task.part, &mut successors);
             Expanded { node: task.node, result, successors }
         });
-        pieces.push((start, piece.collect()));
+        pieces.push(Piece { position, thread, expanded: expanded.collect() });
     }
     pieces
 }

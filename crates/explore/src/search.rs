@@ -111,6 +111,7 @@ pub fn search<S: System>(
         store: Store::default(),
         waiting: Waiting::new(options.order),
         statistics: Statistics::default(),
+        garbage: Vec::new(),
     };
     let stop = search.run();
     search.statistics.stored = search.store.len() as u64;
@@ -125,6 +126,17 @@ pub(crate) struct Search<'s, S: System, V> {
     pub store: Store<S>,
     pub waiting: Waiting,
     statistics: Statistics,
+    /// What is not needed any more, to be dropped by the thread that made it: freeing what another
+    /// thread allocated makes both wait for each other.
+    pub garbage: Vec<Garbage<S>>,
+}
+
+/// What is not needed any more of a state.
+pub(crate) struct Garbage<S: System> {
+    #[expect(dead_code, reason = "kept only to be dropped")]
+    pub key: Option<S::Key>,
+    #[expect(dead_code, reason = "kept only to be dropped")]
+    pub part: Option<S::Part>,
 }
 
 impl<S: System, V: Visitor<S>> Search<'_, S, V> {
@@ -151,6 +163,7 @@ impl<S: System, V: Visitor<S>> Search<'_, S, V> {
             if let Some(stop) = self.visit(node, result, &mut successors) {
                 return stop;
             }
+            self.garbage.clear();
         }
         Stop::Exhausted
     }
@@ -184,10 +197,13 @@ impl<S: System, V: Visitor<S>> Search<'_, S, V> {
                 Order::Priority => self.system.priority(&key, &part),
                 _ => 0,
             };
-            let from = from.map(|from| (from, label));
-            match self.store.insert(self.system, key, part, from) {
-                Inserted::Covered => self.statistics.covered += 1,
-                Inserted::New(node) => {
+            match self.store.insert(self.system, key, part, from, label) {
+                Inserted::Covered(key, part) => {
+                    self.statistics.covered += 1;
+                    self.garbage.push(Garbage { key: Some(key), part: Some(part) });
+                }
+                Inserted::New(node, known) => {
+                    self.garbage.extend(known.map(|key| Garbage { key: Some(key), part: None }));
                     self.waiting.push(node, priority);
                     let (key, part) = self.store.get(node).expect("just stored");
                     if self.visitor.stored(node, key, part).is_break() {

@@ -20,8 +20,8 @@ tioga_base::define_id! {
 pub struct Store<S: System> {
     keys: Vec<S::Key>,
     table: HashTable<u32>,
-    /// For each key, the latest state stored under it that no other covers.
-    latest: Vec<Option<NodeId>>,
+    /// For each key, the latest state stored under it that no other covers, or [`NONE`].
+    latest: Vec<NodeId>,
     nodes: Vec<Node<S>>,
     alive: usize,
     /// States that no other covers and that were not visited yet.
@@ -29,14 +29,19 @@ pub struct Store<S: System> {
     bytes: usize,
 }
 
+/// Stands for no state; an `Option` would take twice the room.
+const NONE: NodeId = NodeId(u32::MAX);
+
 struct Node<S: System> {
-    key: u32,
     part: Option<S::Part>,
+    key: u32,
+    /// The state stored before it under the same key that no other covers, or [`NONE`].
+    previous: NodeId,
+    /// The state it was reached from, or [`NONE`] for initial states.
+    from: NodeId,
+    /// The step it was reached by.
+    label: S::Label,
     visited: bool,
-    /// The state stored before it under the same key that no other covers.
-    previous: Option<NodeId>,
-    /// The state it was reached from and by which step; none for initial states.
-    from: Option<(NodeId, S::Label)>,
 }
 
 impl<S: System> Default for Store<S> {
@@ -53,42 +58,62 @@ impl<S: System> Default for Store<S> {
     }
 }
 
-/// What became of a state offered to the store.
-pub(crate) enum Inserted {
-    /// It is stored.
-    New(NodeId),
+/// What became of a state offered to the store. What is not needed is handed back, so that the
+/// thread that made it can drop it.
+pub(crate) enum Inserted<S: System> {
+    /// It is stored; its key was known already if it comes back.
+    New(NodeId, Option<S::Key>),
     /// A stored state covers it.
-    Covered,
+    Covered(S::Key, S::Part),
 }
 
 impl<S: System> Store<S> {
-    /// Stores a state unless it is covered, and drops the states it covers.
+    /// Stores a state unless it is covered, and drops the states it covers. `from` is the state it
+    /// was reached from, if any.
     pub(crate) fn insert(
         &mut self,
         system: &S,
         key: S::Key,
         part: S::Part,
-        from: Option<(NodeId, S::Label)>,
-    ) -> Inserted {
-        let key_id = self.intern(key);
-        if self.is_covered(system, key_id, &part) {
-            return Inserted::Covered;
+        from: Option<NodeId>,
+        label: S::Label,
+    ) -> Inserted<S> {
+        let (key_id, known) = self.intern(key);
+        if let Some(key) = known {
+            if self.is_covered(system, key_id, &part) {
+                return Inserted::Covered(key, part);
+            }
+            return Inserted::New(self.push(system, key_id, part, from, label), Some(key));
         }
+        Inserted::New(self.push(system, key_id, part, from, label), None)
+    }
+
+    fn push(
+        &mut self,
+        system: &S,
+        key_id: u32,
+        part: S::Part,
+        from: Option<NodeId>,
+        label: S::Label,
+    ) -> NodeId {
         let previous = self.drop_covered(system, key_id, &part);
         self.alive += 1;
         self.waiting += 1;
         self.bytes += system.size(&self.keys[key_id as usize], &part);
-        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 states"));
-        self.latest[key_id as usize] = Some(id);
-        self.nodes.push(Node { key: key_id, part: Some(part), visited: false, previous, from });
-        Inserted::New(id)
+        let id = u32::try_from(self.nodes.len()).ok().map(NodeId).filter(|id| *id != NONE);
+        let id = id.expect("fewer than 2^32 - 1 states");
+        self.latest[key_id as usize] = id;
+        let from = from.unwrap_or(NONE);
+        let part = Some(part);
+        self.nodes.push(Node { part, key: key_id, previous, from, label, visited: false });
+        id
     }
 
     fn is_covered(&self, system: &S, key_id: u32, part: &S::Part) -> bool {
         let key = &self.keys[key_id as usize];
         let mut next = self.latest[key_id as usize];
-        while let Some(id) = next {
-            let node = &self.nodes[id.0 as usize];
+        while next != NONE {
+            let node = &self.nodes[next.0 as usize];
             if node.part.as_ref().is_some_and(|old| system.covers(key, old, part)) {
                 return true;
             }
@@ -98,13 +123,14 @@ impl<S: System> Store<S> {
     }
 
     /// Drops the states with this key that a part covers; the latest of the others is returned.
-    fn drop_covered(&mut self, system: &S, key_id: u32, part: &S::Part) -> Option<NodeId> {
+    fn drop_covered(&mut self, system: &S, key_id: u32, part: &S::Part) -> NodeId {
         let key = &self.keys[key_id as usize];
-        let mut latest = None;
+        let mut latest = NONE;
         // The state whose `previous` is to be set next, if one was kept already.
-        let mut kept: Option<NodeId> = None;
+        let mut kept = NONE;
         let mut next = self.latest[key_id as usize];
-        while let Some(id) = next {
+        while next != NONE {
+            let id = next;
             let node = &mut self.nodes[id.0 as usize];
             next = node.previous;
             if node.part.as_ref().is_some_and(|old| system.covers(key, part, old)) {
@@ -115,13 +141,15 @@ impl<S: System> Store<S> {
                 }
                 continue;
             }
-            match kept.replace(id) {
-                Some(later) => self.nodes[later.0 as usize].previous = Some(id),
-                None => latest = Some(id),
+            if kept == NONE {
+                latest = id;
+            } else {
+                self.nodes[kept.0 as usize].previous = id;
             }
+            kept = id;
         }
-        if let Some(first) = kept {
-            self.nodes[first.0 as usize].previous = None;
+        if kept != NONE {
+            self.nodes[kept.0 as usize].previous = NONE;
         }
         latest
     }
@@ -137,18 +165,19 @@ impl<S: System> Store<S> {
         self.waiting
     }
 
-    fn intern(&mut self, key: S::Key) -> u32 {
+    /// The id of a key; the key comes back if it was known.
+    fn intern(&mut self, key: S::Key) -> (u32, Option<S::Key>) {
         let hash = FxBuildHasher.hash_one(&key);
         let keys = &mut self.keys;
         if let Some(id) = self.table.find(hash, |id| keys[*id as usize] == key) {
-            return *id;
+            return (*id, Some(key));
         }
         let id = u32::try_from(keys.len()).expect("fewer than 2^32 keys");
         keys.push(key);
-        self.latest.push(None);
+        self.latest.push(NONE);
         let rehash = |id: &u32| FxBuildHasher.hash_one(&keys[*id as usize]);
         self.table.insert_unique(hash, id, rehash);
-        id
+        (id, None)
     }
 
     /// The state, unless it was dropped because a later one covers it.
@@ -166,7 +195,11 @@ impl<S: System> Store<S> {
     pub fn path(&self, node: NodeId) -> Vec<(NodeId, S::Label)> {
         let mut path = Vec::new();
         let mut at = node;
-        while let Some((from, label)) = &self.nodes[at.0 as usize].from {
+        loop {
+            let Node { from, label, .. } = &self.nodes[at.0 as usize];
+            if *from == NONE {
+                break;
+            }
             path.push((at, label.clone()));
             at = *from;
         }
@@ -177,8 +210,8 @@ impl<S: System> Store<S> {
     /// The initial state at the start of the way to a state.
     pub fn origin(&self, node: NodeId) -> NodeId {
         let mut at = node;
-        while let Some((from, _)) = &self.nodes[at.0 as usize].from {
-            at = *from;
+        while self.nodes[at.0 as usize].from != NONE {
+            at = self.nodes[at.0 as usize].from;
         }
         at
     }
