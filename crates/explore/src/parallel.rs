@@ -16,7 +16,7 @@ use crate::system::{Successor, System, Visitor};
 /// States per thread in a batch.
 const BATCH: usize = 512;
 /// States a thread takes at a time.
-const PIECE: usize = 8;
+const PIECE: usize = 16;
 
 /// A state to be expanded, copied so that the store can change meanwhile.
 struct Task<S: System> {
@@ -29,7 +29,8 @@ struct Task<S: System> {
 struct Expanded<S: System> {
     node: NodeId,
     result: Result<(), S::Error>,
-    successors: Vec<Successor<S>>,
+    /// How many successors it has.
+    successors: usize,
 }
 
 /// Neighbouring states that one thread expanded.
@@ -39,6 +40,8 @@ struct Piece<S: System> {
     /// Which thread; 0 is the main thread.
     thread: usize,
     expanded: Vec<Expanded<S>>,
+    /// The successors of all of them, in order.
+    successors: Vec<Successor<S>>,
 }
 
 /// What a thread made and nobody needs any more.
@@ -124,18 +127,24 @@ fn account<S: System, V: Visitor<S>>(
     pieces: Vec<Piece<S>>,
     waste: &mut [Waste<S>],
 ) -> Option<Stop<S::Error>> {
-    for Piece { thread, mut expanded, .. } in pieces {
+    for Piece { thread, mut expanded, mut successors, .. } in pieces {
         let waste = &mut waste[thread];
         search.garbage = std::mem::take(&mut waste.states);
-        for Expanded { node, result, mut successors } in expanded.drain(..) {
+        let mut all = successors.drain(..);
+        for Expanded { node, result, successors } in expanded.drain(..) {
+            let own = all.by_ref().take(successors);
             if search.store.get(node).is_some() {
-                let stop = search.visit(node, result, &mut successors);
+                let stop = search.visit(node, result, own);
                 if stop.is_some() {
                     return stop;
                 }
+            } else {
+                let unwanted = own.map(|one| Garbage { key: Some(one.key), part: Some(one.part) });
+                search.garbage.extend(unwanted);
             }
-            waste.lists.push(successors);
         }
+        drop(all);
+        waste.lists.push(successors);
         waste.pieces.push(expanded);
         waste.states = std::mem::take(&mut search.garbage);
     }
@@ -157,12 +166,14 @@ fn expand<S: System>(
         if piece.is_empty() {
             break;
         }
+        let mut successors = Vec::new();
         let expanded = piece.iter().map(|task| {
-            let mut successors = Vec::new();
+            let before = successors.len();
             let result = system.successors(worker, &task.key, &task.part, &mut successors);
-            Expanded { node: task.node, result, successors }
+            Expanded { node: task.node, result, successors: successors.len() - before }
         });
-        pieces.push(Piece { position, thread, expanded: expanded.collect() });
+        let expanded = expanded.collect();
+        pieces.push(Piece { position, thread, expanded, successors });
     }
     pieces
 }

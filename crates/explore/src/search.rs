@@ -160,7 +160,7 @@ impl<S: System, V: Visitor<S>> Search<'_, S, V> {
         while let Some(node) = self.waiting.pop() {
             let Some((key, part)) = self.store.get(node) else { continue };
             let result = self.system.successors(&mut worker, key, part, &mut successors);
-            if let Some(stop) = self.visit(node, result, &mut successors) {
+            if let Some(stop) = self.visit(node, result, successors.drain(..)) {
                 return stop;
             }
             self.garbage.clear();
@@ -173,7 +173,7 @@ impl<S: System, V: Visitor<S>> Search<'_, S, V> {
         &mut self,
         node: NodeId,
         result: Result<(), S::Error>,
-        successors: &mut Vec<Successor<S>>,
+        successors: impl ExactSizeIterator<Item = Successor<S>>,
     ) -> Option<Stop<S::Error>> {
         if let Err(error) = result {
             return Some(Stop::Failed(Some(node), error));
@@ -181,7 +181,7 @@ impl<S: System, V: Visitor<S>> Search<'_, S, V> {
         self.store.mark_visited(node);
         self.statistics.visited += 1;
         self.statistics.transitions += successors.len() as u64;
-        if let Some(stop) = self.insert_all(Some(node), successors.drain(..)) {
+        if let Some(stop) = self.insert_all(Some(node), successors) {
             return Some(stop);
         }
         self.check_limits()

@@ -4,14 +4,52 @@
 use tioga_base::Id;
 use tioga_model::{DiscreteState, LocationId, Model};
 
+/// How many bytes a packed state may have to be kept without an allocation of its own.
+const INLINE: usize = 22;
+
 /// A packed discrete state.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PackedState(Box<[u8]>);
+#[derive(Clone, Debug)]
+pub struct PackedState(Bytes);
+
+#[derive(Clone, Debug)]
+enum Bytes {
+    Inline(u8, [u8; INLINE]),
+    Boxed(Box<[u8]>),
+}
 
 impl PackedState {
-    /// How many bytes it takes.
-    pub fn bytes(&self) -> usize {
-        self.0.len()
+    /// Packs bytes that are written in order; `length` says how many there will be.
+    fn write(length: usize, fill: impl FnOnce(&mut [u8])) -> Self {
+        if length <= INLINE {
+            let mut bytes = [0; INLINE];
+            fill(&mut bytes[..length]);
+            return Self(Bytes::Inline(length as u8, bytes));
+        }
+        let mut bytes = vec![0; length].into_boxed_slice();
+        fill(&mut bytes);
+        Self(Bytes::Boxed(bytes))
+    }
+
+    /// The bytes.
+    pub fn as_slice(&self) -> &[u8] {
+        match &self.0 {
+            Bytes::Inline(length, bytes) => &bytes[..usize::from(*length)],
+            Bytes::Boxed(bytes) => bytes,
+        }
+    }
+}
+
+impl PartialEq for PackedState {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for PackedState {}
+
+impl std::hash::Hash for PackedState {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.as_slice().hash(state);
     }
 }
 
@@ -49,20 +87,25 @@ impl Codec {
 
     /// Packs a state of the model.
     pub fn pack(&self, state: &DiscreteState) -> PackedState {
-        let mut bytes = Vec::with_capacity(self.length);
-        for (location, width) in state.locations.iter().zip(&self.locations) {
-            bytes.extend_from_slice(&location.0.to_le_bytes()[..usize::from(*width)]);
-        }
-        for (value, (min, width)) in state.data.iter().zip(&self.slots) {
-            let offset = value.wrapping_sub(*min);
-            bytes.extend_from_slice(&offset.to_le_bytes()[..usize::from(*width)]);
-        }
-        PackedState(bytes.into_boxed_slice())
+        PackedState::write(self.length, |bytes| {
+            let mut at = 0;
+            let mut put = |value: i64, width: u8| {
+                let end = at + usize::from(width);
+                bytes[at..end].copy_from_slice(&value.to_le_bytes()[..usize::from(width)]);
+                at = end;
+            };
+            for (location, width) in state.locations.iter().zip(&self.locations) {
+                put(i64::from(location.0), *width);
+            }
+            for (value, (min, width)) in state.data.iter().zip(&self.slots) {
+                put(value.wrapping_sub(*min), *width);
+            }
+        })
     }
 
     /// Unpacks into an existing state of the model.
     pub fn unpack(&self, packed: &PackedState, state: &mut DiscreteState) {
-        let mut bytes = &packed.0[..];
+        let mut bytes = packed.as_slice();
         let mut take = |width: u8| {
             let (first, rest) = bytes.split_at(usize::from(width));
             bytes = rest;
