@@ -92,10 +92,9 @@ impl Graph {
     }
 }
 
-/// The depth up to which two explored parts are bisimilar, and the first state pair found to
-/// differ. States that were not expanded match anything.
+/// What two states reached together from the start offer, if they offer different things. States
+/// that were not expanded match anything.
 fn difference(left: &Graph, right: &Graph) -> Option<String> {
-    // Simulates the classical greatest fixpoint on pairs reached together from the start.
     let mut seen = BTreeSet::from([(0, 0)]);
     let mut queue = VecDeque::from([(0, 0)]);
     while let Some((a, b)) = queue.pop_front() {
