@@ -1,7 +1,7 @@
 //! Front ends and printers.
 //!
 //! Text becomes a [`syntax::Document`] (`tioga`, `uppaal`, `tchecker`); a document becomes the
-//! intermediate model ([`lower`]); documents and models become text again. Nothing here touches a
+//! intermediate model ([`lower()`]); documents and models become text again. Nothing here touches a
 //! file: parsers take text.
 
 pub mod clike;
@@ -19,7 +19,9 @@ pub mod uppaal;
 pub use format::Format;
 pub use interface::declare_interface;
 pub use lower::{Options, lower};
-pub use print::{Printer, print_declarations, print_expr, print_parameters, print_type};
+pub use print::{
+    Printer, print_action, print_declarations, print_expr, print_parameters, print_type,
+};
 
 use tioga_base::{Diagnostics, FileId};
 

@@ -1,7 +1,7 @@
 //! A survey of everything reachable: which locations and edges occur, where time stops for ever, and
 //! where one observation leads to different states.
 //!
-//! Zones are abstracted with [`Abstraction::M`](crate::Abstraction::M) at most, which adds only
+//! Zones are abstracted with [`Abstraction::M`] at most, which adds only
 //! valuations that some reachable one cannot be told apart from, so what is found in a zone is real.
 
 use std::collections::BTreeSet;

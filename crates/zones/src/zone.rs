@@ -191,7 +191,7 @@ impl Zone {
     /// Sets a clock: `{v[clock := value] | v ∈ Z}`. (BY04 `reset`.)
     ///
     /// # Panics
-    /// Also if `value` exceeds [`MAX_CONSTANT`](crate::MAX_CONSTANT).
+    /// Also if `value` exceeds [`MAX_CONSTANT`].
     #[inline]
     pub fn reset(&mut self, clock: usize, value: u32) {
         let n = self.changeable(clock);
@@ -215,7 +215,7 @@ impl Zone {
     /// If the new value is negative for all points; then the zone keeps its points.
     ///
     /// # Panics
-    /// Also if `source` is 0 or `offset` is beyond [`MAX_CONSTANT`](crate::MAX_CONSTANT).
+    /// Also if `source` is 0 or `offset` is beyond [`MAX_CONSTANT`].
     pub fn assign(&mut self, clock: usize, source: usize, offset: i32) -> Result<(), Empty> {
         let n = self.changeable(clock);
         self.changeable(source);
@@ -241,7 +241,7 @@ impl Zone {
     /// If there is none; then the zone has kept a non-empty part of its points.
     ///
     /// # Panics
-    /// Also if `value` exceeds [`MAX_CONSTANT`](crate::MAX_CONSTANT).
+    /// Also if `value` exceeds [`MAX_CONSTANT`].
     pub fn reset_predecessor(&mut self, clock: usize, value: u32) -> Result<(), Empty> {
         self.changeable(clock);
         let value = constant(value);
@@ -259,7 +259,7 @@ impl Zone {
     /// If there is none; then the zone has kept a non-empty part of its points.
     ///
     /// # Panics
-    /// Also if `source` is 0 or `offset` is beyond [`MAX_CONSTANT`](crate::MAX_CONSTANT).
+    /// Also if `source` is 0 or `offset` is beyond [`MAX_CONSTANT`].
     pub fn assign_predecessor(
         &mut self,
         clock: usize,

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use tioga_base::{Diagnostic, Diagnostics};
-use tioga_parse::syntax::{Dialect, Expr, Formula, Item};
-use tioga_parse::{declare_interface, print_expr, tchecker, tioga, uppaal};
+use tioga_parse::syntax::{Formula, Item};
+use tioga_parse::{declare_interface, tchecker, tioga, uppaal};
 
 use crate::args::ConvertArgs;
 use crate::exit::{Exit, Stop};
@@ -45,10 +45,9 @@ pub fn run(args: &ConvertArgs, session: &mut Session) -> Result<Exit, Stop> {
 fn drawn(args: &ConvertArgs, target: TargetFormat, session: &mut Session) -> Result<String, Stop> {
     let text = input::read_model(session, &args.model.model, args.model.load.from)?;
     let document = load::document(session, &text, &args.model.load)?;
-    let print = |expr: &Expr| print_expr(expr, Dialect::Tioga);
     Ok(match target {
-        TargetFormat::Dot => picture::dot(&document, &print),
-        _ => picture::svg(&document, &print),
+        TargetFormat::Dot => picture::dot(&document),
+        _ => picture::svg(&document),
     })
 }
 

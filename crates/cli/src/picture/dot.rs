@@ -53,7 +53,7 @@ fn quote(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::tests::{lamp, print_name};
+    use crate::picture::tests::lamp;
 
     #[test]
     fn an_automaton_becomes_a_cluster() {
@@ -71,7 +71,7 @@ mod tests {
   }
 }
 "#;
-        assert_eq!(crate::picture::dot(&lamp(), &print_name), expected);
+        assert_eq!(crate::picture::dot(&lamp()), expected);
     }
 
     #[test]

@@ -1,16 +1,17 @@
-//! What a picture shows of an automaton: its locations and edges with their texts, as a graph over
-//! indices. Expressions are printed by the function handed in, so that no syntax is known here.
+//! What a picture shows of an automaton: its locations and edges with their texts, as in `.tioga`, as
+//! a graph over indices.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use tioga_parse::syntax::{
-    ActionUse, Communication, Control, EdgeDecl, Expr, LocationDecl, Marks, Target, Template,
+    ActionUse, Communication, Control, Dialect, EdgeDecl, Expr, LocationDecl, Target, Template,
     TemplateItem,
 };
+use tioga_parse::{print_action, print_expr};
 
-/// Prints an expression.
-pub type PrintExpr<'a> = &'a dyn Fn(&Expr) -> String;
+fn text(expr: &Expr) -> String {
+    print_expr(expr, Dialect::Tioga)
+}
 
 /// An automaton as a graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -50,19 +51,19 @@ pub struct Arrow {
 impl Graph {
     /// The graph of an automaton. Edges from or to locations that are not declared are left out;
     /// the lowering complains about them.
-    pub fn new(template: &Template, print_expr: PrintExpr<'_>) -> Self {
+    pub fn new(template: &Template) -> Self {
         let mut graph = Self { name: template.name.text.clone(), ..Self::default() };
         let mut index = BTreeMap::new();
         for item in &template.items {
             let TemplateItem::Locations(locations) = item else { continue };
             for name in &locations.names {
                 index.insert(name.text.as_str(), graph.nodes.len());
-                graph.nodes.push(node(&name.text, locations, print_expr));
+                graph.nodes.push(node(&name.text, locations));
             }
         }
         for item in &template.items {
             let TemplateItem::Edge(edge) = item else { continue };
-            let (lines, dashed) = (edge_lines(edge, print_expr), !controlled(edge));
+            let (lines, dashed) = (edge_lines(edge), !controlled(edge));
             for source in &edge.sources {
                 let target = match &edge.target {
                     Target::Location(target) => &target.text,
@@ -78,47 +79,30 @@ impl Graph {
     }
 }
 
-fn node(name: &str, locations: &LocationDecl, print_expr: PrintExpr<'_>) -> Node {
+fn node(name: &str, locations: &LocationDecl) -> Node {
     let mut lines = vec![name.to_owned()];
-    lines.extend(locations.invariant.as_ref().map(print_expr));
-    let words = marks(locations.marks);
+    lines.extend(locations.invariant.as_ref().map(text));
+    let words: Vec<&str> = locations.marks.names().filter(|word| *word != "init").collect();
     if !words.is_empty() {
         lines.push(format!("({})", words.join(", ")));
     }
     Node { lines, initial: locations.marks.initial, accept: locations.marks.accept }
 }
 
-fn edge_lines(edge: &EdgeDecl, print_expr: PrintExpr<'_>) -> Vec<String> {
+fn edge_lines(edge: &EdgeDecl) -> Vec<String> {
     let mut lines = Vec::new();
-    let action = edge.action.as_ref().map(|action| action_text(action, print_expr));
-    let reply = edge.reply.as_ref().map(|reply| action_text(reply, print_expr));
+    let action = edge.action.as_ref().map(|action| print_action(action, Dialect::Tioga));
+    let reply = edge.reply.as_ref().map(|reply| print_action(reply, Dialect::Tioga));
     lines.extend(match (action, reply) {
         (Some(action), Some(reply)) => Some(format!("{action} / {reply}")),
         (action, reply) => action.or(reply),
     });
-    lines.extend(edge.guard.as_ref().map(|guard| format!("[{}]", print_expr(guard))));
+    lines.extend(edge.guard.as_ref().map(|guard| format!("[{}]", text(guard))));
     if !edge.updates.is_empty() {
-        let updates: Vec<String> = edge.updates.iter().map(print_expr).collect();
+        let updates: Vec<String> = edge.updates.iter().map(text).collect();
         lines.push(format!("{{ {} }}", updates.join(", ")));
     }
     lines
-}
-
-fn action_text(action: &ActionUse, print_expr: PrintExpr<'_>) -> String {
-    let mut text = action.name.text.clone();
-    for index in &action.indices {
-        let _ = write!(text, "[{}]", print_expr(index));
-    }
-    if !action.arguments.is_empty() {
-        let arguments: Vec<String> = action.arguments.iter().map(print_expr).collect();
-        let _ = write!(text, "({})", arguments.join(", "));
-    }
-    text.push_str(match action.communication {
-        Communication::Send => "!",
-        Communication::Receive => "?",
-        Communication::Plain => "",
-    });
-    text
 }
 
 /// Whether the tester decides that the edge is taken.
@@ -130,16 +114,4 @@ fn controlled(edge: &EdgeDecl) -> bool {
             edge.action.as_ref().is_some_and(receives)
         }
     }
-}
-
-fn marks(marks: Marks) -> Vec<&'static str> {
-    let all = [
-        (marks.urgent, "urgent"),
-        (marks.committed, "committed"),
-        (marks.accept, "accept"),
-        (marks.refuse, "refuse"),
-        (marks.fail, "fail"),
-        (marks.desired, "desired"),
-    ];
-    all.into_iter().filter(|(set, _)| *set).map(|(_, word)| word).collect()
 }

@@ -6,23 +6,23 @@ mod graph;
 mod layout;
 mod svg;
 
-pub use graph::{Graph, PrintExpr};
+pub use graph::Graph;
 
 use tioga_parse::syntax::Document;
 
 /// The automata and purposes of a document as graphs, in file order.
-pub fn graphs(document: &Document, print_expr: PrintExpr<'_>) -> Vec<Graph> {
-    document.templates().map(|template| Graph::new(template, print_expr)).collect()
+pub fn graphs(document: &Document) -> Vec<Graph> {
+    document.templates().map(Graph::new).collect()
 }
 
 /// The document as GraphViz source.
-pub fn dot(document: &Document, print_expr: PrintExpr<'_>) -> String {
-    dot::print(&graphs(document, print_expr))
+pub fn dot(document: &Document) -> String {
+    dot::print(&graphs(document))
 }
 
 /// The document as SVG.
-pub fn svg(document: &Document, print_expr: PrintExpr<'_>) -> String {
-    let graphs = graphs(document, print_expr);
+pub fn svg(document: &Document) -> String {
+    let graphs = graphs(document);
     svg::graphviz(&dot::print(&graphs)).unwrap_or_else(|_| svg::draw(&graphs))
 }
 
@@ -35,14 +35,6 @@ pub mod tests {
         ActionUse, Communication, Dialect, Document, EdgeDecl, Expr, ExprKind, Item, LocationDecl,
         Marks, Name, Target, Template, TemplateItem, TemplateKind,
     };
-
-    /// Prints the only kind of expression the document has.
-    pub fn print_name(expr: &Expr) -> String {
-        match &expr.kind {
-            ExprKind::Name(name) => name.clone(),
-            _ => "?".to_owned(),
-        }
-    }
 
     fn name(text: &str) -> Name {
         Name::new(text, Span::default())

@@ -236,11 +236,18 @@ mod tests {
 
     #[test]
     fn every_location_and_label_is_drawn() {
-        let graphs = crate::picture::graphs(&lamp(), &|_| "x <= 2".to_owned());
+        let graphs = crate::picture::graphs(&lamp());
         let svg = draw(&graphs);
-        for part in ["Lamp", "Off", "On", "touch?", "dim!", "x &lt;= 2", "edge dashed", "</svg>"] {
+        for part in
+            ["Lamp", "Off", "On", "touch?", "dim!", "limit", "[early]", "edge dashed", "</svg>"]
+        {
             assert!(svg.contains(part), "{part} is not in {svg}");
         }
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        assert_eq!(escape("x <= 2 && y > 1"), "x &lt;= 2 &amp;&amp; y &gt; 1");
     }
 
     fn any_graph() -> impl Strategy<Value = Graph> {

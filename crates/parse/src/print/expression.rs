@@ -1,7 +1,8 @@
 //! Expressions with as few parentheses as precedence allows.
 
 use crate::syntax::{
-    AssignOp, BinaryOp, Dialect, Expr, ExprKind, Quantifier, Step, StepPosition, UnaryOp,
+    ActionUse, AssignOp, BinaryOp, Communication, Dialect, Expr, ExprKind, Quantifier, Step,
+    StepPosition, UnaryOp,
 };
 
 use super::Printer;
@@ -15,6 +16,23 @@ const UNARY: u32 = PRODUCT + 1;
 const POSTFIX: u32 = UNARY + 1;
 
 impl Printer<'_> {
+    /// Prints an action on an edge.
+    pub(crate) fn action(&mut self, action: &ActionUse) -> String {
+        let mut text = action.name.text.clone();
+        for index in &action.indices {
+            text.push_str(&format!("[{}]", self.expr(index)));
+        }
+        if !action.arguments.is_empty() {
+            text.push_str(&format!("({})", self.exprs(&action.arguments)));
+        }
+        text.push_str(match action.communication {
+            Communication::Send => "!",
+            Communication::Receive => "?",
+            Communication::Plain => "",
+        });
+        text
+    }
+
     /// The text of an expression.
     pub fn expr(&mut self, expr: &Expr) -> String {
         let mut text = String::new();

@@ -11,7 +11,7 @@ mod statement;
 
 use tioga_base::{Diagnostic, Diagnostics, Span};
 
-use crate::syntax::{Comment, Declaration, Dialect, Expr, Parameter, TypeExpr};
+use crate::syntax::{ActionUse, Comment, Declaration, Dialect, Expr, Parameter, TypeExpr};
 
 /// Collects lines of text in one dialect.
 ///
@@ -67,6 +67,11 @@ impl<'d> Printer<'d> {
 /// [`Printer`] to be told.
 pub fn print_expr(expr: &Expr, dialect: Dialect) -> String {
     Printer::new(dialect).expr(expr)
+}
+
+/// The text of an action on an edge, under the same conditions as [`print_expr`].
+pub fn print_action(action: &ActionUse, dialect: Dialect) -> String {
+    Printer::new(dialect).action(action)
 }
 
 /// The text of a type, under the same conditions as [`print_expr`].

@@ -187,6 +187,20 @@ pub enum StatementKind {
 }
 
 impl Declaration {
+    /// The declaration of one channel.
+    pub fn channel(name: Name, channel: ChannelType, span: Span) -> Self {
+        let declarator =
+            Declarator { name, dimensions: Vec::new(), parameters: Vec::new(), initializer: None };
+        let kind = DeclarationKind::Variables {
+            constant: false,
+            symbolic: false,
+            meta: false,
+            ty: TypeExpr { kind: TypeKind::Channel(channel), span },
+            declarators: vec![declarator],
+        };
+        Self { kind, span }
+    }
+
     /// Whether this declaration introduces the name.
     pub fn declares(&self, name: &str) -> bool {
         match &self.kind {

@@ -1,7 +1,7 @@
 //! The document: what a model file says, before names are resolved.
 //!
 //! All front ends produce a [`Document`] and all text printers but the one for `.tck` print one,
-//! so templates, functions, names and their order survive a conversion. [`lower`](crate::lower)
+//! so templates, functions, names and their order survive a conversion. [`lower`](crate::lower())
 //! turns a document into the intermediate model.
 //!
 //! A document knows three dialects, because a few things mean different things in them; each

@@ -9,9 +9,9 @@ use super::read::{EdgeDraft, LocationDraft, Reading};
 use super::scan::Raw;
 use super::statement::effect;
 use crate::syntax::{
-    ActionUse, BinaryOp, ChannelType, Communication, Declaration, DeclarationKind, Declarator,
-    Direction, Document, EdgeDecl, Expr, ExprKind, Item, LocationDecl, Marks, Name, ProcessUse,
-    SyncPart, SyncVector, System, Target, Template, TemplateItem, TemplateKind, TypeExpr, TypeKind,
+    ActionUse, BinaryOp, ChannelType, Communication, Declaration, DeclarationKind, Direction,
+    Document, EdgeDecl, Expr, ExprKind, Item, LocationDecl, Marks, Name, ProcessUse, SyncPart,
+    SyncVector, System, Target, Template, TemplateItem, TemplateKind,
 };
 
 /// How the edges of a process with an event act.
@@ -245,18 +245,5 @@ impl Reading<'_, '_> {
 
 fn channel(name: &Name, direction: Direction, span: Span) -> Declaration {
     let channel = ChannelType { direction: Some(direction), ..ChannelType::default() };
-    let declarator = Declarator {
-        name: name.clone(),
-        dimensions: Vec::new(),
-        parameters: Vec::new(),
-        initializer: None,
-    };
-    let kind = DeclarationKind::Variables {
-        constant: false,
-        symbolic: false,
-        meta: false,
-        ty: TypeExpr { kind: TypeKind::Channel(channel), span },
-        declarators: vec![declarator],
-    };
-    Declaration { kind, span }
+    Declaration::channel(name.clone(), channel, span)
 }

@@ -1,4 +1,4 @@
-//! Tioga's own language, `.tioga`: [`parse`] and [`print`]. The reference is `docs/language.md`.
+//! Tioga's own language, `.tioga`: [`parse`] and [`print()`]. The reference is `docs/language.md`.
 
 mod item;
 mod print;

@@ -13,9 +13,8 @@ use crate::clike::{Origin, TokenKind, is_keyword, lex};
 use crate::print::Printer;
 use crate::rename::rename_reserved;
 use crate::syntax::{
-    ActionUse, Communication, Control, Dialect, Direction, Document, EdgeDecl, Formula, Instance,
-    Item, LocationDecl, Marks, Name, ProcessUse, Query, SyncVector, System, Target, Template,
-    TemplateItem, TemplateKind,
+    Control, Dialect, Direction, Document, EdgeDecl, Formula, Instance, Item, LocationDecl, Name,
+    ProcessUse, Query, SyncVector, System, Target, Template, TemplateItem, TemplateKind,
 };
 
 /// Words that are names in most places only; foreign documents do not use them at all.
@@ -176,7 +175,7 @@ impl Printer<'_> {
 
     fn locations(&mut self, locations: &LocationDecl) -> String {
         let mut text = String::new();
-        for word in mark_words(locations.marks) {
+        for word in locations.marks.names() {
             text.push_str(word);
             text.push(' ');
         }
@@ -232,22 +231,6 @@ impl Printer<'_> {
         text.push(';');
         text
     }
-
-    fn action(&mut self, action: &ActionUse) -> String {
-        let mut text = action.name.text.clone();
-        for index in &action.indices {
-            text.push_str(&format!("[{}]", self.expr(index)));
-        }
-        if !action.arguments.is_empty() {
-            text.push_str(&format!("({})", self.exprs(&action.arguments)));
-        }
-        text.push_str(match action.communication {
-            Communication::Send => "!",
-            Communication::Receive => "?",
-            Communication::Plain => "",
-        });
-        text
-    }
 }
 
 fn sync_text(sync: &SyncVector) -> String {
@@ -262,20 +245,6 @@ fn sync_text(sync: &SyncVector) -> String {
         None => String::new(),
     };
     format!("sync {}{shown};", parts.join(", "))
-}
-
-fn mark_words(marks: Marks) -> impl Iterator<Item = &'static str> {
-    [
-        (marks.initial, "init"),
-        (marks.urgent, "urgent"),
-        (marks.committed, "committed"),
-        (marks.accept, "accept"),
-        (marks.refuse, "refuse"),
-        (marks.fail, "fail"),
-        (marks.desired, "desired"),
-    ]
-    .into_iter()
-    .filter_map(|(there, word)| there.then_some(word))
 }
 
 fn names(names: &[Name]) -> String {

@@ -11,8 +11,8 @@ use tioga_base::{Diagnostics, Span};
 use super::export::inexpressible;
 use super::rename;
 use crate::syntax::{
-    ActionUse, ChannelType, Communication, Declaration, DeclarationKind, Declarator, Document,
-    EdgeDecl, Item, Name, SyncVector, Template, TemplateItem, TemplateKind, TypeExpr, TypeKind,
+    ActionUse, ChannelType, Communication, Declaration, Document, EdgeDecl, Item, Name, SyncVector,
+    Template, TemplateItem, TemplateKind,
 };
 
 /// What an edge with a given label of a given process does instead: a side of a channel, or
@@ -138,20 +138,7 @@ fn channel_name(vector: &SyncVector, names: &mut BTreeSet<String>) -> String {
 
 fn declare(name: String, broadcast: bool, span: Span) -> Declaration {
     let channel = ChannelType { broadcast, ..ChannelType::default() };
-    let declarator = Declarator {
-        name: Name::new(name, span),
-        dimensions: Vec::new(),
-        parameters: Vec::new(),
-        initializer: None,
-    };
-    let kind = DeclarationKind::Variables {
-        constant: false,
-        symbolic: false,
-        meta: false,
-        ty: TypeExpr { kind: TypeKind::Channel(channel), span },
-        declarators: vec![declarator],
-    };
-    Declaration { kind, span }
+    Declaration::channel(Name::new(name, span), channel, span)
 }
 
 fn apply(template: &mut Template, sides: &Sides) {
