@@ -47,7 +47,7 @@ impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
         self.graph.codec().unpack(key, &mut self.state);
         let zones = goal::zones(self.graph, &mut self.composer, &self.state, predicate, span);
         let met = zones.map(|zones| {
-            let part = part.unpack();
+            let part = self.graph.unpack(&self.state, part);
             zones.iter().any(|zone| zone.intersects(&part))
         });
         match met {

@@ -97,7 +97,8 @@ struct Surveyor<'g, 'm> {
 impl<'m> Visitor<ZoneGraph<'m>> for Surveyor<'_, 'm> {
     fn stored(&mut self, node: NodeId, key: &PackedState, part: &PackedZone) -> ControlFlow<()> {
         self.graph.codec().unpack(key, &mut self.state);
-        match self.look(node, &part.unpack()) {
+        let part = self.graph.unpack(&self.state, part);
+        match self.look(node, &part) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.error = Some(error);

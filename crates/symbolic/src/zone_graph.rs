@@ -58,6 +58,8 @@ pub struct Worker<'m> {
     moves: Moves,
     target_moves: Moves,
     bounds: LuBounds,
+    /// The clocks that matter in the state at hand.
+    active: Vec<usize>,
     /// The zone whose successors are computed, within its invariant.
     source: Zone,
     zone: Zone,
@@ -177,6 +179,32 @@ impl<'m> ZoneGraph<'m> {
         Ok(true)
     }
 
+    /// The clocks that may be compared with something before they are next set; the others are
+    /// not stored. The coarsest inclusion needs all, and so does an exact zone.
+    fn active(&self, bounds: &LuBounds, active: &mut Vec<usize>) {
+        let all = matches!(self.abstraction, Abstraction::None | Abstraction::Alu);
+        let matters =
+            |clock: &usize| all || bounds.lower(*clock).is_some() || bounds.upper(*clock).is_some();
+        active.clear();
+        active.extend((1..self.dimension()).filter(matters));
+    }
+
+    /// Packs the zone of a worker whose bounds are those of the state the zone belongs to.
+    fn pack(&self, worker: &mut Worker<'m>) -> PackedZone {
+        self.active(&worker.bounds, &mut worker.active);
+        worker.zone.pack_clocks(&worker.active)
+    }
+
+    /// The zone of a stored state; clocks that do not matter there are free.
+    pub fn unpack(&self, state: &DiscreteState, part: &PackedZone) -> Zone {
+        let (mut bounds, mut active) = (self.bounds.empty(), Vec::new());
+        self.bounds.fill(&state.locations, &mut bounds);
+        self.active(&bounds, &mut active);
+        let mut zone = Zone::zero(self.dimension());
+        part.unpack_clocks_into(&active, &mut zone);
+        zone
+    }
+
     fn step(
         &self,
         worker: &mut Worker<'m>,
@@ -209,7 +237,7 @@ impl<'m> ZoneGraph<'m> {
                     alternative: u32::try_from(number).expect("fewer than 2^32 alternatives"),
                 };
                 let key = self.codec.pack(&effect.target);
-                successors.push(Successor { label, key, part: worker.zone.pack() });
+                successors.push(Successor { label, key, part: self.pack(worker) });
             }
         }
         Ok(())
@@ -231,6 +259,7 @@ impl<'m> System for ZoneGraph<'m> {
             moves: Moves::new(),
             target_moves: Moves::new(),
             bounds: self.bounds.empty(),
+            active: Vec::new(),
             source: Zone::zero(self.dimension()),
             zone: Zone::zero(self.dimension()),
         }
@@ -246,7 +275,7 @@ impl<'m> System for ZoneGraph<'m> {
         if self.settle(worker, &state)? {
             let label = StepLabel { step: 0, alternative: 0 };
             let key = self.codec.pack(&state);
-            states.push(Successor { label, key, part: worker.zone.pack() });
+            states.push(Successor { label, key, part: self.pack(worker) });
         }
         Ok(())
     }
@@ -268,7 +297,9 @@ impl<'m> System for ZoneGraph<'m> {
                 "the values of the input `{name}` are too many to be enumerated"
             )));
         }
-        part.unpack_into(&mut worker.source);
+        self.bounds.fill(&worker.state.locations, &mut worker.bounds);
+        self.active(&worker.bounds, &mut worker.active);
+        part.unpack_clocks_into(&worker.active, &mut worker.source);
         // Coarsening may have left the invariant.
         let invariant = self.invariant(&mut worker.composer, &worker.state)?;
         if !constrain(&mut worker.source, &invariant.unwrap_or_default())? {

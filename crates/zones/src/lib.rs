@@ -89,6 +89,7 @@ mod kernel;
 mod open;
 mod packed;
 mod point;
+mod project;
 mod reduce;
 mod relation;
 mod subtract;

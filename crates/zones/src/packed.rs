@@ -39,19 +39,29 @@ impl Zone {
     /// The zone in packed form.
     #[must_use]
     pub fn pack(&self) -> PackedZone {
-        // Without an early exit, so that the test becomes vector instructions.
-        let (least, most) = (i32::from(i16::MIN), i32::from(i16::MAX));
-        let beyond = |b: &Bound| (b.0 < least) | ((b.0 >= most) & (b.0 < INFINITE));
-        let fits = !self.cells.iter().fold(false, |any, bound| any | beyond(bound));
-        PackedZone(if fits {
-            Cells::Narrow(self.cells.iter().map(|&bound| narrow(bound)).collect())
-        } else {
-            Cells::Wide(self.cells.clone())
-        })
+        PackedZone::from_cells(self.cells.len(), || self.cells.iter().copied())
     }
 }
 
 impl PackedZone {
+    /// Packs so many bounds of a closed matrix, which are gone through twice.
+    pub(crate) fn from_cells<I: Iterator<Item = Bound>>(
+        count: usize,
+        cells: impl Fn() -> I,
+    ) -> Self {
+        // Without an early exit, so that the test becomes vector instructions.
+        let (least, most) = (i32::from(i16::MIN), i32::from(i16::MAX));
+        let beyond = |b: Bound| (b.0 < least) | ((b.0 >= most) & (b.0 < INFINITE));
+        let fits = !cells().fold(false, |any, bound| any | beyond(bound));
+        if fits {
+            let mut packed = Vec::with_capacity(count);
+            packed.extend(cells().map(narrow));
+            Self(Cells::Narrow(packed.into_boxed_slice()))
+        } else {
+            Self(Cells::Wide(cells().collect()))
+        }
+    }
+
     /// The number of clocks plus one.
     #[must_use]
     pub fn dimension(&self) -> usize {

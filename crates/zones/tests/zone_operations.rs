@@ -229,6 +229,26 @@ proptest! {
     }
 
     #[test]
+    fn a_projection_keeps_its_clocks_and_frees_the_others(
+        (slow, _) in two(), chosen in any::<u32>(), scale in prop_oneof![Just(1), Just(9000)],
+    ) {
+        let zone = slow.scaled(scale).zone();
+        let clocks: Vec<usize> =
+            (1..zone.dimension()).filter(|clock| chosen >> clock & 1 == 1).collect();
+        let packed = zone.pack_clocks(&clocks);
+        prop_assert_eq!(packed.dimension(), clocks.len() + 1);
+        prop_assert!(packed.unpack().is_canonical());
+        let mut unpacked = Zone::zero(zone.dimension());
+        packed.unpack_clocks_into(&clocks, &mut unpacked);
+        let mut expected = zone.clone();
+        for clock in (1..zone.dimension()).filter(|clock| !clocks.contains(clock)) {
+            expected.free(clock);
+        }
+        prop_assert!(unpacked.is_canonical());
+        prop_assert_eq!(unpacked, expected);
+    }
+
+    #[test]
     fn packed_zones_compare_as_zones_do(
         (slow, other) in two(), nested: bool, scale in prop_oneof![Just(1), Just(1500), Just(9000)],
         other_scale in prop_oneof![Just(1), Just(1500)],
