@@ -14,10 +14,10 @@ use crate::zone::Zone;
 /// Equal zones have equal packed forms. The form is narrow, two bytes per bound, if all constants
 /// are between −16382 and 16382, and wide, four bytes per bound, otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct PackedZone(Cells);
+pub struct PackedZone(pub(crate) Cells);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Cells {
+pub(crate) enum Cells {
     /// Packed bounds, the largest value for infinity.
     Narrow(Box<[i16]>),
     Wide(Box<[Bound]>),
@@ -26,12 +26,18 @@ enum Cells {
 /// How many bounds are compared at once.
 const BLOCK: usize = 8;
 
-fn narrow(bound: Bound) -> i16 {
+/// Whether a bound needs four bytes.
+pub(crate) fn is_wide(bound: Bound) -> bool {
+    let (least, most) = (i32::from(i16::MIN), i32::from(i16::MAX));
+    (bound.0 < least) | ((bound.0 >= most) & (bound.0 < INFINITE))
+}
+
+pub(crate) fn narrow(bound: Bound) -> i16 {
     // Bounds beyond the range never get here; the cast only drops sign bits.
     if bound.0 >= INFINITE { i16::MAX } else { bound.0 as i16 }
 }
 
-fn widen(narrow: i16) -> Bound {
+pub(crate) fn widen(narrow: i16) -> Bound {
     if narrow == i16::MAX { Bound::INFINITY } else { Bound(narrow.into()) }
 }
 
@@ -39,29 +45,17 @@ impl Zone {
     /// The zone in packed form.
     #[must_use]
     pub fn pack(&self) -> PackedZone {
-        PackedZone::from_cells(self.cells.len(), || self.cells.iter().copied())
+        // Without an early exit, so that the test becomes vector instructions.
+        let fits = !self.cells.iter().fold(false, |any, &bound| any | is_wide(bound));
+        PackedZone(if fits {
+            Cells::Narrow(self.cells.iter().map(|&bound| narrow(bound)).collect())
+        } else {
+            Cells::Wide(self.cells.clone())
+        })
     }
 }
 
 impl PackedZone {
-    /// Packs so many bounds of a closed matrix, which are gone through twice.
-    pub(crate) fn from_cells<I: Iterator<Item = Bound>>(
-        count: usize,
-        cells: impl Fn() -> I,
-    ) -> Self {
-        // Without an early exit, so that the test becomes vector instructions.
-        let (least, most) = (i32::from(i16::MIN), i32::from(i16::MAX));
-        let beyond = |b: Bound| (b.0 < least) | ((b.0 >= most) & (b.0 < INFINITE));
-        let fits = !cells().fold(false, |any, bound| any | beyond(bound));
-        if fits {
-            let mut packed = Vec::with_capacity(count);
-            packed.extend(cells().map(narrow));
-            Self(Cells::Narrow(packed.into_boxed_slice()))
-        } else {
-            Self(Cells::Wide(cells().collect()))
-        }
-    }
-
     /// The number of clocks plus one.
     #[must_use]
     pub fn dimension(&self) -> usize {

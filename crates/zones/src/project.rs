@@ -1,7 +1,7 @@
 //! Projection: zones over some of the clocks, for storage where the others do not matter.
 
 use crate::bound::Bound;
-use crate::packed::PackedZone;
+use crate::packed::{Cells, PackedZone, is_wide, narrow, widen};
 use crate::zone::Zone;
 
 impl Zone {
@@ -12,12 +12,25 @@ impl Zone {
     /// If there is no such clock.
     #[must_use]
     pub fn pack_clocks(&self, clocks: &[usize]) -> PackedZone {
-        let n = self.dimension;
+        let (m, n) = (clocks.len() + 1, self.dimension);
         assert!(clocks.iter().all(|&clock| 0 < clock && clock < n), "no such clock");
+        let row = |i: usize| &self.cells[i * n..][..n];
+        let mut cells = Vec::with_capacity(m * m);
+        let mut wide = false;
+        for i in std::iter::once(0).chain(clocks.iter().copied()) {
+            let row = row(i);
+            wide |= is_wide(row[0]);
+            cells.push(narrow(row[0]));
+            for &j in clocks {
+                wide |= is_wide(row[j]);
+                cells.push(narrow(row[j]));
+            }
+        }
+        if !wide {
+            return PackedZone(Cells::Narrow(cells.into_boxed_slice()));
+        }
         let rows = || std::iter::once(0).chain(clocks.iter().copied());
-        PackedZone::from_cells((clocks.len() + 1) * (clocks.len() + 1), || {
-            rows().flat_map(|i| rows().map(move |j| self.cells[i * n + j]))
-        })
+        PackedZone(Cells::Wide(rows().flat_map(|i| rows().map(move |j| row(i)[j])).collect()))
     }
 }
 
@@ -34,12 +47,9 @@ impl PackedZone {
         assert!(clocks.is_sorted_by(|a, b| a < b), "clocks are ascending");
         assert!(clocks.iter().all(|&clock| 0 < clock && clock < n), "no such clock");
         zone.cells.fill(Bound::INFINITY);
-        let rows = || std::iter::once(0).chain(clocks.iter().copied());
-        let mut bounds = self.bounds();
-        for i in rows() {
-            for j in rows() {
-                zone.cells[i * n + j] = bounds.next().expect("a square of bounds");
-            }
+        match &self.0 {
+            Cells::Narrow(cells) => spread(cells, clocks, zone, widen),
+            Cells::Wide(cells) => spread(cells, clocks, zone, |bound| bound),
         }
         // A free clock is at least zero, so no clock exceeds it by more than its own value.
         let mut kept = clocks.iter().copied().peekable();
@@ -47,10 +57,24 @@ impl PackedZone {
             if kept.next_if_eq(&free).is_some() {
                 continue;
             }
-            for i in 0..n {
-                zone.cells[i * n + free] = zone.cells[i * n];
+            for row in zone.cells.chunks_exact_mut(n) {
+                row[free] = row[0];
             }
             zone.cells[free * n + free] = Bound::LE_ZERO;
+        }
+    }
+}
+
+/// Writes the cells of a projection to their places.
+#[inline(always)]
+fn spread<C: Copy>(cells: &[C], clocks: &[usize], zone: &mut Zone, bound: impl Fn(C) -> Bound) {
+    let n = zone.dimension;
+    let rows = std::iter::once(0).chain(clocks.iter().copied());
+    for (i, from) in rows.zip(cells.chunks_exact(clocks.len() + 1)) {
+        let row = &mut zone.cells[i * n..][..n];
+        row[0] = bound(from[0]);
+        for (&j, &cell) in clocks.iter().zip(&from[1..]) {
+            row[j] = bound(cell);
         }
     }
 }
