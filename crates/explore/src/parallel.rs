@@ -1,179 +1,159 @@
 //! Breadth-first search with several threads and the same result as with one.
 //!
-//! States are taken from the front of the queue in batches. While the main thread accounts for the
-//! successors of one batch, state by state in the order of the queue and exactly as a single thread
-//! would, the others already compute the successors of the next batch; the main thread then helps.
-//! Whatever a batch adds waits behind the next one, so the order of visits is that of the queue.
-//! The successors of a state that was dropped in the meantime are thrown away: speculation costs
-//! work but changes nothing.
+//! States are taken from the front of the queue in batches. All threads compute successors of the
+//! states of a batch and sort out those that a stored state covers already; the store does not
+//! change meanwhile. One thread then accounts for the batch, state by state in the order of the
+//! queue and exactly as a single thread would: a state that is covered stays covered, and the
+//! successors of a state that was dropped in the meantime are thrown away.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::search::{Garbage, Search, Stop};
-use crate::store::NodeId;
-use crate::system::{Successor, System, Visitor};
+use crate::search::{Candidate, Search, Stop};
+use crate::store::{NodeId, Store};
+use crate::system::{System, Visitor};
 
 /// States per thread in a batch.
-const BATCH: usize = 512;
+const BATCH: usize = 1024;
 /// States a thread takes at a time.
-const PIECE: usize = 16;
+const PIECE: usize = 64;
 
-/// A state to be expanded, copied so that the store can change meanwhile.
-struct Task<S: System> {
-    node: NodeId,
-    key: S::Key,
-    part: S::Part,
-}
+/// The scratch memory of one thread, made by that thread: what two threads write to should not be
+/// neighbours in memory.
+#[repr(align(128))]
+struct Own<W>(Option<W>);
 
 /// A state that was expanded.
 struct Expanded<S: System> {
     node: NodeId,
     result: Result<(), S::Error>,
-    /// How many successors it has.
-    successors: usize,
+    /// How many successors after the last other one were covered already.
+    covered: u64,
+    /// How many were not.
+    others: usize,
 }
 
 /// Neighbouring states that one thread expanded.
 struct Piece<S: System> {
     /// The position of the first in its batch.
     position: usize,
-    /// Which thread; 0 is the main thread.
-    thread: usize,
     expanded: Vec<Expanded<S>>,
-    /// The successors of all of them, in order.
-    successors: Vec<Successor<S>>,
-}
-
-/// What a thread made and nobody needs any more.
-struct Waste<S: System> {
-    states: Vec<Garbage<S>>,
-    lists: Vec<Vec<Successor<S>>>,
-    pieces: Vec<Vec<Expanded<S>>>,
-}
-
-impl<S: System> Default for Waste<S> {
-    fn default() -> Self {
-        Self { states: Vec::new(), lists: Vec::new(), pieces: Vec::new() }
-    }
+    /// The successors that were not covered, in order.
+    others: Vec<Candidate<S>>,
 }
 
 /// Explores what waits with several threads.
 pub(crate) fn run<S: System, V: Visitor<S>>(
     search: &mut Search<'_, S, V>,
-    mut worker: S::Worker,
+    worker: S::Worker,
 ) -> Stop<S::Error> {
     let system = search.system;
-    let mut helpers: Vec<S::Worker> =
-        (1..search.options.threads).map(|_| system.worker()).collect();
-    let mut waste: Vec<Waste<S>> = (0..search.options.threads).map(|_| Waste::default()).collect();
-    let mut expanded: Vec<Piece<S>> = Vec::new();
+    let mut workers = vec![Own(Some(worker))];
+    workers.resize_with(search.options.threads, || Own(None));
     loop {
-        let tasks = batch(search);
-        if tasks.is_empty() && expanded.is_empty() {
+        let batch = batch(search);
+        if batch.is_empty() {
             return Stop::Exhausted;
         }
-        let next = AtomicUsize::new(0);
-        let mut stop = None;
-        let mut old = std::mem::take(&mut waste);
-        waste.resize_with(search.options.threads, Waste::default);
-        let mut pieces = std::thread::scope(|scope| {
-            let (tasks, next) = (&tasks, &next);
-            let own = old.swap_remove(0);
-            let threads: Vec<_> = helpers
-                .iter_mut()
-                .zip(old)
-                .enumerate()
-                .map(|(index, (helper, waste))| {
-                    scope.spawn(move || {
-                        drop(waste);
-                        expand(system, helper, tasks, next, index + 1)
-                    })
-                })
-                .collect();
-            drop(own);
-            stop = account(search, std::mem::take(&mut expanded), &mut waste);
-            if stop.is_some() {
-                next.store(tasks.len(), Ordering::Relaxed);
-            }
-            let mut pieces = expand(system, &mut worker, tasks, next, 0);
-            for thread in threads {
-                pieces.extend(thread.join().expect("a worker does not panic"));
-            }
-            pieces
-        });
-        if let Some(stop) = stop {
+        let mut pieces = expand_all(system, &search.store, &mut workers, &batch);
+        pieces.sort_unstable_by_key(|piece| piece.position);
+        if let Some(stop) = account(search, pieces) {
             return stop;
         }
-        pieces.sort_unstable_by_key(|piece| piece.position);
-        expanded = pieces;
     }
 }
 
 /// The states at the front of the queue that are still stored.
-fn batch<S: System, V: Visitor<S>>(search: &mut Search<'_, S, V>) -> Vec<Task<S>> {
-    let mut tasks = Vec::new();
-    while tasks.len() < BATCH * search.options.threads {
+fn batch<S: System, V: Visitor<S>>(search: &mut Search<'_, S, V>) -> Vec<NodeId> {
+    let mut nodes = Vec::new();
+    while nodes.len() < BATCH * search.options.threads {
         let Some(node) = search.waiting.pop() else { break };
-        if let Some((key, part)) = search.store.get(node) {
-            tasks.push(Task { node, key: key.clone(), part: part.clone() });
+        if search.store.get(node).is_some() {
+            nodes.push(node);
         }
     }
-    tasks
+    nodes
 }
 
-/// Accounts for expanded states in order, and sorts out what each thread may drop.
+/// Expands a batch with as many threads as there are workers; the first works here.
+fn expand_all<S: System>(
+    system: &S,
+    store: &Store<S>,
+    workers: &mut [Own<S::Worker>],
+    batch: &[NodeId],
+) -> Vec<Piece<S>> {
+    let next = &AtomicUsize::new(0);
+    let (own, others) = workers.split_first_mut().expect("there is at least one worker");
+    std::thread::scope(|scope| {
+        // For a few states a thread is not worth starting.
+        let others = others.iter_mut().filter(|_| batch.len() > 2 * PIECE);
+        let threads: Vec<_> = others
+            .map(|worker| scope.spawn(move || expand(system, store, worker, batch, next)))
+            .collect();
+        let mut pieces = expand(system, store, own, batch, next);
+        for thread in threads {
+            pieces.extend(thread.join().expect("a worker does not panic"));
+        }
+        pieces
+    })
+}
+
+/// Expands states piece by piece until none is left.
+fn expand<S: System>(
+    system: &S,
+    store: &Store<S>,
+    worker: &mut Own<S::Worker>,
+    batch: &[NodeId],
+    next: &AtomicUsize,
+) -> Vec<Piece<S>> {
+    let worker = worker.0.get_or_insert_with(|| system.worker());
+    let mut pieces = Vec::new();
+    let mut successors = Vec::new();
+    loop {
+        let position = next.fetch_add(PIECE, Ordering::Relaxed);
+        let Some(nodes) = batch.get(position..(position + PIECE).min(batch.len())) else { break };
+        if nodes.is_empty() {
+            break;
+        }
+        let mut others = Vec::new();
+        let expanded = nodes.iter().map(|&node| {
+            let (key, part) = store.get(node).expect("a batch holds stored states");
+            let result = system.successors(worker, key, part, &mut successors);
+            let before = others.len();
+            let mut covered = 0;
+            for state in successors.drain(..) {
+                let hash = Store::<S>::hash(&state.key);
+                if store.covers(system, hash, &state.key, &state.part) {
+                    covered += 1;
+                } else {
+                    others.push(Candidate { hash, covered: std::mem::take(&mut covered), state });
+                }
+            }
+            Expanded { node, result, covered, others: others.len() - before }
+        });
+        let expanded = expanded.collect();
+        pieces.push(Piece { position, expanded, others });
+    }
+    pieces
+}
+
+/// Accounts for expanded states in order.
 fn account<S: System, V: Visitor<S>>(
     search: &mut Search<'_, S, V>,
     pieces: Vec<Piece<S>>,
-    waste: &mut [Waste<S>],
 ) -> Option<Stop<S::Error>> {
-    for Piece { thread, mut expanded, mut successors, .. } in pieces {
-        let waste = &mut waste[thread];
-        search.garbage = std::mem::take(&mut waste.states);
-        let mut all = successors.drain(..);
-        for Expanded { node, result, successors } in expanded.drain(..) {
-            let own = all.by_ref().take(successors);
-            if search.store.get(node).is_some() {
-                let stop = search.visit(node, result, own);
-                if stop.is_some() {
-                    return stop;
-                }
-            } else {
-                let unwanted = own.map(|one| Garbage { key: Some(one.key), part: Some(one.part) });
-                search.garbage.extend(unwanted);
+    for Piece { expanded, others, .. } in pieces {
+        let mut rest = others.into_iter();
+        for Expanded { node, result, covered, others } in expanded {
+            let own = rest.by_ref().take(others);
+            if search.store.get(node).is_none() {
+                own.for_each(drop);
+                continue;
+            }
+            let stop = search.visit(node, result, own, covered);
+            if stop.is_some() {
+                return stop;
             }
         }
-        drop(all);
-        waste.lists.push(successors);
-        waste.pieces.push(expanded);
-        waste.states = std::mem::take(&mut search.garbage);
     }
     None
-}
-
-/// Expands tasks piece by piece until none is left.
-fn expand<S: System>(
-    system: &S,
-    worker: &mut S::Worker,
-    tasks: &[Task<S>],
-    next: &AtomicUsize,
-    thread: usize,
-) -> Vec<Piece<S>> {
-    let mut pieces = Vec::new();
-    loop {
-        let position = next.fetch_add(PIECE, Ordering::Relaxed);
-        let Some(piece) = tasks.get(position..(position + PIECE).min(tasks.len())) else { break };
-        if piece.is_empty() {
-            break;
-        }
-        let mut successors = Vec::new();
-        let expanded = piece.iter().map(|task| {
-            let before = successors.len();
-            let result = system.successors(worker, &task.key, &task.part, &mut successors);
-            Expanded { node: task.node, result, successors: successors.len() - before }
-        });
-        let expanded = expanded.collect();
-        pieces.push(Piece { position, thread, expanded, successors });
-    }
-    pieces
 }

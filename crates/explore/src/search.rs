@@ -111,7 +111,6 @@ pub fn search<S: System>(
         store: Store::default(),
         waiting: Waiting::new(options.order),
         statistics: Statistics::default(),
-        garbage: Vec::new(),
     };
     let stop = search.run();
     search.statistics.stored = search.store.len() as u64;
@@ -126,17 +125,21 @@ pub(crate) struct Search<'s, S: System, V> {
     pub store: Store<S>,
     pub waiting: Waiting,
     statistics: Statistics,
-    /// What is not needed any more, to be dropped by the thread that made it: freeing what another
-    /// thread allocated makes both wait for each other.
-    pub garbage: Vec<Garbage<S>>,
 }
 
-/// What is not needed any more of a state.
-pub(crate) struct Garbage<S: System> {
-    #[expect(dead_code, reason = "kept only to be dropped")]
-    pub key: Option<S::Key>,
-    #[expect(dead_code, reason = "kept only to be dropped")]
-    pub part: Option<S::Part>,
+/// A successor that may have to be stored.
+pub(crate) struct Candidate<S: System> {
+    /// The hash of its key.
+    pub hash: u64,
+    /// How many successors just before it are known to be covered.
+    pub covered: u64,
+    pub state: Successor<S>,
+}
+
+impl<S: System> Candidate<S> {
+    fn new(state: Successor<S>) -> Self {
+        Self { hash: Store::<S>::hash(&state.key), covered: 0, state }
+    }
 }
 
 impl<S: System, V: Visitor<S>> Search<'_, S, V> {
@@ -146,7 +149,7 @@ impl<S: System, V: Visitor<S>> Search<'_, S, V> {
         if let Err(error) = self.system.initial(&mut worker, &mut states) {
             return Stop::Failed(None, error);
         }
-        if let Some(stop) = self.insert_all(None, states) {
+        if let Some(stop) = self.insert_all(None, states.into_iter().map(Candidate::new)) {
             return stop;
         }
         if self.options.threads > 1 && self.options.order == Order::BreadthFirst {
@@ -160,50 +163,51 @@ impl<S: System, V: Visitor<S>> Search<'_, S, V> {
         while let Some(node) = self.waiting.pop() {
             let Some((key, part)) = self.store.get(node) else { continue };
             let result = self.system.successors(&mut worker, key, part, &mut successors);
-            if let Some(stop) = self.visit(node, result, successors.drain(..)) {
+            let found = successors.drain(..).map(Candidate::new);
+            if let Some(stop) = self.visit(node, result, found, 0) {
                 return stop;
             }
-            self.garbage.clear();
         }
         Stop::Exhausted
     }
 
-    /// Accounts for the successors of a state that is still stored.
+    /// Accounts for the successors of a state that is still stored; after the candidates so many
+    /// more are known to be covered.
     pub fn visit(
         &mut self,
         node: NodeId,
         result: Result<(), S::Error>,
-        successors: impl ExactSizeIterator<Item = Successor<S>>,
+        successors: impl IntoIterator<Item = Candidate<S>>,
+        covered: u64,
     ) -> Option<Stop<S::Error>> {
         if let Err(error) = result {
             return Some(Stop::Failed(Some(node), error));
         }
         self.store.mark_visited(node);
         self.statistics.visited += 1;
-        self.statistics.transitions += successors.len() as u64;
         if let Some(stop) = self.insert_all(Some(node), successors) {
             return Some(stop);
         }
+        self.statistics.covered += covered;
+        self.statistics.transitions += covered;
         self.check_limits()
     }
 
     fn insert_all(
         &mut self,
         from: Option<NodeId>,
-        states: impl IntoIterator<Item = Successor<S>>,
+        states: impl IntoIterator<Item = Candidate<S>>,
     ) -> Option<Stop<S::Error>> {
-        for Successor { label, key, part } in states {
+        for Candidate { hash, covered, state } in states {
+            self.statistics.covered += covered;
+            self.statistics.transitions += covered + u64::from(from.is_some());
             let priority = match self.options.order {
-                Order::Priority => self.system.priority(&key, &part),
+                Order::Priority => self.system.priority(&state.key, &state.part),
                 _ => 0,
             };
-            match self.store.insert(self.system, key, part, from, label) {
-                Inserted::Covered(key, part) => {
-                    self.statistics.covered += 1;
-                    self.garbage.push(Garbage { key: Some(key), part: Some(part) });
-                }
-                Inserted::New(node, known) => {
-                    self.garbage.extend(known.map(|key| Garbage { key: Some(key), part: None }));
+            match self.store.insert(self.system, hash, state, from) {
+                Inserted::Covered => self.statistics.covered += 1,
+                Inserted::New(node) => {
                     self.waiting.push(node, priority);
                     let (key, part) = self.store.get(node).expect("just stored");
                     if self.visitor.stored(node, key, part).is_break() {

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use crate::System;
+use crate::{Successor, System};
 
 tioga_base::define_id! {
     /// A stored state.
@@ -58,34 +58,43 @@ impl<S: System> Default for Store<S> {
     }
 }
 
-/// What became of a state offered to the store. What is not needed is handed back, so that the
-/// thread that made it can drop it.
-pub(crate) enum Inserted<S: System> {
-    /// It is stored; its key was known already if it comes back.
-    New(NodeId, Option<S::Key>),
+/// What became of a state offered to the store.
+pub(crate) enum Inserted {
+    /// It is stored.
+    New(NodeId),
     /// A stored state covers it.
-    Covered(S::Key, S::Part),
+    Covered,
 }
 
 impl<S: System> Store<S> {
-    /// Stores a state unless it is covered, and drops the states it covers. `from` is the state it
-    /// was reached from, if any.
+    /// The hash of a key, as the other methods want it.
+    pub(crate) fn hash(key: &S::Key) -> u64 {
+        FxBuildHasher.hash_one(key)
+    }
+
+    /// Stores a state unless it is covered, and drops the states it covers. `hash` is that of its
+    /// key, and `from` the state it was reached from, if any.
     pub(crate) fn insert(
         &mut self,
         system: &S,
-        key: S::Key,
-        part: S::Part,
+        hash: u64,
+        Successor { label, key, part }: Successor<S>,
         from: Option<NodeId>,
-        label: S::Label,
-    ) -> Inserted<S> {
-        let (key_id, known) = self.intern(key);
-        if let Some(key) = known {
+    ) -> Inserted {
+        if let Some(key_id) = self.find(hash, &key) {
             if self.is_covered(system, key_id, &part) {
-                return Inserted::Covered(key, part);
+                return Inserted::Covered;
             }
-            return Inserted::New(self.push(system, key_id, part, from, label), Some(key));
+            return Inserted::New(self.push(system, key_id, part, from, label));
         }
-        Inserted::New(self.push(system, key_id, part, from, label), None)
+        let key_id = self.add_key(hash, key);
+        Inserted::New(self.push(system, key_id, part, from, label))
+    }
+
+    /// Whether a stored state covers this one. Once covered, a state stays covered: what covers it
+    /// is dropped only for something larger.
+    pub(crate) fn covers(&self, system: &S, hash: u64, key: &S::Key, part: &S::Part) -> bool {
+        self.find(hash, key).is_some_and(|key_id| self.is_covered(system, key_id, part))
     }
 
     fn push(
@@ -165,19 +174,18 @@ impl<S: System> Store<S> {
         self.waiting
     }
 
-    /// The id of a key; the key comes back if it was known.
-    fn intern(&mut self, key: S::Key) -> (u32, Option<S::Key>) {
-        let hash = FxBuildHasher.hash_one(&key);
+    fn find(&self, hash: u64, key: &S::Key) -> Option<u32> {
+        self.table.find(hash, |id| self.keys[*id as usize] == *key).copied()
+    }
+
+    /// Adds a key that is not known yet.
+    fn add_key(&mut self, hash: u64, key: S::Key) -> u32 {
         let keys = &mut self.keys;
-        if let Some(id) = self.table.find(hash, |id| keys[*id as usize] == key) {
-            return (*id, Some(key));
-        }
         let id = u32::try_from(keys.len()).expect("fewer than 2^32 keys");
         keys.push(key);
         self.latest.push(NONE);
-        let rehash = |id: &u32| FxBuildHasher.hash_one(&keys[*id as usize]);
-        self.table.insert_unique(hash, id, rehash);
-        (id, None)
+        self.table.insert_unique(hash, id, |id| Self::hash(&keys[*id as usize]));
+        id
     }
 
     /// The state, unless it was dropped because a later one covers it.
