@@ -229,3 +229,22 @@ fn queries_are_checked() {
         ["not-a-clock-constraint: T(0).x"]
     );
 }
+
+#[test]
+fn alternatives_that_constants_rule_out_are_left_out() {
+    let model = lowered(
+        "automaton T(const int[0,5] i) { clock x; init location A; } system T;
+         query A[] forall (i : int[0,5]) forall (j : int[0,5])
+           T(i).x >= 1 && T(j).x >= 2 imply i == j;
+         query A[] exists (i : int[0,5]) i > 3 && T(i).x > 7;",
+    );
+    let alternatives = |position: usize| match &model.queries[position].formula {
+        Formula::Always { outside: Predicate::Holds(condition) } => condition.disjuncts.len(),
+        other => panic!("{other:?}"),
+    };
+    // One for each pair of different processes, and one in which both of the last two are late.
+    assert_eq!((alternatives(0), alternatives(1)), (30, 1));
+    let wide = "automaton T(const int[0,9] i) { clock x; init location A; } system T;
+        query E<> forall (i : int[0,9]) T(i).x < 1 || T(i).x > 2;";
+    assert_eq!(errors(wide).len(), 1, "1024 alternatives are too many");
+}

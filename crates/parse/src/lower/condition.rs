@@ -81,20 +81,17 @@ impl Lowering<'_> {
     }
 
     pub(super) fn normal_form(&mut self, formula: Formula, span: Span) -> Parsed<Condition> {
-        let mut disjuncts = Vec::new();
-        for conjunct in self.disjuncts(formula, span)? {
-            match conjunct.data.map(|data| (data, self.network.code.constant(data))) {
-                Some((_, Some(0))) => {}
-                Some((_, Some(_))) => disjuncts.push(Conjunct { data: None, ..conjunct }),
-                _ => disjuncts.push(conjunct),
-            }
-        }
-        Ok(Condition { disjuncts })
+        Ok(Condition { disjuncts: self.disjuncts(formula, span)? })
     }
 
+    /// The alternatives of a formula; those that are false whatever the data are left out.
     fn disjuncts(&mut self, formula: Formula, span: Span) -> Parsed<Vec<Conjunct>> {
         let result = match formula {
-            Formula::Data(data) => vec![Conjunct { data: Some(data), clocks: Vec::new() }],
+            Formula::Data(data) => match self.network.code.constant(data) {
+                Some(0) => Vec::new(),
+                Some(_) => vec![Conjunct::default()],
+                None => vec![Conjunct { data: Some(data), clocks: Vec::new() }],
+            },
             Formula::Clock(constraint) => {
                 vec![Conjunct { data: None, clocks: vec![constraint] }]
             }
@@ -104,18 +101,19 @@ impl Lowering<'_> {
                     disjuncts.extend(self.disjuncts(part, span)?);
                     self.check_disjuncts(disjuncts.len(), span)?;
                 }
-                disjuncts
+                let always = Conjunct::default();
+                if disjuncts.contains(&always) { vec![always] } else { disjuncts }
             }
             Formula::And(parts) => {
                 let mut product = vec![Conjunct::default()];
                 for part in parts {
                     let factors = self.disjuncts(part, span)?;
-                    self.check_disjuncts(product.len() * factors.len(), span)?;
-                    let mut next = Vec::with_capacity(product.len() * factors.len());
+                    let mut next = Vec::new();
                     for left in &product {
                         for right in &factors {
                             next.push(self.conjunction(left, right, span)?);
                         }
+                        self.check_disjuncts(next.len(), span)?;
                     }
                     product = next;
                 }
