@@ -97,6 +97,16 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.iter().enumerate().map(|(index, item)| (I::from_index(index), item))
     }
 
+    /// Drops all items but the first `length`.
+    pub fn truncate(&mut self, length: usize) {
+        self.items.truncate(length);
+    }
+
+    /// Takes out all items from this position on.
+    pub fn split_off(&mut self, length: usize) -> Vec<T> {
+        self.items.split_off(length)
+    }
+
     /// The items as a slice.
     pub fn as_slice(&self) -> &[T] {
         &self.items

@@ -54,6 +54,17 @@ impl Type {
         }
     }
 
+    /// How many types it is made of, itself included.
+    pub fn parts(&self) -> u64 {
+        match self {
+            Self::Array { element, .. } => element.parts().saturating_add(1),
+            Self::Record(fields) => {
+                fields.iter().fold(1, |sum, (_, field)| field.parts().saturating_add(sum))
+            }
+            _ => 1,
+        }
+    }
+
     /// Whether a value is a single number or truth value.
     pub fn is_scalar_value(&self) -> bool {
         !matches!(self, Self::Array { .. } | Self::Record(_))

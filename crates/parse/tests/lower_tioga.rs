@@ -248,3 +248,11 @@ fn alternatives_that_constants_rule_out_are_left_out() {
         query E<> forall (i : int[0,9]) T(i).x < 1 || T(i).x > 2;";
     assert_eq!(errors(wide).len(), 1, "1024 alternatives are too many");
 }
+
+#[test]
+fn a_failed_declaration_is_complained_about_once() {
+    let text = "int[3,1] n; typedef int[5,2] T; T m; void f() { n = m; } chan c[0];
+        automaton A { init location L; L -> L : c[0]! when n > 0 && m < 3 do f(), n = 1; }";
+    let found = errors(text);
+    assert_eq!(found, ["empty-range: int[3,1]", "empty-range: int[5,2]", "empty-range: 0"]);
+}

@@ -42,12 +42,21 @@ enum Quality {
 }
 
 impl Lowering<'_> {
-    /// Lowers one declaration, of a process or global.
+    /// Lowers one declaration, of a process or global. If it fails, its names are still known to be
+    /// declared, so that their uses are not complained about as well.
     pub(super) fn declaration(
         &mut self,
         declaration: &Declaration,
         owner: Option<&Owner>,
     ) -> Parsed<()> {
+        let result = self.declared(declaration, owner);
+        if result.is_err() {
+            self.failed_names.extend(declaration.names().map(|name| name.text.clone()));
+        }
+        result
+    }
+
+    fn declared(&mut self, declaration: &Declaration, owner: Option<&Owner>) -> Parsed<()> {
         match &declaration.kind {
             DeclarationKind::Variables { constant, symbolic, ty, declarators, .. } => {
                 let quality = match (constant, symbolic) {
@@ -121,6 +130,7 @@ impl Lowering<'_> {
             TypeKind::Int(None) if declarator.dimensions.is_empty() => Type::Integer,
             _ => ty,
         };
+        self.limit_slots(ty.slots(), name.span)?;
         let mut values = Vec::new();
         self.initial_values(&ty, Some(initializer), &mut values)?;
         let meaning = match &ty {
@@ -149,6 +159,7 @@ impl Lowering<'_> {
     ) -> Parsed<()> {
         let name = &declarator.name;
         let full = full_name(owner, &name.text);
+        self.limit_slots(ty.slots(), name.span)?;
         let mut values = Vec::new();
         self.initial_values(&ty, declarator.initializer.as_ref(), &mut values)?;
         if symbolic {
@@ -158,10 +169,6 @@ impl Lowering<'_> {
         let first_slot = u32::try_from(self.network.slots.len()).expect("sizes are limited");
         let mut values = values.into_iter();
         push_slots(&full, &ty, &mut values, &mut self.network.slots);
-        if self.network.slots.len() > 1 << 22 {
-            let message = "the variables of the model take more than 4194304 slots";
-            return self.fail(Diagnostic::error("too-large", name.span, message));
-        }
         self.network.variables.push(Variable {
             name: full,
             owner: owner.and_then(|owner| owner.process),
@@ -208,6 +215,7 @@ impl Lowering<'_> {
         if let Some(initializer) = &declarator.initializer {
             self.zero_clock(initializer, name.span)?;
         }
+        self.limit_clocks(elements(&dimensions), name.span)?;
         let first = self.network.clocks.next_id();
         for suffix in element_suffixes(&dimensions) {
             let name = full_name(owner, &name.text) + &suffix;
@@ -237,6 +245,7 @@ impl Lowering<'_> {
     ) -> Parsed<()> {
         let name = &declarator.name;
         let parameters = self.channel_parameters(&declarator.parameters)?;
+        self.limit_channels(elements(&dimensions), name.span)?;
         let first = self.network.channels.next_id();
         for suffix in element_suffixes(&dimensions) {
             self.network.channels.push(Channel {
@@ -370,6 +379,11 @@ impl Lowering<'_> {
         }
         Ok(Some(result))
     }
+}
+
+/// How many elements an array has; one for no array.
+fn elements(dimensions: &[Dimension]) -> u64 {
+    dimensions.iter().fold(1, |count, dimension| u64::from(dimension.length).saturating_mul(count))
 }
 
 /// The suffixes `[i][j]` of all elements of an array, in order; one empty suffix for no array.

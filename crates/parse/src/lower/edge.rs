@@ -72,6 +72,7 @@ impl Lowering<'_> {
                 });
                 controls.push(edge.control);
             })?;
+            self.limit_edges(edges.len(), edge.span)?;
         }
         Ok(())
     }
@@ -104,7 +105,7 @@ impl Lowering<'_> {
         let Some(((name, ty, values), rest)) = choices.split_first() else {
             let body = self.scoped(|lowering| lowering.edge_body(edge))?;
             push(body, chosen);
-            return Ok(());
+            return self.limit_expressions(edge.span);
         };
         for value in values.clone() {
             chosen.push((name.text.clone(), value));
@@ -234,6 +235,9 @@ impl Lowering<'_> {
     }
 
     fn unknown_action<T>(&mut self, name: &Name) -> Parsed<T> {
+        if self.failed_names.contains(&name.text) {
+            return Err(crate::clike::Failed);
+        }
         let known = self
             .scopes
             .names(|meaning| matches!(meaning, Meaning::Channel(..) | Meaning::Action(_)));

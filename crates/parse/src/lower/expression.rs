@@ -426,6 +426,7 @@ impl Lowering<'_> {
                 lowering.declare(name, meaning)?;
                 lower(lowering)
             })?);
+            self.limit_expressions(span)?;
         }
         Ok(results)
     }

@@ -68,10 +68,6 @@ impl Lowering<'_> {
         let frame = self.function.take().expect("set above and only taken here");
         let (parameters, body) = lowered?;
         let span = function.name.span;
-        if frame.size > FRAME_LIMIT {
-            let message = format!("the variables of `{}` take too much room", function.name.text);
-            return self.fail(Diagnostic::error("too-large", span, message));
-        }
         if result.is_some() && !always_returns(&body) {
             let message = format!("`{}` may end without a result", function.name.text);
             return self.fail(
@@ -91,6 +87,17 @@ impl Lowering<'_> {
         self.declare(&function.name, Meaning::Function(symbol))
     }
 
+    /// Takes slots of the frame.
+    fn allocate(&mut self, slots: u32, span: Span) -> Parsed<u32> {
+        let frame = self.function.as_mut().expect("a function is being lowered");
+        let slot = frame.allocate_many(slots);
+        if frame.size > FRAME_LIMIT {
+            let message = format!("the variables of a function take more than {FRAME_LIMIT} slots");
+            return self.fail(Diagnostic::error("too-large", span, message));
+        }
+        Ok(slot)
+    }
+
     fn function_parameters(
         &mut self,
         parameters: &[syntax::Parameter],
@@ -99,8 +106,7 @@ impl Lowering<'_> {
         for parameter in parameters {
             let ty = self.data_type(&parameter.ty, &parameter.dimensions)?;
             let slots = if parameter.reference { 1 } else { slots_of(&ty) };
-            let frame = self.function.as_mut().expect("a function is being lowered");
-            let slot = frame.allocate_many(slots);
+            let slot = self.allocate(slots, parameter.name.span)?;
             let place = if parameter.reference {
                 Place { base: Base::Reference(slot), ..Place::frame(0) }
             } else {
@@ -136,8 +142,7 @@ impl Lowering<'_> {
         }
         for declarator in declarators {
             let lowered = self.data_type(ty, &declarator.dimensions)?;
-            let frame = self.function.as_mut().expect("a function is being lowered");
-            let slot = frame.allocate_many(slots_of(&lowered));
+            let slot = self.allocate(slots_of(&lowered), declarator.name.span)?;
             let meaning = Meaning::Data(Place::frame(slot), lowered.clone(), Access::ReadWrite);
             let initializer = declarator.initializer.as_ref();
             let span = declarator.name.span;

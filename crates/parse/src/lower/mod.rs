@@ -7,7 +7,7 @@
 //! The stages, one file each: `types` and `declare` (declarations), `expression` and `operators`
 //! (data), `clocks` and `condition` (conditions), `function` (functions and statements), `system`
 //! (which processes run), `process` (one process), `edge` (its edges), `purpose`, `query`, `interface`
-//! (which channels cross the interface of the system under test).
+//! (which channels cross the interface of the system under test), `limits` (how large it may become).
 
 mod clocks;
 mod condition;
@@ -16,6 +16,7 @@ mod edge;
 mod expression;
 mod function;
 mod interface;
+mod limits;
 mod operators;
 mod process;
 mod purpose;
@@ -90,6 +91,10 @@ struct Lowering<'d> {
     process_names: Vec<BTreeMap<String, Symbol>>,
     /// While a purpose is lowered: where its own clocks and slots begin.
     observer: Option<Observer>,
+    /// Names whose declarations have been complained about.
+    failed_names: BTreeSet<String>,
+    /// Parts of types used by name so far.
+    type_parts: u64,
     /// The control written at each edge, by process and edge; purposes excluded.
     controls: Vec<Vec<Option<Control>>>,
 }
@@ -127,6 +132,8 @@ impl<'d> Lowering<'d> {
             processes: None,
             process_names: Vec::new(),
             observer: None,
+            failed_names: BTreeSet::new(),
+            type_parts: 0,
             controls: Vec::new(),
         }
     }
@@ -184,6 +191,9 @@ impl<'d> Lowering<'d> {
 
     /// Complains about an unknown name, suggesting a known one.
     fn unknown<T>(&mut self, name: &str, span: Span, what: &str) -> Parsed<T> {
+        if self.failed_names.contains(name) {
+            return Err(Failed);
+        }
         let mut diagnostic =
             Diagnostic::error("unknown-name", span, format!("unknown {what} `{name}`"));
         if let Some(owner) = self.declared_in_template(name) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tioga_base::{Diagnostic, Id, IdVec, Span};
 use tioga_model::{
     Bound, Channel, Clock, ClockTerm, Condition, Control, Edge, EdgeId, Expr as Code, Kind,
-    Location, LocationId, Place, Process, ProcessId, Role, Slot, Type,
+    Location, LocationId, Network, Place, Process, ProcessId, Role, Slot, Type,
 };
 
 use super::Lowering;
@@ -18,6 +18,45 @@ use crate::syntax::{Expr, ExprKind, Name, Parameter, Template, TemplateItem};
 
 /// The locations of a template by name.
 pub(super) type Locations<'d> = BTreeMap<&'d str, (LocationId, Span)>;
+
+/// How much a network holds of what a process may add to it.
+struct Sizes {
+    clocks: usize,
+    variables: usize,
+    slots: usize,
+    channels: usize,
+    actions: usize,
+    nodes: usize,
+    functions: usize,
+    constants: usize,
+}
+
+impl Sizes {
+    fn of(network: &Network) -> Self {
+        Self {
+            clocks: network.clocks.len(),
+            variables: network.variables.len(),
+            slots: network.slots.len(),
+            channels: network.channels.len(),
+            actions: network.actions.len(),
+            nodes: network.code.nodes.len(),
+            functions: network.code.functions.len(),
+            constants: network.code.constants.len(),
+        }
+    }
+
+    /// Takes back what was added since.
+    fn restore(&self, network: &mut Network) {
+        network.clocks.truncate(self.clocks);
+        network.variables.truncate(self.variables);
+        network.slots.truncate(self.slots);
+        network.channels.truncate(self.channels);
+        network.actions.truncate(self.actions);
+        network.code.nodes.truncate(self.nodes);
+        network.code.functions.truncate(self.functions);
+        network.code.constants.truncate(self.constants);
+    }
+}
 
 impl<'d> Lowering<'d> {
     /// Lowers a process and adds it to the network.
@@ -226,10 +265,13 @@ impl<'d> Lowering<'d> {
 
     /// Checks a template that never runs, with stand-ins for its parameters.
     pub(super) fn check_template(&mut self, template: &'d Template) {
-        let before = self.network.clone();
+        let before = Sizes::of(&self.network);
         let mut bindings = Vec::new();
         for parameter in &template.params {
-            let Ok(ty) = self.ty(&parameter.ty, &parameter.dimensions) else { return };
+            let Ok(ty) = self.ty(&parameter.ty, &parameter.dimensions) else {
+                before.restore(&mut self.network);
+                return;
+            };
             bindings.push((&parameter.name, self.stand_in(parameter, ty)));
         }
         let prepared = Prepared {
@@ -244,7 +286,7 @@ impl<'d> Lowering<'d> {
         // Only the complaints matter.
         let _ = self.body(&prepared, &owner);
         self.scopes.pop();
-        self.network = before;
+        before.restore(&mut self.network);
     }
 
     fn stand_in(&mut self, parameter: &Parameter, ty: Ty) -> Meaning {

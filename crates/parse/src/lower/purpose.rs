@@ -5,7 +5,7 @@
 //! observes. A purpose with `fail` or `desired` is one of BON09: acyclic, and restricting the
 //! system on the actions it names.
 
-use tioga_base::{Diagnostic, IdVec};
+use tioga_base::Diagnostic;
 use tioga_model::{Control, Edge, Label, Location, LocationId, Process, Purpose, Role};
 
 use super::declare::Owner;
@@ -35,21 +35,16 @@ impl<'d> Lowering<'d> {
             clocks: size(self.network.clocks.len()),
             slots: size(self.network.slots.len()),
         };
+        let variables = self.network.variables.len();
         self.observer = Some(own);
         self.scopes.push();
         let lowered = self.purpose_body(template);
         self.scopes.pop();
         self.observer = None;
         // What the purpose declared is its own, not the network's.
-        let mut clocks: Vec<_> = self.network.clocks.iter().cloned().collect();
-        let clocks = {
-            let tail = clocks.split_off(own.clocks as usize);
-            self.network.clocks = IdVec::from_iter(clocks);
-            tail
-        };
+        let clocks = self.network.clocks.split_off(own.clocks as usize);
         let slots = self.network.slots.split_off(own.slots as usize);
-        let kept = self.network.variables.iter().filter(|v| v.first_slot < own.slots).cloned();
-        self.network.variables = kept.collect::<Vec<_>>().into_iter().collect();
+        self.network.variables.truncate(variables);
         let (process, otherwise, restart) = lowered?;
         self.network.purposes.push(Purpose { process, clocks, slots, otherwise, restart });
         Ok(())

@@ -150,6 +150,7 @@ impl<'d> Lowering<'d> {
             role
         };
         let span = used.span;
+        self.limit_processes(prepared.len() + 1, span)?;
         prepared.push(Prepared { template, name, role, bindings: resolved.bindings, span });
         Ok(())
     }

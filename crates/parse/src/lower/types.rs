@@ -92,6 +92,10 @@ impl Lowering<'_> {
                 }
                 Ty::Data(Type::Scalar { size: value })
             }
+            TypeKind::Struct(fields) if fields.is_empty() => {
+                let message = "a record needs at least one field";
+                return self.fail(Diagnostic::error("wrong-type", ty.span, message));
+            }
             TypeKind::Struct(fields) => Ty::Data(self.record(fields)?),
             TypeKind::Named(name) => self.named_type(name)?,
             TypeKind::Void => Ty::Void,
@@ -101,11 +105,17 @@ impl Lowering<'_> {
 
     fn named_type(&mut self, name: &Name) -> Parsed<Ty> {
         match self.scopes.find(&name.text).map(|symbol| &symbol.meaning) {
+            Some(Meaning::Type(Ty::Data(ty))) => {
+                let ty = ty.clone();
+                self.limit_type(ty.parts(), name.span)?;
+                Ok(Ty::Data(ty))
+            }
             Some(Meaning::Type(ty)) => Ok(ty.clone()),
             Some(other) => {
                 let message = format!("`{}` is {}, not a type", name.text, other.describe());
                 self.fail(Diagnostic::error("wrong-type", name.span, message))
             }
+            None if self.failed_names.contains(&name.text) => Err(crate::clike::Failed),
             None => {
                 let mut known = self.scopes.names(|meaning| matches!(meaning, Meaning::Type(_)));
                 known.extend(["int", "bool", "clock", "chan"]);
@@ -127,7 +137,15 @@ impl Lowering<'_> {
                     let message = format!("the field `{}` is declared twice", name.text);
                     return self.fail(Diagnostic::error("duplicate-name", name.span, message));
                 }
+                let span = name.span;
                 lowered.push((name.text.clone(), ty));
+                let slots =
+                    lowered.iter().fold(0, |sum: u64, (_, ty)| sum.saturating_add(ty.slots()));
+                if slots > SIZE_LIMIT {
+                    let message =
+                        format!("this record has {slots} slots; the limit is {SIZE_LIMIT}");
+                    return self.fail(Diagnostic::error("too-large", span, message));
+                }
             }
         }
         Ok(Type::Record(lowered))

@@ -203,13 +203,17 @@ impl Declaration {
 
     /// Whether this declaration introduces the name.
     pub fn declares(&self, name: &str) -> bool {
-        match &self.kind {
+        self.names().any(|declared| declared.text == name)
+    }
+
+    /// The names this declaration introduces.
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
+        let (declarators, plain, function): (&[Declarator], &[Name], _) = match &self.kind {
             DeclarationKind::Variables { declarators, .. }
-            | DeclarationKind::Typedef(_, declarators) => {
-                declarators.iter().any(|declarator| declarator.name.text == name)
-            }
-            DeclarationKind::Internal(names) => names.iter().any(|declared| declared.text == name),
-            DeclarationKind::Function(function) => function.name.text == name,
-        }
+            | DeclarationKind::Typedef(_, declarators) => (declarators, &[], None),
+            DeclarationKind::Internal(names) => (&[], names, None),
+            DeclarationKind::Function(function) => (&[], &[], Some(&function.name)),
+        };
+        declarators.iter().map(|one| &one.name).chain(plain).chain(function)
     }
 }
