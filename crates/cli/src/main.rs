@@ -11,6 +11,7 @@ mod load;
 mod output;
 mod panic;
 mod picture;
+mod progress;
 mod property_text;
 mod render;
 mod run_text;

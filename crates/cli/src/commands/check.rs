@@ -12,6 +12,7 @@ use crate::args::CheckArgs;
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
 use crate::output::{OutputFormat, Session};
+use crate::progress::Progress;
 use crate::property_text;
 use crate::run_text::{align, count};
 use crate::survey_text;
@@ -23,7 +24,7 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut text = text(&model, &document);
     text.push_str("\nproperties, decided on the text:\n");
     text.push_str(&property_text::text(&reports, &session.sources));
-    let survey = (args.explore > 0).then(|| survey(&model, args.explore));
+    let survey = (args.explore > 0).then(|| survey(&model, args.explore, session.format));
     match &survey {
         Some(Ok(survey)) => {
             text.push('\n');
@@ -48,10 +49,13 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     Ok(if args.strict && warned { Exit::Negative } else { Exit::Success })
 }
 
-fn survey(model: &Model, states: u64) -> Result<Survey, Error> {
+fn survey(model: &Model, states: u64, format: OutputFormat) -> Result<Survey, Error> {
     let mut options = SearchOptions::default();
     options.limits.visited = Some(states);
-    Survey::of(model, &options, &mut |_| {})
+    let mut progress = Progress::new(format);
+    let survey = Survey::of(model, &options, &mut |statistics| progress.show(statistics));
+    progress.clear();
+    survey
 }
 
 fn text(model: &Model, document: &Document) -> String {

@@ -1,6 +1,5 @@
 //! `tioga reach`: whether states can be reached, with a run that does, or how many there are.
 
-use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -16,7 +15,8 @@ use super::simulate::{records, write_trace};
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
-use crate::output::{OutputFormat, Session};
+use crate::output::Session;
+use crate::progress::Progress;
 use crate::run_text::{count, table};
 use crate::state_text;
 
@@ -137,7 +137,7 @@ fn answer(
         }
     };
     let start = Instant::now();
-    let mut progress = Progress::new(session.format, start);
+    let mut progress = Progress::new(session.format);
     let goal = question.as_ref().map(|one| (&one.looked_for, one.span));
     let reach = Reach::ask(&graph, goal, &options, &mut |statistics| progress.show(statistics));
     progress.clear();
@@ -158,39 +158,6 @@ fn abstraction(argument: AbstractionArg) -> Abstraction {
         AbstractionArg::Lu => Abstraction::Lu,
         AbstractionArg::LuPlus => Abstraction::LuPlus,
         AbstractionArg::Alu => Abstraction::Alu,
-    }
-}
-
-/// A line on the terminal that says how far the search is; nothing in a pipe.
-struct Progress {
-    shown: bool,
-    wanted: bool,
-    last: Instant,
-}
-
-impl Progress {
-    fn new(format: OutputFormat, start: Instant) -> Self {
-        let wanted = format == OutputFormat::Text && std::io::stderr().is_terminal();
-        Self { shown: false, wanted, last: start }
-    }
-
-    fn show(&mut self, statistics: &Statistics) {
-        if !self.wanted || self.last.elapsed() < Duration::from_millis(250) {
-            return;
-        }
-        (self.last, self.shown) = (Instant::now(), true);
-        let Statistics { visited, stored, waiting, .. } = statistics;
-        // A terminal that cannot be written to misses nothing important.
-        let _ = write!(
-            std::io::stderr(),
-            "\r\x1b[K{visited} visited, {stored} stored, {waiting} waiting"
-        );
-    }
-
-    fn clear(&mut self) {
-        if std::mem::take(&mut self.shown) {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
     }
 }
 

@@ -1,0 +1,45 @@
+//! How far a search is, while it runs.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use tioga_explore::Statistics;
+
+use crate::output::OutputFormat;
+
+/// A line on the terminal that says how far the search is; nothing in a pipe.
+#[derive(Debug)]
+pub struct Progress {
+    shown: bool,
+    wanted: bool,
+    last: Instant,
+}
+
+impl Progress {
+    /// Nothing is shown before a quarter of a second has passed.
+    pub fn new(format: OutputFormat) -> Self {
+        let wanted = format == OutputFormat::Text && std::io::stderr().is_terminal();
+        Self { shown: false, wanted, last: Instant::now() }
+    }
+
+    /// Shows how far the search is, now and then.
+    pub fn show(&mut self, statistics: &Statistics) {
+        if !self.wanted || self.last.elapsed() < Duration::from_millis(250) {
+            return;
+        }
+        (self.last, self.shown) = (Instant::now(), true);
+        let Statistics { visited, stored, waiting, .. } = statistics;
+        // A terminal that cannot be written to misses nothing important.
+        let _ = write!(
+            std::io::stderr(),
+            "\r\x1b[K{visited} visited, {stored} stored, {waiting} waiting"
+        );
+    }
+
+    /// Removes the line.
+    pub fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
