@@ -1,0 +1,160 @@
+//! A discrete state as clocks see it: where they may be, and how long time may pass.
+//!
+//! Time may pass as long as the invariant holds and no urgent move is possible. So a delay from `v`
+//! to `v + d` is *allowed* if every point of the way, ends included, satisfies the invariant, and
+//! no point before the last lets an urgent move happen. In an urgent or committed location only
+//! `d = 0` is allowed. Everything here is exact, for invariants that are disjunctions too.
+
+use tioga_model::{Composer, DiscreteState, Moves};
+use tioga_zones::{Arrival, Federation, Zone};
+
+use crate::Error;
+use crate::zone_graph::{alternatives, constrain};
+
+/// A discrete state as clocks see it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where the clocks may be.
+    invariant: Federation,
+    /// Where time stands still because an urgent move is possible.
+    urgent: Federation,
+    /// Whether the locations let time pass.
+    passes: bool,
+}
+
+impl Place {
+    /// The place of a discrete state, whose moves are given.
+    pub fn of(
+        composer: &mut Composer<'_>,
+        state: &DiscreteState,
+        moves: &Moves,
+    ) -> Result<Self, Error> {
+        let dimension = composer.model().clocks.len() + 1;
+        let mut invariant = Federation::empty(dimension);
+        for conjunction in &composer.invariant(state)?.disjuncts {
+            let mut zone = Zone::universal(dimension);
+            if constrain(&mut zone, conjunction)? {
+                invariant.add(zone);
+            }
+        }
+        let passes = !composer.stops_time(state);
+        let mut urgent = Federation::empty(dimension);
+        for step in moves.list.iter().filter(|step| passes && step.urgent) {
+            for alternative in alternatives(step) {
+                let mut zone = Zone::universal(dimension);
+                if constrain(&mut zone, &alternative)? {
+                    urgent.add(zone);
+                }
+            }
+        }
+        urgent.intersect(&invariant);
+        let standing = passes && !urgent.is_empty() && urgent.includes(&invariant);
+        if standing {
+            urgent = Federation::empty(dimension);
+        }
+        Ok(Self { invariant, urgent, passes: passes && !standing })
+    }
+
+    /// Where the clocks may be.
+    pub fn invariant(&self) -> &Federation {
+        &self.invariant
+    }
+
+    /// Where time stands still because an urgent move is possible. Empty if time never passes.
+    pub fn urgent(&self) -> &Federation {
+        &self.urgent
+    }
+
+    /// Whether time may pass from some points.
+    pub fn passes_time(&self) -> bool {
+        self.passes
+    }
+
+    /// The points from which an allowed delay leads into `goal` with no point of `bad` before that
+    /// moment, and none at that moment either if arrival must be [`Arrival::Safe`].
+    #[must_use]
+    pub fn timed_predecessor(
+        &self,
+        goal: &Federation,
+        bad: &Federation,
+        arrival: Arrival,
+    ) -> Federation {
+        let mut goal = goal.clone();
+        goal.intersect(&self.invariant);
+        if !self.passes {
+            if arrival == Arrival::Safe {
+                goal.subtract(bad);
+            }
+            return goal;
+        }
+        let mut earlier = if self.invariant.len() > 1 {
+            // A way between two alternatives may leave the invariant. Arrival is inside.
+            let mut bad = bad.clone();
+            bad.unite(&self.invariant.complement());
+            goal.timed_predecessor(&bad, arrival)
+        } else {
+            goal.timed_predecessor(bad, arrival)
+        };
+        if !self.urgent.is_empty() {
+            // The shorter of two delays that are good in one respect each is good in both.
+            earlier.intersect(&goal.timed_predecessor(&self.urgent, Arrival::MayBeBad));
+        }
+        earlier.intersect(&self.invariant);
+        earlier
+    }
+
+    /// The points from which an allowed delay leads into `goal`.
+    #[must_use]
+    pub fn past(&self, goal: &Federation) -> Federation {
+        if self.passes && self.invariant.len() <= 1 && self.urgent.is_empty() {
+            let mut earlier = goal.clone();
+            earlier.intersect(&self.invariant);
+            earlier.past();
+            earlier.intersect(&self.invariant);
+            return earlier;
+        }
+        self.timed_predecessor(goal, &Federation::empty(goal.dimension()), Arrival::MayBeBad)
+    }
+
+    /// The points of `set` from which time may pass no further without staying in one of its zones:
+    /// the allowed delays end, or go on for ever, inside that zone.
+    #[must_use]
+    pub fn ends_in(&self, set: &Federation) -> Federation {
+        let mut set = set.clone();
+        set.intersect(&self.invariant);
+        if !self.passes {
+            return set;
+        }
+        let mut result = Federation::empty(set.dimension());
+        for zone in set.into_zones() {
+            let mut future = zone.clone();
+            future.delay();
+            let mut after = self.invariant.clone();
+            after.intersect_zone(&future);
+            after.subtract_zone(&zone);
+            let mut kept = Federation::from(zone);
+            kept.subtract(&self.past(&after));
+            result.unite(&kept);
+        }
+        result
+    }
+
+    /// The points from which every allowed delay is shorter than some bound.
+    #[must_use]
+    pub fn expiring(&self) -> Federation {
+        let mut expiring = self.invariant.clone();
+        if !self.passes {
+            return expiring;
+        }
+        let endless = self.invariant.zones().iter().filter(|zone| zone.is_delay_closed()).cloned();
+        let mut endless = Federation::from_zones(self.invariant.dimension(), endless);
+        if endless.is_empty() {
+            return expiring;
+        }
+        let mut stopped = self.urgent.clone();
+        stopped.past();
+        endless.subtract(&stopped);
+        expiring.subtract(&self.past(&endless));
+        expiring
+    }
+}
