@@ -5,24 +5,32 @@
 //! states ([`Codec`]), its parts are packed zones over the clocks that matter, and a step is a joint move of the network. Zones are
 //! abstracted ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that
 //! finitely many suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
-//! there into a concrete run with exact delays; [`Survey`] looks at everything reachable.
+//! there into a concrete run with exact delays; [`Survey`] looks at everything reachable, and
+//! [`Assumptions`] decides on it what test synthesis relies on.
 
+mod arena;
+mod assumptions;
 mod codec;
 mod constants;
+mod endless;
 mod error;
+mod eventually;
 mod goal;
 mod interval;
 mod jump;
+mod lasso;
 mod place;
 mod reach;
 mod survey;
 mod witness;
 mod zone_graph;
 
+pub use assumptions::{Assumptions, Decision, Endless};
 pub use codec::{Codec, PackedState};
 pub use constants::ClockBounds;
 pub use error::Error;
 pub use jump::Jump;
+pub use lasso::Lasso;
 pub use place::Place;
 pub use reach::{Answer, Reach};
 pub use survey::{Survey, missing};

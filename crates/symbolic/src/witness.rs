@@ -188,7 +188,7 @@ fn forwards(
 
 /// The least delay after which the valuation lies in the zone; if only later ones do, one that is
 /// at most halfway to the latest, and at most 1/2 later. `None` if there is none.
-fn least_delay(clocks: &[Rational], zone: &Zone) -> Option<Rational> {
+pub(crate) fn least_delay(clocks: &[Rational], zone: &Zone) -> Option<Rational> {
     let (mut least, mut open) = (Rational::ZERO, false);
     let mut most: Option<(Rational, bool)> = None;
     for (clock, value) in clocks.iter().enumerate().skip(1) {

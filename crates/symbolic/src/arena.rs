@@ -1,0 +1,288 @@
+//! The arena: everything reachable, arranged for computing sets of points backwards.
+//!
+//! A search forwards finds the discrete states and, for each, zones that cover the points reached
+//! there. They are abstracted with [`Abstraction::M`] at most, so every point of them behaves exactly
+//! like some reachable one (BBLP06), and together they are closed under delays and moves. Hence what is
+//! computed backwards needs to be right on these zones only: elsewhere a set may be anything.
+//!
+//! All sets here have one clock more than the model, the last: the *stopwatch*. Nothing sets or
+//! tests it; the questions asked do, by restricting it in the sets they start from.
+
+use std::collections::HashMap;
+
+use tioga_base::{Budget, Cancel};
+use tioga_explore::{NodeId, Outcome, SearchOptions, Statistics, Stop, Visitor, search};
+use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves};
+use tioga_zones::{Bound, Federation, Zone};
+
+use crate::witness::{TimedStep, along_path};
+use crate::{Abstraction, Error, Jump, PackedState, Place, ZoneGraph};
+
+/// How many zones a set may consist of before a question is given up.
+const MOST_ZONES: usize = 400;
+
+/// Everything reachable.
+pub(crate) struct Arena<'g, 'm> {
+    graph: &'g ZoneGraph<'m>,
+    found: Outcome<ZoneGraph<'m>>,
+    /// The discrete states, in the order in which they were found.
+    pub rooms: Vec<Room>,
+    /// For each discrete state the steps that lead to it: from where, and which of that one's.
+    pub entries: Vec<Vec<(usize, usize)>>,
+}
+
+/// A discrete state of the arena.
+pub(crate) struct Room {
+    pub state: DiscreteState,
+    /// How time passes; with the stopwatch.
+    pub place: Place,
+    /// The least zone around all that is reached here, within the invariant; the stopwatch is free.
+    /// Sets are kept inside it.
+    pub domain: Federation,
+    /// What is reached here, within the invariant and with the stopwatch at zero, and by which
+    /// nodes of the search.
+    pub reached: Vec<(NodeId, Federation)>,
+    /// The steps to other reachable discrete states.
+    pub steps: Vec<Step>,
+}
+
+/// A joint move of a discrete state.
+pub(crate) struct Step {
+    /// Where it leads.
+    pub target: usize,
+    /// What it does to clocks.
+    pub jump: Jump,
+    /// What an observer sees of it.
+    pub label: MoveLabel,
+    /// Its position in the enumeration of the state's moves.
+    pub index: usize,
+}
+
+/// Passes progress on and looks for nothing.
+struct Exploring<'r>(&'r mut dyn FnMut(&Statistics));
+
+impl<'m> Visitor<ZoneGraph<'m>> for Exploring<'_> {
+    fn stored(
+        &mut self,
+        _: NodeId,
+        _: &PackedState,
+        _: &tioga_zones::PackedZone,
+    ) -> std::ops::ControlFlow<()> {
+        std::ops::ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, statistics: &Statistics) {
+        (self.0)(statistics);
+    }
+}
+
+impl<'g, 'm> Arena<'g, 'm> {
+    /// Explores the graph, whose abstraction is [`Abstraction::M`] at most.
+    pub fn of(
+        graph: &'g ZoneGraph<'m>,
+        options: &SearchOptions,
+        report: &mut dyn FnMut(&Statistics),
+    ) -> Result<Self, Error> {
+        debug_assert!(matches!(graph.abstraction(), Abstraction::M | Abstraction::None));
+        let found = search(graph, options, &mut Exploring(report));
+        let incomplete = match &found.stop {
+            Stop::Exhausted => None,
+            Stop::Failed(_, error) => return Err(error.clone()),
+            Stop::VisitedLimit(limit) => Some(format!("more than {limit} states")),
+            Stop::MemoryLimit(limit) => Some(format!("more than {limit} bytes")),
+            Stop::Cancelled | Stop::Found(_) => Some("cancelled".to_owned()),
+        };
+        if let Some(reason) = incomplete {
+            return Err(Error::Unsupported(reason));
+        }
+        let mut builder =
+            Builder { graph, composer: Composer::new(graph.model()), rooms: Vec::new() };
+        let mut numbers: HashMap<PackedState, usize> = HashMap::new();
+        for (node, key, part) in found.store.stored() {
+            let room = match numbers.get(key) {
+                Some(room) => *room,
+                None => {
+                    numbers.insert(key.clone(), builder.rooms.len());
+                    builder.room(key)?
+                }
+            };
+            let zone = graph.unpack(&builder.rooms[room].state, part);
+            builder.reach(room, node, &zone);
+        }
+        let mut rooms = builder.rooms;
+        let mut composer = builder.composer;
+        let mut entries = vec![Vec::new(); rooms.len()];
+        let mut moves = Moves::new();
+        for (source, room) in rooms.iter_mut().enumerate() {
+            composer.moves(&room.state, &mut moves);
+            for (index, step) in moves.list.iter().enumerate() {
+                // A move whose update cannot be carried out is no move.
+                let Ok(applied) = composer.apply(&room.state, step) else { continue };
+                // A move to a state that was not found is possible at no point that is reached.
+                let Some(&target) = numbers.get(&graph.codec().pack(&applied.target)) else {
+                    continue;
+                };
+                let jump = Jump::of(step, &applied.assignments)?;
+                entries[target].push((source, room.steps.len()));
+                room.steps.push(Step { target, jump, label: step.label, index });
+            }
+        }
+        Ok(Self { graph, found, rooms, entries })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.graph.model()
+    }
+
+    /// The stopwatch, as clocks are numbered in zones.
+    pub fn stopwatch(&self) -> usize {
+        self.graph.dimension()
+    }
+
+    /// The number of clocks plus one, the stopwatch included.
+    pub fn dimension(&self) -> usize {
+        self.graph.dimension() + 1
+    }
+
+    /// The points of a discrete state from which a step leads into a set of its target.
+    pub fn before(&self, room: usize, step: usize, target: &Federation) -> Federation {
+        let room = &self.rooms[room];
+        let mut before = room.steps[step].jump.predecessor(target);
+        before.intersect(&room.domain);
+        before
+    }
+
+    /// The points from which time may pass into a set.
+    pub fn earlier(&self, room: usize, set: &Federation) -> Federation {
+        let room = &self.rooms[room];
+        let mut earlier = room.place.past(set);
+        earlier.intersect(&room.domain);
+        earlier
+    }
+
+    /// A run to a reachable point outside the sets, if there is one; the stopwatch shows zero.
+    pub fn run_outside(&self, sets: &[Federation]) -> Result<Option<Vec<TimedStep>>, Error> {
+        let missed = |room: usize, reached: &Federation| {
+            let mut left = reached.clone();
+            left.subtract(&sets[room]);
+            left
+        };
+        Ok(self.run(missed)?.map(|(_, run)| run))
+    }
+
+    /// A run to a reachable point inside the sets, if there is one, and where it ends; the
+    /// stopwatch shows zero.
+    pub fn run_inside(
+        &self,
+        sets: &[Federation],
+    ) -> Result<Option<(usize, Vec<TimedStep>)>, Error> {
+        let met = |room: usize, reached: &Federation| {
+            let mut common = reached.clone();
+            common.intersect(&sets[room]);
+            common
+        };
+        self.run(met)
+    }
+
+    /// A run to a point among those that are picked from what is reached; an early one.
+    fn run(
+        &self,
+        pick: impl Fn(usize, &Federation) -> Federation,
+    ) -> Result<Option<(usize, Vec<TimedStep>)>, Error> {
+        let mut first: Option<(NodeId, usize, Federation)> = None;
+        for (number, room) in self.rooms.iter().enumerate() {
+            for (node, reached) in &room.reached {
+                if first.as_ref().is_some_and(|(earliest, _, _)| earliest < node) {
+                    continue;
+                }
+                let picked = pick(number, reached);
+                if !picked.is_empty() {
+                    first = Some((*node, number, picked));
+                }
+            }
+        }
+        let Some((node, room, picked)) = first else { return Ok(None) };
+        let goal: Vec<Zone> =
+            picked.zones().iter().map(|zone| self.without_stopwatch(zone)).collect();
+        let run = along_path(self.graph, &self.found.store.path(node), &goal)?;
+        Ok(Some((room, run)))
+    }
+
+    fn without_stopwatch(&self, zone: &Zone) -> Zone {
+        let clocks: Vec<usize> = (1..self.stopwatch()).collect();
+        zone.pack_clocks(&clocks).unpack()
+    }
+}
+
+struct Builder<'g, 'm> {
+    graph: &'g ZoneGraph<'m>,
+    composer: Composer<'m>,
+    rooms: Vec<Room>,
+}
+
+impl Builder<'_, '_> {
+    /// Adds a discrete state of which nothing is known to be reached yet.
+    fn room(&mut self, key: &PackedState) -> Result<usize, Error> {
+        let mut state = self.composer.initial();
+        self.graph.codec().unpack(key, &mut state);
+        let mut moves = Moves::new();
+        self.composer.moves(&state, &mut moves);
+        let place = Place::of(&mut self.composer, &state, &moves)?.with_clock();
+        let domain = Federation::empty(self.graph.dimension() + 1);
+        self.rooms.push(Room { state, place, domain, reached: Vec::new(), steps: Vec::new() });
+        Ok(self.rooms.len() - 1)
+    }
+
+    fn reach(&mut self, room: usize, node: NodeId, zone: &Zone) {
+        let room = &mut self.rooms[room];
+        let stopwatch = self.graph.dimension();
+        let mut reached = Federation::from(with_clock(zone));
+        // Coarsening may have left the invariant.
+        reached.intersect(room.place.invariant());
+        let around = room.domain.zones().iter().chain(reached.zones()).cloned();
+        let around = Federation::from_zones(stopwatch + 1, around);
+        room.domain = around.hull().map_or(around, Federation::from);
+        room.domain.intersect(room.place.invariant());
+        reached.constrain(stopwatch, 0, Bound::LE_ZERO);
+        room.reached.push((node, reached));
+    }
+}
+
+/// The zone with one clock more, the last, which may have any value.
+pub(crate) fn with_clock(zone: &Zone) -> Zone {
+    let clocks: Vec<usize> = (1..zone.dimension()).collect();
+    let mut larger = Zone::zero(zone.dimension() + 1);
+    zone.pack_clocks(&clocks).unpack_clocks_into(&clocks, &mut larger);
+    larger
+}
+
+/// How much may be computed for one question.
+pub(crate) struct Effort(Budget);
+
+impl Effort {
+    /// So many steps, unless cancelled before.
+    pub fn new(steps: u64, cancel: Cancel) -> Self {
+        Self(Budget::steps(steps).with_cancel(cancel))
+    }
+
+    /// Accounts for work on a set.
+    pub fn spend(&mut self, set: &Federation) -> Result<(), Error> {
+        let stopped = |limit: tioga_base::LimitReached| Error::Unsupported(limit.to_string());
+        for _ in 0..=set.len() {
+            self.0.step().map_err(stopped)?;
+        }
+        if set.len() > MOST_ZONES {
+            let reason = format!("a set of clock values has more than {MOST_ZONES} parts");
+            return Err(Error::Unsupported(reason));
+        }
+        Ok(())
+    }
+}
+
+/// The moves of a model in a discrete state, by position.
+pub(crate) fn moves_of(composer: &mut Composer<'_>, state: &DiscreteState) -> Vec<Move> {
+    let mut moves = Moves::new();
+    composer.moves(state, &mut moves);
+    moves.list
+}
