@@ -72,7 +72,7 @@ impl Assumptions {
         let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
         let arena = match Arena::of(&graph, options, report) {
             Ok(arena) => arena,
-            Err(error) => return Ok(Self::unknown(model, strongly_non_zeno, &error)),
+            Err(error) => return Ok(Self::unknown(model, strongly_non_zeno, &error.to_string())),
         };
         let steps = options.limits.visited.map_or(u64::MAX, |visited| visited.max(1000) * EFFORT);
         let asked = Asked { arena: &arena, steps, options };
@@ -94,10 +94,11 @@ impl Assumptions {
         })
     }
 
-    fn unknown(model: &Model, strongly_non_zeno: bool, error: &Error) -> Self {
-        let decision = Decision::Unknown(error.to_string());
+    /// What is known of a model that cannot be explored completely, for this reason.
+    pub fn unknown(model: &Model, strongly_non_zeno: bool, reason: &str) -> Self {
+        let decision = Decision::Unknown(reason.to_owned());
         let zeno =
-            if strongly_non_zeno { Endless::None } else { Endless::Unknown(error.to_string()) };
+            if strongly_non_zeno { Endless::None } else { Endless::Unknown(reason.to_owned()) };
         let restarts = restart_labels(model).into_iter();
         Self {
             non_blocking: decision.clone(),

@@ -1,20 +1,26 @@
 //! `tioga check`: whether a model is well-formed, what it consists of, which properties it has as far
-//! as its text tells, and what is reachable.
+//! as its text tells, what is reachable, and whether testing may rely on it.
+
+use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga_base::Rational;
-use tioga_explore::SearchOptions;
-use tioga_model::{Channel, Direction, Label, Model, ProcessId, Role, properties};
+use tioga_explore::{SearchOptions, Statistics};
+use tioga_model::{
+    Channel, Direction, Label, Model, ProcessId, Property, Report, Role, Scope, Verdict, properties,
+};
 use tioga_parse::syntax::Document;
-use tioga_symbolic::{Error, Survey};
+use tioga_symbolic::{Assumptions, Error, Survey};
 
+use super::simulate::write_trace;
 use crate::args::CheckArgs;
+use crate::assumption_text;
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
 use crate::output::{OutputFormat, Session};
 use crate::progress::Progress;
 use crate::property_text;
-use crate::run_text::{align, count};
+use crate::run_text::{align, count, trace};
 use crate::survey_text;
 
 /// Runs the command.
@@ -25,6 +31,10 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     text.push_str("\nproperties, decided on the text:\n");
     text.push_str(&property_text::text(&reports, &session.sources));
     let survey = (args.explore > 0).then(|| survey(&model, args.explore, session.format));
+    let assumptions = match &survey {
+        Some(Ok(survey)) => assumptions(&model, &reports, survey, args.explore, session.format),
+        Some(Err(_)) | None => None,
+    };
     match &survey {
         Some(Ok(survey)) => {
             text.push('\n');
@@ -32,6 +42,14 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
         }
         Some(Err(error)) => text.push_str(&format!("\nreachability, unknown: {error}\n")),
         None => {}
+    }
+    if let Some(assumptions) = &assumptions {
+        text.push_str("\nassumptions of testing, decided on what is reachable:\n");
+        text.push_str(&assumption_text::text(&model, assumptions));
+    }
+    if let (Some(folder), Some(Ok(survey))) = (&args.runs, &survey) {
+        let written = write_runs(session, folder, &model, survey, assumptions.as_ref())?;
+        text.push_str(&format!("\n{} written to {}\n", count(written, "run"), folder.display()));
     }
     session.print(&text)?;
     if session.format == OutputFormat::Json {
@@ -42,6 +60,9 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
             Some(Err(error)) => json!({ "complete": false, "reason": error.to_string() }),
             None => Value::Null,
         };
+        result["assumptions"] = assumptions
+            .as_ref()
+            .map_or(Value::Null, |assumptions| assumption_text::json(&model, assumptions));
         session.set_result(result);
     }
     // A valid model has no errors, so whatever was said is a warning or a note.
@@ -56,6 +77,48 @@ fn survey(model: &Model, states: u64, format: OutputFormat) -> Result<Survey, Er
     let survey = Survey::of(model, &options, &mut |statistics| progress.show(statistics));
     progress.clear();
     survey
+}
+
+/// What can be decided about the assumptions of testing, if anything can.
+fn assumptions(
+    model: &Model,
+    reports: &[Report],
+    survey: &Survey,
+    states: u64,
+    format: OutputFormat,
+) -> Option<Assumptions> {
+    let of_processes = reports.iter().filter(|report| {
+        report.property == Property::StronglyNonZeno && matches!(report.scope, Scope::Process(_))
+    });
+    let strongly_non_zeno = of_processes.into_iter().all(|report| report.verdict == Verdict::Holds);
+    if let Some(reason) = &survey.incomplete {
+        return Some(Assumptions::unknown(model, strongly_non_zeno, reason));
+    }
+    let mut options = SearchOptions::default();
+    options.limits.visited = Some(states);
+    let mut progress = Progress::new(format);
+    let mut report = |statistics: &Statistics| progress.show(statistics);
+    let assumptions = Assumptions::of(model, strongly_non_zeno, &options, &mut report);
+    progress.clear();
+    // What cannot be explored at all was reported by the survey.
+    assumptions.ok()
+}
+
+/// Writes the runs that refute something, each under the name of what it refutes.
+fn write_runs(
+    session: &mut Session,
+    folder: &Path,
+    model: &Model,
+    survey: &Survey,
+    assumptions: Option<&Assumptions>,
+) -> Result<usize, Stop> {
+    let mut runs = survey_text::runs(survey);
+    runs.extend(assumptions.into_iter().flat_map(|found| assumption_text::runs(model, found)));
+    session.create_directory(folder)?;
+    for (name, run) in &runs {
+        write_trace(session, &folder.join(format!("{name}.trace")), &trace(model, run))?;
+    }
+    Ok(runs.len())
 }
 
 fn text(model: &Model, document: &Document) -> String {

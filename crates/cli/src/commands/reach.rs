@@ -4,20 +4,20 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tioga_base::{Cancel, Diagnostic, Span};
-use tioga_concrete::{Record, State, Trace, move_record};
+use tioga_concrete::{State, Trace};
 use tioga_explore::{Limits, Order, SearchOptions, Statistics};
 use tioga_model::{Formula, Model, Predicate};
 use tioga_parse::query::print_formula;
 use tioga_parse::syntax::{Dialect, Document};
-use tioga_symbolic::{Abstraction, Answer, Reach, TimedStep, ZoneGraph};
+use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph};
 
-use super::simulate::{records, write_trace};
+use super::simulate::write_trace;
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
 use crate::output::Session;
 use crate::progress::Progress;
-use crate::run_text::{count, table};
+use crate::run_text::{count, records, table, trace};
 use crate::state_text;
 
 /// A question with what is looked for and what finding it means.
@@ -295,16 +295,4 @@ fn peak_bytes() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib * 1024)
-}
-
-/// The run as a trace that names every edge.
-fn trace(model: &Model, steps: &[TimedStep]) -> Trace {
-    let mut records = Vec::new();
-    for TimedStep { delay, step } in steps {
-        if !delay.is_zero() {
-            records.push(Record::Delay(*delay));
-        }
-        records.extend(step.iter().map(|step| Record::Move(move_record(model, step))));
-    }
-    Trace { model: model.name.clone(), seed: None, records }
 }
