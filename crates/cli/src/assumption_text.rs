@@ -26,6 +26,8 @@ enum Answer<'a> {
     No(&'a [TimedStep]),
     Endless(&'a Lasso),
     Unknown(&'a str),
+    /// The question does not arise.
+    NotApplicable(&'static str),
 }
 
 impl<'a> From<&'a Decision> for Answer<'a> {
@@ -55,17 +57,18 @@ fn rows<'a>(model: &Model, found: &'a Assumptions) -> Vec<Row<'a>> {
         let (name, wrong) = (name.to_owned(), wrong.to_owned());
         Row { name, answer, wrong }
     };
+    let shows = model.channels.iter().any(|channel| channel.direction.is_some());
+    let observable = match shows {
+        true => (&found.repeatedly_observable).into(),
+        false => Answer::NotApplicable("the model has no inputs and outputs"),
+    };
     let mut rows = vec![
         row(
             "non-blocking",
             (&found.non_blocking).into(),
             &format!("without an input less than {unit} can pass"),
         ),
-        row(
-            "repeatedly-observable",
-            (&found.repeatedly_observable).into(),
-            "nothing can be observed any more",
-        ),
+        row("repeatedly-observable", observable, "nothing can be observed any more"),
         row("non-zeno", (&found.zeno).into(), &format!("within {unit}")),
         row("non-zeno-without-inputs", (&found.zeno_alone).into(), &format!("within {unit}")),
     ];
@@ -81,6 +84,10 @@ fn rows<'a>(model: &Model, found: &'a Assumptions) -> Vec<Row<'a>> {
         };
         rows.push(row(&name, decision.into(), &format!("`{action}` is not possible any more")));
     }
+    if found.restarts.is_empty() {
+        let none = Answer::NotApplicable("no purpose declares a restart action");
+        rows.push(row("restartable", none, ""));
+    }
     rows
 }
 
@@ -93,12 +100,9 @@ pub fn text(model: &Model, found: &Assumptions) -> String {
             Answer::No(run) => ("no", format!("{wrong} {}", reached(model, run))),
             Answer::Endless(lasso) => ("no", endless(model, lasso, &wrong)),
             Answer::Unknown(reason) => ("?", reason.to_owned()),
+            Answer::NotApplicable(reason) => ("-", reason.to_owned()),
         };
         lines.push([name, word.to_owned(), why]);
-    }
-    if found.restarts.is_empty() {
-        let why = "no purpose declares a restart action".to_owned();
-        lines.push(["restartable".to_owned(), "-".to_owned(), why]);
     }
     align(&lines, &[])
 }
@@ -136,6 +140,9 @@ pub fn json(model: &Model, found: &Assumptions) -> Value {
         Answer::Unknown(reason) => {
             json!({ "assumption": name, "verdict": "unknown", "reason": reason })
         }
+        Answer::NotApplicable(reason) => {
+            json!({ "assumption": name, "verdict": "not applicable", "reason": reason })
+        }
     };
     rows(model, found).into_iter().map(row).collect()
 }
@@ -148,7 +155,7 @@ pub fn runs(model: &Model, found: &Assumptions) -> Vec<(String, Vec<TimedStep>)>
         Answer::Endless(Lasso { stem, turn }) => {
             Some((name, stem.iter().chain(turn).cloned().collect()))
         }
-        Answer::Yes | Answer::Unknown(_) => None,
+        Answer::Yes | Answer::Unknown(_) | Answer::NotApplicable(_) => None,
     };
     rows(model, found).into_iter().filter_map(run).collect()
 }

@@ -5,6 +5,9 @@
 //! like some reachable one (BBLP06), and together they are closed under delays and moves. Hence what is
 //! computed backwards needs to be right on these zones only: elsewhere a set may be anything.
 //!
+//! If the search did not end, some zones were not visited, and what happens after them is open. What
+//! is bad whatever happens there is bad all the same, so questions can still be answered with *no*.
+//!
 //! All sets here have one clock more than the model, the last: the *stopwatch*. Nothing sets or
 //! tests it; the questions asked do, by restricting it in the sets they start from.
 
@@ -25,6 +28,8 @@ const MOST_ZONES: usize = 400;
 pub(crate) struct Arena<'g, 'm> {
     graph: &'g ZoneGraph<'m>,
     found: Outcome<ZoneGraph<'m>>,
+    /// Why the search did not end, if it did not.
+    pub incomplete: Option<String>,
     /// The discrete states, in the order in which they were found.
     pub rooms: Vec<Room>,
     /// For each discrete state the steps that lead to it: from where, and which of that one's.
@@ -39,9 +44,11 @@ pub(crate) struct Room {
     /// The least zone around all that is reached here, within the invariant; the stopwatch is free.
     /// Sets are kept inside it.
     pub domain: Federation,
-    /// What is reached here, within the invariant and with the stopwatch at zero, and by which
-    /// nodes of the search.
+    /// What is reached here and was visited, within the invariant and with the stopwatch at zero,
+    /// and by which nodes of the search.
     pub reached: Vec<(NodeId, Federation)>,
+    /// What is reached here and was not visited; the stopwatch is free.
+    pub open: Federation,
     /// The steps to other reachable discrete states.
     pub steps: Vec<Step>,
 }
@@ -87,14 +94,11 @@ impl<'g, 'm> Arena<'g, 'm> {
         let found = search(graph, options, &mut Exploring(report));
         let incomplete = match &found.stop {
             Stop::Exhausted => None,
-            Stop::Failed(_, error) => return Err(error.clone()),
+            Stop::Failed(_, error) => Some(error.to_string()),
             Stop::VisitedLimit(limit) => Some(format!("more than {limit} states")),
             Stop::MemoryLimit(limit) => Some(format!("more than {limit} bytes")),
             Stop::Cancelled | Stop::Found(_) => Some("cancelled".to_owned()),
         };
-        if let Some(reason) = incomplete {
-            return Err(Error::Unsupported(reason));
-        }
         let mut builder =
             Builder { graph, composer: Composer::new(graph.model()), rooms: Vec::new() };
         let mut numbers: HashMap<PackedState, usize> = HashMap::new();
@@ -107,7 +111,7 @@ impl<'g, 'm> Arena<'g, 'm> {
                 }
             };
             let zone = graph.unpack(&builder.rooms[room].state, part);
-            builder.reach(room, node, &zone);
+            builder.reach(room, &zone, found.store.is_visited(node).then_some(node));
         }
         let mut rooms = builder.rooms;
         let mut composer = builder.composer;
@@ -118,7 +122,7 @@ impl<'g, 'm> Arena<'g, 'm> {
             for (index, step) in moves.list.iter().enumerate() {
                 // A move whose update cannot be carried out is no move.
                 let Ok(applied) = composer.apply(&room.state, step) else { continue };
-                // A move to a state that was not found is possible at no point that is reached.
+                // A move to a state that was not found is possible at no point that was visited.
                 let Some(&target) = numbers.get(&graph.codec().pack(&applied.target)) else {
                     continue;
                 };
@@ -127,7 +131,7 @@ impl<'g, 'm> Arena<'g, 'm> {
                 room.steps.push(Step { target, jump, label: step.label, index });
             }
         }
-        Ok(Self { graph, found, rooms, entries })
+        Ok(Self { graph, found, incomplete, rooms, entries })
     }
 
     /// The model.
@@ -161,7 +165,7 @@ impl<'g, 'm> Arena<'g, 'm> {
         earlier
     }
 
-    /// A run to a reachable point outside the sets, if there is one; the stopwatch shows zero.
+    /// A run to a visited point outside the sets, if there is one; the stopwatch shows zero.
     pub fn run_outside(&self, sets: &[Federation]) -> Result<Option<Vec<TimedStep>>, Error> {
         let missed = |room: usize, reached: &Federation| {
             let mut left = reached.clone();
@@ -171,7 +175,7 @@ impl<'g, 'm> Arena<'g, 'm> {
         Ok(self.run(missed)?.map(|(_, run)| run))
     }
 
-    /// A run to a reachable point inside the sets, if there is one, and where it ends; the
+    /// A run to a visited point inside the sets, if there is one, and where it ends; the
     /// stopwatch shows zero.
     pub fn run_inside(
         &self,
@@ -229,12 +233,20 @@ impl Builder<'_, '_> {
         let mut moves = Moves::new();
         self.composer.moves(&state, &mut moves);
         let place = Place::of(&mut self.composer, &state, &moves)?.with_clock();
-        let domain = Federation::empty(self.graph.dimension() + 1);
-        self.rooms.push(Room { state, place, domain, reached: Vec::new(), steps: Vec::new() });
+        let empty = Federation::empty(self.graph.dimension() + 1);
+        self.rooms.push(Room {
+            state,
+            place,
+            domain: empty.clone(),
+            reached: Vec::new(),
+            open: empty,
+            steps: Vec::new(),
+        });
         Ok(self.rooms.len() - 1)
     }
 
-    fn reach(&mut self, room: usize, node: NodeId, zone: &Zone) {
+    /// Adds what is reached in a discrete state, by a node that was visited or not.
+    fn reach(&mut self, room: usize, zone: &Zone, visited: Option<NodeId>) {
         let room = &mut self.rooms[room];
         let stopwatch = self.graph.dimension();
         let mut reached = Federation::from(with_clock(zone));
@@ -244,8 +256,13 @@ impl Builder<'_, '_> {
         let around = Federation::from_zones(stopwatch + 1, around);
         room.domain = around.hull().map_or(around, Federation::from);
         room.domain.intersect(room.place.invariant());
-        reached.constrain(stopwatch, 0, Bound::LE_ZERO);
-        room.reached.push((node, reached));
+        match visited {
+            Some(node) => {
+                reached.constrain(stopwatch, 0, Bound::LE_ZERO);
+                room.reached.push((node, reached));
+            }
+            None => room.open.unite(&reached),
+        }
     }
 }
 

@@ -61,8 +61,8 @@ pub struct Assumptions {
 const EFFORT: u64 = 50;
 
 impl Assumptions {
-    /// Decides the assumptions for a model. If it is known to be strongly non-Zeno, that says there
-    /// are no Zeno runs.
+    /// Decides the assumptions for a model; a search that does not end may still refute them. If the
+    /// model is known to be strongly non-Zeno, that says there are no Zeno runs.
     pub fn of(
         model: &Model,
         strongly_non_zeno: bool,
@@ -70,10 +70,7 @@ impl Assumptions {
         report: &mut dyn FnMut(&Statistics),
     ) -> Result<Self, Error> {
         let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
-        let arena = match Arena::of(&graph, options, report) {
-            Ok(arena) => arena,
-            Err(error) => return Ok(Self::unknown(model, strongly_non_zeno, &error.to_string())),
-        };
+        let arena = Arena::of(&graph, options, report)?;
         let steps = options.limits.visited.map_or(u64::MAX, |visited| visited.max(1000) * EFFORT);
         let asked = Asked { arena: &arena, steps, options };
         let mut zeno_alone = Endless::None;
@@ -92,21 +89,6 @@ impl Assumptions {
             zeno_alone,
             restarts: restart_labels(model).into_iter().map(|one| asked.restart(one)).collect(),
         })
-    }
-
-    /// What is known of a model that cannot be explored completely, for this reason.
-    pub fn unknown(model: &Model, strongly_non_zeno: bool, reason: &str) -> Self {
-        let decision = Decision::Unknown(reason.to_owned());
-        let zeno =
-            if strongly_non_zeno { Endless::None } else { Endless::Unknown(reason.to_owned()) };
-        let restarts = restart_labels(model).into_iter();
-        Self {
-            non_blocking: decision.clone(),
-            repeatedly_observable: decision.clone(),
-            zeno: zeno.clone(),
-            zeno_alone: zeno,
-            restarts: restarts.map(|(label, _)| (label, decision.clone())).collect(),
-        }
     }
 }
 
@@ -168,7 +150,7 @@ impl Asked<'_, '_, '_> {
             lasso(self.arena, &sets, &allowed, room, stem).map(Some)
         });
         match found {
-            Ok(None) => Endless::None,
+            Ok(None) => self.arena.incomplete.clone().map_or(Endless::None, Endless::Unknown),
             Ok(Some(lasso)) => Endless::Found(lasso),
             Err(error) => Endless::Unknown(error.to_string()),
         }
@@ -178,7 +160,7 @@ impl Asked<'_, '_, '_> {
 /// Whether the good points are all that is reached.
 fn decision(good: Result<Vec<Federation>, Error>, arena: &Arena<'_, '_>) -> Decision {
     match good.and_then(|good| arena.run_outside(&good)) {
-        Ok(None) => Decision::Holds,
+        Ok(None) => arena.incomplete.clone().map_or(Decision::Holds, Decision::Unknown),
         Ok(Some(run)) => Decision::Fails(run),
         Err(error) => Decision::Unknown(error.to_string()),
     }

@@ -15,8 +15,8 @@ use crate::Error;
 use crate::arena::{Arena, Effort, Step};
 
 /// For each discrete state, the points from which infinitely many allowed steps can be taken before
-/// the stopwatch exceeds one unit. Right on the points reached; sets may be empty where nothing
-/// of them is reached.
+/// the stopwatch exceeds one unit. Right on the points visited if the search ended; otherwise not
+/// all such points may be found. Sets may be empty where nothing of them was visited.
 pub(crate) fn endless(
     arena: &Arena<'_, '_>,
     allowed: impl Fn(&Step) -> bool,

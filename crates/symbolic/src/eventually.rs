@@ -1,7 +1,7 @@
 //! From which points something is possible eventually: a least fixpoint, computed backwards.
 //!
 //! `X = seed ∪ time-predecessor(predecessor(X))`, over the steps that are allowed. A discrete state of
-//! which everything reached lies in `X` needs no further work: its set may then be taken to be
+//! which everything visited lies in `X` needs no further work: its set may then be taken to be
 //! its whole domain, which keeps sets small (see [`Arena`]).
 
 use std::collections::VecDeque;
@@ -11,8 +11,8 @@ use tioga_zones::Federation;
 use crate::Error;
 use crate::arena::{Arena, Effort, Step};
 
-/// For each discrete state, the points from which a run over allowed steps leads into the seed.
-/// Right on the points reached with the stopwatch at zero.
+/// For each discrete state, the points from which a run over allowed steps leads into the seed, or
+/// to where it is open what happens. Right on the points visited with the stopwatch at zero.
 ///
 /// Pre: the seeds are closed under time-predecessors and, with a point, contain it with any
 /// greater value of the stopwatch.
@@ -25,6 +25,7 @@ pub(crate) fn eventually(
     let mut done = vec![false; sets.len()];
     let mut waiting = VecDeque::new();
     for (room, set) in sets.iter_mut().enumerate() {
+        set.unite(&arena.rooms[room].open);
         done[room] = finish(arena, room, set);
         if !set.is_empty() {
             waiting.push_back(room);
@@ -63,7 +64,7 @@ pub(crate) fn eventually(
     Ok(sets)
 }
 
-/// Whether everything reached is in the set; then it becomes the whole domain.
+/// Whether everything visited is in the set; then it becomes the whole domain.
 fn finish(arena: &Arena<'_, '_>, room: usize, set: &mut Federation) -> bool {
     let room = &arena.rooms[room];
     let all = room.reached.iter().all(|(_, reached)| set.includes(reached));

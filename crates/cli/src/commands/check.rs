@@ -32,7 +32,7 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     text.push_str(&property_text::text(&reports, &session.sources));
     let survey = (args.explore > 0).then(|| survey(&model, args.explore, session.format));
     let assumptions = match &survey {
-        Some(Ok(survey)) => assumptions(&model, &reports, survey, args.explore, session.format),
+        Some(Ok(_)) => assumptions(&model, &reports, args.explore, session.format),
         Some(Err(_)) | None => None,
     };
     match &survey {
@@ -83,7 +83,6 @@ fn survey(model: &Model, states: u64, format: OutputFormat) -> Result<Survey, Er
 fn assumptions(
     model: &Model,
     reports: &[Report],
-    survey: &Survey,
     states: u64,
     format: OutputFormat,
 ) -> Option<Assumptions> {
@@ -91,9 +90,6 @@ fn assumptions(
         report.property == Property::StronglyNonZeno && matches!(report.scope, Scope::Process(_))
     });
     let strongly_non_zeno = of_processes.into_iter().all(|report| report.verdict == Verdict::Holds);
-    if let Some(reason) = &survey.incomplete {
-        return Some(Assumptions::unknown(model, strongly_non_zeno, reason));
-    }
     let mut options = SearchOptions::default();
     options.limits.visited = Some(states);
     let mut progress = Progress::new(format);
