@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use tioga_base::{Budget, Cancel};
+use tioga_base::Cancel;
 use tioga_explore::{NodeId, Outcome, SearchOptions, Statistics, Stop, Visitor, search};
 use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves};
 use tioga_zones::{Bound, Federation, Zone};
@@ -21,8 +21,11 @@ use tioga_zones::{Bound, Federation, Zone};
 use crate::witness::{TimedStep, along_path};
 use crate::{Abstraction, Error, Jump, PackedState, Place, ZoneGraph};
 
+/// How many zones of a discrete state that were not visited are told apart.
+const MOST_OPEN: usize = 32;
+
 /// How many zones a set may consist of before a question is given up.
-const MOST_ZONES: usize = 400;
+const MOST_ZONES: u64 = 400;
 
 /// Everything reachable.
 pub(crate) struct Arena<'g, 'm> {
@@ -261,6 +264,8 @@ impl Builder<'_, '_> {
                 reached.constrain(stopwatch, 0, Bound::LE_ZERO);
                 room.reached.push((node, reached));
             }
+            // Where much is open, everything may be taken to be: that only hides what is bad.
+            None if room.open.len() >= MOST_OPEN => room.open = room.domain.clone(),
             None => room.open.unite(&reached),
         }
     }
@@ -274,26 +279,33 @@ pub(crate) fn with_clock(zone: &Zone) -> Zone {
     larger
 }
 
-/// How much may be computed for one question.
-pub(crate) struct Effort(Budget);
+/// How much may be computed for one question, in bounds of zones that are looked at, about.
+pub(crate) struct Effort {
+    left: u64,
+    cancel: Cancel,
+}
 
 impl Effort {
-    /// So many steps, unless cancelled before.
-    pub fn new(steps: u64, cancel: Cancel) -> Self {
-        Self(Budget::steps(steps).with_cancel(cancel))
+    /// So much, unless cancelled before.
+    pub fn new(most: u64, cancel: Cancel) -> Self {
+        Self { left: most, cancel }
     }
 
-    /// Accounts for work on a set.
+    /// Accounts for work on a set, which grows faster than the number of its zones.
     pub fn spend(&mut self, set: &Federation) -> Result<(), Error> {
-        let stopped = |limit: tioga_base::LimitReached| Error::Unsupported(limit.to_string());
-        for _ in 0..=set.len() {
-            self.0.step().map_err(stopped)?;
-        }
-        if set.len() > MOST_ZONES {
-            let reason = format!("a set of clock values has more than {MOST_ZONES} parts");
-            return Err(Error::Unsupported(reason));
-        }
-        Ok(())
+        let (zones, clocks) = (set.len() as u64, set.dimension() as u64);
+        let cost = (zones + 1) * (1 + zones / 8) * clocks * clocks;
+        let stopped = if zones > MOST_ZONES {
+            format!("a set of clock values has more than {MOST_ZONES} parts")
+        } else if self.cancel.is_cancelled() {
+            "cancelled".to_owned()
+        } else if cost > self.left {
+            "the sets of clock values take too much work".to_owned()
+        } else {
+            self.left -= cost;
+            return Ok(());
+        };
+        Err(Error::Unsupported(stopped))
     }
 }
 

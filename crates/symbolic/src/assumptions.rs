@@ -57,8 +57,8 @@ pub struct Assumptions {
     pub restarts: Vec<(MoveLabel, Decision)>,
 }
 
-/// How many sets may be looked at for each state that may be visited.
-const EFFORT: u64 = 50;
+/// How many bounds of zones may be looked at for each state that may be visited, and each question.
+const EFFORT: u64 = 1000;
 
 impl Assumptions {
     /// Decides the assumptions for a model; a search that does not end may still refute them. If the
@@ -71,15 +71,17 @@ impl Assumptions {
     ) -> Result<Self, Error> {
         let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
         let arena = Arena::of(&graph, options, report)?;
-        let steps = options.limits.visited.map_or(u64::MAX, |visited| visited.max(1000) * EFFORT);
-        let asked = Asked { arena: &arena, steps, options };
+        let states = options.limits.visited.map_or(u64::MAX, |visited| visited.max(1000));
+        let effort = states.saturating_mul(EFFORT);
+        let asked = Asked { arena: &arena, effort, options };
         let mut zeno_alone = Endless::None;
         let mut zeno = Endless::None;
         if !strongly_non_zeno {
             zeno_alone = asked.endless(|step| !is_input(step));
+            let inputs = arena.rooms.iter().flat_map(|room| &room.steps).any(is_input);
             zeno = match &zeno_alone {
-                Endless::Found(lasso) => Endless::Found(lasso.clone()),
-                _ => asked.endless(|_| true),
+                Endless::None | Endless::Unknown(_) if inputs => asked.endless(|_| true),
+                same => same.clone(),
             };
         }
         Ok(Self {
@@ -96,13 +98,13 @@ impl Assumptions {
 struct Asked<'a, 'g, 'm> {
     arena: &'a Arena<'g, 'm>,
     /// How much may be done for each.
-    steps: u64,
+    effort: u64,
     options: &'a SearchOptions,
 }
 
 impl Asked<'_, '_, '_> {
     fn effort(&self) -> Effort {
-        Effort::new(self.steps, self.options.limits.cancel.clone())
+        Effort::new(self.effort, self.options.limits.cancel.clone())
     }
 
     /// Whether one unit of time can pass from every reachable point, without open inputs. Then

@@ -175,7 +175,8 @@ impl Signs {
         let mut greatest = vec![Rational::ZERO];
         for constant in &maximal_constants(model) {
             greatest.push(match constant {
-                MaximalConstant::None => Rational::ZERO,
+                // A clock that is compared with nothing is beyond everything.
+                MaximalConstant::None => Rational::integer(-1),
                 MaximalConstant::Known(value) => value.mul(scale).unwrap_or_else(|_| {
                     simple = false;
                     Rational::ZERO

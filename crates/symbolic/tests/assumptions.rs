@@ -5,9 +5,10 @@ mod support;
 
 use proptest::prelude::*;
 use tioga_explore::SearchOptions;
-use tioga_model::{Model, MoveLabel};
+use tioga_model::{Composer, Model, MoveLabel, Moves};
 use tioga_parse::Format;
-use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, TimedStep};
+use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, Place, TimedStep};
+use tioga_zones::{Bound, Federation, Zone};
 
 use support::ticking::{Arrow, Regions};
 use support::{network, networks, run};
@@ -262,6 +263,14 @@ fn turns_whose_lengths_shrink_are_found() {
 }
 
 #[test]
+fn a_turn_is_not_taken_for_one_that_only_looks_like_it() {
+    // Back in A, x is no longer zero, though its integer part is still 0.
+    let body = "init urgent location S; location A; location B; S -> A : hidden; A -> B : out! when x == 0;
+      B -> A : hidden when x > 0 && x < 1; A -> A : out! when x > 0;";
+    assert_eq!(answers(body), "+----");
+}
+
+#[test]
 fn only_inputs_make_a_zeno_run() {
     let body = "init location A; A -> A : in?; A -> A : out! when x >= 2 do x = 0;";
     assert_eq!(answers(body), "++-+-");
@@ -301,6 +310,32 @@ fn inputs_of_the_environment_are_moves_of_the_model() {
       clock y; init location U invariant y <= 1; U -> U : in! when y >= 1 do y = 0; U -> U : out?;
     } system S environment User;";
     assert_eq!(word(&assumptions(&model(&text(user)))), "++--");
+}
+
+#[test]
+fn a_place_with_one_clock_more_lets_time_pass_as_before() {
+    let text = "clock x; urgent broadcast chan u; process P() { state A { x <= 5 }; init A;
+      trans A -> A { guard x >= 2; sync u!; }; } system P;";
+    let model = network(Format::Xta, text).unwrap().validate().unwrap();
+    let mut composer = Composer::new(&model);
+    let (state, mut moves) = (composer.initial(), Moves::new());
+    composer.moves(&state, &mut moves);
+    let place = Place::of(&mut composer, &state, &moves).unwrap();
+    assert!(!place.urgent().is_empty());
+    let lifted = |set: &Federation| {
+        let mut larger = Zone::universal(3);
+        let zones = set.zones().iter().map(|zone| {
+            zone.pack_clocks(&[1]).unpack_clocks_into(&[1], &mut larger);
+            larger.clone()
+        });
+        Federation::from_zones(3, zones)
+    };
+    for least in 0..5 {
+        let mut goal = Federation::universal(2);
+        goal.constrain(0, 1, Bound::le(-least).unwrap());
+        let expected = lifted(&place.past(&goal));
+        assert!(place.with_clock().past(&lifted(&goal)).is_same_set(&expected), "{least}");
+    }
 }
 
 #[test]
