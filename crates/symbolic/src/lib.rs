@@ -22,6 +22,7 @@ mod zone_graph;
 pub use codec::{Codec, PackedState};
 pub use constants::ClockBounds;
 pub use error::Error;
+pub use goal::satisfying;
 pub use jump::Jump;
 pub use place::Place;
 pub use reach::{Answer, Reach};
