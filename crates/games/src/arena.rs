@@ -184,7 +184,7 @@ impl<'m> Arena<'m> {
     }
 
     /// The next node to explore.
-    pub fn next(&mut self) -> Option<NodeId> {
+    pub fn take_waiting(&mut self) -> Option<NodeId> {
         let node = self.waiting.pop_front()?;
         self.nodes[node.index()].waiting = false;
         Some(node)

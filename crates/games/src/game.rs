@@ -63,7 +63,7 @@ impl<'m> Game<'m> {
     ///
     /// Nodes that are all goal or all forbidden have no successors: the game is over there.
     pub fn explore(&mut self) -> Result<Option<NodeId>, Error> {
-        let Some(node) = self.arena.next() else { return Ok(None) };
+        let Some(node) = self.arena.take_waiting() else { return Ok(None) };
         let state = self.arena.state(node);
         let reached = self.arena.reached(node);
         let aim = self.look(node, &state, &reached)?;
