@@ -20,9 +20,11 @@ mod levels;
 pub mod on_the_fly;
 pub mod operators;
 mod solve;
+mod strategy;
 
 pub use arena::{Arena, Edge, NodeId};
 pub use error::Error;
 pub use game::Game;
 pub use levels::Levels;
 pub use solve::{Method, Progress, Root, Solution, SolveOptions, Standing, solve};
+pub use strategy::{NodeRule, conjunctions};

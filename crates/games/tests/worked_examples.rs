@@ -1,5 +1,4 @@
 //! The ranks that the papers print.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 mod support;
 
