@@ -82,7 +82,7 @@ fn rows<'a>(model: &Model, found: &'a Assumptions) -> Vec<Row<'a>> {
             1 => "restartable".to_owned(),
             _ => format!("restartable-{}", action.trim_end_matches(['?', '!'])),
         };
-        rows.push(row(&name, decision.into(), &format!("`{action}` is not possible any more")));
+        rows.push(row(&name, decision.into(), &format!("`{action}` cannot be taken any more")));
     }
     if found.restarts.is_empty() {
         let none = Answer::NotApplicable("no purpose declares a restart action");

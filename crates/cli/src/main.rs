@@ -2,6 +2,7 @@
 
 mod args;
 mod assumption_text;
+mod clock_text;
 mod commands;
 mod examples;
 mod exit;
@@ -9,6 +10,7 @@ mod format;
 mod input;
 mod interface;
 mod load;
+mod measure;
 mod output;
 mod panic;
 mod picture;
@@ -16,7 +18,9 @@ mod progress;
 mod property_text;
 mod render;
 mod run_text;
+mod state_argument;
 mod state_text;
+mod strategy_text;
 mod survey_text;
 
 use std::process::ExitCode;

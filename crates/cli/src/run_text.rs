@@ -5,7 +5,7 @@ use tioga_base::{Overflow, Rational};
 use tioga_concrete::{
     EdgeRecord, Event, Interval, Intervals, MoveRecord, Record, Trace, move_record,
 };
-use tioga_model::Model;
+use tioga_model::{Model, Move};
 use tioga_symbolic::TimedStep;
 
 /// What an event is called in a table: `touch?`, `dim!`, `a?/b!`, `(load)`.
@@ -33,6 +33,21 @@ fn call(name: &str, values: &[Rational]) -> String {
 pub fn edges(edges: &[EdgeRecord]) -> String {
     let edge = |edge: &EdgeRecord| format!("{}: {} -> {}", edge.process, edge.source, edge.target);
     edges.iter().map(edge).collect::<Vec<_>>().join(", ")
+}
+
+/// Delays and moves as records; delays of zero are left out.
+pub fn timed_records<'s>(
+    model: &Model,
+    steps: impl IntoIterator<Item = (Rational, Option<&'s Move>)>,
+) -> Vec<Record> {
+    let mut records = Vec::new();
+    for (delay, step) in steps {
+        if !delay.is_zero() {
+            records.push(Record::Delay(delay));
+        }
+        records.extend(step.map(|step| Record::Move(move_record(model, step))));
+    }
+    records
 }
 
 /// The records of a run as a table: the time and the delay before each move, what it shows and
@@ -65,13 +80,7 @@ fn waited(delay: Rational) -> String {
 
 /// A run with exact delays as a trace that names every edge.
 pub fn trace(model: &Model, steps: &[TimedStep]) -> Trace {
-    let mut records = Vec::new();
-    for TimedStep { delay, step } in steps {
-        if !delay.is_zero() {
-            records.push(Record::Delay(*delay));
-        }
-        records.extend(step.iter().map(|step| Record::Move(move_record(model, step))));
-    }
+    let records = timed_records(model, steps.iter().map(|one| (one.delay, one.step.as_ref())));
     Trace { model: model.name.clone(), seed: None, records }
 }
 

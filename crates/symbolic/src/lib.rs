@@ -29,6 +29,7 @@ pub use assumptions::{Assumptions, Decision, Endless};
 pub use codec::{Codec, PackedState};
 pub use constants::ClockBounds;
 pub use error::Error;
+pub use goal::satisfying;
 pub use jump::Jump;
 pub use lasso::Lasso;
 pub use place::Place;

@@ -15,6 +15,7 @@ use super::simulate::write_trace;
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
+use crate::measure::{cancel_flag, peak_bytes, seconds as shown_seconds};
 use crate::output::Session;
 use crate::progress::Progress;
 use crate::run_text::{count, records, table, trace};
@@ -43,7 +44,7 @@ struct Finding {
 pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
     let Loaded { document, model } = load::asked(session, &args.model, &args.query)?;
     let questions = questions(args, session, &document, &model)?;
-    let cancel = cancel_flag(args);
+    let cancel = cancel_flag(args.timeout);
     let mut findings = Vec::new();
     if questions.is_empty() {
         findings.push(answer(args, session, &model, None, &cancel)?);
@@ -85,22 +86,6 @@ fn questions(
         questions.push(Question { text, comment, looked_for, span: query.span, wanted });
     }
     Ok(questions)
-}
-
-/// Raised by Ctrl-C and when the time is up.
-fn cancel_flag(args: &ReachArgs) -> Cancel {
-    let cancel = Cancel::new();
-    let by_key = cancel.clone();
-    // Without a handler Ctrl-C simply ends the program.
-    let _ = ctrlc::set_handler(move || by_key.cancel());
-    if let Some(seconds) = args.timeout {
-        let by_time = cancel.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_secs(seconds));
-            by_time.cancel();
-        });
-    }
-    cancel
 }
 
 fn answer(
@@ -251,9 +236,8 @@ fn described(
     let Statistics { visited, stored, covered, transitions, .. } = finding.statistics;
     let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");
     text.push_str(&format!(
-        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered, {}.{:03} s\n",
-        finding.elapsed.as_secs(),
-        finding.elapsed.subsec_millis(),
+        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered, {} s\n",
+        shown_seconds(finding.elapsed),
     ));
     text
 }
@@ -287,12 +271,4 @@ fn result(
             "peak_bytes": peak_bytes().unwrap_or(statistics.peak_bytes),
         },
     })
-}
-
-/// The most memory this process ever had, where the system tells.
-fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
 }
