@@ -13,7 +13,6 @@
 
 use std::collections::HashMap;
 
-use tioga_base::Cancel;
 use tioga_explore::{NodeId, Outcome, SearchOptions, Statistics, Stop, Visitor, search};
 use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves};
 use tioga_zones::{Bound, Federation, Zone};
@@ -23,9 +22,6 @@ use crate::{Abstraction, Error, Jump, PackedState, Place, ZoneGraph};
 
 /// How many zones of a discrete state that were not visited are told apart.
 const MOST_OPEN: usize = 32;
-
-/// How many zones a set may consist of before a question is given up.
-const MOST_ZONES: u64 = 400;
 
 /// Everything reachable.
 pub(crate) struct Arena<'g, 'm> {
@@ -277,36 +273,6 @@ pub(crate) fn with_clock(zone: &Zone) -> Zone {
     let mut larger = Zone::zero(zone.dimension() + 1);
     zone.pack_clocks(&clocks).unpack_clocks_into(&clocks, &mut larger);
     larger
-}
-
-/// How much may be computed for one question, in bounds of zones that are looked at, about.
-pub(crate) struct Effort {
-    left: u64,
-    cancel: Cancel,
-}
-
-impl Effort {
-    /// So much, unless cancelled before.
-    pub fn new(most: u64, cancel: Cancel) -> Self {
-        Self { left: most, cancel }
-    }
-
-    /// Accounts for work on a set, which grows faster than the number of its zones.
-    pub fn spend(&mut self, set: &Federation) -> Result<(), Error> {
-        let (zones, clocks) = (set.len() as u64, set.dimension() as u64);
-        let cost = (zones + 1) * (1 + zones / 8) * clocks * clocks;
-        let stopped = if zones > MOST_ZONES {
-            format!("a set of clock values has more than {MOST_ZONES} parts")
-        } else if self.cancel.is_cancelled() {
-            "cancelled".to_owned()
-        } else if cost > self.left {
-            "the sets of clock values take too much work".to_owned()
-        } else {
-            self.left -= cost;
-            return Ok(());
-        };
-        Err(Error::Unsupported(stopped))
-    }
 }
 
 /// The moves of a model in a discrete state, by position.

@@ -10,7 +10,8 @@ use tioga_explore::{SearchOptions, Statistics};
 use tioga_model::{ChannelId, ChannelUse, Expr, Label, Model, MoveLabel};
 use tioga_zones::{Bound, Federation};
 
-use crate::arena::{Arena, Effort, Step};
+use crate::arena::{Arena, Step};
+use crate::effort::Effort;
 use crate::endless::endless;
 use crate::eventually::eventually;
 use crate::lasso::{Lasso, lasso};

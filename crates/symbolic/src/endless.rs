@@ -12,7 +12,8 @@ use std::collections::VecDeque;
 use tioga_zones::{Bound, Federation};
 
 use crate::Error;
-use crate::arena::{Arena, Effort, Step};
+use crate::arena::{Arena, Step};
+use crate::effort::Effort;
 
 /// For each discrete state, the points from which infinitely many allowed steps can be taken before
 /// the stopwatch exceeds one unit. Right on the points visited if the search ended; otherwise not

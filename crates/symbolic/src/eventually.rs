@@ -9,7 +9,8 @@ use std::collections::VecDeque;
 use tioga_zones::Federation;
 
 use crate::Error;
-use crate::arena::{Arena, Effort, Step};
+use crate::arena::{Arena, Step};
+use crate::effort::Effort;
 
 /// For each discrete state, the points from which a run over allowed steps leads into the seed, or
 /// to where it is open what happens. Right on the points visited with the stopwatch at zero.

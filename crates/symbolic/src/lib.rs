@@ -12,6 +12,7 @@ mod arena;
 mod assumptions;
 mod codec;
 mod constants;
+mod effort;
 mod endless;
 mod error;
 mod eventually;
