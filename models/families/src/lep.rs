@@ -143,13 +143,13 @@ automaton IUT {
   start -> wait : address[a]? for a : Address do me = a, leader = a, t = 0;
   wait -> forward : deliver[i]? for i : BufferId when useful(i) do learn(i), t = 0;
   wait -> self : deliver[i]? for i : BufferId when !useful(i) do remove(i);
-  wait -> self : timeout! when t >= patience() do leader = me, distance = 0, t = 0;
-  forward -> wait : send! do bufferInfo = 0;
+  wait -u-> self : timeout! when t >= patience() do leader = me, distance = 0, t = 0;
+  forward -u-> wait : send! do bufferInfo = 0;
   forward -> self : deliver[i]? for i : BufferId do remove(i); // it does not listen
 
   // Whether a message gets through does not depend on what it says, so it is decided first.
-  wait, forward -> self : take! when used < SLOTS;
-  wait, forward -> self : ignore!;
+  wait, forward -u-> self : take! when used < SLOTS;
+  wait, forward -u-> self : ignore!;
 }
 
 automaton Nodes {
