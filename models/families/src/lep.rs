@@ -187,10 +187,10 @@ automaton Buffer {
 
 system IUT environment Nodes, Buffer;
 
-query \"TP1 fails: all messages may get lost\" control: A<> exists (i : BufferId) inUse[i] == 1;
-query \"TP1 holds if the node helps\" E<> control: A<> exists (i : BufferId) inUse[i] == 1;
-query \"TP2 fails: all messages may get lost\" control: A<> IUT.bufferInfo == 1 && IUT.forward;
-query \"TP2 holds if the node helps\" E<> control: A<> IUT.bufferInfo == 1 && IUT.forward;
-query \"TP3 fails: all messages may get lost\" control: A<> forall (i : BufferId) inUse[i] == 1;
-query \"TP3 holds if the node helps\" E<> control: A<> forall (i : BufferId) inUse[i] == 1;
+query \"fails: TP1, all messages may get lost\" control: A<> exists (i : BufferId) inUse[i] == 1;
+query \"holds: TP1, if the node helps\" E<> control: A<> exists (i : BufferId) inUse[i] == 1;
+query \"fails: TP2, all messages may get lost\" control: A<> IUT.bufferInfo == 1 && IUT.forward;
+query \"holds: TP2, if the node helps\" E<> control: A<> IUT.bufferInfo == 1 && IUT.forward;
+query \"fails: TP3, all messages may get lost\" control: A<> forall (i : BufferId) inUse[i] == 1;
+query \"holds: TP3, if the node helps\" E<> control: A<> forall (i : BufferId) inUse[i] == 1;
 ";

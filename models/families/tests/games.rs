@@ -189,6 +189,19 @@ fn plates_get_through_the_production_cell_if_the_gap_is_long_enough() {
         assert!(!holds(&text(line), safe), "{line}: there is nothing to control");
     }
     assert!(!holds(&planned("production-cell 2 0", &plan), safe));
+    assert!(holds(&text("production-cell 2 0"), "E<> forall (i : Id) Plate(i).Done"));
+}
+
+/// Whoever solves the games finds there what to compare with.
+#[test]
+fn every_query_tells_its_answer() {
+    let lines = ["lep 3", "jobs 4", "jobs 4 -1", "train-game 2", "production-cell 4"];
+    for line in lines {
+        for query in &model(&text(line)).queries {
+            let comment = query.comment.as_deref().unwrap();
+            assert!(comment.starts_with("holds") || comment.starts_with("fails"), "{comment}");
+        }
+    }
 }
 
 #[test]
