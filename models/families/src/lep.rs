@@ -94,15 +94,11 @@ output take, ignore; // a message of another node gets into the medium, or is lo
 output timeout; // it has heard nothing useful for long and elects itself
 output send; // it tells its neighbours what it has learnt
 
-int[0, SLOTS] firstFree() {
+void put(Address who, Hops hops) {
   int[0, SLOTS] i = 0;
-  while (i < SLOTS && inUse[i] == 1) {
+  while (inUse[i] == 1) {
     i++;
   }
-  return i;
-}
-
-void put(BufferId i, Address who, Hops hops) {
   inUse[i] = 1;
   leaderOf[i] = who;
   hopsOf[i] = hops;
@@ -161,9 +157,8 @@ automaton Nodes {
   Quiet -c-> Sending;
   Sending -> Quiet : ignore?;
   Sending -> Writing : take?;
-  Writing -c-> Quiet : for l : Address, h : Hops when used == 0 do put(0, l, h), age = 0;
-  Writing -c-> Quiet : for l : Address, h : Hops, i : BufferId when used > 0 && i == firstFree() do
-      put(i, l, h);
+  Writing -c-> Quiet : for l : Address, h : Hops when used == 0 do put(l, h), age = 0;
+  Writing -c-> Quiet : for l : Address, h : Hops when used > 0 do put(l, h);
 }
 
 automaton Buffer {
@@ -174,14 +169,12 @@ automaton Buffer {
   Carrying -c-> self : for i : BufferId when inUse[i] == 1 do remove(i), age = 0;
 
   // What the node under test sends; dropped if there is no room or nobody that far away.
-  Carrying -> self : timeout? when used == 0 do put(0, leader, 1), age = 0;
-  Carrying -> self : timeout? for i : BufferId when used > 0 && i == firstFree() do
-      put(i, leader, 1);
+  Carrying -> self : timeout? when used == 0 do put(leader, 1), age = 0;
+  Carrying -> self : timeout? when used > 0 && used < SLOTS do put(leader, 1);
   Carrying -> self : timeout? when used == SLOTS;
-  Carrying -> self : send? when distance < FAR && used == 0 do put(0, leader, distance + 1), age =
-      0;
-  Carrying -> self : send? for i : BufferId when distance < FAR && used > 0 && i == firstFree() do
-      put(i, leader, distance + 1);
+  Carrying -> self : send? when distance < FAR && used == 0 do put(leader, distance + 1), age = 0;
+  Carrying -> self : send? when distance < FAR && used > 0 && used < SLOTS do
+      put(leader, distance + 1);
   Carrying -> self : send? when distance == FAR || used == SLOTS;
 }
 
