@@ -13,12 +13,16 @@ use crate::kernel;
 use crate::relation::Relation;
 use crate::zone::Zone;
 
+/// The cuts that take a zone apart, as bounds on `x_i − x_j`.
+type Cuts = SmallVec<[(usize, usize, Bound); 16]>;
+
 impl Zone {
     /// The points of this zone that are not in `other`, as pairwise disjoint zones. If the zones
     /// are disjoint the result is this zone in one piece.
     #[must_use]
     pub fn subtract(&self, other: &Self) -> Federation {
-        let mut zones = Vec::with_capacity(2 * self.dimension);
+        self.same_dimension(other);
+        let mut zones = Vec::new();
         split(self.clone(), other, &mut zones);
         Federation { zones, dimension: self.dimension }
     }
@@ -26,26 +30,36 @@ impl Zone {
 
 /// Appends the pieces of `zone \ other`.
 fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
-    if other.includes(&zone) {
-        return;
-    }
-    if zone.is_clearly_disjoint(other) {
-        pieces.push(zone);
-        return;
-    }
+    let n = zone.dimension;
     let mut common = zone.clone();
-    if common.intersect(other).is_err() {
+    let touched = kernel::minimum(&mut common.cells, &other.cells, n);
+    if touched == 0 {
+        return;
+    }
+    if kernel::contradicts_itself(&common.cells, n)
+        || !kernel::close_touched(&mut common.cells, n, touched)
+    {
         pieces.push(zone);
         return;
     }
-    let mut rest = zone;
-    let cuts = facets_beyond(&rest, &common);
+    let cuts = facets_beyond(&zone, &common);
+    pieces.reserve(cuts.len());
     let Some((&last, earlier)) = cuts.split_last() else { return };
+    let mut rest = zone;
+    // The matrix of the intersection has served, and becomes the first piece.
+    let mut unused = Some(common);
     for &(i, j, bound) in earlier {
         // The bound may hold already, by the cuts along an equality.
         if !rest.implies(i, j, bound) {
-            pieces.push(beyond(rest.clone(), i, j, bound));
-            kernel::tighten(&mut rest.cells, common.dimension, i, j, bound);
+            let piece = match unused.take() {
+                None => rest.clone(),
+                Some(mut piece) => {
+                    piece.clone_from(&rest);
+                    piece
+                }
+            };
+            pieces.push(beyond(piece, i, j, bound));
+            kernel::tighten(&mut rest.cells, n, i, j, bound);
         }
     }
     let (i, j, bound) = last;
@@ -55,10 +69,20 @@ fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
 }
 
 /// The facets of `common` that are not bounds of `zone`, which includes it.
-fn facets_beyond(zone: &Zone, common: &Zone) -> SmallVec<[(usize, usize, Bound); 16]> {
+fn facets_beyond(zone: &Zone, common: &Zone) -> Cuts {
+    let n = zone.dimension;
+    let mut found = Cuts::new();
+    let found_all = kernel::facets_tighter_than(&common.cells, n, &zone.cells, |i, j| {
+        found.push((i, j, common.cells[i * n + j]));
+    });
+    if found_all { found } else { facets_beyond_by_classes(zone, common) }
+}
+
+/// As [`facets_beyond`], where some clocks are at a fixed difference in `common`.
+fn facets_beyond_by_classes(zone: &Zone, common: &Zone) -> Cuts {
     let n = zone.dimension;
     let classes = Classes::of(common);
-    let mut found = SmallVec::new();
+    let mut found = Cuts::new();
     let mut consider = |i: usize, j: usize| {
         let bound = common.cells[i * n + j];
         if zone.cells[i * n + j] > bound {
