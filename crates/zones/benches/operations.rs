@@ -173,14 +173,14 @@ fn time_unions(pool: &Pool, once: bool, operation: impl Fn(&Federation, &Federat
 fn time(once: bool, mut operation: impl FnMut(usize)) -> u128 {
     let passes = if once { 1 } else { PASSES };
     let rounds = if once { 1 } else { 8 };
-    let one_pass = |operation: &mut dyn FnMut(usize)| {
+    let mut one_pass = || {
         let start = Instant::now();
         for _ in 0..rounds {
-            (0..POOL).for_each(&mut *operation);
+            (0..POOL).for_each(&mut operation);
         }
         start.elapsed().as_nanos() * 10 / (POOL * rounds) as u128
     };
-    (0..passes).map(|_| one_pass(&mut operation)).min().unwrap()
+    (0..passes).map(|_| one_pass()).min().unwrap()
 }
 
 struct Row {

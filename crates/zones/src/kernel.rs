@@ -321,6 +321,32 @@ pub(crate) fn tighten(cells: &mut [Bound], n: usize, i: usize, j: usize, bound: 
     });
 }
 
+/// Whether a closed matrix, were it tightened at `(i, j)` to `bound` and closed again, would have no
+/// bound above the one of `others`.
+///
+/// Requires what [`tighten`] requires.
+pub(crate) fn fits_when_tightened(
+    cells: &[Bound],
+    n: usize,
+    (i, j, bound): (usize, usize, Bound),
+    others: &[Bound],
+) -> bool {
+    stamp!(n, |n, other| {
+        let (cells, others) = (&cells[..n * n], &others[..n * n]);
+        prepare(&cells[j * n..][..n], other);
+        (0..n).all(|p| {
+            let base = sum(cells[p * n + i], bound);
+            let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
+            let row = cells[p * n..][..n].iter().zip(&others[p * n..][..n]);
+            let mut above = 0;
+            for ((own, given), other) in row.zip(&*other) {
+                above |= i32::from(own.0.min(even + (other & mask)) > given.0);
+            }
+            above == 0
+        })
+    })
+}
+
 /// The packed sum of two bounds; at least [`INFINITE`] if one of them is infinite.
 #[inline(always)]
 fn sum(first: Bound, second: Bound) -> i32 {
