@@ -397,6 +397,43 @@ const ROWS: &[Row] = &[
         },
         textbook: None,
     },
+    Row {
+        name: "timed successor 4 × 4",
+        ours: |pool, once| {
+            time_unions(pool, once, |start, bad| {
+                black_box(start.timed_successor(bad, Arrival::Safe));
+            })
+        },
+        textbook: None,
+    },
+    Row {
+        name: "inclusion 4 × 4",
+        ours: |pool, once| {
+            time_unions(pool, once, |goal, bad| {
+                black_box(goal.includes(bad));
+            })
+        },
+        textbook: None,
+    },
+    Row {
+        name: "merge of a difference 4 × 4",
+        ours: |pool, once| {
+            let rests: Vec<Federation> = (pool.unions.iter())
+                .map(|(goal, bad)| {
+                    let mut rest = goal.clone();
+                    rest.subtract(bad);
+                    rest
+                })
+                .collect();
+            let index = std::cell::Cell::new(0);
+            time_unions(pool, once, |_, _| {
+                let mut rest = rests[index.replace((index.get() + 1) % UNIONS)].clone();
+                rest.merge();
+                black_box(rest);
+            })
+        },
+        textbook: None,
+    },
 ];
 
 fn tenths(value: u128) -> String {

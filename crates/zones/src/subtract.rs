@@ -2,7 +2,9 @@
 //!
 //! `A \ B` is cut into disjoint zones, one for each facet of `A ∩ B` that is not a facet of `A`:
 //! the points of the rest of `A` beyond the facet are split off, the others go on to the next
-//! facet. Facets of `B` that do not touch `A ∩ B`, or follow there from others, cut nothing.
+//! facet. Facets of `B` that do not touch `A ∩ B`, or follow there from others, cut nothing. The
+//! facet that leaves most of `A` beyond it comes first: large pieces near the rim are less likely to
+//! be cut again when more zones are taken away.
 
 use smallvec::SmallVec;
 
@@ -13,8 +15,9 @@ use crate::kernel;
 use crate::relation::Relation;
 use crate::zone::Zone;
 
-/// The cuts that take a zone apart, as bounds on `x_i − x_j`.
-type Cuts = SmallVec<[(usize, usize, Bound); 16]>;
+/// A bound on `x_i − x_j` along which a zone is cut.
+type Cut = (usize, usize, Bound);
+type Cuts = SmallVec<[Cut; 16]>;
 
 impl Zone {
     /// The points of this zone that are not in `other`, as pairwise disjoint zones. If the zones
@@ -42,7 +45,8 @@ fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
         pieces.push(zone);
         return;
     }
-    let cuts = facets_beyond(&zone, &common);
+    let mut cuts = facets_beyond(&zone, &common);
+    cuts.sort_by_key(|&(i, j, bound)| bound.0 - zone.cells[i * n + j].0);
     pieces.reserve(cuts.len());
     let Some((&last, earlier)) = cuts.split_last() else { return };
     let mut rest = zone;
@@ -66,6 +70,17 @@ fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
     if !rest.implies(i, j, bound) {
         pieces.push(beyond(rest, i, j, bound));
     }
+}
+
+/// Whether each point of `zone` is in one of the others. The first piece that is in none of them
+/// decides.
+fn is_covered(zone: Zone, others: &[Zone]) -> bool {
+    let mut pieces = Vec::new();
+    let Some(first) = others.iter().position(|other| !zone.is_clearly_disjoint(other)) else {
+        return false;
+    };
+    split(zone, &others[first], &mut pieces);
+    pieces.into_iter().all(|piece| is_covered(piece, &others[first + 1..]))
 }
 
 /// The facets of `common` that are not bounds of `zone`, which includes it.
@@ -120,7 +135,7 @@ impl Federation {
         self.zones = pieces;
     }
 
-    /// Removes the points of `other`.
+    /// Removes the points of `other`. Pieces of one zone of the federation are disjoint.
     pub fn subtract(&mut self, other: &Self) {
         self.same_dimension(other);
         for zone in &other.zones {
@@ -139,14 +154,7 @@ impl Federation {
     /// Whether every point of `zone` is in the set. Exact: the zone may be covered by several.
     #[must_use]
     pub fn includes_zone(&self, zone: &Zone) -> bool {
-        if self.zones.iter().any(|own| own.includes(zone)) {
-            return true;
-        }
-        let mut left = Self::from(zone.clone());
-        self.zones.iter().any(|own| {
-            left.subtract_zone(own);
-            left.is_empty()
-        })
+        self.zones.iter().any(|own| own.includes(zone)) || is_covered(zone.clone(), &self.zones)
     }
 
     /// Whether every point of `other` is in the set.
