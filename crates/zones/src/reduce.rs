@@ -1,7 +1,6 @@
 //! Smaller forms of the same federation: dropping zones that others cover, and merging zones
 //! whose union is convex.
 
-use crate::bound::Bound;
 use crate::federation::Federation;
 use crate::kernel;
 use crate::relation::Relation;
@@ -71,32 +70,30 @@ impl Zone {
 
     /// Whether the union of two zones is convex; then `hull`, of the same dimension, becomes the
     /// union, and otherwise some zone.
+    ///
+    /// It is convex if all points of the hull beyond some bound of the one zone are in the other.
     fn unites(&self, other: &Self, hull: &mut Self) -> bool {
-        if self.is_apart(other) {
+        let n = self.dimension;
+        let mut bounds = self.cells.iter().zip(&other.cells);
+        let here = bounds.clone().position(|(own, other)| own < other);
+        let there = bounds.position(|(own, other)| own > other);
+        let (Some(here), Some(there)) = (here, there) else {
+            hull.clone_from(if here.is_none() { self } else { other });
+            return true;
+        };
+        // Most pairs fail already for the first bounds that are tighter on either side.
+        let ((i, j), (k, l)) = ((here / n, here % n), (there / n, there % n));
+        let widest = |place: usize| self.cells[place].max(other.cells[place]);
+        let path = widest(k * n + j) + self.cells[here].complement() + widest(i * n + l);
+        if path > other.cells[there] {
             return false;
         }
         hull.clone_from(self);
         hull.hull(other);
-        // What lies beyond some bound of the one zone is in the other.
-        let n = self.dimension;
         let bounds = self.cells.iter().zip(&hull.cells).enumerate();
         bounds.filter(|(_, (own, wide))| own < wide).all(|(place, (own, _))| {
-            let (i, j) = (place / n, place % n);
-            kernel::fits_when_tightened(&hull.cells, n, (j, i, own.complement()), &other.cells)
-        })
-    }
-
-    /// Whether two opposite bounds leave room between the zones, so that the hull has points of
-    /// neither. Zones that only touch, as `< 1` and `≥ 1` do, are not apart.
-    fn is_apart(&self, other: &Self) -> bool {
-        let n = self.dimension;
-        (0..n).any(|i| {
-            (0..n).any(|j| {
-                let (own, back) = (self.cells[i * n + j], other.cells[j * n + i]);
-                // Beyond the own bound, yet outside the other zone: a strip between them.
-                own + back < Bound::LT_ZERO
-                    || own + back == Bound::LT_ZERO && own.is_strict() && back.is_strict()
-            })
+            let tightening = (place % n, place / n, own.complement());
+            kernel::fits_when_tightened(&hull.cells, n, tightening, &other.cells)
         })
     }
 }

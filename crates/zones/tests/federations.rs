@@ -332,6 +332,26 @@ fn goals_on_both_sides_of_something_bad() {
 }
 
 #[test]
+fn clocks_that_meet_their_bounds_together_begin_and_end_a_zone() {
+    // All zones are on the line `x = y`.
+    let part = |low: i32, high: i32| {
+        let mut zone = Zone::zero(3);
+        zone.delay();
+        zone.constrain(0, 2, Bound::le(-low).unwrap()).unwrap();
+        zone.constrain(1, 0, Bound::le(high).unwrap()).unwrap();
+        Federation::from(zone)
+    };
+    let shown = |federation: Federation| federation.display(&["x", "y"]).to_string();
+    for arrival in [Arrival::Safe, Arrival::MayBeBad] {
+        let before = part(5, 6).timed_predecessor(&part(2, 3), arrival);
+        assert_eq!(shown(before), "x > 3 && x <= 6 && y - x == 0");
+        let after = part(2, 3).timed_successor(&part(3, 5), arrival);
+        let end = if arrival == Arrival::Safe { "<" } else { "<=" };
+        assert_eq!(shown(after), format!("x >= 2 && x {end} 3 && y - x == 0"));
+    }
+}
+
+#[test]
 fn a_facet_that_does_not_cut_makes_no_piece() {
     // The upper bounds of the second zone lie outside the first.
     let mut square = Zone::universal(3);
