@@ -14,13 +14,21 @@
 //! For each `x_i` these are bounds on differences, so the points that lose are a union of few zones.
 //! Being safe from several bad zones means to lose to none of them: if there is a good delay with
 //! respect to each, the shortest of these delays is good with respect to all. So the result is the
-//! past of the goal without all points that lose; for a union of goals it is the union. (CDFLL05:
-//! Cassez, David, Fleury, Larsen, Lime, *Efficient on-the-fly algorithms for the analysis of timed
-//! games*, 2005, give the set as `(G↓ \\ B↓) ∪ ((G ∩ B↓) \\ B)↓` and intersect over all bad zones,
-//! which makes many more pieces.)
+//! past of the goal without all points that lose; for a union of goals it is the union.
+//!
+//! For one bad zone there is a form in fewer pieces, which overlap (CDFLL05: Cassez, David, Fleury,
+//! Larsen, Lime, *Efficient on-the-fly algorithms for the analysis of timed games*, 2005):
+//!
+//! ```text
+//! tPred(G, B) = (G↓ \\ B↓) ∪ ((G ∩ B↓) \\ B)↓
+//! ```
+//!
+//! A delay either never meets `B`, or reaches the goal before `B`. Intersecting such unions for
+//! several bad zones would make many more pieces than taking away the points that lose.
 //!
 //! If the goal may be bad itself, a point of the goal does not lose, and `B` has to begin properly
-//! before the goal does.
+//! before the goal does: one may also reach the goal at the first moment in `B`, which exists where a
+//! lower bound of `B` is weak.
 
 use crate::bound::{Bound, FLOOR, INFINITE};
 use crate::federation::Federation;
@@ -62,8 +70,14 @@ impl Federation {
         for goal in &self.zones {
             let mut reach = goal.clone();
             reach.past();
+            let ahead = |bad: &&Zone| !reach.is_clearly_disjoint(bad);
+            let bad: Vec<&Zone> = bad.zones.iter().filter(ahead).collect();
+            if let [bad] = bad[..] {
+                result.unite(&avoiding_one(goal, &reach, bad, arrival));
+                continue;
+            }
             let mut losing = Self::empty(self.dimension);
-            for bad in &bad.zones {
+            for bad in bad {
                 add_losing(goal, &reach, bad, arrival, &mut losing);
             }
             result.add_difference(reach, losing);
@@ -90,12 +104,37 @@ impl Federation {
     }
 }
 
+/// The points of `reach`, the past of one goal zone, that reach it without meeting one bad zone.
+fn avoiding_one(goal: &Zone, reach: &Zone, bad: &Zone, arrival: Arrival) -> Federation {
+    let mut before_bad = bad.clone();
+    before_bad.past();
+    let mut result = reach.subtract(&before_bad);
+    let mut before = goal.clone();
+    if before.intersect(&before_bad).is_err() {
+        return result;
+    }
+    let mut ahead = before.subtract(bad);
+    ahead.past();
+    result.unite(&ahead);
+    if arrival == Arrival::MayBeBad {
+        result.add(goal.clone());
+        for clock in (1..goal.dimension).filter(|&clock| !bad.cells[clock].is_strict()) {
+            // The points of `bad` at its lower bound of this clock: none before them is bad.
+            let mut first = bad.clone();
+            let reachable = first.constrain(clock, 0, Bound(2 - bad.cells[clock].0)).is_ok()
+                && first.intersect(goal).is_ok();
+            if reachable {
+                first.past();
+                result.add(first);
+            }
+        }
+    }
+    result
+}
+
 /// Adds the points of `reach`, the past of one goal zone, that lose to one bad zone.
 fn add_losing(goal: &Zone, reach: &Zone, bad: &Zone, arrival: Arrival, losing: &mut Federation) {
     let n = goal.dimension;
-    if reach.is_clearly_disjoint(bad) {
-        return;
-    }
     if arrival == Arrival::Safe {
         let mut here = bad.clone();
         if here.intersect(reach).is_ok() {
