@@ -6,8 +6,13 @@
 //! A location vector takes the maxima over its processes. (BBLP06: Behrmann, Bouyer, Larsen,
 //! Pelánek, *Lower and upper bounds in zone-based abstractions of timed automata*, 2006.)
 //!
-//! Guards that may have to be false (of processes that would take part if they could) count for
-//! both. Bounds that depend on data count with the largest value the data may have.
+//! The abstraction is sound because a valuation `v'` that stands for `v` (each clock of `v'` equals
+//! that of `v`, or is smaller and above `L`, or both are above `U`) makes true every comparison that
+//! `v` makes true, now and after every delay. This suffices for guards and for invariants, also for
+//! disjunctions: they have to be true, at one moment or all the way. Guards that have to be false
+//! somewhere count for both `L` and `U`, so that `v'` also makes false what `v` makes false: those of
+//! processes that would take part if they could, and those of urgent moves, which time may not pass.
+//! Bounds that depend on data count with the largest value the data may have.
 
 use tioga_base::Id;
 use tioga_model::{
@@ -112,7 +117,10 @@ impl Analysis<'_> {
     fn may_have_to_be_false(&self, edge: &Edge) -> bool {
         match &edge.label {
             Label::Silent => false,
-            Label::Plain(_) => self.model.syncs.iter().flat_map(|s| &s.parts).any(|p| p.weak),
+            Label::Plain(_) => self.model.syncs.iter().any(|sync| {
+                let urgent = sync.shown.is_some_and(|channel| self.model.channels[channel].urgent);
+                urgent || sync.parts.iter().any(|part| part.weak)
+            }),
             Label::Send(used) | Label::Receive(used) => {
                 let channel = &self.model.channels[used.channel];
                 channel.broadcast || channel.urgent

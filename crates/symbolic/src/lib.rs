@@ -7,19 +7,23 @@
 //! finitely many suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
 //! there into a concrete run with exact delays; [`Survey`] looks at everything reachable.
 
+mod after;
 mod codec;
+mod conditions;
 mod constants;
 mod error;
 mod goal;
 mod interval;
 mod jump;
 mod place;
+mod ray;
 mod reach;
 mod survey;
 mod witness;
 mod zone_graph;
 
 pub use codec::{Codec, PackedState};
+pub use conditions::alternatives;
 pub use constants::ClockBounds;
 pub use error::Error;
 pub use jump::Jump;
@@ -27,4 +31,4 @@ pub use place::Place;
 pub use reach::{Answer, Reach};
 pub use survey::{Survey, missing};
 pub use witness::{TimedStep, concrete_run};
-pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph, alternatives};
+pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph};

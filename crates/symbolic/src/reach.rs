@@ -47,8 +47,11 @@ impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
         self.graph.codec().unpack(key, &mut self.state);
         let zones = goal::zones(self.graph, &mut self.composer, &self.state, predicate, span);
         let met = zones.map(|zones| {
+            if zones.is_empty() {
+                return false;
+            }
             let part = self.graph.unpack(&self.state, part);
-            zones.iter().any(|zone| zone.intersects(&part))
+            zones.zones().iter().any(|zone| zone.intersects(&part))
         });
         match met {
             Ok(false) => ControlFlow::Continue(()),

@@ -12,11 +12,11 @@ use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Visitor, search};
 use tioga_model::{
     Composer, DiscreteState, EdgeId, LocationId, Model, Move, MoveLabel, Moves, ProcessId,
 };
-use tioga_zones::{PackedZone, Zone};
+use tioga_zones::{Federation, PackedZone, Zone};
 
 use crate::goal;
+use crate::place::invariant;
 use crate::witness::{TimedStep, along_path};
-use crate::zone_graph::{alternatives, assign, constrain};
 use crate::{Abstraction, Error, PackedState, ZoneGraph};
 
 /// What is reachable.
@@ -65,14 +65,14 @@ impl Survey {
             (None, Stop::MemoryLimit(limit)) => Some(format!("more than {limit} bytes")),
             (None, Stop::Cancelled | Stop::Found(_)) => Some("cancelled".to_owned()),
         };
-        let run = |node: NodeId, zones: &[Zone]| {
+        let run = |node: NodeId, zones: &Federation| {
             along_path(&graph, &outcome.store.path(node), zones).ok()
         };
         Ok(Self {
             timelock: surveyor.timelock.and_then(|(node, zones)| run(node, &zones)),
             nondeterminism: surveyor
                 .nondeterminism
-                .and_then(|(node, zone, moves)| Some((run(node, &[zone])?, moves))),
+                .and_then(|(node, zones, moves)| Some((run(node, &zones)?, moves))),
             locations: surveyor.locations,
             edges: surveyor.edges,
             incomplete,
@@ -88,8 +88,8 @@ struct Surveyor<'g, 'm> {
     moves: Moves,
     locations: Vec<BTreeSet<LocationId>>,
     edges: Vec<BTreeSet<EdgeId>>,
-    timelock: Option<(NodeId, Vec<Zone>)>,
-    nondeterminism: Option<(NodeId, Zone, Box<[Move; 2]>)>,
+    timelock: Option<(NodeId, Federation)>,
+    nondeterminism: Option<(NodeId, Federation, Box<[Move; 2]>)>,
     error: Option<Error>,
     report: &'g mut dyn FnMut(&Statistics),
 }
@@ -118,9 +118,8 @@ impl Surveyor<'_, '_> {
             self.locations[process].insert(*location);
         }
         if self.timelock.is_none() {
-            let mut zones = goal::timelocked(self.graph, &mut self.composer, &self.state)?;
-            zones.retain(|zone| zone.intersects(part));
-            if !zones.is_empty() {
+            let zones = goal::timelocked(self.graph, &mut self.composer, &self.state)?;
+            if zones.zones().iter().any(|zone| zone.intersects(part)) {
                 self.timelock = Some((node, zones));
             }
         }
@@ -136,36 +135,21 @@ impl Surveyor<'_, '_> {
         &mut self,
         part: &Zone,
         moves: &'l Moves,
-    ) -> Result<Vec<(&'l Move, Vec<Zone>)>, Error> {
-        let invariant = self.graph.invariant(&mut self.composer, &self.state)?;
-        let mut inside = part.clone();
-        if !constrain(&mut inside, &invariant.unwrap_or_default())? {
-            return Ok(Vec::new());
-        }
+    ) -> Result<Vec<(&'l Move, Federation)>, Error> {
+        let mut inside = invariant(&mut self.composer, &self.state)?;
+        inside.intersect_zone(part);
         let mut possible = Vec::new();
         for step in &moves.list {
-            let Ok(applied) = self.composer.apply(&self.state, step) else { continue };
-            let target = self.graph.invariant(&mut self.composer, &applied.target)?;
-            let Some(target) = target else { continue };
-            let mut zones = Vec::new();
-            for alternative in alternatives(step) {
-                let mut zone = inside.clone();
-                if !constrain(&mut zone, &alternative)? {
-                    continue;
-                }
-                let mut after = zone.clone();
-                if assign(&mut after, &applied.assignments)? && constrain(&mut after, &target)? {
-                    zones.push(zone);
-                }
-            }
-            if !zones.is_empty() {
-                possible.push((step, zones));
+            let mut place = goal::possible(&mut self.composer, &self.state, step)?;
+            place.intersect(&inside);
+            if !place.is_empty() {
+                possible.push((step, place));
             }
         }
         Ok(possible)
     }
 
-    fn note(&mut self, node: NodeId, possible: &[(&Move, Vec<Zone>)]) {
+    fn note(&mut self, node: NodeId, possible: &[(&Move, Federation)]) {
         for (step, _) in possible {
             for one in &step.participants {
                 self.edges[one.process.index()].insert(one.edge);
@@ -174,20 +158,16 @@ impl Surveyor<'_, '_> {
         if self.nondeterminism.is_some() {
             return;
         }
-        for (position, (left, left_zones)) in possible.iter().enumerate() {
-            for (right, right_zones) in &possible[position + 1..] {
+        for (position, (left, before_left)) in possible.iter().enumerate() {
+            for (right, before_right) in &possible[position + 1..] {
                 if !same_observation(left, right) {
                     continue;
                 }
-                let common = left_zones.iter().find_map(|a| {
-                    right_zones.iter().find_map(|b| {
-                        let mut both = a.clone();
-                        both.intersect(b).is_ok().then_some(both)
-                    })
-                });
-                if let Some(zone) = common {
+                let mut both = before_left.clone();
+                both.intersect(before_right);
+                if !both.is_empty() {
                     let moves = Box::new([(*left).clone(), (*right).clone()]);
-                    self.nondeterminism = Some((node, zone, moves));
+                    self.nondeterminism = Some((node, both, moves));
                     return;
                 }
             }

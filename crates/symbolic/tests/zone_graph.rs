@@ -16,10 +16,7 @@ use tioga_model::{
 use tioga_parse::Format;
 use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph, missing};
 
-use support::{locations, models, network, networks, run};
-
-const ABSTRACTIONS: [Abstraction; 5] =
-    [Abstraction::M, Abstraction::MPlus, Abstraction::Lu, Abstraction::LuPlus, Abstraction::Alu];
+use support::{ABSTRACTIONS, locations, models, network, networks, run};
 
 fn options(order: Order, threads: usize) -> SearchOptions {
     SearchOptions { order, threads, ..SearchOptions::default() }
@@ -177,7 +174,7 @@ fn witnesses_run_on_the_reference_semantics() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn random_networks_agree_with_the_reference_semantics(text in networks()) {
