@@ -1,11 +1,9 @@
-//! One valuation as time passes: when it is in a zone, and how long it may wait in a place.
+//! One valuation as time passes: when it is in a zone, and how long to wait for a set of zones.
 //!
 //! Valuations have an entry for each clock of a zone; entry 0 is the constant zero.
 
 use tioga_base::{Overflow, Rational};
 use tioga_zones::{Federation, Zone};
-
-use crate::Place;
 
 /// The delays after which a valuation is in a zone: an interval that is not empty.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -48,40 +46,29 @@ impl Window {
         let some = to.is_none_or(|(end, open)| from.0 < end || (from == (end, false) && !open));
         Ok(some.then_some(Self { from, to }))
     }
-
-    /// The windows of all zones, sorted by when they begin.
-    fn all(clocks: &[Rational], set: &Federation) -> Result<Vec<Self>, Overflow> {
-        let mut windows = Vec::with_capacity(set.len());
-        for zone in set.zones() {
-            windows.extend(Self::of(clocks, zone)?);
-        }
-        windows.sort_by_key(|window| window.from);
-        Ok(windows)
-    }
 }
 
-/// The least delay allowed in the place after which the valuation lies in the set. If that is
-/// excluded by a strict bound, a delay shortly after it: at most halfway to where the zone or the
-/// allowed delays end, and at most 1/2 later. `None` if no allowed delay leads into the set.
+/// The least delay after which the valuation lies in the set. If that is excluded by a strict bound,
+/// a delay shortly after it: at most halfway to where its zone ends or an urgent move is possible,
+/// and at most 1/2 later. `None` if no delay leads into the set without passing an urgent point.
 ///
-/// Pre: the valuation satisfies the invariant of the place.
+/// Pre: some allowed delay leads into the set, and the invariant holds in the set.
+/// Post: the delay is allowed. One that is shorter than an allowed one is allowed too, so the zone
+/// that is met first can be met; and beyond its first moment, only urgent moves end what is allowed,
+/// because the invariant holds in all of it.
 pub(crate) fn least_delay(
     clocks: &[Rational],
-    place: &Place,
+    urgent: &Federation,
     set: &Federation,
 ) -> Result<Option<Rational>, Overflow> {
-    // A delay that begins like an allowed one and is shorter is allowed too. So the window that
-    // begins first decides.
-    let windows = Window::all(clocks, set)?;
-    let Some(first) = windows.first() else { return Ok(None) };
-    let (least, open) = first.from;
-    let end = patience(clocks, place)?;
+    let Some(window) = first_window(clocks, set)? else { return Ok(None) };
+    let urgent = first_window(clocks, urgent)?.map(|window| window.from.0);
+    let (least, open) = window.from;
     if !open {
-        let allowed = end.is_none_or(|end| least <= end);
-        return Ok(allowed.then_some(least));
+        return Ok(urgent.is_none_or(|urgent| least <= urgent).then_some(least));
     }
     let mut room = Rational::ONE;
-    for end in first.to.map(|(end, _)| end).into_iter().chain(end) {
+    for end in window.to.map(|(end, _)| end).into_iter().chain(urgent) {
         room = room.min(end.sub(least)?);
     }
     if room <= Rational::ZERO {
@@ -90,25 +77,70 @@ pub(crate) fn least_delay(
     Ok(Some(least.add(room.div(Rational::integer(2))?)?))
 }
 
-/// The supremum of the delays allowed in the place; `None` if they are not bounded.
-fn patience(clocks: &[Rational], place: &Place) -> Result<Option<Rational>, Overflow> {
-    if !place.passes_time() {
-        return Ok(Some(Rational::ZERO));
-    }
-    let urgent = Window::all(clocks, place.urgent())?;
-    let mut end = urgent.first().map(|window| window.from.0);
-    // How far windows that touch lead without a gap, and whether this end is excluded.
-    let mut reached = (Rational::ZERO, false);
-    for window in Window::all(clocks, place.invariant())? {
-        let (from, open) = window.from;
-        if from > reached.0 || (from == reached.0 && open && reached.1) {
-            break;
-        }
-        let Some((to, excluded)) = window.to else { return Ok(end) };
-        if to > reached.0 || (to == reached.0 && !excluded) {
-            reached = (to, excluded);
+/// The window that begins first.
+fn first_window(clocks: &[Rational], set: &Federation) -> Result<Option<Window>, Overflow> {
+    let mut first: Option<Window> = None;
+    for zone in set.zones() {
+        if let Some(window) = Window::of(clocks, zone)? {
+            first = first.filter(|first| first.from <= window.from).or(Some(window));
         }
     }
-    end = Some(end.map_or(reached.0, |end| end.min(reached.0)));
-    Ok(end)
+    Ok(first)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use tioga_zones::Bound;
+
+    use super::*;
+
+    fn rational(numerator: i64, denominator: i64) -> Rational {
+        Rational::new(numerator, denominator).unwrap()
+    }
+
+    fn set(constraints: &[(usize, usize, Bound)]) -> Federation {
+        let mut set = Federation::universal(3);
+        for (left, right, bound) in constraints {
+            set.constrain(*left, *right, *bound);
+        }
+        set
+    }
+
+    fn least(x: Rational, y: Rational, urgent: &Federation, goal: &Federation) -> Option<Rational> {
+        least_delay(&[Rational::ZERO, x, y], urgent, goal).unwrap()
+    }
+
+    #[test]
+    fn a_weak_bound_is_met_exactly_and_a_strict_one_shortly_after() {
+        let (zero, never) = (Rational::ZERO, Federation::empty(3));
+        let at_least = |bound| set(&[(0, 1, bound)]);
+        let weak = at_least(Bound::le(-2).unwrap());
+        assert_eq!(least(zero, zero, &never, &weak), Some(rational(2, 1)));
+        let strict = at_least(Bound::lt(-2).unwrap());
+        assert_eq!(least(zero, zero, &never, &strict), Some(rational(5, 2)));
+        let mut narrow = strict;
+        narrow.constrain(2, 0, Bound::le(3).unwrap());
+        assert_eq!(least(zero, rational(3, 4), &never, &narrow), Some(rational(17, 8)));
+        assert_eq!(least(zero, rational(1, 1), &never, &narrow), None);
+    }
+
+    #[test]
+    fn a_zone_that_differences_keep_out_of_reach_does_not_count() {
+        let never = Federation::empty(3);
+        let mut goal = set(&[(0, 1, Bound::le(-1).unwrap()), (1, 2, Bound::le(-1).unwrap())]);
+        goal.unite(&set(&[(0, 1, Bound::le(-2).unwrap())]));
+        let zero = Rational::ZERO;
+        assert_eq!(least(zero, zero, &never, &goal), Some(rational(2, 1)));
+        assert_eq!(least(zero, rational(1, 1), &never, &goal), Some(rational(1, 1)));
+    }
+
+    #[test]
+    fn the_delay_ends_before_an_urgent_moment() {
+        let goal = set(&[(0, 1, Bound::lt(-1).unwrap())]);
+        let urgent = set(&[(0, 2, Bound::le(-2).unwrap())]);
+        let zero = Rational::ZERO;
+        assert_eq!(least(zero, rational(3, 4), &urgent, &goal), Some(rational(9, 8)));
+        assert_eq!(least(zero, rational(1, 1), &urgent, &goal), None);
+    }
 }

@@ -123,55 +123,62 @@ impl Surveyor<'_, '_> {
                 self.timelock = Some((node, zones));
             }
         }
+        let mut inside = invariant(&mut self.composer, &self.state)?;
+        inside.intersect_zone(part);
         let mut moves = std::mem::take(&mut self.moves);
         self.composer.moves(&self.state, &mut moves);
-        let result = self.possible(part, &moves).map(|possible| self.note(node, &possible));
+        let result = self
+            .note_edges(&moves.list, &inside)
+            .and_then(|()| self.look_for_nondeterminism(node, &moves.list, &inside));
         self.moves = moves;
         result
     }
 
-    /// The moves that are possible somewhere in the zone, each with where.
-    fn possible<'l>(
-        &mut self,
-        part: &Zone,
-        moves: &'l Moves,
-    ) -> Result<Vec<(&'l Move, Federation)>, Error> {
-        let mut inside = invariant(&mut self.composer, &self.state)?;
-        inside.intersect_zone(part);
-        let mut possible = Vec::new();
-        for step in &moves.list {
-            let mut place = goal::possible(&mut self.composer, &self.state, step)?;
-            place.intersect(&inside);
-            if !place.is_empty() {
-                possible.push((step, place));
+    /// Notes the edges of the moves that are possible somewhere.
+    fn note_edges(&mut self, moves: &[Move], inside: &Federation) -> Result<(), Error> {
+        for step in moves {
+            let mut edges = step.participants.iter();
+            let is_news = edges.any(|one| !self.edges[one.process.index()].contains(&one.edge));
+            if !is_news || self.possible(step, inside)?.is_empty() {
+                continue;
             }
-        }
-        Ok(possible)
-    }
-
-    fn note(&mut self, node: NodeId, possible: &[(&Move, Federation)]) {
-        for (step, _) in possible {
             for one in &step.participants {
                 self.edges[one.process.index()].insert(one.edge);
             }
         }
-        if self.nondeterminism.is_some() {
-            return;
-        }
-        for (position, (left, before_left)) in possible.iter().enumerate() {
-            for (right, before_right) in &possible[position + 1..] {
+        Ok(())
+    }
+
+    fn look_for_nondeterminism(
+        &mut self,
+        node: NodeId,
+        moves: &[Move],
+        inside: &Federation,
+    ) -> Result<(), Error> {
+        for (position, left) in moves.iter().enumerate() {
+            for right in &moves[position + 1..] {
+                if self.nondeterminism.is_some() {
+                    return Ok(());
+                }
                 if !same_observation(left, right) {
                     continue;
                 }
-                let mut both = before_left.clone();
-                both.intersect(before_right);
+                let left_possible = self.possible(left, inside)?;
+                let both = self.possible(right, &left_possible)?;
                 if !both.is_empty() {
-                    let moves = Box::new([(*left).clone(), (*right).clone()]);
+                    let moves = Box::new([left.clone(), right.clone()]);
                     self.nondeterminism = Some((node, both, moves));
-                    return;
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Where in a set a move is possible.
+    fn possible(&mut self, step: &Move, inside: &Federation) -> Result<Federation, Error> {
+        let mut possible = goal::possible(&mut self.composer, &self.state, step)?;
+        possible.intersect(inside);
+        Ok(possible)
     }
 }
 

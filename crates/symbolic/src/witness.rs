@@ -121,7 +121,7 @@ fn forwards(
     for (position, set) in leave.iter().enumerate() {
         let stage = stages.get(position);
         let place = stage.map_or(last, |stage| &stage.place);
-        let Some(delay) = least_delay(&clocks, place, set)? else { return Ok(None) };
+        let Some(delay) = least_delay(&clocks, place.urgent(), set)? else { return Ok(None) };
         for clock in clocks.iter_mut().skip(1) {
             *clock = clock.add(delay)?;
         }
