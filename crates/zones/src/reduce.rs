@@ -3,6 +3,7 @@
 
 use crate::bound::Bound;
 use crate::federation::Federation;
+use crate::kernel;
 use crate::relation::Relation;
 use crate::zone::Zone;
 
@@ -45,25 +46,17 @@ impl Federation {
     /// Replaces pairs of zones whose union is convex by that union, as long as there are any. The
     /// set is the same afterwards.
     pub fn merge(&mut self) {
-        self.reduce();
-        let mut index = 0;
-        while index < self.zones.len() {
-            let partner = (0..self.zones.len()).find_map(|other| {
-                (other != index)
-                    .then(|| self.zones[index].convex_union(&self.zones[other]))?
-                    .map(|union| (other, union))
-            });
-            match partner {
-                None => index += 1,
-                Some((other, union)) => {
-                    self.zones[index] = union;
-                    self.zones.remove(other);
-                    // The larger zone may fit to zones that the parts did not fit to.
-                    index = 0;
-                }
+        let mut merged: Vec<Zone> = Vec::with_capacity(self.zones.len());
+        let mut hull = Zone::zero(self.dimension);
+        // No two of the merged zones fit together, so only a new one has to be tried.
+        for mut zone in self.zones.drain(..) {
+            while let Some(partner) = merged.iter().position(|own| own.unites(&zone, &mut hull)) {
+                merged.remove(partner);
+                zone.clone_from(&hull);
             }
+            merged.push(zone);
         }
-        self.reduce();
+        self.zones = merged;
     }
 }
 
@@ -72,19 +65,25 @@ impl Zone {
     #[must_use]
     pub fn convex_union(&self, other: &Self) -> Option<Self> {
         self.same_dimension(other);
-        match self.relation(other) {
-            Relation::Equal | Relation::Superset => return Some(self.clone()),
-            Relation::Subset => return Some(other.clone()),
-            Relation::Incomparable => {}
-        }
+        let mut hull = Self::zero(self.dimension);
+        self.unites(other, &mut hull).then_some(hull)
+    }
+
+    /// Whether the union of two zones is convex; then `hull`, of the same dimension, becomes the
+    /// union, and otherwise some zone.
+    fn unites(&self, other: &Self, hull: &mut Self) -> bool {
         if self.is_apart(other) {
-            return None;
+            return false;
         }
-        let mut hull = self.clone();
+        hull.clone_from(self);
         hull.hull(other);
-        let mut beyond = hull.subtract(self);
-        beyond.subtract_zone(other);
-        beyond.is_empty().then_some(hull)
+        // What lies beyond some bound of the one zone is in the other.
+        let n = self.dimension;
+        let bounds = self.cells.iter().zip(&hull.cells).enumerate();
+        bounds.filter(|(_, (own, wide))| own < wide).all(|(place, (own, _))| {
+            let (i, j) = (place / n, place % n);
+            kernel::fits_when_tightened(&hull.cells, n, (j, i, own.complement()), &other.cells)
+        })
     }
 
     /// Whether two opposite bounds leave room between the zones, so that the hull has points of

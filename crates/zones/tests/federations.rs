@@ -257,6 +257,27 @@ proptest! {
     }
 
     #[test]
+    fn the_timed_successor_is_reached_safely((case, start, bad) in unions()) {
+        for arrival in [Arrival::Safe, Arrival::MayBeBad] {
+            let result = federation(case, &start)
+                .timed_successor(&federation(case, &bad), arrival);
+            agrees(case, &result, |v, grid| {
+                for d in delays(case, grid) {
+                    let before = after(v, -d);
+                    let may_be_bad = d == 0 && arrival == Arrival::MayBeBad;
+                    if before.iter().any(|&x| x < 0) || !may_be_bad && holds(&bad, &before, grid) {
+                        return false;
+                    }
+                    if holds(&start, &before, grid) {
+                        return true;
+                    }
+                }
+                false
+            })?;
+        }
+    }
+
+    #[test]
     fn samples_hulls_and_emptiness((case, a, _) in unions()) {
         let federation = federation(case, &a);
         prop_assert_eq!(federation.is_empty(), a.is_empty());
@@ -290,6 +311,16 @@ fn arrival_decides_whether_the_goal_may_be_bad() {
     open.constrain(0, 1, Bound::lt(-4).unwrap());
     open.unite(&interval(3, 3).into());
     assert_eq!(shown(&goal.timed_predecessor(&open, Arrival::MayBeBad)), "x > 3 && x <= 5");
+}
+
+#[test]
+fn the_successor_ends_where_something_bad_begins() {
+    let start = Federation::from_zones(2, [interval(1, 2), interval(8, 9)]);
+    let bad = Federation::from_zones(2, [interval(4, 5), interval(9, 10)]);
+    let safe = start.timed_successor(&bad, Arrival::Safe);
+    assert_eq!(shown(&safe), "x >= 1 && x < 4 || x >= 8 && x < 9");
+    let last = start.timed_successor(&bad, Arrival::MayBeBad);
+    assert_eq!(shown(&last), "x >= 1 && x <= 4 || x >= 8 && x <= 9");
 }
 
 #[test]
