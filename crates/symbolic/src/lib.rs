@@ -7,7 +7,6 @@
 //! finitely many suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
 //! there into a concrete run with exact delays; [`Survey`] looks at everything reachable.
 
-mod after;
 mod codec;
 mod conditions;
 mod constants;

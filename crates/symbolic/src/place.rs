@@ -9,7 +9,6 @@ use tioga_model::{Composer, DiscreteState, Moves};
 use tioga_zones::{Arrival, Federation, Zone};
 
 use crate::Error;
-use crate::after::timed_successor;
 use crate::conditions::{alternatives, constrain};
 
 /// A discrete state as clocks see it.
@@ -75,7 +74,7 @@ impl Place {
         }
         let mut later = if self.invariant.len() > 1 {
             // A way between two alternatives may leave the invariant.
-            timed_successor(&start, &self.invariant.complement(), Arrival::Safe)
+            start.timed_successor(&self.invariant.complement(), Arrival::Safe)
         } else {
             let mut later = start.clone();
             later.delay();
@@ -84,7 +83,7 @@ impl Place {
         };
         if !self.urgent.is_empty() {
             // Of two ways to a point that are good in one respect each, the shorter is good in both.
-            later.intersect(&timed_successor(&start, &self.urgent, Arrival::MayBeBad));
+            later.intersect(&start.timed_successor(&self.urgent, Arrival::MayBeBad));
         }
         later
     }
