@@ -89,7 +89,6 @@ fn first_window(clocks: &[Rational], set: &Federation) -> Result<Option<Window>,
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use tioga_zones::Bound;
 

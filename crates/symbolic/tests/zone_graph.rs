@@ -325,6 +325,25 @@ fn a_way_between_alternatives_of_an_invariant_must_not_leave_it() {
     assert_eq!(run_to(&text("x <= 2 || x >= 3 && x <= 4"), 1), None);
 }
 
+#[test]
+fn a_copied_clock_counts_wherever_its_copy_does() {
+    let text = |how: &str, value: i64| {
+        format!(
+            "clock x, y, z; int[0, 1] made; int[-2, 0] n = -2;
+             process W() {{ state G, H; init G;
+               trans G -> H {{ guard made == 1 && z == {value}; }}; }}
+             process P() {{ state I, A, B; init I;
+               trans I -> A {{ guard x >= 3; }}, A -> B {{ assign {how}, made = 1; }}; }}
+             system W, P;"
+        )
+    };
+    // Another process reads the copy, or a copy of the copy. The last is made smaller by data.
+    for (how, least) in [("z = x", 3), ("y = x, z = y", 3), ("z = x + 1", 4), ("z = x + n", 1)] {
+        assert!(run_to(&text(how, least), 1).is_some(), "{how}");
+        assert_eq!(run_to(&text(how, least - 1), 1), None, "{how}");
+    }
+}
+
 fn survey(text: &str) -> (Model, Survey) {
     let model = network(Format::Xta, text).unwrap().validate().unwrap();
     let survey = Survey::of(&model, &SearchOptions::default(), &mut |_| {}).unwrap();

@@ -89,7 +89,10 @@ fn edge() -> impl Strategy<Value = String> {
         Just("w!"),
         Just("w?"),
     ];
-    let update = prop::sample::subsequence(vec!["x = 0", "y = 0", "y = 1", "n = 1 - n"], 0..3);
+    let update = prop::sample::subsequence(
+        vec!["x = 0", "y = x", "y = 0", "y = 1", "x = y + 1", "n = 1 - n"],
+        0..3,
+    );
     let data = prop_oneof![3 => Just(""), 1 => Just("n == 0"), 1 => Just("n == 1")];
     (0..3usize, 0..3usize, guard, sync, update, data).prop_map(
         |(from, to, mut guard, sync, update, data)| {
