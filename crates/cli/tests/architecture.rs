@@ -21,7 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("zones", &["base"]),
     ("explore", &["base"]),
     ("symbolic", &["base", "model", "zones", "explore"]),
-    ("games", &["base", "model", "zones", "explore", "symbolic"]),
+    ("games", &["base", "model", "zones", "explore", "symbolic", "testcase"]),
     ("determinize", &["base", "model", "zones", "explore", "symbolic"]),
     ("testcase", &["base", "model", "concrete"]),
     (

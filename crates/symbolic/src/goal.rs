@@ -101,3 +101,14 @@ pub(crate) fn possible(
     let jump = Jump::of(step, &applied.assignments)?;
     Ok(jump.predecessor(&invariant(composer, &applied.target)?))
 }
+
+/// The valuations of a discrete state in which a predicate holds, within its invariant.
+pub fn satisfying<'m>(
+    graph: &ZoneGraph<'m>,
+    composer: &mut Composer<'m>,
+    state: &DiscreteState,
+    predicate: &Predicate,
+    span: Span,
+) -> Result<Federation, Error> {
+    Ok(Federation::from_zones(graph.dimension(), zones(graph, composer, state, predicate, span)?))
+}

@@ -27,6 +27,7 @@ pub use codec::{Codec, PackedState};
 pub use conditions::alternatives;
 pub use constants::ClockBounds;
 pub use error::Error;
+pub use goal::satisfying;
 pub use jump::Jump;
 pub use place::Place;
 pub use reach::{Answer, Reach};

@@ -1,0 +1,345 @@
+//! The game board: discrete states with what is reachable in each, and the moves between them.
+//!
+//! Each node keeps one zone, the convex hull of what was found reachable, coarsened by the bounds of
+//! its locations and closed under delay. When a zone grows, the node is explored again. The result
+//! is closed under successors, so that every predecessor computed from it is exact on it; since
+//! hulls of coarsened zones have finitely many values, exploration ends. With comparisons between
+//! clocks no coarsening by bounds is sound for reachability, but here any enlargement is harmless,
+//! so bounds that keep growing are dropped.
+
+use std::collections::VecDeque;
+use std::hash::BuildHasherDefault;
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxHasher;
+use tioga_base::Id;
+use tioga_model::{Composer, Control, DiscreteState, Model, Moves};
+use tioga_symbolic::{ClockBounds, Codec, Jump, PackedState, Place};
+use tioga_zones::{Federation, LuBounds, Zone};
+
+use crate::Error;
+
+tioga_base::define_id! {
+    /// A discrete state of an arena.
+    NodeId = "node";
+}
+
+type Hasher = BuildHasherDefault<FxHasher>;
+
+/// After how many growths of a zone its growing bounds are dropped.
+const PATIENCE: u8 = 64;
+
+/// The board of a game. It grows as it is explored.
+pub struct Arena<'m> {
+    model: &'m Model,
+    codec: Codec,
+    bounds: ClockBounds,
+    composer: Composer<'m>,
+    keys: IndexSet<PackedState, Hasher>,
+    nodes: Vec<Node>,
+    /// Distinct clock parts of moves; edges share them.
+    jumps: IndexSet<Jump, Hasher>,
+    /// Distinct places; nodes share them.
+    places: IndexMap<PlaceForm, Place, Hasher>,
+    /// Nodes whose zone has grown since they were explored.
+    waiting: VecDeque<NodeId>,
+    moves: Moves,
+    lu: LuBounds,
+    has_urgent_channels: bool,
+}
+
+/// Two places of equal form are equal.
+type PlaceForm = (Vec<Zone>, Vec<Zone>, bool);
+
+struct Node {
+    place: u32,
+    growths: u8,
+    waiting: bool,
+    explored: bool,
+    fail: bool,
+    reached: Option<Zone>,
+    edges: Box<[Edge]>,
+    dependents: Vec<NodeId>,
+}
+
+/// A move between two nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// Where it leads.
+    pub target: NodeId,
+    jump: u32,
+    /// Its position in the enumeration of the source's moves.
+    pub step: u32,
+    /// Who decides.
+    pub control: Control,
+}
+
+impl<'m> Arena<'m> {
+    /// A board with nothing on it.
+    pub fn new(model: &'m Model) -> Result<Self, Error> {
+        let bounds = ClockBounds::new(model, &[])?;
+        Ok(Self {
+            model,
+            codec: Codec::new(model),
+            lu: bounds.empty(),
+            bounds,
+            composer: Composer::new(model),
+            keys: IndexSet::default(),
+            nodes: Vec::new(),
+            jumps: IndexSet::default(),
+            places: IndexMap::default(),
+            waiting: VecDeque::new(),
+            moves: Moves::new(),
+            has_urgent_channels: model.channels.iter().any(|channel| channel.urgent),
+        })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// The number of clocks plus one.
+    pub fn dimension(&self) -> usize {
+        self.model.clocks.len() + 1
+    }
+
+    /// How many nodes there are; some may not be explored yet.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are no nodes.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The nodes.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len()).map(NodeId::from_index)
+    }
+
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.nodes.iter().map(|node| node.edges.len()).sum()
+    }
+
+    /// The node of a discrete state.
+    pub fn find(&self, state: &DiscreteState) -> Option<NodeId> {
+        self.keys.get_index_of(&self.codec.pack(state)).map(NodeId::from_index)
+    }
+
+    /// The discrete state of a node.
+    pub fn state(&self, node: NodeId) -> DiscreteState {
+        let mut state = self.composer.initial();
+        self.codec.unpack(&self.keys[node.index()], &mut state);
+        state
+    }
+
+    /// Whether a location of a node is marked `fail`.
+    pub fn is_marked_fail(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].fail
+    }
+
+    /// The invariant of a node and how time passes in it.
+    pub fn place(&self, node: NodeId) -> &Place {
+        &self.places[self.nodes[node.index()].place as usize]
+    }
+
+    /// What may be reached in a node, within its invariant. Closed under delay.
+    pub fn reached(&self, node: NodeId) -> Federation {
+        let mut reached = self.place(node).invariant().clone();
+        match &self.nodes[node.index()].reached {
+            Some(zone) => reached.intersect_zone(zone),
+            None => return Federation::empty(self.dimension()),
+        }
+        reached
+    }
+
+    /// The moves that are possible in what may be reached; none before the node is explored.
+    pub fn edges(&self, node: NodeId) -> &[Edge] {
+        &self.nodes[node.index()].edges
+    }
+
+    /// The nodes that have an edge to this one.
+    pub fn dependents(&self, node: NodeId) -> &[NodeId] {
+        &self.nodes[node.index()].dependents
+    }
+
+    /// Whether the edges of a node are those of all it may reach.
+    pub fn is_explored(&self, node: NodeId) -> bool {
+        let node = &self.nodes[node.index()];
+        node.explored && !node.waiting
+    }
+
+    /// The points from which an edge leads into a set of its target.
+    pub fn before(&self, edge: &Edge, target: &Federation) -> Federation {
+        self.jumps[edge.jump as usize].predecessor(target)
+    }
+
+    /// Adds the points of a zone to what is reached, and what time makes of them.
+    pub fn reach(&mut self, state: &DiscreteState, zone: Zone) -> Result<Option<NodeId>, Error> {
+        let node = self.node(state)?;
+        Ok(self.join(node, zone, &state.locations).then_some(node))
+    }
+
+    /// The next node to explore.
+    pub fn take_waiting(&mut self) -> Option<NodeId> {
+        let node = self.waiting.pop_front()?;
+        self.nodes[node.index()].waiting = false;
+        Some(node)
+    }
+
+    /// Gives a node no successors.
+    pub fn seal(&mut self, node: NodeId) {
+        self.nodes[node.index()].explored = true;
+    }
+
+    /// Finds the successors of a node.
+    pub fn explore(&mut self, node: NodeId) -> Result<(), Error> {
+        let state = self.state(node);
+        let reached = self.reached(node);
+        let mut moves = std::mem::take(&mut self.moves);
+        self.composer.moves(&state, &mut moves);
+        let result = self.successors(node, &state, &reached, &moves);
+        self.moves = moves;
+        let edges = result?;
+        let entry = &mut self.nodes[node.index()];
+        entry.edges = edges.into();
+        entry.explored = true;
+        Ok(())
+    }
+
+    fn successors(
+        &mut self,
+        node: NodeId,
+        state: &DiscreteState,
+        reached: &Federation,
+        moves: &Moves,
+    ) -> Result<Vec<Edge>, Error> {
+        if let Some(awaiting) = moves.awaiting.first() {
+            let name = &self.model.channels[awaiting.channel].name;
+            return Err(tioga_symbolic::Error::Unsupported(format!(
+                "the values of the input `{name}` are too many to be enumerated"
+            ))
+            .into());
+        }
+        let mut edges = Vec::new();
+        for (index, step) in moves.list.iter().enumerate() {
+            // A move whose update cannot be carried out is no move.
+            let Ok(applied) = self.composer.apply(state, step) else { continue };
+            let jump = Jump::of(step, &applied.assignments)?;
+            let after = jump.successor(reached);
+            if after.is_empty() {
+                continue;
+            }
+            let target = self.node(&applied.target)?;
+            let mut after = after;
+            after.intersect(self.place(target).invariant());
+            let Some(hull) = after.hull() else { continue };
+            self.join(target, hull, &applied.target.locations);
+            let jump =
+                u32::try_from(self.jumps.insert_full(jump).0).expect("fewer than 2^32 jumps");
+            let step_index = u32::try_from(index).expect("fewer than 2^32 moves");
+            edges.push(Edge { target, jump, step: step_index, control: step.control });
+            let dependents = &mut self.nodes[target.index()].dependents;
+            if dependents.last() != Some(&node) && !dependents.contains(&node) {
+                dependents.push(node);
+            }
+        }
+        Ok(edges)
+    }
+
+    /// The node of a discrete state, new if need be.
+    fn node(&mut self, state: &DiscreteState) -> Result<NodeId, Error> {
+        let (index, new) = self.keys.insert_full(self.codec.pack(state));
+        if new {
+            let mut moves = Moves::new();
+            if self.has_urgent_channels {
+                self.composer.moves(state, &mut moves);
+            }
+            let place = Place::of(&mut self.composer, state, &moves)?;
+            let form = (
+                place.invariant().zones().to_vec(),
+                place.urgent().zones().to_vec(),
+                place.passes_time(),
+            );
+            let entry = self.places.entry(form);
+            let place_index = entry.index();
+            entry.or_insert(place);
+            let processes = self.model.processes.iter().zip(&state.locations);
+            let mut marks = processes.map(|(process, at)| process.locations[*at].marks);
+            self.nodes.push(Node {
+                fail: marks.any(|marks| marks.fail),
+                place: u32::try_from(place_index).expect("fewer than 2^32 places"),
+                growths: 0,
+                waiting: false,
+                explored: false,
+                reached: None,
+                edges: Box::default(),
+                dependents: Vec::new(),
+            });
+        }
+        Ok(NodeId::from_index(index))
+    }
+
+    /// Adds what is reached from a zone in a node; whether that is anything new.
+    fn join(
+        &mut self,
+        node: NodeId,
+        mut zone: Zone,
+        locations: &[tioga_model::LocationId],
+    ) -> bool {
+        let place = &self.places[self.nodes[node.index()].place as usize];
+        if place.passes_time() {
+            zone.delay();
+        }
+        let mut inside = place.invariant().clone();
+        inside.intersect_zone(&zone);
+        let Some(mut zone) = inside.hull() else { return false };
+        if !self.bounds.has_diagonals() {
+            self.bounds.fill(locations, &mut self.lu);
+            zone.extrapolate_lu_plus(&self.lu);
+        }
+        if place.passes_time() {
+            // Larger differences let more time pass. Upper bounds are left to the invariant.
+            zone.delay();
+        }
+        let entry = &mut self.nodes[node.index()];
+        match &mut entry.reached {
+            None => entry.reached = Some(zone),
+            Some(old) if old.includes(&zone) => return false,
+            Some(old) => {
+                entry.growths = entry.growths.saturating_add(1);
+                let mut hull = old.clone();
+                hull.hull(&zone);
+                if entry.growths > 2 * PATIENCE {
+                    hull = Zone::universal(hull.dimension());
+                } else if entry.growths > PATIENCE {
+                    hull = widened(old, &hull);
+                }
+                *old = hull;
+            }
+        }
+        if !entry.waiting {
+            entry.waiting = true;
+            self.waiting.push_back(node);
+        }
+        true
+    }
+}
+
+/// The larger zone without those of its bounds that the smaller one does not have.
+fn widened(smaller: &Zone, larger: &Zone) -> Zone {
+    let n = larger.dimension();
+    let mut zone = Zone::universal(n);
+    for i in 0..n {
+        for j in 0..n {
+            let bound = larger.bound(i, j);
+            if i != j && !bound.is_infinite() && bound <= smaller.bound(i, j) {
+                zone.constrain(i, j, bound).expect("a non-empty zone satisfies its bounds");
+            }
+        }
+    }
+    zone
+}

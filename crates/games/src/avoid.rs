@@ -1,0 +1,102 @@
+//! Objectives that say what to avoid: `A[] p` and `A[ p W q ]`.
+//!
+//! Here it is the system that wants to reach something: a state outside `p` (and not in `q`). From
+//! `s` it can enforce that if some delay leads to a state that it wins already, or where it has a
+//! move to one, and at no moment before has the tester a move out of what the system wins. At the
+//! same moment the system may go first. The tester wins from the other states: staying idle is
+//! always safe for a moment, and before something bad can happen there is a move away.
+//!
+//! A run that ends, because time stands still and nobody moves, has avoided everything.
+
+use std::collections::BTreeSet;
+
+use tioga_base::Id;
+use tioga_model::Control;
+use tioga_testcase::Rank;
+use tioga_zones::{Arrival, Federation};
+
+use crate::{Error, Game, Levels, NodeId};
+
+/// The sets of states from which the system can enforce the violation within so many steps.
+/// Explores what is not explored yet; `None` if told to stop.
+pub fn ranks(
+    game: &mut Game<'_>,
+    report: &mut dyn FnMut(usize, u64) -> bool,
+) -> Result<Option<Vec<Levels>>, Error> {
+    let mut updates = 0;
+    while game.explore()?.is_some() {
+        updates += 1;
+        if updates % 256 == 0 && !report(game.arena.len(), 0) {
+            return Ok(None);
+        }
+    }
+    let mut levels = vec![Levels::default(); game.arena.len()];
+    let mut dirty = BTreeSet::new();
+    for node in game.arena.ids() {
+        if let Some(aim) = game.aim(node).filter(|aim| !aim.goal.is_empty()) {
+            levels[node.index()].push(Rank::ZERO, aim.goal.clone());
+            dirty.insert(node);
+            dirty.extend(game.arena.dependents(node));
+        }
+    }
+    let mut rank = Rank::ZERO;
+    updates = 0;
+    while !dirty.is_empty() {
+        rank.steps += 1;
+        let mut grown = Vec::new();
+        for node in &dirty {
+            updates += 1;
+            if updates % 256 == 0 && !report(game.arena.len(), updates) {
+                return Ok(None);
+            }
+            let set = step(game, *node, &levels);
+            let own = levels[node.index()].last();
+            if !set.is_empty() && own.is_none_or(|own| !own.includes(&set)) {
+                grown.push((*node, set));
+            }
+        }
+        dirty.clear();
+        for (node, set) in grown {
+            levels[node.index()].push(rank, set);
+            dirty.insert(node);
+            dirty.extend(game.arena.dependents(node));
+        }
+    }
+    Ok(Some(levels))
+}
+
+/// What the system can enforce from a node in one more step.
+fn step(game: &Game<'_>, node: NodeId, levels: &[Levels]) -> Federation {
+    let arena = &game.arena;
+    let reached = arena.reached(node);
+    let own = levels[node.index()].last();
+    let mut target = own.cloned().unwrap_or_else(|| Federation::empty(arena.dimension()));
+    let mut escape = Federation::empty(arena.dimension());
+    for edge in arena.edges(node) {
+        let lost = levels[edge.target.index()].last();
+        match (edge.control, lost) {
+            (Control::Uncontrollable, None) => {}
+            (Control::Uncontrollable, Some(lost)) => target.unite(&arena.before(edge, lost)),
+            (Control::Controllable, lost) => {
+                let mut safe = arena.reached(edge.target);
+                if let Some(lost) = lost {
+                    safe.subtract(lost);
+                }
+                escape.unite(&arena.before(edge, &safe));
+            }
+        }
+    }
+    if let Some(aim) = game.aim(node) {
+        target.subtract(&aim.forbidden);
+        escape.unite(&aim.forbidden);
+    }
+    target.intersect(&reached);
+    escape.intersect(&reached);
+    target.merge();
+    escape.merge();
+    let mut result = arena.place(node).timed_predecessor(&target, &escape, Arrival::MayBeBad);
+    result.unite(&target);
+    result.intersect(&reached);
+    result.merge();
+    result
+}

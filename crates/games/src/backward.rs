@@ -1,0 +1,112 @@
+//! Ranks layer by layer, plainly, on an explored arena: the definition as a loop.
+//!
+//! W(0,0) is the goal; each layer applies `π_d` to every node at once, and when nothing grows any
+//! more, `π_cl`. Slow, and the second opinion on [`crate::on_the_fly`].
+
+use tioga_base::Id;
+use tioga_testcase::{Rank, Scope};
+use tioga_zones::Federation;
+
+use crate::operators::{around, enforce, hope};
+use crate::{Error, Game, Levels, NodeId};
+
+/// The ranks of all nodes of a game. Explores what is not explored yet.
+pub fn ranks(game: &mut Game<'_>) -> Result<Vec<Levels>, Error> {
+    while game.explore()?.is_some() {}
+    let nothing = vec![Federation::empty(game.arena.dimension()); game.arena.len()];
+    if game.terms().scope != Scope::SafetyFirst {
+        return Ok(layers(game, &nothing, game.terms().scope));
+    }
+    let all = layers(game, &nothing, Scope::Cooperative);
+    let risks: Vec<Federation> = game
+        .arena
+        .ids()
+        .map(|node| around(game, node, |target| all[target.index()].last()).bad)
+        .collect();
+    Ok(layers(game, &risks, Scope::SafetyFirst))
+}
+
+fn layers(game: &Game<'_>, risks: &[Federation], scope: Scope) -> Vec<Levels> {
+    let nodes: Vec<NodeId> = game.arena.ids().collect();
+    let nothing = Federation::empty(game.arena.dimension());
+    let mut levels = vec![Levels::default(); nodes.len()];
+    for node in &nodes {
+        if let Some(aim) = game.aim(*node).filter(|aim| !aim.goal.is_empty()) {
+            levels[node.index()].push(Rank::ZERO, aim.goal.clone());
+        }
+    }
+    let mut rank = Rank::ZERO;
+    loop {
+        let mut steps = rank;
+        loop {
+            steps.steps += 1;
+            if !layer(
+                &mut levels,
+                &nodes,
+                steps,
+                |node, own, around| enforce(game, node, own, around),
+                game,
+            ) {
+                break;
+            }
+        }
+        if scope == Scope::Winning {
+            return levels;
+        }
+        let losses = Rank { losses: rank.losses + 1, steps: 0, ..rank };
+        let safe = scope == Scope::SafetyFirst;
+        if layer(
+            &mut levels,
+            &nodes,
+            losses,
+            |node, own, around| {
+                hope(game, node, own, around, if safe { &risks[node.index()] } else { &nothing })
+            },
+            game,
+        ) {
+            rank = losses;
+            continue;
+        }
+        let risk = Rank { risks: rank.risks + 1, losses: 0, steps: 0 };
+        let grows = safe
+            && layer(
+                &mut levels,
+                &nodes,
+                risk,
+                |node, own, around| hope(game, node, own, around, &nothing),
+                game,
+            );
+        if !grows {
+            return levels;
+        }
+        rank = risk;
+    }
+}
+
+/// Adds one layer to all nodes; whether anything grew.
+fn layer(
+    levels: &mut [Levels],
+    nodes: &[NodeId],
+    rank: Rank,
+    step: impl Fn(NodeId, Option<&Federation>, &crate::operators::Around) -> Federation,
+    game: &Game<'_>,
+) -> bool {
+    let old: &[Levels] = levels;
+    let new: Vec<Option<Federation>> = nodes
+        .iter()
+        .map(|node| {
+            let own = old[node.index()].last();
+            let around = around(game, *node, |target| old[target.index()].last());
+            let set = step(*node, own, &around);
+            (!set.is_empty() && own.is_none_or(|own| !own.includes(&set))).then_some(set)
+        })
+        .collect();
+    let mut grows = false;
+    for (levels, set) in levels.iter_mut().zip(new) {
+        if let Some(set) = set {
+            grows = true;
+            levels.push(rank, set);
+        }
+    }
+    grows
+}

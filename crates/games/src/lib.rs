@@ -1,0 +1,30 @@
+//! Timed games between a tester, who plays inputs, and a system, which plays outputs.
+//!
+//! A tester wants to reach a goal. [`Arena`] is the game board: the discrete states of a model, each
+//! with a convex set of clock valuations that contains everything reachable. On it the sets W(j,i)
+//! of HJM22 are computed: W(0,0) is the goal, one step of `π_d` ([`operators`]) adds what the tester
+//! can enforce, one step of `π_cl` what the system has to help with. [`on_the_fly`] computes them
+//! while the arena is being explored, [`backward`] layer by layer, plainly, as a second opinion.
+//! For objectives that say what to avoid, [`avoid`] computes what the system can enforce.
+//!
+//! Why the answers are exact although the arena is coarse: the rank of a state depends on its
+//! successors only, every set of the arena is closed under successors, and predecessors are
+//! computed exactly. Abstraction and convex hulls only add states nobody asked about.
+
+mod arena;
+pub mod avoid;
+pub mod backward;
+mod error;
+mod game;
+mod levels;
+pub mod on_the_fly;
+pub mod operators;
+mod solve;
+mod strategy;
+
+pub use arena::{Arena, Edge, NodeId};
+pub use error::Error;
+pub use game::Game;
+pub use levels::Levels;
+pub use solve::{Method, Progress, Root, Solution, SolveOptions, Standing, solve};
+pub use strategy::{NodeRule, conjunctions};

@@ -1,0 +1,293 @@
+//! Ranks while the arena is being explored (HJM22 Algorithms 1-3; CDFLL05).
+//!
+//! Each node keeps under-approximations of its sets W(j,i). Exploring a node, or the growth of a
+//! successor's sets, makes it *dirty* from some rank on; updating it recomputes its sets from that
+//! rank and makes the nodes that depend on it dirty in turn. At every moment the sets are sound:
+//! a successor about which nothing is known counts as bad. When nothing is dirty and everything is
+//! explored they are exact.
+//!
+//! [`update`] is Algorithm 2. The ranks at which a set can grow are those right after a rank at
+//! which the node itself or a successor grows (*active* ranks); it jumps from one to the next, and
+//! tries a control loss whenever the last group of steps brought something new (Algorithm 3).
+//!
+//! Dirty nodes are updated lowest rank first. Once the arena is complete, each set is then computed
+//! from final sets of lower rank, so nothing is computed twice.
+
+use std::collections::BTreeSet;
+
+use tioga_base::{Cancel, Id};
+use tioga_testcase::{Rank, Scope};
+use tioga_zones::{Federation, Point};
+
+use crate::operators::{around, enforce, hope};
+use crate::{Error, Game, Levels, NodeId};
+
+/// Ranks of a game that is being explored.
+pub struct OnTheFly<'m> {
+    /// The game.
+    pub game: Game<'m>,
+    /// The sets of each node.
+    pub levels: Vec<Levels>,
+    /// For safety first: where the system has a move to a state without a rank.
+    risks: Option<Vec<Federation>>,
+    /// From which rank on each node must be recomputed.
+    dirty_from: Vec<Option<Rank>>,
+    dirty: BTreeSet<(Rank, NodeId)>,
+    /// How often a node was updated.
+    pub updates: u64,
+    nothing: Federation,
+}
+
+/// What ended a computation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// All ranks are exact.
+    Complete,
+    /// What was looked for was found.
+    Found,
+    /// It was told to stop.
+    Stopped,
+}
+
+/// When a computation should end early.
+pub struct Watch<'w> {
+    /// Ends the computation when set from outside.
+    pub cancel: Cancel,
+    /// A node and a valuation, and whether a rank there is all that is wanted.
+    pub until: Option<(NodeId, Point)>,
+    /// Told now and then how many nodes there are and how many updates there were; ends the
+    /// computation by answering no.
+    pub report: &'w mut dyn FnMut(usize, u64) -> bool,
+}
+
+/// How many nodes are explored or updated between two looks at the watch.
+const INTERVAL: u64 = 256;
+
+impl<'m> OnTheFly<'m> {
+    /// Starts with what the game has explored so far.
+    pub fn new(game: Game<'m>) -> Self {
+        let nothing = Federation::empty(game.arena.dimension());
+        Self {
+            game,
+            levels: Vec::new(),
+            risks: None,
+            dirty_from: Vec::new(),
+            dirty: BTreeSet::new(),
+            updates: 0,
+            nothing,
+        }
+    }
+
+    /// Explores and updates until all is known or the watch says enough.
+    ///
+    /// Without a state to watch, everything is explored before anything is updated. With one,
+    /// updates catch up whenever the arena has doubled, so that they cost at most a constant
+    /// factor and an early answer is found early.
+    pub fn run(&mut self, watch: &mut Watch<'_>) -> Result<End, Error> {
+        let mut ticks = 0;
+        let mut catch_up = if watch.until.is_some() { 1 } else { usize::MAX };
+        loop {
+            ticks += 1;
+            if ticks % INTERVAL == 0 && self.must_stop(watch) {
+                return Ok(End::Stopped);
+            }
+            let behind = self.game.arena.len() < catch_up;
+            if behind {
+                if let Some(node) = self.game.explore()? {
+                    self.explored(node);
+                    continue;
+                }
+                catch_up = 0;
+            }
+            match self.dirty.pop_first() {
+                Some((from, node)) => {
+                    self.dirty_from[node.index()] = None;
+                    self.update_and_pass_on(node, from);
+                    if self.found(watch, node) {
+                        return Ok(End::Found);
+                    }
+                }
+                None if catch_up == 0 => return Ok(End::Complete),
+                None => catch_up = 2 * self.game.arena.len().max(catch_up),
+            }
+        }
+    }
+
+    fn must_stop(&self, watch: &mut Watch<'_>) -> bool {
+        watch.cancel.is_cancelled() || !(watch.report)(self.game.arena.len(), self.updates)
+    }
+
+    fn found(&self, watch: &Watch<'_>, node: NodeId) -> bool {
+        let Some((wanted, point)) = &watch.until else { return false };
+        *wanted == node && self.levels[node.index()].rank(point).is_some()
+    }
+
+    /// Takes up a node that was explored, for the first time or again.
+    fn explored(&mut self, node: NodeId) {
+        let count = self.game.arena.len();
+        self.levels.resize(count, Levels::default());
+        self.dirty_from.resize(count, None);
+        let Some(aim) = self.game.aim(node) else { return };
+        let levels = &mut self.levels[node.index()];
+        let grows = levels.at(Rank::ZERO).is_none_or(|old| !old.includes(&aim.goal));
+        if !aim.goal.is_empty() && grows {
+            levels.truncate_above(Rank::ZERO);
+            let mut fresh = Levels::default();
+            fresh.push(Rank::ZERO, aim.goal.clone());
+            *levels = fresh;
+            self.pass_on(node, Rank::ZERO);
+        }
+        self.mark(node, Rank::ZERO);
+    }
+
+    /// Notes that a node must be recomputed above a rank.
+    fn mark(&mut self, node: NodeId, from: Rank) {
+        let old = &mut self.dirty_from[node.index()];
+        match *old {
+            Some(old) if old <= from => return,
+            Some(old) => {
+                self.dirty.remove(&(old, node));
+            }
+            None => {}
+        }
+        *old = Some(from);
+        self.dirty.insert((from, node));
+    }
+
+    /// Notes that the sets of a node have grown from a rank on.
+    fn pass_on(&mut self, node: NodeId, from: Rank) {
+        for index in 0..self.game.arena.dependents(node).len() {
+            let dependent = self.game.arena.dependents(node)[index];
+            if dependent != node {
+                self.mark(dependent, from);
+            }
+        }
+    }
+
+    fn update_and_pass_on(&mut self, node: NodeId, from: Rank) {
+        // What has grown since it was explored comes back when it has been explored again.
+        if !self.game.arena.is_explored(node) {
+            return;
+        }
+        self.updates += 1;
+        let earlier = self.levels[node.index()].split_above(from);
+        self.update(node, from);
+        if let Some(rank) = self.levels[node.index()].first_growth(from, &earlier) {
+            self.pass_on(node, rank);
+        }
+    }
+
+    /// Recomputes the sets of a node above a rank, of which it has none (HJM22 Algorithm 2).
+    fn update(&mut self, node: NodeId, from: Rank) {
+        let scope = self.game.terms().scope;
+        // The rank after which sets may grow: the node's or a successor's set grew there.
+        let mut trigger = from;
+        loop {
+            // The tester's steps.
+            let rank = Rank { steps: trigger.steps + 1, ..trigger };
+            if self.try_rank(node, rank, Step::Enforce) {
+                trigger = rank;
+                continue;
+            }
+            let next = self.next_trigger(node, trigger);
+            let same_losses =
+                |next: &Rank| (next.risks, next.losses) == (trigger.risks, trigger.losses);
+            if let Some(next) = next.filter(same_losses) {
+                trigger = next;
+                continue;
+            }
+            if scope == Scope::Winning {
+                return;
+            }
+            // A control loss.
+            let rank = Rank { losses: trigger.losses + 1, steps: 0, ..trigger };
+            let step = if scope == Scope::SafetyFirst { Step::HopeSafely } else { Step::Hope };
+            if self.try_rank(node, rank, step) {
+                trigger = rank;
+                continue;
+            }
+            if let Some(next) = next.filter(|next| next.risks == trigger.risks) {
+                trigger = next;
+                continue;
+            }
+            // A risk.
+            if scope == Scope::SafetyFirst {
+                let rank = Rank { risks: trigger.risks + 1, losses: 0, steps: 0 };
+                if self.try_rank(node, rank, Step::Hope) {
+                    trigger = rank;
+                    continue;
+                }
+            }
+            match next {
+                Some(next) => trigger = next,
+                None => return,
+            }
+        }
+    }
+
+    /// The least rank above a rank at which a successor's set grows.
+    fn next_trigger(&self, node: NodeId, after: Rank) -> Option<Rank> {
+        let edges = self.game.arena.edges(node).iter();
+        edges
+            .filter(|edge| edge.target != node)
+            .filter_map(|edge| self.levels[edge.target.index()].next_above(after))
+            .min()
+    }
+
+    /// Computes the set of a rank from all lower ones; whether it is larger.
+    fn try_rank(&mut self, node: NodeId, rank: Rank, step: Step) -> bool {
+        let own = self.levels[node.index()].last();
+        let below = before(rank);
+        let around = around(&self.game, node, |target| {
+            // The node's own sets are complete up to here, those of others may go on.
+            if target == node { own } else { self.levels[target.index()].at(below) }
+        });
+        let set = match step {
+            Step::Enforce => enforce(&self.game, node, own, &around),
+            Step::Hope => hope(&self.game, node, own, &around, &self.nothing),
+            Step::HopeSafely => {
+                let risks = self.risks.as_ref().map_or(&self.nothing, |risks| &risks[node.index()]);
+                hope(&self.game, node, own, &around, risks)
+            }
+        };
+        let grows = !set.is_empty() && own.is_none_or(|own| !own.includes(&set));
+        if grows {
+            self.levels[node.index()].push(rank, set);
+        }
+        grows
+    }
+
+    /// Forgets the ranks and starts again, with moves to states without a rank as risks.
+    ///
+    /// Pre: the computation is complete.
+    pub fn restart_with_risks(&mut self) {
+        let ids: Vec<NodeId> = self.game.arena.ids().collect();
+        let risks = ids
+            .iter()
+            .map(|node| around(&self.game, *node, |target| self.levels[target.index()].last()).bad);
+        self.risks = Some(risks.collect());
+        self.levels = vec![Levels::default(); ids.len()];
+        for node in ids {
+            self.explored(node);
+        }
+    }
+}
+
+/// What adds to the sets.
+#[derive(Clone, Copy)]
+enum Step {
+    Enforce,
+    Hope,
+    HopeSafely,
+}
+
+/// The largest rank below a rank.
+pub(crate) fn before(rank: Rank) -> Rank {
+    const ALL: u32 = u32::MAX;
+    match rank {
+        Rank { steps: 1.., .. } => Rank { steps: rank.steps - 1, ..rank },
+        Rank { losses: 1.., .. } => Rank { losses: rank.losses - 1, steps: ALL, ..rank },
+        Rank { risks: 1.., .. } => Rank { risks: rank.risks - 1, losses: ALL, steps: ALL },
+        Rank { .. } => rank,
+    }
+}

@@ -1,0 +1,16 @@
+//! What a test is, whoever made it and whoever runs or checks it.
+//!
+//! A [`RankTable`] says, for each state of a timed game, how far the tester is from its objective
+//! and what it should do: the answer of a solver, its strategy and its certificate in one. It
+//! speaks of discrete states and clock bounds only, so that a checker needs none of the solver's
+//! code.
+
+mod decide;
+mod luck;
+mod rank;
+mod table;
+
+pub use decide::{Decision, decide};
+pub use luck::{Intended, intended_run, rank_of};
+pub use rank::{Concept, Rank, Scope, Terms};
+pub use table::{Advice, Level, RankTable, Ranked, Rule, holds};
