@@ -11,7 +11,7 @@ use crate::{Error, Jump, Place, ZoneGraph};
 /// The valuations of a discrete state in which a predicate holds, within its invariant.
 ///
 /// A state is deadlocked if no move is possible from it, now or after any delay it allows.
-pub(crate) fn zones<'m>(
+pub fn satisfying<'m>(
     graph: &ZoneGraph<'m>,
     composer: &mut Composer<'m>,
     state: &DiscreteState,
@@ -100,15 +100,4 @@ pub(crate) fn possible(
     };
     let jump = Jump::of(step, &applied.assignments)?;
     Ok(jump.predecessor(&invariant(composer, &applied.target)?))
-}
-
-/// The valuations of a discrete state in which a predicate holds, within its invariant.
-pub fn satisfying<'m>(
-    graph: &ZoneGraph<'m>,
-    composer: &mut Composer<'m>,
-    state: &DiscreteState,
-    predicate: &Predicate,
-    span: Span,
-) -> Result<Federation, Error> {
-    Ok(Federation::from_zones(graph.dimension(), zones(graph, composer, state, predicate, span)?))
 }

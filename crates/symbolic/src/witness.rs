@@ -47,7 +47,7 @@ pub fn concrete_run(
         composer.moves(&state, &mut moves);
         state = composer.apply(&state, &moves.list[label.step as usize])?.target;
     }
-    let zones = goal::zones(graph, &mut composer, &state, goal.0, goal.1)?;
+    let zones = goal::satisfying(graph, &mut composer, &state, goal.0, goal.1)?;
     along_path(graph, path, &zones)
 }
 
