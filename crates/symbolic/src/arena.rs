@@ -206,8 +206,8 @@ impl<'g, 'm> Arena<'g, 'm> {
             }
         }
         let Some((node, room, picked)) = first else { return Ok(None) };
-        let goal: Vec<Zone> =
-            picked.zones().iter().map(|zone| self.without_stopwatch(zone)).collect();
+        let goal = picked.zones().iter().map(|zone| self.without_stopwatch(zone));
+        let goal = Federation::from_zones(self.graph.dimension(), goal);
         let run = along_path(self.graph, &self.found.store.path(node), &goal)?;
         Ok(Some((room, run)))
     }

@@ -150,7 +150,7 @@ impl Asked<'_, '_, '_> {
     fn endless(&self, allowed: impl Fn(&Step) -> bool) -> Endless {
         let found = endless(self.arena, &allowed, &mut self.effort()).and_then(|sets| {
             let Some((room, stem)) = self.arena.run_inside(&sets)? else { return Ok(None) };
-            lasso(self.arena, &sets, &allowed, room, stem).map(Some)
+            Ok(Some(lasso(self.arena, &sets, &allowed, room, stem)))
         });
         match found {
             Ok(None) => self.arena.incomplete.clone().map_or(Endless::None, Endless::Unknown),

@@ -8,13 +8,15 @@
 
 use std::collections::BTreeMap;
 
-use tioga_base::{Id, Rational};
-use tioga_model::{Composer, MaximalConstant, Model, Move, Update, maximal_constants};
-use tioga_zones::{Federation, Zone};
+use tioga_base::Rational;
+use tioga_model::{Bound, Composer, MaximalConstant, Model, Move, Update, maximal_constants};
 
-use crate::Error;
+use tioga_zones::Federation;
+
+use crate::Jump;
 use crate::arena::{Arena, Step, moves_of};
-use crate::witness::{TimedStep, least_delay};
+use crate::ray::least_delay;
+use crate::witness::TimedStep;
 
 /// A run with infinitely many moves in bounded time.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,11 +38,11 @@ pub(crate) fn lasso(
     allowed: impl Fn(&Step) -> bool,
     room: usize,
     mut stem: Vec<TimedStep>,
-) -> Result<Lasso, Error> {
+) -> Lasso {
     let model = arena.model();
     let mut walk = Walk { arena, sets, room, clocks: Vec::new(), composer: Composer::new(model) };
     if walk.follow(&stem).is_none() {
-        return Ok(Lasso { stem, turn: Vec::new() });
+        return Lasso { stem, turn: Vec::new() };
     }
     let signs = Signs::of(model);
     let mut met = BTreeMap::new();
@@ -49,14 +51,14 @@ pub(crate) fn lasso(
         if let Some(begin) = met.insert((walk.room, signs.of_point(&walk.clocks)), steps.len()) {
             let turn = steps.split_off(begin);
             stem.extend(steps);
-            return Ok(Lasso { stem, turn });
+            return Lasso { stem, turn };
         }
         match walk.step(&allowed) {
             Some(step) => steps.push(step),
             None => break,
         }
     }
-    Ok(Lasso { stem, turn: Vec::new() })
+    Lasso { stem, turn: Vec::new() }
 }
 
 struct Walk<'a, 'g, 'm> {
@@ -78,7 +80,8 @@ impl Walk<'_, '_, '_> {
             self.wait(delay.mul(scale).ok()?)?;
             if let Some(step) = step {
                 let applied = self.composer.apply(&state, step).ok()?;
-                self.assign(&applied.assignments)?;
+                let jump = Jump::of(step, &applied.assignments).ok()?;
+                jump.assign(&mut self.clocks).ok()?;
                 state = applied.target;
             }
         }
@@ -95,15 +98,6 @@ impl Walk<'_, '_, '_> {
         Some(())
     }
 
-    fn assign(&mut self, assignments: &[tioga_model::ClockAssignment]) -> Option<()> {
-        for assignment in assignments {
-            let source = assignment.source.map_or(Rational::ZERO, |s| self.clocks[s.index() + 1]);
-            let value = source.add(Rational::integer(assignment.value)).ok()?;
-            self.clocks[assignment.clock.index() + 1] = value;
-        }
-        Some(())
-    }
-
     /// Takes the first allowed step that stays inside the sets, as early as possible.
     fn step(&mut self, allowed: &impl Fn(&Step) -> bool) -> Option<TimedStep> {
         let rooms = &self.arena.rooms;
@@ -113,46 +107,25 @@ impl Walk<'_, '_, '_> {
                 return None;
             }
             let before = self.arena.before(self.room, number, &self.sets[step.target]);
-            let delays = before.zones().iter().filter_map(|zone| self.delay_into(zone));
-            delays.min().map(|delay| (delay, step))
+            self.delay_into(&before).map(|delay| (delay, step))
         })?;
         let taken: Move = moves_of(&mut self.composer, &here.state).swap_remove(step.index);
-        let applied = self.composer.apply(&here.state, &taken).ok()?;
         self.wait(delay)?;
-        self.assign(&applied.assignments)?;
+        step.jump.assign(&mut self.clocks).ok()?;
         self.room = step.target;
         let scale = Rational::integer(self.arena.model().scale);
         Some(TimedStep { delay: delay.div(scale).ok()?, step: Some(taken) })
     }
 
-    /// The least delay into a zone, if there is one and it is allowed.
-    fn delay_into(&self, zone: &Zone) -> Option<Rational> {
-        if !has_differences(zone, &self.clocks)? {
+    /// The least allowed delay into a set, if there is one.
+    fn delay_into(&self, set: &Federation) -> Option<Rational> {
+        let earlier = self.arena.earlier(self.room, set);
+        let nothing = Federation::empty(set.dimension());
+        if !least_delay(&self.clocks, &nothing, &earlier).ok()??.is_zero() {
             return None;
         }
-        let delay = least_delay(&self.clocks, zone)?;
-        let place = &self.arena.rooms[self.room].place;
-        // With one convex invariant and nothing urgent, a way between two points is inside.
-        let plain =
-            place.passes_time() && place.invariant().len() == 1 && place.urgent().is_empty();
-        (plain || delay.is_zero()).then_some(delay)
+        least_delay(&self.clocks, self.arena.rooms[self.room].place.urgent(), set).ok()?
     }
-}
-
-/// Whether the differences of clocks, which delays do not change, are those of a zone. None if
-/// numbers get too large.
-fn has_differences(zone: &Zone, clocks: &[Rational]) -> Option<bool> {
-    for (i, left) in clocks.iter().enumerate().skip(1) {
-        for (j, right) in clocks.iter().enumerate().skip(1) {
-            let bound = zone.bound(i, j);
-            let Some(most) = bound.constant() else { continue };
-            let (most, difference) = (Rational::integer(most.into()), left.sub(*right).ok()?);
-            if difference > most || difference == most && bound.is_strict() {
-                return Some(false);
-            }
-        }
-    }
-    Some(true)
 }
 
 /// What tells regions apart: for each clock its integer part and the rank of its fraction, or that it is
@@ -163,29 +136,34 @@ type Sign = Vec<Option<(i64, Rational)>>;
 struct Signs {
     /// The greatest constant of each clock as zones number them, counted in units of `1 / scale`.
     greatest: Vec<Rational>,
-    /// Whether clocks are only compared with constants and set to constants; otherwise nothing
-    /// but the point itself will do, the stopwatch included: such a turn takes no time.
+    /// Whether constants tell regions apart; otherwise nothing but the point itself will do, the
+    /// stopwatch included: such a turn takes no time.
     simple: bool,
 }
 
 impl Signs {
     fn of(model: &Model) -> Self {
         let scale = Rational::integer(model.scale);
-        let mut simple = !compares_or_copies(model);
-        let mut greatest = vec![Rational::ZERO];
+        let mut simple = !compares(model);
+        // A clock that is compared with nothing is beyond everything.
+        let mut greatest = vec![Rational::integer(-1)];
         for constant in &maximal_constants(model) {
-            greatest.push(match constant {
-                // A clock that is compared with nothing is beyond everything.
-                MaximalConstant::None => Rational::integer(-1),
-                MaximalConstant::Known(value) => value.mul(scale).unwrap_or_else(|_| {
-                    simple = false;
-                    Rational::ZERO
-                }),
-                MaximalConstant::Unknown(_) => {
-                    simple = false;
-                    Rational::ZERO
-                }
-            });
+            let known = match constant {
+                MaximalConstant::None => Some(Rational::integer(-1)),
+                MaximalConstant::Known(value) => value.mul(scale).ok(),
+                MaximalConstant::Unknown(_) => None,
+            };
+            simple &= known.is_some();
+            greatest.push(known.unwrap_or(Rational::ZERO));
+        }
+        match copies(model) {
+            Copies::None => {}
+            // What one clock is compared with may then decide about another.
+            Copies::Forwards => {
+                let most = greatest.iter().copied().max().unwrap_or(Rational::ZERO);
+                greatest.fill(most);
+            }
+            Copies::Other => simple = false,
         }
         greatest.push(Rational::ONE);
         Self { greatest, simple }
@@ -214,15 +192,36 @@ impl Signs {
     }
 }
 
-/// Whether some condition compares two clocks, or some clock is set from another.
-fn compares_or_copies(model: &Model) -> bool {
-    let edges = || model.processes.iter().flat_map(|process| process.edges.iter());
+/// Whether some condition compares two clocks.
+fn compares(model: &Model) -> bool {
+    let edges = model.processes.iter().flat_map(|process| process.edges.iter());
     let locations = model.processes.iter().flat_map(|process| process.locations.iter());
     let conditions =
-        locations.map(|location| &location.invariant).chain(edges().map(|edge| &edge.guard));
+        locations.map(|location| &location.invariant).chain(edges.map(|edge| &edge.guard));
     let mut constraints =
         conditions.flat_map(|condition| &condition.disjuncts).flat_map(|one| &one.clocks);
-    let copies = |update: &Update| matches!(update, Update::Clock(set) if set.source.is_some());
     constraints.any(|one| one.left.is_some() && one.right.is_some())
-        || edges().flat_map(|edge| &edge.updates).any(copies)
+}
+
+/// How clocks are set from other clocks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Copies {
+    /// Not at all.
+    None,
+    /// With a constant added that is not negative.
+    Forwards,
+    /// In some other way.
+    Other,
+}
+
+fn copies(model: &Model) -> Copies {
+    let edges = model.processes.iter().flat_map(|process| process.edges.iter());
+    let how = |update: &Update| match update {
+        Update::Clock(set) if set.source.is_some() => match set.value {
+            Bound::Constant(offset) if offset >= 0 => Copies::Forwards,
+            Bound::Constant(_) | Bound::Expr(_) => Copies::Other,
+        },
+        _ => Copies::None,
+    };
+    edges.flat_map(|edge| &edge.updates).map(how).max().unwrap_or(Copies::None)
 }
