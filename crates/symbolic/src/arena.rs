@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use tioga_explore::{NodeId, Outcome, SearchOptions, Statistics, Stop, Visitor, search};
+use tioga_explore::{NodeId, Store};
 use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves};
 use tioga_zones::{Bound, Federation, Zone};
 
@@ -26,7 +26,7 @@ const MOST_OPEN: usize = 32;
 /// Everything reachable.
 pub(crate) struct Arena<'g, 'm> {
     graph: &'g ZoneGraph<'m>,
-    found: Outcome<ZoneGraph<'m>>,
+    found: &'g Store<ZoneGraph<'m>>,
     /// Why the search did not end, if it did not.
     pub incomplete: Option<String>,
     /// The discrete states, in the order in which they were found.
@@ -64,44 +64,20 @@ pub(crate) struct Step {
     pub index: usize,
 }
 
-/// Passes progress on and looks for nothing.
-struct Exploring<'r>(&'r mut dyn FnMut(&Statistics));
-
-impl<'m> Visitor<ZoneGraph<'m>> for Exploring<'_> {
-    fn stored(
-        &mut self,
-        _: NodeId,
-        _: &PackedState,
-        _: &tioga_zones::PackedZone,
-    ) -> std::ops::ControlFlow<()> {
-        std::ops::ControlFlow::Continue(())
-    }
-
-    fn progress(&mut self, statistics: &Statistics) {
-        (self.0)(statistics);
-    }
-}
-
 impl<'g, 'm> Arena<'g, 'm> {
-    /// Explores the graph, whose abstraction is [`Abstraction::M`] at most.
+    /// Arranges what a search of the graph found, which did not end for the given reason, if any.
+    ///
+    /// Pre: the abstraction of the graph is [`Abstraction::M`] at most.
     pub fn of(
         graph: &'g ZoneGraph<'m>,
-        options: &SearchOptions,
-        report: &mut dyn FnMut(&Statistics),
+        found: &'g Store<ZoneGraph<'m>>,
+        incomplete: Option<String>,
     ) -> Result<Self, Error> {
         debug_assert!(matches!(graph.abstraction(), Abstraction::M | Abstraction::None));
-        let found = search(graph, options, &mut Exploring(report));
-        let incomplete = match &found.stop {
-            Stop::Exhausted => None,
-            Stop::Failed(_, error) => Some(error.to_string()),
-            Stop::VisitedLimit(limit) => Some(format!("more than {limit} states")),
-            Stop::MemoryLimit(limit) => Some(format!("more than {limit} bytes")),
-            Stop::Cancelled | Stop::Found(_) => Some("cancelled".to_owned()),
-        };
         let mut builder =
             Builder { graph, composer: Composer::new(graph.model()), rooms: Vec::new() };
         let mut numbers: HashMap<PackedState, usize> = HashMap::new();
-        for (node, key, part) in found.store.stored() {
+        for (node, key, part) in found.stored() {
             let room = match numbers.get(key) {
                 Some(room) => *room,
                 None => {
@@ -110,7 +86,7 @@ impl<'g, 'm> Arena<'g, 'm> {
                 }
             };
             let zone = graph.unpack(&builder.rooms[room].state, part);
-            builder.reach(room, &zone, found.store.is_visited(node).then_some(node));
+            builder.reach(room, &zone, found.is_visited(node).then_some(node));
         }
         let mut rooms = builder.rooms;
         let mut composer = builder.composer;
@@ -208,7 +184,7 @@ impl<'g, 'm> Arena<'g, 'm> {
         let Some((node, room, picked)) = first else { return Ok(None) };
         let goal = picked.zones().iter().map(|zone| self.without_stopwatch(zone));
         let goal = Federation::from_zones(self.graph.dimension(), goal);
-        let run = along_path(self.graph, &self.found.store.path(node), &goal)?;
+        let run = along_path(self.graph, &self.found.path(node), &goal)?;
         Ok(Some((room, run)))
     }
 

@@ -6,7 +6,7 @@
 //! suffices to ask about each point once: if every reachable point can let one unit of time pass, then
 //! every one can do so again and again. (HJM22 3.1, Definition 6.)
 
-use tioga_explore::{SearchOptions, Statistics};
+use tioga_explore::{SearchOptions, Statistics, Store};
 use tioga_model::{ChannelId, ChannelUse, Expr, Label, Model, MoveLabel};
 use tioga_zones::{Bound, Federation};
 
@@ -16,7 +16,7 @@ use crate::endless::endless;
 use crate::eventually::eventually;
 use crate::lasso::{Lasso, lasso};
 use crate::witness::TimedStep;
-use crate::{Abstraction, Error, ZoneGraph};
+use crate::{Abstraction, Error, Survey, ZoneGraph};
 
 /// What is known about an assumption.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,7 +71,20 @@ impl Assumptions {
         report: &mut dyn FnMut(&Statistics),
     ) -> Result<Self, Error> {
         let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
-        let arena = Arena::of(&graph, options, report)?;
+        let (survey, found) = Survey::in_graph(&graph, options, report);
+        Self::after(&survey, &graph, &found, strongly_non_zeno, options)
+    }
+
+    /// Decides the assumptions on what a survey of the graph found.
+    pub fn after<'m>(
+        survey: &Survey,
+        graph: &ZoneGraph<'m>,
+        found: &Store<ZoneGraph<'m>>,
+        strongly_non_zeno: bool,
+        options: &SearchOptions,
+    ) -> Result<Self, Error> {
+        let model = graph.model();
+        let arena = Arena::of(graph, found, survey.incomplete.clone())?;
         let states = options.limits.visited.map_or(u64::MAX, |visited| visited.max(1000));
         let effort = states.saturating_mul(EFFORT);
         let asked = Asked { arena: &arena, effort, options };

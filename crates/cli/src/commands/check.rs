@@ -10,7 +10,7 @@ use tioga_model::{
     Channel, Direction, Label, Model, ProcessId, Property, Report, Role, Scope, Verdict, properties,
 };
 use tioga_parse::syntax::Document;
-use tioga_symbolic::{Assumptions, Error, Survey};
+use tioga_symbolic::{Abstraction, Assumptions, Error, Survey, ZoneGraph};
 
 use super::simulate::write_trace;
 use crate::args::CheckArgs;
@@ -30,39 +30,37 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut text = text(&model, &document);
     text.push_str("\nproperties, decided on the text:\n");
     text.push_str(&property_text::text(&reports, &session.sources));
-    let survey = (args.explore > 0).then(|| survey(&model, args.explore, session.format));
-    let assumptions = match &survey {
-        Some(Ok(_)) => assumptions(&model, &reports, args.explore, session.format),
-        Some(Err(_)) | None => None,
-    };
-    match &survey {
-        Some(Ok(survey)) => {
+    let explored = (args.explore > 0)
+        .then(|| explore(&model, &reports, args.explore, session.format))
+        .transpose();
+    match &explored {
+        Ok(Some((survey, assumptions))) => {
             text.push('\n');
             text.push_str(&survey_text::text(&model, survey, &session.sources));
+            text.push_str("\nassumptions of testing, decided on what is reachable:\n");
+            text.push_str(&assumption_text::text(&model, assumptions));
+            if let Some(folder) = &args.runs {
+                let written = write_runs(session, folder, &model, survey, assumptions)?;
+                let written = count(written, "run");
+                text.push_str(&format!("\n{written} written to {}\n", folder.display()));
+            }
         }
-        Some(Err(error)) => text.push_str(&format!("\nreachability, unknown: {error}\n")),
-        None => {}
-    }
-    if let Some(assumptions) = &assumptions {
-        text.push_str("\nassumptions of testing, decided on what is reachable:\n");
-        text.push_str(&assumption_text::text(&model, assumptions));
-    }
-    if let (Some(folder), Some(Ok(survey))) = (&args.runs, &survey) {
-        let written = write_runs(session, folder, &model, survey, assumptions.as_ref())?;
-        text.push_str(&format!("\n{} written to {}\n", count(written, "run"), folder.display()));
+        Ok(None) => {}
+        Err(error) => text.push_str(&format!("\nreachability, unknown: {error}\n")),
     }
     session.print(&text)?;
     if session.format == OutputFormat::Json {
         let mut result = result(&model, &document);
         result["properties"] = property_text::json(&reports, &session.sources);
-        result["reachability"] = match &survey {
-            Some(Ok(survey)) => survey_text::json(&model, survey, &session.sources),
-            Some(Err(error)) => json!({ "complete": false, "reason": error.to_string() }),
-            None => Value::Null,
+        result["reachability"] = match &explored {
+            Ok(Some((survey, _))) => survey_text::json(&model, survey, &session.sources),
+            Ok(None) => Value::Null,
+            Err(error) => json!({ "complete": false, "reason": error.to_string() }),
         };
-        result["assumptions"] = assumptions
-            .as_ref()
-            .map_or(Value::Null, |assumptions| assumption_text::json(&model, assumptions));
+        result["assumptions"] = match &explored {
+            Ok(Some((_, assumptions))) => assumption_text::json(&model, assumptions),
+            Ok(None) | Err(_) => Value::Null,
+        };
         session.set_result(result);
     }
     // A valid model has no errors, so whatever was said is a warning or a note.
@@ -70,34 +68,27 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     Ok(if args.strict && warned { Exit::Negative } else { Exit::Success })
 }
 
-fn survey(model: &Model, states: u64, format: OutputFormat) -> Result<Survey, Error> {
-    let mut options = SearchOptions::default();
-    options.limits.visited = Some(states);
-    let mut progress = Progress::new(format);
-    let survey = Survey::of(model, &options, &mut |statistics| progress.show(statistics));
-    progress.clear();
-    survey
-}
-
-/// What can be decided about the assumptions of testing, if anything can.
-fn assumptions(
+/// What is reachable, and what that says about the assumptions of testing.
+fn explore(
     model: &Model,
     reports: &[Report],
     states: u64,
     format: OutputFormat,
-) -> Option<Assumptions> {
-    let of_processes = reports.iter().filter(|report| {
-        report.property == Property::StronglyNonZeno && matches!(report.scope, Scope::Process(_))
-    });
-    let strongly_non_zeno = of_processes.into_iter().all(|report| report.verdict == Verdict::Holds);
+) -> Result<(Survey, Assumptions), Error> {
     let mut options = SearchOptions::default();
     options.limits.visited = Some(states);
+    let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
     let mut progress = Progress::new(format);
     let mut report = |statistics: &Statistics| progress.show(statistics);
-    let assumptions = Assumptions::of(model, strongly_non_zeno, &options, &mut report);
+    let (survey, found) = Survey::in_graph(&graph, &options, &mut report);
     progress.clear();
-    // What cannot be explored at all was reported by the survey.
-    assumptions.ok()
+    let strongly_non_zeno = reports
+        .iter()
+        .filter(|report| report.property == Property::StronglyNonZeno)
+        .filter(|report| matches!(report.scope, Scope::Process(_)))
+        .all(|report| report.verdict == Verdict::Holds);
+    let assumptions = Assumptions::after(&survey, &graph, &found, strongly_non_zeno, &options)?;
+    Ok((survey, assumptions))
 }
 
 /// Writes the runs that refute something, each under the name of what it refutes.
@@ -106,10 +97,10 @@ fn write_runs(
     folder: &Path,
     model: &Model,
     survey: &Survey,
-    assumptions: Option<&Assumptions>,
+    assumptions: &Assumptions,
 ) -> Result<usize, Stop> {
     let mut runs = survey_text::runs(survey);
-    runs.extend(assumptions.into_iter().flat_map(|found| assumption_text::runs(model, found)));
+    runs.extend(assumption_text::runs(model, assumptions));
     session.create_directory(folder)?;
     for (name, run) in &runs {
         write_trace(session, &folder.join(format!("{name}.trace")), &trace(model, run))?;
