@@ -65,7 +65,8 @@ pub enum Standing {
     Rank(Rank),
     /// It has none.
     None,
-    /// It is a failure: the invariant does not hold, or a location is marked `fail`.
+    /// It is a failure: the invariant does not hold, or, in a fair game, a location is marked
+    /// `fail`.
     Fail,
 }
 
@@ -141,7 +142,8 @@ pub fn solve<'m>(
 }
 
 impl Solution<'_> {
-    /// What is known of a state. Pre: it is one of the roots, or reachable from them.
+    /// What is known of a state. Pre: it is one of the roots, or reachable from them before the
+    /// game is over.
     pub fn standing(&self, root: &Root) -> Standing {
         let arena = &self.game.arena;
         let (Some(node), Some(point)) =
@@ -149,7 +151,7 @@ impl Solution<'_> {
         else {
             return Standing::None;
         };
-        if arena.is_marked_fail(node) || !arena.place(node).invariant().contains(&point) {
+        if self.game.is_fail(node) || !arena.place(node).invariant().contains(&point) {
             return Standing::Fail;
         }
         self.levels[node.index()].rank(&point).map_or(Standing::None, Standing::Rank)

@@ -17,34 +17,31 @@ pub(crate) fn zones<'m>(
     predicate: &Predicate,
     span: Span,
 ) -> Result<Vec<Zone>, Error> {
+    if let Predicate::Holds(condition) = predicate {
+        let guard = composer.condition(state, condition, span)?;
+        let guard = composer.invariant(state)?.and(&guard);
+        let mut zones = Vec::new();
+        for conjunction in &guard.disjuncts {
+            let mut zone = Zone::universal(graph.dimension());
+            if constrain(&mut zone, conjunction)? {
+                zones.push(zone);
+            }
+        }
+        return Ok(zones);
+    }
     let Some(invariant) = graph.invariant(composer, state)? else { return Ok(Vec::new()) };
     let mut inside = Zone::universal(graph.dimension());
     if !constrain(&mut inside, &invariant)? {
         return Ok(Vec::new());
     }
-    match predicate {
-        Predicate::Holds(condition) => {
-            let guard = composer.condition(state, condition, span)?;
-            let mut zones = Vec::new();
-            for conjunction in &guard.disjuncts {
-                let mut zone = inside.clone();
-                if constrain(&mut zone, conjunction)? {
-                    zones.push(zone);
-                }
-            }
-            Ok(zones)
-        }
-        Predicate::NoDeadlock => {
-            let mut lively = lively(graph, composer, state, &inside, |_| true)?;
-            lively.intersect_zone(&inside);
-            Ok(lively.into_zones())
-        }
-        Predicate::Deadlock => {
-            let mut dead = Federation::from_zones(graph.dimension(), [inside.clone()]);
-            dead.subtract(&lively(graph, composer, state, &inside, |_| true)?);
-            Ok(dead.into_zones())
-        }
+    let mut lively = lively(graph, composer, state, &inside, |_| true)?;
+    if *predicate == Predicate::NoDeadlock {
+        lively.intersect_zone(&inside);
+        return Ok(lively.into_zones());
     }
+    let mut dead = Federation::from(inside);
+    dead.subtract(&lively);
+    Ok(dead.into_zones())
 }
 
 /// The valuations from which some move that counts is possible, now or later.
