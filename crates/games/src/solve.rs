@@ -128,9 +128,12 @@ pub fn solve<'m>(
         return Ok(Solution { game, levels, complete: true, progress });
     }
     let mut solver = OnTheFly::new(game);
-    let mut watch = Watch { cancel: options.cancel.clone(), until, report: &mut go_on };
+    // What is a risk is known only when all cooperative states are.
+    let (first, second) = if scope == Scope::SafetyFirst { (None, until) } else { (until, None) };
+    let mut watch = Watch { cancel: options.cancel.clone(), until: first, report: &mut go_on };
     let mut end = solver.run(&mut watch)?;
     if scope == Scope::SafetyFirst && end == End::Complete {
+        watch.until = second;
         solver.game.set_scope(scope);
         solver.restart_with_risks();
         end = solver.run(&mut watch)?;

@@ -14,7 +14,9 @@ pub fn game(seed: u64) -> String {
     };
     let largest = if clocks == 3 { rng.i64(1..=2) } else { rng.i64(1..=3) };
     let locations = if clocks == 3 { rng.usize(2..=3) } else { rng.usize(2..=5) };
-    Writer { rng, clocks, largest, locations }.game()
+    let differences = clocks == 2 && rng.u8(..100) < 20;
+    let data = rng.u8(..100) < 15;
+    Writer { rng, clocks, largest, locations, differences, data }.game()
 }
 
 struct Writer {
@@ -22,6 +24,10 @@ struct Writer {
     clocks: usize,
     largest: i64,
     locations: usize,
+    /// Whether clocks are compared with each other; then all of them are bounded everywhere.
+    differences: bool,
+    /// Whether there is a variable.
+    data: bool,
 }
 
 const CLOCKS: [&str; 3] = ["x", "y", "z"];
@@ -32,6 +38,9 @@ impl Writer {
         let mut text = format!("model game;\ninput a, b;\noutput u;\noutput {urgent}v;\n");
         let clocks = CLOCKS[..self.clocks].join(", ");
         writeln!(text, "automaton G {{\n  clock {clocks};").unwrap();
+        if self.data {
+            text.push_str("  int[0,1] n;\n");
+        }
         let fail = self.chance(25).then(|| self.rng.usize(1..self.locations));
         for location in 0..self.locations {
             let start = if location == 0 { "init " } else { "" };
@@ -71,6 +80,11 @@ impl Writer {
 
     /// A comparison that can be true.
     fn comparison(&mut self, prefix: &str) -> String {
+        if self.differences && self.chance(40) {
+            let constant = self.rng.i64(-self.largest..=self.largest);
+            let operator = self.rng.choice(["<", "<=", "==", ">=", ">"]).unwrap();
+            return format!("{prefix}x - {prefix}y {operator} {constant}");
+        }
         let (clock, constant) = (self.clock(), self.constant());
         let operator = self.rng.choice(["<", "<=", "==", ">=", ">"]).unwrap();
         let constant = if operator == "<" { constant.max(1) } else { constant };
@@ -85,6 +99,18 @@ impl Writer {
 
     /// At the start it holds for clocks at zero.
     fn invariant(&mut self, start: bool) -> String {
+        if self.differences {
+            let strict = |strict: bool| if strict { "<" } else { "<=" };
+            let operators = [self.chance(25), self.chance(25)].map(strict);
+            let bounds = [self.constant(), self.constant()].map(|constant| constant.max(1));
+            let rest =
+                if !start && self.chance(20) { self.comparison("") } else { "x >= 0".to_owned() };
+            let [first, second] = operators;
+            return format!(
+                " invariant x {first} {} && y {second} {} && {rest}",
+                bounds[0], bounds[1]
+            );
+        }
         let first = self.upper_bound();
         match self.rng.u8(..100) {
             0..40 => format!(" invariant {first}"),

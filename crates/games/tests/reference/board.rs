@@ -55,17 +55,17 @@ impl Board {
     pub fn of(model: &Model, objectives: &[Objective]) -> Self {
         assert_eq!(model.scale, 1, "constants are integers");
         let places = places(model);
-        let mut largest = 0;
-        for place in &places {
-            for guard in conditions(place) {
-                largest = largest.max(constant(guard));
-            }
-            let assigned = place.moves.iter().flat_map(|(_, applied)| &applied.assignments);
-            largest = assigned.map(|assignment| assignment.value).fold(largest, i64::max);
-            for predicate in objectives.iter().flat_map(predicates) {
-                largest = largest.max(constant(&condition(model, &place.state, predicate)));
-            }
-        }
+        let objectives = objectives.iter().flat_map(predicates);
+        let asked = objectives.flat_map(|predicate| {
+            places.iter().map(|place| condition(model, &place.state, predicate))
+        });
+        let asked: Vec<ClockGuard> = asked.collect();
+        let guards: Vec<&ClockGuard> = places.iter().flat_map(conditions).chain(&asked).collect();
+        let moves = places.iter().flat_map(|place| &place.moves);
+        let resets = moves.flat_map(|(_, applied)| &applied.assignments);
+        let constants = guards.iter().map(|guard| constant(guard));
+        let largest = constants.chain(resets.map(|reset| reset.value)).max().unwrap_or(0);
+        let differences = guards.iter().any(|guard| compares_clocks(guard));
         let regions = Regions::new(model.clocks.len(), largest);
         let all = regions.all();
         let positions: BTreeMap<&Region, usize> =
@@ -121,6 +121,9 @@ impl Board {
                 states.push(state);
             }
         }
+        let bounded =
+            || states.iter().all(|state| !state.valid || regions.is_bounded(&state.region));
+        assert!(!differences || bounded(), "regions know differences of bounded clocks only");
         Self { regions, states }
     }
 
@@ -234,11 +237,12 @@ fn condition(model: &Model, place: &DiscreteState, predicate: &Predicate) -> Clo
 /// The largest constant of a condition.
 fn constant(guard: &ClockGuard) -> i64 {
     let bounds = guard.disjuncts.iter().flatten();
-    let constants = bounds.map(|bound| {
-        assert!(bound.left.is_none() || bound.right.is_none(), "no differences of clocks");
-        bound.bound.abs()
-    });
-    constants.max().unwrap_or(0)
+    bounds.map(|bound| bound.bound.abs()).max().unwrap_or(0)
+}
+
+fn compares_clocks(guard: &ClockGuard) -> bool {
+    let mut bounds = guard.disjuncts.iter().flatten();
+    bounds.any(|bound| bound.left.is_some() && bound.right.is_some())
 }
 
 fn holds(guard: &ClockGuard, region: &Region, unit: i64) -> bool {

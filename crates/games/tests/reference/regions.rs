@@ -2,8 +2,9 @@
 //!
 //! Two valuations are in the same region if they agree on which clocks are above the largest
 //! constant, on the integer parts of the others, and on how their fractional parts are ordered and
-//! which of them are zero (Alur and Dill 1994). No condition without differences of clocks can tell
-//! them apart, now or after a delay.
+//! which of them are zero (Alur and Dill 1994). No condition can tell them apart, now or after a
+//! delay, if it compares clocks with constants, or with each other while none is above the largest
+//! constant.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +39,7 @@ impl Regions {
         let fraction = |value: i64| value % unit;
         let fractions: BTreeSet<i64> = values
             .iter()
-            .filter(|value| self.is_bounded(**value) && fraction(**value) > 0)
+            .filter(|value| self.is_small(**value) && fraction(**value) > 0)
             .map(|value| fraction(*value))
             .collect();
         let place = |value: i64| match fraction(value) {
@@ -48,7 +49,7 @@ impl Regions {
             }
         };
         let canonical = values.iter().map(|value| {
-            if self.is_bounded(*value) {
+            if self.is_small(*value) {
                 value - fraction(*value) + place(*value)
             } else {
                 (self.largest + 1) * unit
@@ -60,7 +61,7 @@ impl Regions {
     /// Where time leads next: another region, or the same one for ever if no constant is ahead.
     pub fn next(self, region: &Region) -> Region {
         let unit = self.unit();
-        let bounded = || region.iter().filter(|value| self.is_bounded(**value));
+        let bounded = || region.iter().filter(|value| self.is_small(**value));
         let Some(latest) = bounded().map(|value| value % unit).max() else {
             return region.clone();
         };
@@ -71,7 +72,7 @@ impl Regions {
     /// Whether time leaves the region at once, since a clock is at a constant. Otherwise it stays
     /// for a while, and has no first moment.
     pub fn is_momentary(self, region: &Region) -> bool {
-        region.iter().any(|value| self.is_bounded(*value) && value % self.unit() == 0)
+        region.iter().any(|value| self.is_small(*value) && value % self.unit() == 0)
     }
 
     /// The region of a valuation.
@@ -89,7 +90,7 @@ impl Regions {
     /// The valuation after a delay into the next region; `None` if it would be too precise.
     pub fn later(self, clocks: &[Rational]) -> Option<Vec<Rational>> {
         let region = self.of(clocks);
-        let bounded = || clocks.iter().zip(&region).filter(|(_, value)| self.is_bounded(**value));
+        let bounded = || clocks.iter().zip(&region).filter(|(_, value)| self.is_small(**value));
         let latest = bounded().map(|(clock, _)| fraction(*clock)).max();
         let rest = Rational::ONE.sub(latest.unwrap_or(Rational::ZERO)).ok()?;
         let half = Rational::new(1, 2).ok()?;
@@ -113,7 +114,12 @@ impl Regions {
         canonical.into_iter().collect()
     }
 
-    fn is_bounded(self, value: i64) -> bool {
+    /// Whether no clock is above the largest constant.
+    pub fn is_bounded(self, region: &Region) -> bool {
+        region.iter().all(|value| self.is_small(*value))
+    }
+
+    fn is_small(self, value: i64) -> bool {
         value <= self.largest * self.unit()
     }
 }
