@@ -9,7 +9,7 @@ mod reference;
 mod support;
 
 use fastrand::Rng;
-use reference::{Board, is_over, ranks};
+use reference::{Board, Strategy, is_over, ranks};
 use tioga_base::Span;
 use tioga_games::{Error, Method, Root, Solution, SolveOptions, Standing, solve};
 use tioga_model::{Formula, Model, Objective};
@@ -84,6 +84,19 @@ impl<'a> Question<'a> {
         Ok(())
     }
 
+    /// Both algorithms' strategies, from all states, do what their ranks promise.
+    fn check_strategies(&self, roots: &[Root]) -> Result<(), Error> {
+        for method in [Method::OnTheFly, Method::Backward] {
+            let table = self.solve(roots, method, false)?.table();
+            let Self { board, model, terms, expected, .. } = self;
+            if let Some(state) = Strategy::new(board, model, terms, expected, &table).flaw() {
+                let root = board.root(state);
+                panic!("a flaw of the strategy by {method:?} {}", self.describe(&root));
+            }
+        }
+        Ok(())
+    }
+
     fn describe(&self, root: &Root) -> String {
         let clocks: Vec<String> = root.clocks.iter().map(ToString::to_string).collect();
         let Terms { objective, concept, scope } = &self.terms;
@@ -107,6 +120,9 @@ fn compare(model: &Model, seed: u64, game: &str) -> Result<usize, Error> {
         question.compare(&roots, &everywhere)?;
         question.compare(&roots[..1], &reachable)?;
         question.compare_early(&reachable)?;
+        if everywhere.len() < ROOTS {
+            question.check_strategies(&roots)?;
+        }
         asked += everywhere.len() + reachable.len();
     }
     Ok(asked)

@@ -23,6 +23,15 @@ fn wins(edges: &str, objective: &str) -> bool {
 }
 
 #[test]
+fn a_goal_may_be_reached_at_the_moment_of_danger_but_no_input_played() {
+    let danger = "A -> Bad : u! when x >= 1;";
+    assert!(wins(danger, "A<> (G.A and G.x >= 1)"));
+    assert!(!wins(danger, "A<> (G.A and G.x > 1)"));
+    assert!(wins(&format!("{danger} A -> B : a? when x < 1;"), "A<> G.B"));
+    assert!(!wins(&format!("{danger} A -> B : a? when x >= 1;"), "A<> G.B"));
+}
+
+#[test]
 fn a_way_out_must_open_before_the_objective_is_violated() {
     let objective = "A[] (G.B or G.x <= 1)";
     assert!(wins("A -> B : a? when x < 1;", objective));

@@ -171,8 +171,8 @@ impl Writer {
         // The initial location is seldom interesting as a goal.
         let location = if self.chance(90) { self.locations - 1 } else { 0 };
         match self.rng.u8(..10) {
-            0..6 => format!("G.l{location}"),
-            6..9 => format!("(G.l{location} && {})", self.comparison("G.")),
+            0..4 => format!("G.l{location}"),
+            4..9 => format!("(G.l{location} && {})", self.comparison("G.")),
             _ => format!("(G.l{location} || {})", self.comparison("G.")),
         }
     }

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, VecDeque};
 use tioga_base::{Id, Rational, Span};
 use tioga_games::Root;
 use tioga_model::{
-    Applied, ClockAssignment, ClockBound, ClockGuard, Composer, Control, DiscreteState, Model,
-    Move, Moves, Objective, Predicate,
+    Applied, ClockAssignment, ClockBound, ClockGuard, ClockId, Composer, Control, DiscreteState,
+    Model, Move, Moves, Objective, Predicate,
 };
 
 use super::regions::{Region, Regions};
@@ -37,15 +37,24 @@ pub struct State {
     pub inputs: Vec<usize>,
     /// Where the system's moves lead.
     pub outputs: Vec<usize>,
-    /// Where the moves of both lead, and what they set clocks to.
-    moves: Vec<(usize, Vec<ClockAssignment>)>,
+    moves: Vec<Step>,
+}
+
+/// A move from a state.
+struct Step {
+    /// Its position in the enumeration of the discrete state's moves.
+    position: u32,
+    control: Control,
+    target: usize,
+    assignments: Vec<ClockAssignment>,
 }
 
 /// A discrete state with all that can be said without clock values.
 struct Place {
     state: DiscreteState,
     invariant: ClockGuard,
-    moves: Vec<(Move, Applied)>,
+    /// The moves with their positions in the enumeration.
+    moves: Vec<(u32, Move, Applied)>,
     stops_time: bool,
     marked: bool,
 }
@@ -62,7 +71,7 @@ impl Board {
         let asked: Vec<ClockGuard> = asked.collect();
         let guards: Vec<&ClockGuard> = places.iter().flat_map(conditions).chain(&asked).collect();
         let moves = places.iter().flat_map(|place| &place.moves);
-        let resets = moves.flat_map(|(_, applied)| &applied.assignments);
+        let resets = moves.flat_map(|(_, _, applied)| &applied.assignments);
         let constants = guards.iter().map(|guard| constant(guard));
         let largest = constants.chain(resets.map(|reset| reset.value)).max().unwrap_or(0);
         let differences = guards.iter().any(|guard| compares_clocks(guard));
@@ -83,7 +92,7 @@ impl Board {
         for place in &places {
             let unit = regions.unit();
             let urgent = |region: &Region| {
-                place.moves.iter().any(|(step, _)| step.urgent && possible(step, region, unit))
+                place.moves.iter().any(|(_, step, _)| step.urgent && possible(step, region, unit))
             };
             for region in &all {
                 let mut state = State {
@@ -97,11 +106,18 @@ impl Board {
                     outputs: Vec::new(),
                     moves: Vec::new(),
                 };
-                for (step, applied) in &place.moves {
+                for (position, step, applied) in &place.moves {
                     let after = regions.canonical(&assigned(region, &applied.assignments, unit));
                     if possible(step, region, unit) && invariant(&applied.target, &after) {
                         let target = first[&applied.target] + positions[&after];
-                        state.moves.push((target, applied.assignments.to_vec()));
+                        let assignments = applied.assignments.to_vec();
+                        let control = step.control;
+                        state.moves.push(Step {
+                            position: *position,
+                            control,
+                            target,
+                            assignments,
+                        });
                         match step.control {
                             Control::Controllable => state.inputs.push(target),
                             Control::Uncontrollable => state.outputs.push(target),
@@ -161,13 +177,13 @@ impl Board {
             }
             debug_assert_eq!(self.regions.of(&clocks), state.region);
             if !ends[index] {
-                for (target, assignments) in &state.moves {
+                for step in &state.moves {
                     let mut clocks = clocks.clone();
-                    for assignment in assignments {
+                    for assignment in &step.assignments {
                         let value = Rational::integer(assignment.value);
                         clocks[assignment.clock.index()] = value;
                     }
-                    waiting.push_back((*target, clocks));
+                    waiting.push_back((step.target, clocks));
                 }
                 if let Some(next) = state.next {
                     // Beyond some precision a valuation is not followed further.
@@ -179,6 +195,13 @@ impl Board {
             found.insert(index, Root { state: state.place.clone(), clocks });
         }
         found.into_iter().collect()
+    }
+
+    /// Where an input leads, given by its position in the enumeration of moves.
+    pub fn input(&self, state: usize, position: u32) -> Option<usize> {
+        let mut inputs =
+            self.states[state].moves.iter().filter(|step| step.control == Control::Controllable);
+        inputs.find(|step| step.position == position).map(|step| step.target)
     }
 
     /// Where the model starts.
@@ -198,12 +221,12 @@ fn places(model: &Model) -> Vec<Place> {
         }
         let mut moves = Moves::new();
         composer.moves(&state, &mut moves);
-        let moves: Vec<(Move, Applied)> = moves
-            .list
-            .into_iter()
-            .filter_map(|step| composer.apply(&state, &step).ok().map(|applied| (step, applied)))
-            .collect();
-        waiting.extend(moves.iter().map(|(_, applied)| applied.target.clone()));
+        let moves = (0..).zip(moves.list).filter_map(|(position, step)| {
+            let applied = composer.apply(&state, &step).ok()?;
+            Some((position, step, applied))
+        });
+        let moves: Vec<(u32, Move, Applied)> = moves.collect();
+        waiting.extend(moves.iter().map(|(_, _, applied)| applied.target.clone()));
         let mut locations = model.processes.iter().zip(&state.locations);
         places.push(Place {
             invariant: composer.invariant(&state).unwrap(),
@@ -217,8 +240,8 @@ fn places(model: &Model) -> Vec<Place> {
 }
 
 fn conditions(place: &Place) -> impl Iterator<Item = &ClockGuard> {
-    let guards = place.moves.iter().map(|(step, _)| &step.guard);
-    let blocked = place.moves.iter().flat_map(|(step, _)| &step.blocked);
+    let guards = place.moves.iter().map(|(_, step, _)| &step.guard);
+    let blocked = place.moves.iter().flat_map(|(_, step, _)| &step.blocked);
     guards.chain(blocked.map(|blocked| &blocked.guard)).chain([&place.invariant])
 }
 
@@ -246,16 +269,15 @@ fn compares_clocks(guard: &ClockGuard) -> bool {
 }
 
 fn holds(guard: &ClockGuard, region: &Region, unit: i64) -> bool {
-    let value = |clock: Option<tioga_model::ClockId>| clock.map_or(0, |own| region[own.index()]);
-    let met = |bound: &ClockBound| {
-        let difference = value(bound.left) - value(bound.right);
-        if bound.strict {
-            difference < bound.bound * unit
-        } else {
-            difference <= bound.bound * unit
-        }
-    };
+    let met = |bound: &ClockBound| holds_bound(bound, region, unit);
     guard.disjuncts.iter().any(|conjunction| conjunction.iter().all(met))
+}
+
+/// Whether a bound holds in a region.
+pub fn holds_bound(bound: &ClockBound, region: &Region, unit: i64) -> bool {
+    let value = |clock: Option<ClockId>| clock.map_or(0, |own| region[own.index()]);
+    let difference = value(bound.left) - value(bound.right);
+    if bound.strict { difference < bound.bound * unit } else { difference <= bound.bound * unit }
 }
 
 /// Whether a move is possible as far as the state before it is concerned.

@@ -7,12 +7,14 @@
 mod board;
 mod operators;
 mod regions;
+mod strategy;
 
 use tioga_model::{Model, Objective};
 use tioga_testcase::{Concept, Rank, Scope, Terms};
 
 pub use board::{Board, Set};
 use operators::{Play, union};
+pub use strategy::Strategy;
 
 /// The rank of each state of the board, if it has one. Pre: it is the board of this model, and the
 /// objective's constants are among its own.
