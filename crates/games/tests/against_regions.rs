@@ -167,7 +167,7 @@ fn number(variable: &str, default: u64) -> u64 {
 
 #[test]
 fn ranks_of_random_games_are_those_of_the_region_graph() {
-    let (first, games) = (number("TIOGA_FIRST_GAME", 0), number("TIOGA_GAMES", 500));
+    let (first, games) = (number("TIOGA_FIRST_GAME", 0), number("TIOGA_GAMES", 1000));
     let (mut asked, mut refused) = (0, 0);
     for seed in first..first + games {
         let text = random::game(seed);
