@@ -65,7 +65,8 @@ pub enum Standing {
     Rank(Rank),
     /// It has none.
     None,
-    /// It is a failure: the invariant does not hold, or a location is marked `fail`.
+    /// It is a failure: the invariant does not hold, or, in a fair game, a location is marked
+    /// `fail`.
     Fail,
 }
 
@@ -147,9 +148,12 @@ pub fn solve<'m>(
         }
     }
     let mut solver = OnTheFly::new(game);
-    let mut watch = Watch { cancel: options.cancel.clone(), until, report: &mut go_on };
+    // What is a risk is known only when all cooperative states are.
+    let (first, second) = if scope == Scope::SafetyFirst { (None, until) } else { (until, None) };
+    let mut watch = Watch { cancel: options.cancel.clone(), until: first, report: &mut go_on };
     let mut end = solver.run(&mut watch)?;
     if scope == Scope::SafetyFirst && end == End::Complete {
+        watch.until = second;
         solver.game.set_scope(scope);
         solver.restart_with_risks();
         end = solver.run(&mut watch)?;
@@ -170,7 +174,8 @@ fn guide(terms: &Terms) -> Option<Condition> {
 }
 
 impl Solution<'_> {
-    /// What is known of a state. Pre: it is one of the roots, or reachable from them.
+    /// What is known of a state. Pre: it is one of the roots, or reachable from them before the
+    /// game is over.
     pub fn standing(&self, root: &Root) -> Standing {
         let arena = &self.game.arena;
         let (Some(node), Some(point)) =
@@ -178,7 +183,7 @@ impl Solution<'_> {
         else {
             return Standing::None;
         };
-        if arena.is_marked_fail(node) || !arena.place(node).invariant().contains(&point) {
+        if self.game.is_fail(node) || !arena.place(node).invariant().contains(&point) {
             return Standing::Fail;
         }
         self.levels[node.index()].rank(&point).map_or(Standing::None, Standing::Rank)
