@@ -6,7 +6,8 @@
 //! same moment the system may go first. The tester wins from the other states: staying idle is
 //! always safe for a moment, and before something bad can happen there is a move away.
 //!
-//! A run that ends, because time stands still and nobody moves, has avoided everything.
+//! A run that ends, because time stands still and nobody moves, has avoided everything. In fair games
+//! moves to failed tests count for nobody.
 
 use std::collections::BTreeSet;
 
@@ -72,7 +73,7 @@ fn step(game: &Game<'_>, node: NodeId, levels: &[Levels]) -> Federation {
     let own = levels[node.index()].last();
     let mut target = own.cloned().unwrap_or_else(|| Federation::empty(arena.dimension()));
     let mut escape = Federation::empty(arena.dimension());
-    for edge in arena.edges(node) {
+    for edge in arena.edges(node).iter().filter(|edge| !game.is_fail(edge.target)) {
         let lost = levels[edge.target.index()].last();
         match (edge.control, lost) {
             (Control::Uncontrollable, None) => {}
@@ -92,6 +93,9 @@ fn step(game: &Game<'_>, node: NodeId, levels: &[Levels]) -> Federation {
     }
     target.intersect(&reached);
     escape.intersect(&reached);
+    // Where the system can strike, it may go first; so no escape starts there. This also decides
+    // what happens where both become possible right after some moment, with no first one.
+    escape.subtract(&target);
     target.merge();
     escape.merge();
     let mut result = arena.place(node).timed_predecessor(&target, &escape, Arrival::MayBeBad);
