@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use tioga_base::Diagnostic;
-use tioga_model::Model;
+use tioga_base::{Diagnostic, Rational};
+use tioga_model::{Bound, Clock, Constraint, Formula, Model, Objective, Predicate};
 use tioga_parse::clike::Origin;
 use tioga_parse::query::{parse_formula, parse_query_file};
 use tioga_parse::syntax::{Document, Item, Query};
@@ -33,6 +33,52 @@ pub fn model(session: &mut Session, args: &ModelArgs) -> Result<Loaded, Stop> {
 /// Reads the model named by the arguments of a command and adds queries given there.
 pub fn asked(session: &mut Session, args: &ModelArgs, queries: &[String]) -> Result<Loaded, Stop> {
     with_queries(session, &args.model, &args.load, queries)
+}
+
+/// Reads a model as [`asked`] does; then every objective must be reached before so much time has
+/// passed, which a clock of its own measures.
+pub fn asked_within(
+    session: &mut Session,
+    args: &ModelArgs,
+    queries: &[String],
+    time: Option<Rational>,
+) -> Result<Loaded, Stop> {
+    let loaded = asked(session, args, queries)?;
+    let Some(time) = time else { return Ok(loaded) };
+    let Loaded { document, model } = loaded;
+    let bound = time.mul(Rational::integer(model.scale)).ok().and_then(Rational::to_integer);
+    let Some(bound) = bound else {
+        let message = format!("the time {time} is not a multiple of the model's finest unit");
+        let unit = format!("clock constants are multiples of 1/{}", model.scale);
+        return Err(session.stop(Diagnostic::global("bad-time", message).note(unit)));
+    };
+    let mut network = model.into_network();
+    network.purposes.clear();
+    let name = "time since the start".to_owned();
+    let clock = network.clocks.push(Clock { name, owner: None });
+    let constraint = Constraint {
+        left: Some(clock.into()),
+        right: None,
+        strict: false,
+        bound: Bound::Constant(bound),
+    };
+    for query in &mut network.queries {
+        let (Formula::Control(objective) | Formula::Cooperative(objective)) = &mut query.formula
+        else {
+            continue;
+        };
+        let (Objective::Reach(goal) | Objective::Until(_, goal)) = objective else { continue };
+        if let Predicate::Holds(condition) = goal {
+            condition.disjuncts.iter_mut().for_each(|one| one.clocks.push(constraint.clone()));
+        }
+    }
+    match network.validate() {
+        Ok(model) => Ok(Loaded { document, model }),
+        Err(diagnostics) => {
+            session.diagnostics.append(diagnostics);
+            Err(Stop::Diagnosed)
+        }
+    }
 }
 
 /// Reads the model an argument names.

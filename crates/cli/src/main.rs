@@ -1,6 +1,7 @@
 //! The command `tioga`. What it does is in [`commands`]; this file only starts it and ends it.
 
 mod args;
+mod clock_text;
 mod commands;
 mod examples;
 mod exit;
@@ -8,6 +9,7 @@ mod format;
 mod input;
 mod interface;
 mod load;
+mod measure;
 mod output;
 mod panic;
 mod picture;
@@ -15,7 +17,9 @@ mod progress;
 mod property_text;
 mod render;
 mod run_text;
+mod state_argument;
 mod state_text;
+mod strategy_text;
 mod survey_text;
 
 use std::process::ExitCode;

@@ -24,16 +24,18 @@ impl Progress {
 
     /// Shows how far the search is, now and then.
     pub fn show(&mut self, statistics: &Statistics) {
+        let Statistics { visited, stored, waiting, .. } = statistics;
+        self.say(|| format!("{visited} visited, {stored} stored, {waiting} waiting"));
+    }
+
+    /// Shows a text, now and then.
+    pub fn say(&mut self, text: impl FnOnce() -> String) {
         if !self.wanted || self.last.elapsed() < Duration::from_millis(250) {
             return;
         }
         (self.last, self.shown) = (Instant::now(), true);
-        let Statistics { visited, stored, waiting, .. } = statistics;
         // A terminal that cannot be written to misses nothing important.
-        let _ = write!(
-            std::io::stderr(),
-            "\r\x1b[K{visited} visited, {stored} stored, {waiting} waiting"
-        );
+        let _ = write!(std::io::stderr(), "\r\x1b[K{}", text());
     }
 
     /// Removes the line.

@@ -1,8 +1,8 @@
 //! Runs as text for people: a table of times, actions and edges.
 
 use tioga_base::{Overflow, Rational};
-use tioga_concrete::{EdgeRecord, Event, Interval, Intervals, MoveRecord, Record};
-use tioga_model::Model;
+use tioga_concrete::{EdgeRecord, Event, Interval, Intervals, MoveRecord, Record, move_record};
+use tioga_model::{Model, Move};
 
 /// What an event is called in a table: `touch?`, `dim!`, `a?/b!`, `(load)`.
 pub fn action(event: &Event) -> String {
@@ -29,6 +29,21 @@ fn call(name: &str, values: &[Rational]) -> String {
 pub fn edges(edges: &[EdgeRecord]) -> String {
     let edge = |edge: &EdgeRecord| format!("{}: {} -> {}", edge.process, edge.source, edge.target);
     edges.iter().map(edge).collect::<Vec<_>>().join(", ")
+}
+
+/// Delays and moves as records; delays of zero are left out.
+pub fn timed_records<'s>(
+    model: &Model,
+    steps: impl IntoIterator<Item = (Rational, Option<&'s Move>)>,
+) -> Vec<Record> {
+    let mut records = Vec::new();
+    for (delay, step) in steps {
+        if !delay.is_zero() {
+            records.push(Record::Delay(delay));
+        }
+        records.extend(step.map(|step| Record::Move(move_record(model, step))));
+    }
+    records
 }
 
 /// The records of a run as a table: the time and the delay before each move, what it shows and

@@ -7,7 +7,7 @@
 //! hold. All of this is computed exactly, as sets of delays.
 
 use tioga_base::{Overflow, Rational};
-use tioga_model::{Awaiting, Composer, DiscreteState, Fault, Model, Move, Moves};
+use tioga_model::{Awaiting, ClockGuard, Composer, DiscreteState, Fault, Model, Move, Moves};
 
 use crate::interval::{Interval, Intervals};
 use crate::observe::Observable;
@@ -183,6 +183,11 @@ impl<'m> Semantics<'m> {
         let defined = clocks.assign(&applied.assignments)?;
         let invariant = self.composer.invariant(&applied.target)?;
         Ok(guard.intersect(&defined).intersect(&clocks.when(&invariant)?))
+    }
+
+    /// The delays after which a clock condition holds, allowed or not.
+    pub fn when(&self, state: &State, guard: &ClockGuard) -> Result<Intervals, Error> {
+        Ok(self.moving(state).when(guard)?)
     }
 
     /// The state after a delay, or the allowed delays if it is not one of them.

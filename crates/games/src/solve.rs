@@ -168,7 +168,7 @@ impl Solution<'_> {
 }
 
 /// The point of a valuation, in units of the model's zones.
-fn point(model: &Model, clocks: &[Rational]) -> Option<Point> {
+pub(crate) fn point(model: &Model, clocks: &[Rational]) -> Option<Point> {
     let scale = Rational::integer(model.scale);
     let scaled: Option<Vec<Rational>> = clocks.iter().map(|clock| clock.mul(scale).ok()).collect();
     let scaled = scaled?;

@@ -12,7 +12,7 @@
 use tioga_base::Id;
 use tioga_model::{ClockBound, ClockConjunction, ClockId, Control, Objective};
 use tioga_testcase::{Advice, Level, Rank, RankTable, Ranked, Rule};
-use tioga_zones::{Federation, Zone};
+use tioga_zones::{Constraint, Federation, Zone};
 
 use crate::on_the_fly::before;
 use crate::{Edge, NodeId, Solution};
@@ -59,6 +59,12 @@ impl Solution<'_> {
     /// inputs of the same rank.
     pub fn rules(&self, node: NodeId) -> Vec<NodeRule> {
         if self.avoids() { self.avoiding_rules(node) } else { self.reaching_rules(node) }
+    }
+
+    /// The rule that applies to a state of a node.
+    pub fn rule_at(&self, node: NodeId, root: &crate::Root) -> Option<NodeRule> {
+        let point = crate::solve::point(self.game.arena.model(), &root.clocks)?;
+        self.rules(node).into_iter().find(|rule| rule.set.contains(&point))
     }
 
     fn reaching_rules(&self, node: NodeId) -> Vec<NodeRule> {
@@ -192,12 +198,43 @@ pub fn conjunctions(set: &Federation) -> Vec<ClockConjunction> {
 }
 
 fn conjunction(zone: &Zone) -> ClockConjunction {
+    zone.minimal_constraints().into_iter().filter_map(clock_bound).collect()
+}
+
+fn clock_bound(constraint: Constraint) -> Option<ClockBound> {
     let clock = |index: usize| index.checked_sub(1).map(ClockId::from_index);
-    let bounds = zone.minimal_constraints().into_iter().filter_map(|constraint| {
-        let bound = i64::from(constraint.bound.constant()?);
-        let strict = constraint.bound.is_strict();
-        let (left, right) = (clock(constraint.left), clock(constraint.right));
-        Some(ClockBound { left, right, strict, bound })
-    });
-    bounds.collect()
+    let bound = i64::from(constraint.bound.constant()?);
+    let strict = constraint.bound.is_strict();
+    Some(ClockBound { left: clock(constraint.left), right: clock(constraint.right), strict, bound })
+}
+
+impl Solution<'_> {
+    /// A set of a node in few words: conjunctions that describe it among what the node may reach.
+    /// Bounds that say nothing there, or that rule out only other zones of the set, are left out.
+    pub fn readable(&self, node: NodeId, set: &Federation) -> Vec<ClockConjunction> {
+        let reached = self.game.arena.reached(node);
+        let mut found: Vec<(Federation, ClockConjunction)> = Vec::new();
+        for zone in set.zones() {
+            if found.iter().any(|(covered, _)| covered.includes_zone(zone)) {
+                continue;
+            }
+            let mut kept = zone.minimal_constraints();
+            let mut index = 0;
+            while index < kept.len() {
+                let mut others = kept.clone();
+                others.remove(index);
+                let mut wider = reached.clone();
+                wider.constrain_all(&others);
+                if set.includes(&wider) {
+                    kept = others;
+                } else {
+                    index += 1;
+                }
+            }
+            let mut covered = reached.clone();
+            covered.constrain_all(&kept);
+            found.push((covered, kept.iter().filter_map(|one| clock_bound(*one)).collect()));
+        }
+        found.into_iter().map(|(_, conjunction)| conjunction).collect()
+    }
 }

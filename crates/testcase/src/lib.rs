@@ -5,8 +5,12 @@
 //! speaks of discrete states and clock bounds only, so that a checker needs none of the solver's
 //! code.
 
+mod decide;
+mod luck;
 mod rank;
 mod table;
 
+pub use decide::{Decision, decide};
+pub use luck::{Intended, intended_run, rank_of};
 pub use rank::{Concept, Rank, Scope, Terms};
 pub use table::{Advice, Level, RankTable, Ranked, Rule, holds};

@@ -1,5 +1,6 @@
 //! Families of benchmark models: the same system for any number of parts, as a TChecker file and
-//! as a Tioga file with the same behaviour.
+//! as a Tioga file with the same behaviour. Games exist as Tioga files only, because TChecker's
+//! language does not say who decides a move.
 //!
 //! The TChecker files describe, name by name and in the same order, the automata that the scripts
 //! shipped with TChecker describe for the same parameters, so that counts of states can be
@@ -11,10 +12,16 @@ mod csmacd;
 mod fddi;
 mod fischer;
 mod job_shop;
+mod jobs;
 mod leader_election;
+mod lep;
+mod production_cell;
 mod random;
 mod text;
+mod train_game;
 mod train_gate;
+
+use std::fmt;
 
 use clap::{Subcommand, ValueEnum};
 
@@ -23,7 +30,11 @@ pub use csmacd::CsmaCd;
 pub use fddi::Fddi;
 pub use fischer::Fischer;
 pub use job_shop::JobShop;
+pub use jobs::Jobs;
 pub use leader_election::LeaderElection;
+pub use lep::Lep;
+pub use production_cell::ProductionCell;
+pub use train_game::TrainGame;
 pub use train_gate::TrainGate;
 
 /// The language a model is written in.
@@ -54,26 +65,65 @@ pub enum Family {
     LeaderElection(LeaderElection),
     /// Random jobs on shared machines, to be done in time
     JobShop(JobShop),
+    /// Game: a node of a leader election protocol among N, with lossy messages
+    Lep(Lep),
+    /// Game: N jobs of uncertain duration on one machine, with a deadline
+    Jobs(Jobs),
+    /// Game: N trains that come when they like, to be stopped before a bridge
+    TrainGame(TrainGame),
+    /// Game: a robot that carries N plates through a press
+    ProductionCell(ProductionCell),
 }
 
+/// The model is a game, and the language has no games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoGames;
+
+impl fmt::Display for NoGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this family is a game, and TChecker's language cannot say who decides a move")
+    }
+}
+
+impl std::error::Error for NoGames {}
+
 impl Family {
-    /// The model in the given language.
-    pub fn text(&self, format: Format) -> String {
-        match (self, format) {
-            (Self::Fischer(family), Format::Tck) => family.tck(),
-            (Self::Fischer(family), Format::Tioga) => family.tioga(),
-            (Self::CsmaCd(family), Format::Tck) => family.tck(),
-            (Self::CsmaCd(family), Format::Tioga) => family.tioga(),
-            (Self::Fddi(family), Format::Tck) => family.tck(),
-            (Self::Fddi(family), Format::Tioga) => family.tioga(),
-            (Self::TrainGate(family), Format::Tck) => family.tck(),
-            (Self::TrainGate(family), Format::Tioga) => family.tioga(),
-            (Self::CriticalRegion(family), Format::Tck) => family.tck(),
-            (Self::CriticalRegion(family), Format::Tioga) => family.tioga(),
-            (Self::LeaderElection(family), Format::Tck) => family.tck(),
-            (Self::LeaderElection(family), Format::Tioga) => family.tioga(),
-            (Self::JobShop(family), Format::Tck) => family.tck(),
-            (Self::JobShop(family), Format::Tioga) => family.tioga(),
+    /// The model in the given language; games exist in Tioga's only.
+    pub fn text(&self, format: Format) -> Result<String, NoGames> {
+        match format {
+            Format::Tck => self.tck(),
+            Format::Tioga => Ok(self.tioga()),
+        }
+    }
+
+    fn tck(&self) -> Result<String, NoGames> {
+        Ok(match self {
+            Self::Fischer(family) => family.tck(),
+            Self::CsmaCd(family) => family.tck(),
+            Self::Fddi(family) => family.tck(),
+            Self::TrainGate(family) => family.tck(),
+            Self::CriticalRegion(family) => family.tck(),
+            Self::LeaderElection(family) => family.tck(),
+            Self::JobShop(family) => family.tck(),
+            Self::Lep(_) | Self::Jobs(_) | Self::TrainGame(_) | Self::ProductionCell(_) => {
+                return Err(NoGames);
+            }
+        })
+    }
+
+    fn tioga(&self) -> String {
+        match self {
+            Self::Fischer(family) => family.tioga(),
+            Self::CsmaCd(family) => family.tioga(),
+            Self::Fddi(family) => family.tioga(),
+            Self::TrainGate(family) => family.tioga(),
+            Self::CriticalRegion(family) => family.tioga(),
+            Self::LeaderElection(family) => family.tioga(),
+            Self::JobShop(family) => family.tioga(),
+            Self::Lep(family) => family.tioga(),
+            Self::Jobs(family) => family.tioga(),
+            Self::TrainGame(family) => family.tioga(),
+            Self::ProductionCell(family) => family.tioga(),
         }
     }
 }

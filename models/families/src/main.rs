@@ -10,7 +10,7 @@ use tioga_families::{Family, Format};
 ///
 /// A family is one system with a parameter for its size: mutual exclusion of 5 processes, of 6, of
 /// 7. State spaces grow fast with it, so families show how an analysis scales. Every member can be
-/// printed in two languages; both texts have the same behaviour.
+/// printed in two languages, with the same behaviour; games exist in Tioga's language only.
 #[derive(Parser)]
 #[command(name = "tioga-families", version, arg_required_else_help = true, after_help = EXAMPLES)]
 #[command(subcommand_value_name = "FAMILY", subcommand_help_heading = "Families")]
@@ -28,13 +28,20 @@ Examples:
   tioga-families fischer 5 3 --format tck         delay 3, for TChecker
   tioga-families job-shop 3 4 5 20 7              3 machines, 4 jobs, seed 7
   tioga-families csmacd 8 > csmacd_8.tioga        into a file
+  tioga-families jobs 5 -1                        a game that one unit more would win
   tioga-families help fddi                        the parameters of a family
 
-Exit codes: 0 printed, 2 wrong command line or the output cannot be written.";
+Exit codes: 0 printed, 2 wrong command line, no such text, or the output cannot be written.";
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let text = arguments.family.text(arguments.format);
+    let text = match arguments.family.text(arguments.format) {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("error: {error}; leave out `--format tck`");
+            return ExitCode::from(2);
+        }
+    };
     let mut output = std::io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -34,6 +34,10 @@ fn help_lists_every_family() {
         "critical-region",
         "leader-election",
         "job-shop",
+        "lep",
+        "jobs",
+        "train-game",
+        "production-cell",
     ];
     for family in families {
         let listed = text(&output.stdout).lines().any(|line| line.trim().starts_with(family));
@@ -57,6 +61,15 @@ fn a_wrong_command_line_ends_with_two_and_a_reason() {
         ("critical-region 2 0", "0 is not in 1..=1000000"),
         ("train_gate 3 4", "unexpected argument"),
         ("job-shop 2 2 3", "<MAKESPAN>"),
+        ("lep 2", "2 is not in 3..=100"),
+        ("lep 101", "101 is not in 3..=100"),
+        ("lep 3 0", "0 is not in 1..=100"),
+        ("lep 3 --format tck", "this family is a game"),
+        ("jobs 0", "0 is not in 1..=1000"),
+        ("jobs 3 -1000001", "-1000001 is not in"),
+        ("train-game 1", "1 is not in 2..=1000"),
+        ("train-game 2 39", "39 is not in 40..=1000000"),
+        ("production-cell 0", "0 is not in 1..=1000"),
     ] {
         let output = run(line);
         assert_eq!(output.status.code(), Some(2), "{line}");
@@ -72,5 +85,8 @@ fn the_largest_parameters_are_no_problem() {
             let output = run(&format!("{line} --format {format}"));
             assert_eq!(output.status.code(), Some(0), "{line} {format}");
         }
+    }
+    for line in ["lep 100 100 100", "jobs 1000 -1000000", "train-game 1000 1000000"] {
+        assert_eq!(run(line).status.code(), Some(0), "{line}");
     }
 }

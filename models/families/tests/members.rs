@@ -9,7 +9,7 @@ use std::path::Path;
 use clap::Parser;
 use layers::layers;
 use tioga_base::{Diagnostics, FileId};
-use tioga_families::{Family, Format};
+use tioga_families::{Family, Format, NoGames};
 use tioga_model::Model;
 use tioga_parse::{Options, lower, parse};
 
@@ -40,6 +40,21 @@ const SMALL: &[&str] = &[
     "job-shop 9 12 99 50",
 ];
 
+/// Games, which have no text for TChecker.
+const GAMES: &[&str] = &[
+    "lep 3",
+    "lep 4 2",
+    "lep 5 1 1",
+    "jobs 1",
+    "jobs 4",
+    "jobs 9 -3",
+    "train-game 2",
+    "train-game 3 100",
+    "production-cell 1",
+    "production-cell 3",
+    "production-cell 3 0",
+];
+
 /// The reference files, and the members they are.
 const TWINS: &[(&str, &str)] = &[
     ("fischer_5", "fischer 5"),
@@ -66,6 +81,10 @@ fn member(line: &str) -> Family {
     Line::try_parse_from(words).unwrap_or_else(|error| panic!("{line}: {error}")).family
 }
 
+fn text(line: &str, format: Format) -> String {
+    member(line).text(format).unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
 /// The validated model. Building it must not even give a warning, except that chance may leave a
 /// machine of a job shop without work.
 fn model(name: &str, format: Format, text: &str) -> Model {
@@ -87,16 +106,20 @@ fn model(name: &str, format: Format, text: &str) -> Model {
 fn small_members_are_valid_in_both_languages() {
     for line in SMALL {
         for format in [Format::Tck, Format::Tioga] {
-            model(line, format, &member(line).text(format));
+            model(line, format, &text(line, format));
         }
+    }
+    for line in GAMES {
+        model(line, Format::Tioga, &text(line, Format::Tioga));
+        assert_eq!(member(line).text(Format::Tck), Err(NoGames), "{line}");
     }
 }
 
 /// Job shops are left out: their tables are easier to read with a row per job.
 #[test]
 fn tioga_texts_are_laid_out_as_the_formatter_does() {
-    for line in SMALL.iter().filter(|line| !line.starts_with("job-shop")) {
-        let text = member(line).text(Format::Tioga);
+    for line in SMALL.iter().chain(GAMES).filter(|line| !line.starts_with("job-shop")) {
+        let text = text(line, Format::Tioga);
         let mut diagnostics = Diagnostics::new();
         let document = parse(tioga_parse::Format::Tioga, FileId(0), &text, &mut diagnostics);
         let formatted = tioga_parse::tioga::print(&document.unwrap()).unwrap();
@@ -116,7 +139,7 @@ fn tck_texts_equal_the_reference_files() {
     for (file, line) in TWINS {
         let twin = std::fs::read_to_string(folder.join(format!("{file}.tck"))).unwrap();
         let twin = model(file, Format::Tck, &twin);
-        let ours = model(line, Format::Tck, &member(line).text(Format::Tck));
+        let ours = model(line, Format::Tck, &text(line, Format::Tck));
         assert_eq!(sizes(&ours), sizes(&twin), "{file}");
         let print = |model| tioga_parse::tchecker::print(model).unwrap();
         assert_eq!(print(&ours), print(&twin), "{file}");
@@ -134,14 +157,14 @@ fn sizes(model: &Model) -> [usize; 6] {
 #[test]
 fn both_languages_give_graphs_of_the_same_shape() {
     for line in SMALL {
-        let explore = |format| layers(&model(line, format, &member(line).text(format)));
+        let explore = |format| layers(&model(line, format, &text(line, format)));
         assert_eq!(explore(Format::Tck), explore(Format::Tioga), "{line}");
     }
 }
 
 #[test]
 fn different_members_give_graphs_of_different_shape() {
-    let explore = |line| layers(&model(line, Format::Tioga, &member(line).text(Format::Tioga)));
+    let explore = |line| layers(&model(line, Format::Tioga, &text(line, Format::Tioga)));
     assert_ne!(explore("fischer 2 3"), explore("fischer 2 4"));
     assert_ne!(explore("leader-election 3 1"), explore("leader-election 3 2"));
     assert_ne!(explore("job-shop 4 2 3 8 2"), explore("job-shop 4 2 3 8 3"));
@@ -153,7 +176,7 @@ fn members_grow_with_their_first_parameter() {
     {
         let processes = |n: u32| {
             let line = format!("{family} {n}");
-            model(&line, Format::Tck, &member(&line).text(Format::Tck)).processes.len()
+            model(&line, Format::Tck, &text(&line, Format::Tck)).processes.len()
         };
         assert!(processes(2) < processes(3) && processes(3) < processes(9), "{family}");
     }

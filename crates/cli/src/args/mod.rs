@@ -10,6 +10,7 @@ mod reach;
 mod replay;
 mod shell;
 mod simulate;
+mod solve;
 
 pub use check::CheckArgs;
 pub use convert::ConvertArgs;
@@ -20,6 +21,7 @@ pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
+pub use solve::{GameArgs, MethodArg, SolveArgs};
 
 use clap::{Parser, Subcommand};
 
@@ -60,6 +62,7 @@ Examples:
   tioga simulate
   tioga check @train-gate
   tioga reach @train-gate
+  tioga solve @conveyor-game
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples
   tioga help simulate";
@@ -75,6 +78,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Say whether states can be reached, with a run that reaches them
     Reach(ReachArgs),
+    /// Say what a tester can enforce, with what strategy and how much luck
+    Solve(SolveArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -95,6 +100,7 @@ impl Command {
             Self::Simulate(_) => "simulate",
             Self::Replay(_) => "replay",
             Self::Reach(_) => "reach",
+            Self::Solve(_) => "solve",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -11,6 +11,7 @@ mod man;
 mod reach;
 mod replay;
 mod simulate;
+mod solve;
 
 use crate::args::Command;
 use crate::exit::{Exit, Stop};
@@ -23,6 +24,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Simulate(args) => simulate::run(args, session),
         Command::Replay(args) => replay::run(args, session),
         Command::Reach(args) => reach::run(args, session),
+        Command::Solve(args) => solve::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),

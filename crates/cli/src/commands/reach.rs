@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tioga_base::{Cancel, Diagnostic, Span};
-use tioga_concrete::{Record, State, Trace, move_record};
+use tioga_concrete::{State, Trace};
 use tioga_explore::{Limits, Order, SearchOptions, Statistics};
 use tioga_model::{Formula, Model, Predicate};
 use tioga_parse::query::print_formula;
@@ -15,9 +15,10 @@ use super::simulate::{records, write_trace};
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
+use crate::measure::{cancel_flag, peak_bytes, seconds as shown_seconds};
 use crate::output::Session;
 use crate::progress::Progress;
-use crate::run_text::{count, table};
+use crate::run_text::{count, table, timed_records};
 use crate::state_text;
 
 /// A question with what is looked for and what finding it means.
@@ -43,7 +44,7 @@ struct Finding {
 pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
     let Loaded { document, model } = load::asked(session, &args.model, &args.query)?;
     let questions = questions(args, session, &document, &model)?;
-    let cancel = cancel_flag(args);
+    let cancel = cancel_flag(args.timeout);
     let mut findings = Vec::new();
     if questions.is_empty() {
         findings.push(answer(args, session, &model, None, &cancel)?);
@@ -85,22 +86,6 @@ fn questions(
         questions.push(Question { text, comment, looked_for, span: query.span, wanted });
     }
     Ok(questions)
-}
-
-/// Raised by Ctrl-C and when the time is up.
-fn cancel_flag(args: &ReachArgs) -> Cancel {
-    let cancel = Cancel::new();
-    let by_key = cancel.clone();
-    // Without a handler Ctrl-C simply ends the program.
-    let _ = ctrlc::set_handler(move || by_key.cancel());
-    if let Some(seconds) = args.timeout {
-        let by_time = cancel.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_secs(seconds));
-            by_time.cancel();
-        });
-    }
-    cancel
 }
 
 fn answer(
@@ -251,9 +236,8 @@ fn described(
     let Statistics { visited, stored, covered, transitions, .. } = finding.statistics;
     let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");
     text.push_str(&format!(
-        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered, {}.{:03} s\n",
-        finding.elapsed.as_secs(),
-        finding.elapsed.subsec_millis(),
+        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered, {} s\n",
+        shown_seconds(finding.elapsed),
     ));
     text
 }
@@ -289,22 +273,8 @@ fn result(
     })
 }
 
-/// The most memory this process ever had, where the system tells.
-fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
-}
-
 /// The run as a trace that names every edge.
 fn trace(model: &Model, steps: &[TimedStep]) -> Trace {
-    let mut records = Vec::new();
-    for TimedStep { delay, step } in steps {
-        if !delay.is_zero() {
-            records.push(Record::Delay(*delay));
-        }
-        records.extend(step.iter().map(|step| Record::Move(move_record(model, step))));
-    }
+    let records = timed_records(model, steps.iter().map(|one| (one.delay, one.step.as_ref())));
     Trace { model: model.name.clone(), seed: None, records }
 }

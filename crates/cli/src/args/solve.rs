@@ -1,0 +1,100 @@
+//! Options of `tioga solve`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use tioga_base::Rational;
+
+use super::ModelArgs;
+
+/// Options of `tioga solve`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct SolveArgs {
+    /// Which model, and how to read it
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// How the game is played
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// Print only the rank of this state, reachable or not: locations, then clocks and variables
+    /// as NAME=VALUE, separated by semicolons; what is not named is as it is initially; may be
+    /// repeated
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
+    pub at: Vec<String>,
+
+    /// Write the strategy to a file: JSON if its name ends in .json, a graph in .dot, text otherwise
+    #[arg(long, value_name = "FILE")]
+    pub strategy: Option<PathBuf>,
+
+    /// Which algorithm
+    #[arg(long, value_enum, value_name = "NAME", default_value_t)]
+    pub method: MethodArg,
+}
+
+/// How a game is played; shared by the commands that solve games.
+#[derive(Args, Debug, Default, Clone)]
+pub struct GameArgs {
+    /// What to ask instead of the model's own queries: `control: …` or `E<> control: …`; may be
+    /// repeated
+    #[arg(short, long = "query", value_name = "QUERY")]
+    pub query: Vec<String>,
+
+    /// Compute ranks: how often the system must cooperate, and how many steps can be enforced
+    #[arg(long, conflicts_with_all = ["safety_first", "strict_only"])]
+    pub ranks: bool,
+
+    /// Compute ranks that first count moves which could make the test inconclusive
+    #[arg(long, conflicts_with = "strict_only")]
+    pub safety_first: bool,
+
+    /// Answer as UPPAAL-TIGA would, and say nothing about luck
+    #[arg(long)]
+    pub strict_only: bool,
+
+    /// Play as if the tester saw every move, also internal ones, and every choice of the system
+    #[arg(long)]
+    pub full_information: bool,
+
+    /// The objective must be reached within so much time
+    #[arg(long, value_name = "TIME")]
+    pub within: Option<Rational>,
+
+    /// Stop after so many discrete states
+    #[arg(long, value_name = "COUNT")]
+    pub max_states: Option<usize>,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+}
+
+/// Which algorithm solves a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum MethodArg {
+    /// Ranks while the states are explored; ends early if it can
+    #[default]
+    OnTheFly,
+    /// Layer by layer after exploring all states; slow, for comparison
+    Backward,
+}
+
+const AFTER_HELP: &str = "\
+The tester plays inputs and controllable edges, the system outputs and uncontrollable ones. A query
+`control: A<> p` asks whether the tester can enforce p; `E<> control: A<> p` whether it can if the
+system cooperates. A rank (j, i) says that the system must cooperate j times and that until the first
+time the tester can enforce i steps; `--at` prints it as `j i`, or `none`, or `fail` where the
+invariant does not hold.
+
+Exits with 0 if every query holds, with 1 if one does not, and with 3 if one has no answer within the
+limits.
+
+Examples:
+  tioga solve @smart-light
+  tioga solve @conveyor-game --ranks
+  tioga solve @conveyor-game --at 'St; x=5/2; y=1' --at 'Wa'
+  tioga solve @problematic-light -q 'E<> control: A<> Light.Bright' --strategy bright.txt
+  tioga solve @smart-light -q 'control: A[ !Light.Dim U Light.Bright ]' --strict-only
+  tioga solve @smart-light --within 8";

@@ -1,0 +1,34 @@
+//! Limits and measurements shared by long computations.
+
+use std::time::Duration;
+
+use tioga_base::Cancel;
+
+/// Raised by Ctrl-C and when the time is up.
+pub fn cancel_flag(timeout: Option<u64>) -> Cancel {
+    let cancel = Cancel::new();
+    let by_key = cancel.clone();
+    // Without a handler Ctrl-C simply ends the program.
+    let _ = ctrlc::set_handler(move || by_key.cancel());
+    if let Some(seconds) = timeout {
+        let by_time = cancel.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_secs(seconds));
+            by_time.cancel();
+        });
+    }
+    cancel
+}
+
+/// The most memory this process ever had, where the system tells.
+pub fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
+/// Seconds with three decimals.
+pub fn seconds(elapsed: Duration) -> String {
+    format!("{}.{:03}", elapsed.as_secs(), elapsed.subsec_millis())
+}

@@ -1,0 +1,82 @@
+//! What a tester does next, in a concrete state.
+
+use tioga_base::Rational;
+use tioga_concrete::{Error, Interval, Intervals, Semantics, State};
+use tioga_model::ClockGuard;
+
+use crate::{Advice, Rank, RankTable, Rule};
+
+/// What a tester does next.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Decision {
+    /// The objective is reached.
+    Done,
+    /// Make this move now: the position in the enumeration of the discrete state's moves.
+    Play {
+        /// The rank of the state.
+        rank: Rank,
+        /// The move.
+        step: u32,
+    },
+    /// Let time pass.
+    Wait {
+        /// The rank of the state.
+        rank: Rank,
+        /// How long, unless the system moves first; as long as possible if `None`.
+        until: Option<Rational>,
+        /// Which moves of the system bring the tester nearer.
+        awaited: Vec<u32>,
+        /// Which moves of the system would be harmful.
+        feared: Vec<u32>,
+    },
+    /// The table says nothing about this state.
+    Astray,
+}
+
+/// What a table advises in a state.
+///
+/// Waiting ends at the first moment at which another rule applies; where there is no first one,
+/// shortly after: at most half a time unit, and at most halfway through.
+pub fn decide(
+    semantics: &mut Semantics<'_>,
+    table: &RankTable,
+    state: &State,
+) -> Result<Decision, Error> {
+    let Some(ranked) = table.places.get(&state.discrete) else { return Ok(Decision::Astray) };
+    let mut earlier = Intervals::none();
+    for rule in &ranked.rules {
+        let when = semantics.when(state, &guard(rule))?;
+        if !when.contains(Rational::ZERO) {
+            earlier = earlier.unite(&when);
+            continue;
+        }
+        return Ok(match &rule.advice {
+            Advice::Done => Decision::Done,
+            Advice::Play(step) => Decision::Play { rank: rule.rank, step: *step },
+            Advice::Wait { awaited, feared } => {
+                let here = when.intersect(&earlier.complement());
+                let delays = semantics.options(state)?.delays;
+                let other = here.complement().intersect(&delays.into());
+                let until = other.parts().first().map(inside).transpose()?;
+                let (awaited, feared) = (awaited.clone(), feared.clone());
+                Decision::Wait { rank: rule.rank, until, awaited, feared }
+            }
+        });
+    }
+    Ok(Decision::Astray)
+}
+
+fn guard(rule: &Rule) -> ClockGuard {
+    ClockGuard { disjuncts: rule.zones.iter().cloned().collect() }
+}
+
+/// The first delay of an interval, or one shortly after its start.
+fn inside(interval: &Interval) -> Result<Rational, Error> {
+    let (lower, excluded) = interval.lower();
+    if !excluded {
+        return Ok(lower);
+    }
+    let room = interval.upper().map(|(upper, _)| upper.sub(lower)).transpose()?;
+    let room = room.map_or(Rational::ONE, |room| room.min(Rational::ONE));
+    Ok(lower.add(room.div(Rational::integer(2))?)?)
+}
