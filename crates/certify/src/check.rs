@@ -57,7 +57,7 @@ impl Default for CheckOptions {
     }
 }
 
-/// A table that passed.
+/// A table that passed, and what that means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// What was looked at.
@@ -80,6 +80,8 @@ pub enum Coverage {
     Exhaustive,
     /// States of random plays, and points of the table's zones.
     Sampled {
+        /// How many regions were checked before it turned out that there are too many.
+        regions: u64,
         /// The plays.
         plays: u32,
         /// The points.
@@ -92,8 +94,9 @@ impl fmt::Display for Report {
         let Self { states, discrete_states, .. } = self;
         match self.coverage {
             Coverage::Exhaustive => write!(f, "checked all {states} regions")?,
-            Coverage::Sampled { plays, points } => {
-                write!(f, "checked {states} states of {plays} random plays and {points} points")?;
+            Coverage::Sampled { regions, plays, points } => {
+                write!(f, "checked {states} states ({regions} regions, {plays} random plays, ")?;
+                write!(f, "{points} points)")?;
             }
         }
         write!(f, " of {discrete_states} discrete states")?;

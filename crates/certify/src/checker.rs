@@ -94,7 +94,7 @@ impl<'m, 't> Checker<'m, 't> {
             };
             let (says, is) = (teller.rank(claimed), teller.rank(right));
             let flaw = Flaw::Rank { claimed, right };
-            let story = format!("the table claims {says}, but {is} is right: {why}");
+            let story = format!("the table claims {says}, but {is} follows: {why}");
             return Err(self.refute(site, clocks, flaw, &story));
         }
         // Where the objective is to avoid something, advice is for states without a rank.

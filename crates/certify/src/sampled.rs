@@ -23,6 +23,7 @@ pub(crate) fn check(
     checker: &mut Checker<'_, '_>,
     options: &CheckOptions,
 ) -> Result<Coverage, Error> {
+    let regions = checker.states;
     let mut random = Rng::with_seed(options.seed);
     for play in 0..options.plays {
         let guided = checker.has_rules && play % 2 == 0;
@@ -46,7 +47,7 @@ pub(crate) fn check(
             }
         }
     }
-    Ok(Coverage::Sampled { plays: options.plays, points })
+    Ok(Coverage::Sampled { regions, plays: options.plays, points })
 }
 
 /// Plays from the initial state to the end of the game or of patience.

@@ -57,6 +57,21 @@ pub fn example(name: &str) -> Model {
     model(&text)
 }
 
+/// All examples with control queries, with the names of their files.
+pub fn all_examples() -> Vec<(String, Model)> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let folders = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    let folders = folders.filter(|path| path.is_dir());
+    let files = folders.flat_map(|path| std::fs::read_dir(path).unwrap());
+    let mut paths: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "tioga"));
+    let texts = paths.iter().map(|path| (path, std::fs::read_to_string(path).unwrap()));
+    let games = texts.filter(|(_, text)| text.contains("control:"));
+    let name = |path: &std::path::Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    games.map(|(path, text)| (name(path), model(&text))).collect()
+}
+
 /// The objectives of the model's control queries, without repetitions.
 pub fn objectives(model: &Model) -> Vec<Objective> {
     let mut objectives = Vec::new();

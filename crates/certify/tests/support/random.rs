@@ -84,5 +84,7 @@ fn text(
     text += "query control: A[ G.x <= 2 U G.l4 ];\n";
     text += "query control: A[] not G.l3;\n";
     text += "query control: A[ not (G.l3 && G.x >= 1) W G.l4 ];\n";
+    text += "query control: A<> deadlock;\n";
+    text += "query control: A[] !deadlock;\n";
     text
 }
