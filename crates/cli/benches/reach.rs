@@ -55,7 +55,7 @@ fn main() {
 fn row(name: &str, family: &str, size: &str, before: Option<f64>, beside: Option<&Path>) -> f64 {
     let instance = Instance::parse_from(["bench", family, size]);
     let path = std::env::temp_dir().join(format!("tioga-bench-{}.tck", std::process::id()));
-    std::fs::write(&path, instance.family.text(Format::Tck)).unwrap();
+    std::fs::write(&path, instance.family.text(Format::Tck).expect("a family of systems, not of games")).unwrap();
     let one = explore(&path, "1");
     let two = explore(&path, "2");
     let number = |stats: &Value, key: &str| stats[key].as_f64().unwrap();

@@ -311,6 +311,39 @@ fn reach_answers_queries_with_runs_that_replay() {
 }
 
 #[test]
+fn reach_decides_urgent_guards_and_invariants_with_alternatives() {
+    let folder = Folder::new("reach-urgent");
+    let model = "\
+urgent chan hurry;
+automaton Boiler {
+  clock x;
+  init location Cold invariant x < 3 || x >= 4;
+  location Hot invariant x <= 5 || x >= 6;
+  location Late;
+  Cold -> Hot : hurry! when x >= 2;
+  Cold -> Late : when x > 2;
+  Hot -> Late : when x == 6;
+}
+automaton Cook {
+  init location Any;
+  Any -> self : hurry?;
+}
+system Boiler, Cook;
+";
+    folder.write("boiler.tioga", model);
+    let ask = |query: &str, code: i32| {
+        let run = folder.tioga(&["reach", "boiler.tioga", "-q", query, "-o", "run.jsonl"], "");
+        assert_eq!((run.code, run.err.as_str()), (code, ""), "{}", run.out);
+    };
+    ask("E<> Boiler.Hot && Boiler.x == 5", 0);
+    assert_eq!(folder.tioga(&["replay", "boiler.tioga", "run.jsonl"], "").code, 0);
+    // Nothing waits past the urgent guard, and nothing leaps over the gap of an invariant.
+    ask("E<> Boiler.Late", 1);
+    ask("A[] Boiler.Cold imply Boiler.x <= 2", 0);
+    ask("A[] !deadlock", 1);
+}
+
+#[test]
 fn reach_says_when_a_limit_ends_it_and_keeps_what_it_knows() {
     let folder = Folder::new("reach-limits");
     let limited = ["--format", "json", "reach", "@train-gate", "--all", "--max-states", "10"];

@@ -7,13 +7,14 @@
 //! clocks no coarsening by bounds is sound for reachability, but here any enlargement is harmless,
 //! so bounds that keep growing are dropped.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 use std::hash::BuildHasherDefault;
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHasher;
 use tioga_base::Id;
-use tioga_model::{Composer, Control, DiscreteState, Model, Moves};
+use tioga_model::{Composer, Condition, Control, DiscreteState, Model, Moves};
 use tioga_symbolic::{ClockBounds, Codec, Jump, PackedState, Place};
 use tioga_zones::{Federation, LuBounds, Zone};
 
@@ -41,8 +42,14 @@ pub struct Arena<'m> {
     jumps: IndexSet<Jump, Hasher>,
     /// Distinct places; nodes share them.
     places: IndexMap<PlaceForm, Place, Hasher>,
-    /// Nodes whose zone has grown since they were explored.
+    /// Nodes whose zone has grown since they were explored, in the order in which they were found.
     waiting: VecDeque<NodeId>,
+    /// The same nodes, the most promising first. Turns alternate, because promises are not kept
+    /// always. Each queue may still have nodes that the other has given out.
+    promising: BinaryHeap<Reverse<(u32, u64, NodeId)>>,
+    turns: u64,
+    /// What exploration should meet soon.
+    guide: Option<Condition>,
     moves: Moves,
     lu: LuBounds,
     has_urgent_channels: bool,
@@ -53,6 +60,8 @@ type PlaceForm = (Vec<Zone>, Vec<Zone>, bool);
 
 struct Node {
     place: u32,
+    /// How far it is from what exploration should meet.
+    missing: u32,
     growths: u8,
     waiting: bool,
     explored: bool,
@@ -89,9 +98,18 @@ impl<'m> Arena<'m> {
             jumps: IndexSet::default(),
             places: IndexMap::default(),
             waiting: VecDeque::new(),
+            promising: BinaryHeap::new(),
+            turns: 0,
+            guide: None,
             moves: Moves::new(),
             has_urgent_channels: model.channels.iter().any(|channel| channel.urgent),
         })
+    }
+
+    /// Makes exploration look first at states that are nearer to a condition. Pre: it is one of
+    /// the model's queries, and nothing is reached yet.
+    pub fn set_guide(&mut self, guide: Condition) {
+        self.guide = Some(guide);
     }
 
     /// The model.
@@ -185,9 +203,17 @@ impl<'m> Arena<'m> {
 
     /// The next node to explore.
     pub fn take_waiting(&mut self) -> Option<NodeId> {
-        let node = self.waiting.pop_front()?;
-        self.nodes[node.index()].waiting = false;
-        Some(node)
+        loop {
+            self.turns += 1;
+            let promising = self.turns.is_multiple_of(2).then(|| self.promising.pop()).flatten();
+            let node = match promising {
+                Some(Reverse((_, _, node))) => node,
+                None => self.waiting.pop_front()?,
+            };
+            if std::mem::take(&mut self.nodes[node.index()].waiting) {
+                return Some(node);
+            }
+        }
     }
 
     /// Gives a node no successors.
@@ -267,10 +293,15 @@ impl<'m> Arena<'m> {
             let entry = self.places.entry(form);
             let place_index = entry.index();
             entry.or_insert(place);
+            let missing = match &self.guide {
+                Some(guide) => self.composer.shortfall(state, guide)?,
+                None => 0,
+            };
             let processes = self.model.processes.iter().zip(&state.locations);
             let mut marks = processes.map(|(process, at)| process.locations[*at].marks);
             self.nodes.push(Node {
                 fail: marks.any(|marks| marks.fail),
+                missing,
                 place: u32::try_from(place_index).expect("fewer than 2^32 places"),
                 growths: 0,
                 waiting: false,
@@ -324,6 +355,11 @@ impl<'m> Arena<'m> {
         if !entry.waiting {
             entry.waiting = true;
             self.waiting.push_back(node);
+            if self.guide.is_some() {
+                // What was explored before comes first: others may be waiting for it.
+                let missing = if entry.explored { 0 } else { entry.missing };
+                self.promising.push(Reverse((missing, self.turns, node)));
+            }
         }
         true
     }

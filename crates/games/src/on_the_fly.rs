@@ -85,6 +85,7 @@ impl<'m> OnTheFly<'m> {
     /// factor and an early answer is found early.
     pub fn run(&mut self, watch: &mut Watch<'_>) -> Result<End, Error> {
         let mut ticks = 0;
+        let mut met = false;
         let mut catch_up = if watch.until.is_some() { 1 } else { usize::MAX };
         loop {
             ticks += 1;
@@ -94,7 +95,12 @@ impl<'m> OnTheFly<'m> {
             let behind = self.game.arena.len() < catch_up;
             if behind {
                 if let Some(node) = self.game.explore()? {
+                    let first = self.dirty.is_empty() && watch.until.is_some();
                     self.explored(node);
+                    if first && !self.dirty.is_empty() && !met {
+                        // The objective is met for the first time: an answer may be near.
+                        (met, catch_up) = (true, 1);
+                    }
                     continue;
                 }
                 catch_up = 0;
@@ -137,7 +143,12 @@ impl<'m> OnTheFly<'m> {
             *levels = fresh;
             self.pass_on(node, Rank::ZERO);
         }
-        self.mark(node, Rank::ZERO);
+        // Where nothing is reached, here or by one move, there is nothing to compute.
+        let levels = |node: NodeId| !self.levels[node.index()].is_empty();
+        let edges = self.game.arena.edges(node);
+        if levels(node) || edges.iter().any(|edge| levels(edge.target)) {
+            self.mark(node, Rank::ZERO);
+        }
     }
 
     /// Notes that a node must be recomputed above a rank.

@@ -2,7 +2,7 @@
 
 use tioga_base::Id;
 use tioga_base::{Cancel, Rational, Span};
-use tioga_model::{Composer, DiscreteState, Model, Objective};
+use tioga_model::{Composer, DiscreteState, Model, Objective, Predicate};
 use tioga_testcase::{Rank, Scope, Terms};
 use tioga_zones::{Bound, Point, Zone};
 
@@ -93,6 +93,12 @@ pub fn solve<'m>(
     report: &mut dyn FnMut(Progress),
 ) -> Result<Solution<'m>, Error> {
     let mut arena = Arena::new(model)?;
+    if let (true, Objective::Reach(goal) | Objective::Until(_, goal)) =
+        (options.early, &terms.objective)
+        && let Predicate::Holds(condition) = goal
+    {
+        arena.set_guide(condition.clone());
+    }
     for root in roots {
         arena.reach(&root.state, around(model, &root.clocks)?)?;
     }

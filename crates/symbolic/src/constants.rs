@@ -6,12 +6,19 @@
 //! A location vector takes the maxima over its processes. (BBLP06: Behrmann, Bouyer, Larsen,
 //! Pelánek, *Lower and upper bounds in zone-based abstractions of timed automata*, 2006.)
 //!
-//! Guards that may have to be false (of processes that would take part if they could) count for
-//! both. Bounds that depend on data count with the largest value the data may have.
+//! The abstraction is sound because a valuation `v'` that stands for `v` (each clock of `v'` equals
+//! that of `v`, or is smaller and above `L`, or both are above `U`) makes true every comparison that
+//! `v` makes true, now and after every delay. This suffices for guards and for invariants, also for
+//! disjunctions: they have to be true, at one moment or all the way. Guards that have to be false
+//! somewhere count for both `L` and `U`, so that `v'` also makes false what `v` makes false: those of
+//! processes that would take part if they could, and those of urgent moves, which time may not pass.
+//! Bounds that depend on data count with the largest value the data may have. A clock that is copied
+//! has the bounds of its copies everywhere.
 
 use tioga_base::Id;
 use tioga_model::{
-    Bound, ClockTerm, Condition, Constraint, Edge, Label, LocationId, Model, Process, Update,
+    Bound, ClockTerm, ClockUpdate, Condition, Constraint, Edge, Label, LocationId, Model, Process,
+    Update,
 };
 use tioga_zones::LuBounds;
 
@@ -42,16 +49,23 @@ impl ClockBounds {
         for condition in asked {
             analysis.add_condition(&mut everywhere, condition, true)?;
         }
-        let mut local = Vec::new();
-        for process in &model.processes {
-            let mut bounds = analysis.process(process, &everywhere)?;
-            analysis.propagate(process, &mut bounds)?;
-            local.push(bounds.iter().map(sparse).collect());
+        let copies = analysis.copies();
+        loop {
+            let mut bounds = Vec::new();
+            for process in &model.processes {
+                let mut own = analysis.process(process, &everywhere)?;
+                propagate(process, &mut own);
+                bounds.push(own);
+            }
+            if !raise_copied(&mut everywhere, &copies, bounds.iter().flatten()) {
+                let local = bounds.iter().map(|own| own.iter().map(sparse).collect()).collect();
+                return Ok(Self { local, dimension, diagonals: analysis.diagonals });
+            }
         }
-        Ok(Self { local, dimension, diagonals: analysis.diagonals })
     }
 
-    /// Whether some condition compares two clocks. Abstractions are not sound then.
+    /// Whether some condition compares two clocks, or a clock may be set to less than another.
+    /// Abstractions are not sound then.
     pub fn has_diagonals(&self) -> bool {
         self.diagonals
     }
@@ -112,7 +126,10 @@ impl Analysis<'_> {
     fn may_have_to_be_false(&self, edge: &Edge) -> bool {
         match &edge.label {
             Label::Silent => false,
-            Label::Plain(_) => self.model.syncs.iter().flat_map(|s| &s.parts).any(|p| p.weak),
+            Label::Plain(_) => self.model.syncs.iter().any(|sync| {
+                let urgent = sync.shown.is_some_and(|channel| self.model.channels[channel].urgent);
+                urgent || sync.parts.iter().any(|part| part.weak)
+            }),
             Label::Send(used) | Label::Receive(used) => {
                 let channel = &self.model.channels[used.channel];
                 channel.broadcast || channel.urgent
@@ -185,67 +202,63 @@ impl Analysis<'_> {
         Ok(value)
     }
 
-    /// Lets bounds flow against the edges until nothing changes.
-    fn propagate(&mut self, process: &Process, bounds: &mut [LuBounds]) -> Result<(), Error> {
-        let mut flows = Vec::new();
-        for edge in &process.edges {
-            flows.push((edge.source.index(), edge.target.index(), self.assigned(edge)?));
-        }
-        loop {
-            let mut changed = false;
-            for (source, target, assigned) in &flows {
-                let mut flowing = bounds[*target].clone();
-                for (clock, _) in assigned {
-                    flowing.clear(*clock);
-                }
-                for (clock, copied) in assigned {
-                    if let Some(from) = copied {
-                        copy(&bounds[*target], *clock, &mut flowing, *from);
-                    }
-                }
-                changed |= bounds[*source].raise_to(&flowing);
-            }
-            if !changed {
-                return Ok(());
-            }
-        }
-    }
-
-    /// The clocks an edge sets, and from which clock.
-    fn assigned(&self, edge: &Edge) -> Result<Vec<(usize, Option<usize>)>, Error> {
-        let mut assigned = Vec::new();
-        for update in &edge.updates {
-            let Update::Clock(update) = update else { continue };
-            if update.clock.index.is_some() {
-                // Which clock is set is not known: none is for certain.
-                if update.source.is_some() {
-                    return Err(Error::Unsupported(
-                        "a computed clock is set from another clock".to_owned(),
-                    ));
-                }
+    /// Which clocks may be set from which: pairs of the one set and the one read.
+    fn copies(&mut self) -> Vec<(usize, usize)> {
+        let mut copies = Vec::new();
+        for update in self.model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.updates) {
+            let Update::Clock(ClockUpdate { clock, source: Some(source), value }) = update else {
                 continue;
-            }
-            let source = match update.source {
-                Some(ClockTerm { index: Some(_), .. }) => {
-                    return Err(Error::Unsupported(
-                        "a clock is set from a computed clock".to_owned(),
-                    ));
-                }
-                source => source.map(|term| term.clock.index() + 1),
             };
-            assigned.push((update.clock.clock.index() + 1, source));
+            let least = match *value {
+                Bound::Constant(value) => value,
+                Bound::Expr(expr) => range(self.model, expr).map_or(i64::MIN, |range| range.min),
+            };
+            // The copy would meet its constants when the clock is beyond them.
+            self.diagonals |= least < 0;
+            copies.extend(clocks(*clock).flat_map(|set| clocks(*source).map(move |r| (set, r))));
         }
-        Ok(assigned)
+        copies
     }
 }
 
-/// `x := y + c` with `c >= 0` meets constants for `x` at most as large for `y`.
-fn copy(target: &LuBounds, clock: usize, flowing: &mut LuBounds, from: usize) {
-    if let Some(lower) = target.lower(clock) {
-        flowing.raise_lower(from, lower);
+/// Raises the bounds that clocks have everywhere to those that their copies have somewhere. Another
+/// process may read the copy, so it is not enough to look along the edges of the one that makes it.
+/// A copy `y + c` with `c >= 0` meets its constants when `y` is at most as large. True if anything
+/// changed.
+fn raise_copied<'b>(
+    everywhere: &mut LuBounds,
+    copies: &[(usize, usize)],
+    bounds: impl Iterator<Item = &'b LuBounds> + Clone,
+) -> bool {
+    let before = everywhere.clone();
+    for (copy, from) in copies {
+        if let Some(lower) = bounds.clone().filter_map(|one| one.lower(*copy)).max() {
+            everywhere.raise_lower(*from, lower);
+        }
+        if let Some(upper) = bounds.clone().filter_map(|one| one.upper(*copy)).max() {
+            everywhere.raise_upper(*from, upper);
+        }
     }
-    if let Some(upper) = target.upper(clock) {
-        flowing.raise_upper(from, upper);
+    *everywhere != before
+}
+
+/// Lets bounds flow against the edges until nothing changes.
+fn propagate(process: &Process, bounds: &mut [LuBounds]) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for edge in &process.edges {
+            let mut flowing = bounds[edge.target.index()].clone();
+            for update in &edge.updates {
+                // If it is computed which clock is set, none is for certain.
+                if let Update::Clock(ClockUpdate { clock, .. }) = update
+                    && clock.index.is_none()
+                {
+                    flowing.clear(clock.clock.index() + 1);
+                }
+            }
+            changed |= bounds[edge.source.index()].raise_to(&flowing);
+        }
     }
 }
 

@@ -1,79 +1,51 @@
 //! Which clock valuations of a discrete state satisfy a predicate, exactly.
 
 use tioga_base::Span;
-use tioga_model::{ClockConjunction, Composer, DiscreteState, Move, MoveLabel, Moves, Predicate};
-use tioga_zones::{Federation, Zone};
+use tioga_model::{Composer, DiscreteState, Move, MoveLabel, Moves, Predicate};
+use tioga_zones::Federation;
 
-use crate::zone_graph::{alternatives, constrain};
-use crate::{Error, ZoneGraph, witness};
+use crate::conditions::constrain;
+use crate::place::invariant;
+use crate::{Error, Jump, Place, ZoneGraph};
 
-/// The zones of a discrete state in which a predicate holds, within its invariant.
+/// The valuations of a discrete state in which a predicate holds, within its invariant.
 ///
 /// A state is deadlocked if no move is possible from it, now or after any delay it allows.
-pub(crate) fn zones<'m>(
+pub fn satisfying<'m>(
     graph: &ZoneGraph<'m>,
     composer: &mut Composer<'m>,
     state: &DiscreteState,
     predicate: &Predicate,
     span: Span,
-) -> Result<Vec<Zone>, Error> {
-    let Some(invariant) = graph.invariant(composer, state)? else { return Ok(Vec::new()) };
-    let mut inside = Zone::universal(graph.dimension());
-    if !constrain(&mut inside, &invariant)? {
-        return Ok(Vec::new());
-    }
+) -> Result<Federation, Error> {
     match predicate {
         Predicate::Holds(condition) => {
             let guard = composer.condition(state, condition, span)?;
-            let mut zones = Vec::new();
-            for conjunction in &guard.disjuncts {
-                let mut zone = inside.clone();
-                if constrain(&mut zone, conjunction)? {
-                    zones.push(zone);
+            let mut holding = Federation::empty(graph.dimension());
+            if guard.is_never() {
+                return Ok(holding);
+            }
+            for inside in invariant(composer, state)?.zones() {
+                for conjunction in &guard.disjuncts {
+                    let mut zone = inside.clone();
+                    if constrain(&mut zone, conjunction)? {
+                        holding.add(zone);
+                    }
                 }
             }
-            Ok(zones)
+            Ok(holding)
         }
         Predicate::NoDeadlock => {
-            let mut lively = lively(graph, composer, state, &inside, |_| true)?;
-            lively.intersect_zone(&inside);
-            Ok(lively.into_zones())
+            let place = graph.place(composer, state, &mut Moves::new())?;
+            lively(composer, state, &place, |_| true)
         }
         Predicate::Deadlock => {
-            let mut dead = Federation::from_zones(graph.dimension(), [inside.clone()]);
-            dead.subtract(&lively(graph, composer, state, &inside, |_| true)?);
-            Ok(dead.into_zones())
+            let place = graph.place(composer, state, &mut Moves::new())?;
+            let mut dead = place.invariant().clone();
+            dead.subtract(&lively(composer, state, &place, |_| true)?);
+            Ok(dead)
         }
     }
-}
-
-/// The valuations from which some move that counts is possible, now or later.
-fn lively<'m>(
-    graph: &ZoneGraph<'m>,
-    composer: &mut Composer<'m>,
-    state: &DiscreteState,
-    inside: &Zone,
-    counts: impl Fn(&Move) -> bool,
-) -> Result<Federation, Error> {
-    let mut moves = Moves::new();
-    let may_delay = graph.may_delay(composer, state, &mut moves)?;
-    composer.moves(state, &mut moves);
-    let mut lively = Federation::empty(graph.dimension());
-    for step in moves.list.iter().filter(|step| counts(step)) {
-        let Ok(applied) = composer.apply(state, step) else { continue };
-        let Some(target) = graph.invariant(composer, &applied.target)? else { continue };
-        let Some(before) = before(graph, &target, &applied.assignments)? else { continue };
-        for alternative in alternatives(step) {
-            let mut zone = inside.clone();
-            if constrain(&mut zone, &alternative)? && zone.intersect(&before).is_ok() {
-                lively.add(zone);
-            }
-        }
-    }
-    if may_delay {
-        lively.past();
-    }
-    Ok(lively)
 }
 
 /// The valuations of a discrete state from which time cannot pass for ever and no move but an open
@@ -83,15 +55,11 @@ pub(crate) fn timelocked<'m>(
     graph: &ZoneGraph<'m>,
     composer: &mut Composer<'m>,
     state: &DiscreteState,
-) -> Result<Vec<Zone>, Error> {
-    let Some(invariant) = graph.invariant(composer, state)? else { return Ok(Vec::new()) };
-    let bounded = invariant.iter().any(|bound| bound.left.is_some() && bound.right.is_none());
-    if !bounded && graph.may_delay(composer, state, &mut Moves::new())? {
-        return Ok(Vec::new());
-    }
-    let mut inside = Zone::universal(graph.dimension());
-    if !constrain(&mut inside, &invariant)? {
-        return Ok(Vec::new());
+) -> Result<Federation, Error> {
+    let place = graph.place(composer, state, &mut Moves::new())?;
+    let mut stuck = place.expiring();
+    if stuck.is_empty() {
+        return Ok(stuck);
     }
     let own = |step: &Move| match step.label {
         MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => {
@@ -99,36 +67,37 @@ pub(crate) fn timelocked<'m>(
         }
         MoveLabel::Output(_) | MoveLabel::Internal(_) => true,
     };
-    let mut stuck = Federation::from_zones(graph.dimension(), [inside.clone()]);
-    stuck.subtract(&lively(graph, composer, state, &inside, own)?);
-    Ok(stuck.into_zones())
+    stuck.subtract(&lively(composer, state, &place, own)?);
+    Ok(stuck)
 }
 
-/// The valuations that the assignments lead into a conjunction; none if there is no such one.
-fn before(
-    graph: &ZoneGraph<'_>,
-    target: &ClockConjunction,
-    assignments: &[tioga_model::ClockAssignment],
-) -> Result<Option<Zone>, Error> {
-    let mut zone = Zone::universal(graph.dimension());
-    if !constrain(&mut zone, target)? {
-        return Ok(None);
-    }
-    for assignment in assignments.iter().rev() {
-        if !witness::unassign(&mut zone, assignment) {
-            return Ok(None);
-        }
-    }
-    Ok(Some(zone))
-}
-
-/// The valuations of a discrete state in which a predicate holds, within its invariant.
-pub fn satisfying<'m>(
-    graph: &ZoneGraph<'m>,
-    composer: &mut Composer<'m>,
+/// The valuations from which some move that counts is possible, now or later.
+fn lively(
+    composer: &mut Composer<'_>,
     state: &DiscreteState,
-    predicate: &Predicate,
-    span: Span,
+    place: &Place,
+    counts: impl Fn(&Move) -> bool,
 ) -> Result<Federation, Error> {
-    Ok(Federation::from_zones(graph.dimension(), zones(graph, composer, state, predicate, span)?))
+    let mut moves = Moves::new();
+    composer.moves(state, &mut moves);
+    let mut lively = Federation::empty(place.invariant().dimension());
+    for step in moves.list.iter().filter(|step| counts(step)) {
+        lively.unite(&possible(composer, state, step)?);
+    }
+    Ok(place.past(&lively))
+}
+
+/// The valuations in which a move is possible: its condition holds, and it leads to where the
+/// invariant of its target holds. The invariant of its source is not considered.
+pub(crate) fn possible(
+    composer: &mut Composer<'_>,
+    state: &DiscreteState,
+    step: &Move,
+) -> Result<Federation, Error> {
+    // A move whose update cannot be carried out is no move.
+    let Ok(applied) = composer.apply(state, step) else {
+        return Ok(Federation::empty(composer.model().clocks.len() + 1));
+    };
+    let jump = Jump::of(step, &applied.assignments)?;
+    Ok(jump.predecessor(&invariant(composer, &applied.target)?))
 }

@@ -3,12 +3,12 @@
 //! A jump is the clock part of a move: alternatives of its condition and the assignments. Many moves
 //! of a network share one jump, so jumps can be compared and hashed.
 
-use tioga_base::Id;
+use tioga_base::{Id, Overflow, Rational};
 use tioga_model::{ClockAssignment, ClockConjunction, Move};
 use tioga_zones::{Constraint, Federation, Zone};
 
 use crate::Error;
-use crate::zone_graph::{alternatives, zone_bound};
+use crate::conditions::{alternatives, zone_bound};
 
 /// The clock part of a move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -31,6 +31,14 @@ const LARGEST: i64 = 1 << 27;
 impl Jump {
     /// The clock part of a move with the assignments that carrying it out yields.
     pub fn of(step: &Move, assignments: &[ClockAssignment]) -> Result<Self, Error> {
+        Self::new(&alternatives(step), assignments)
+    }
+
+    /// The jump with these alternatives of its condition.
+    pub(crate) fn new(
+        alternatives: &[ClockConjunction],
+        assignments: &[ClockAssignment],
+    ) -> Result<Self, Error> {
         let compiled = |conjunction: &ClockConjunction| {
             let bounds = conjunction.iter().map(|bound| {
                 let (left, right, bound) = zone_bound(bound)?;
@@ -38,7 +46,7 @@ impl Jump {
             });
             bounds.collect::<Result<Box<[_]>, Error>>()
         };
-        let alternatives = alternatives(step).iter().map(compiled).collect::<Result<_, _>>()?;
+        let alternatives = alternatives.iter().map(compiled).collect::<Result<_, _>>()?;
         let index = |id: usize| u32::try_from(id + 1).expect("fewer than 2^32 clocks");
         let compiled = |assignment: &ClockAssignment| {
             let offset = i32::try_from(assignment.value).ok();
@@ -91,6 +99,16 @@ impl Jump {
             }
         }
         after
+    }
+
+    /// Carries the assignments out on one valuation, whose entry 0 is the constant zero.
+    pub(crate) fn assign(&self, clocks: &mut [Rational]) -> Result<(), Overflow> {
+        for assignment in &self.assignments {
+            let source = clocks[assignment.source as usize];
+            let value = source.add(Rational::integer(i64::from(assignment.offset)))?;
+            clocks[assignment.clock as usize] = value;
+        }
+        Ok(())
     }
 
     fn restrict(&self, mut set: Federation) -> Federation {

@@ -1,25 +1,30 @@
 //! The zone graph of a model.
 //!
-//! A symbolic state is a discrete state and a zone of clock valuations, closed under the delays the
-//! discrete state allows. [`ZoneGraph`] hands these to `tioga-explore`: its keys are packed discrete
-//! states ([`Codec`]), its parts are packed zones over the clocks that matter, and a step is a joint move of the network. Zones are
-//! abstracted ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that
-//! finitely many suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
+//! A symbolic state is a discrete state and a zone of clock valuations; the zones that a move leads to
+//! are together closed under the delays that the discrete state allows ([`Place`]). There is one, unless
+//! an invariant is a disjunction or a clock guard is urgent. [`ZoneGraph`] hands these states to
+//! `tioga-explore`: its keys are packed discrete states ([`Codec`]), its parts are packed zones over the
+//! clocks that matter, and a step is a joint move of the network. Zones are abstracted
+//! ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that finitely many
+//! suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
 //! there into a concrete run with exact delays; [`Survey`] looks at everything reachable.
 
 mod codec;
+mod conditions;
 mod constants;
 mod error;
 mod goal;
 mod interval;
 mod jump;
 mod place;
+mod ray;
 mod reach;
 mod survey;
 mod witness;
 mod zone_graph;
 
 pub use codec::{Codec, PackedState};
+pub use conditions::alternatives;
 pub use constants::ClockBounds;
 pub use error::Error;
 pub use goal::satisfying;
@@ -28,4 +33,4 @@ pub use place::Place;
 pub use reach::{Answer, Reach};
 pub use survey::{Survey, missing};
 pub use witness::{TimedStep, concrete_run};
-pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph, alternatives};
+pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph};

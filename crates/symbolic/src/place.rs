@@ -9,7 +9,7 @@ use tioga_model::{Composer, DiscreteState, Moves};
 use tioga_zones::{Arrival, Federation, Zone};
 
 use crate::Error;
-use crate::zone_graph::{alternatives, constrain};
+use crate::conditions::{alternatives, constrain};
 
 /// A discrete state as clocks see it.
 #[derive(Clone, Debug)]
@@ -29,14 +29,8 @@ impl Place {
         state: &DiscreteState,
         moves: &Moves,
     ) -> Result<Self, Error> {
-        let dimension = composer.model().clocks.len() + 1;
-        let mut invariant = Federation::empty(dimension);
-        for conjunction in &composer.invariant(state)?.disjuncts {
-            let mut zone = Zone::universal(dimension);
-            if constrain(&mut zone, conjunction)? {
-                invariant.add(zone);
-            }
-        }
+        let invariant = invariant(composer, state)?;
+        let dimension = invariant.dimension();
         let passes = !composer.stops_time(state);
         let mut urgent = Federation::empty(dimension);
         for step in moves.list.iter().filter(|step| passes && step.urgent) {
@@ -68,6 +62,30 @@ impl Place {
     /// Whether time may pass from some points.
     pub fn passes_time(&self) -> bool {
         self.passes
+    }
+
+    /// The points that an allowed delay leads to from points of `zone`.
+    #[must_use]
+    pub fn delay(&self, zone: &Zone) -> Federation {
+        let mut start = self.invariant.clone();
+        start.intersect_zone(zone);
+        if !self.passes {
+            return start;
+        }
+        let mut later = if self.invariant.len() > 1 {
+            // A way between two alternatives may leave the invariant.
+            start.timed_successor(&self.invariant.complement(), Arrival::Safe)
+        } else {
+            let mut later = start.clone();
+            later.delay();
+            later.intersect(&self.invariant);
+            later
+        };
+        if !self.urgent.is_empty() {
+            // Of two ways to a point that are good in one respect each, the shorter is good in both.
+            later.intersect(&start.timed_successor(&self.urgent, Arrival::MayBeBad));
+        }
+        later
     }
 
     /// The points from which an allowed delay leads into `goal` with no point of `bad` before that
@@ -157,4 +175,20 @@ impl Place {
         expiring.subtract(&self.past(&endless));
         expiring
     }
+}
+
+/// Where the clocks may be in a discrete state.
+pub(crate) fn invariant(
+    composer: &mut Composer<'_>,
+    state: &DiscreteState,
+) -> Result<Federation, Error> {
+    let dimension = composer.model().clocks.len() + 1;
+    let mut invariant = Federation::empty(dimension);
+    for conjunction in &composer.invariant(state)?.disjuncts {
+        let mut zone = Zone::universal(dimension);
+        if constrain(&mut zone, conjunction)? {
+            invariant.add(zone);
+        }
+    }
+    Ok(invariant)
 }

@@ -45,10 +45,13 @@ impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
     fn stored(&mut self, _: NodeId, key: &PackedState, part: &PackedZone) -> ControlFlow<()> {
         let Some((predicate, span)) = self.goal else { return ControlFlow::Continue(()) };
         self.graph.codec().unpack(key, &mut self.state);
-        let zones = goal::zones(self.graph, &mut self.composer, &self.state, predicate, span);
+        let zones = goal::satisfying(self.graph, &mut self.composer, &self.state, predicate, span);
         let met = zones.map(|zones| {
+            if zones.is_empty() {
+                return false;
+            }
             let part = self.graph.unpack(&self.state, part);
-            zones.iter().any(|zone| zone.intersects(&part))
+            zones.zones().iter().any(|zone| zone.intersects(&part))
         });
         match met {
             Ok(false) => ControlFlow::Continue(()),

@@ -12,11 +12,11 @@ use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Visitor, search};
 use tioga_model::{
     Composer, DiscreteState, EdgeId, LocationId, Model, Move, MoveLabel, Moves, ProcessId,
 };
-use tioga_zones::{PackedZone, Zone};
+use tioga_zones::{Federation, PackedZone, Zone};
 
 use crate::goal;
+use crate::place::invariant;
 use crate::witness::{TimedStep, along_path};
-use crate::zone_graph::{alternatives, assign, constrain};
 use crate::{Abstraction, Error, PackedState, ZoneGraph};
 
 /// What is reachable.
@@ -65,14 +65,14 @@ impl Survey {
             (None, Stop::MemoryLimit(limit)) => Some(format!("more than {limit} bytes")),
             (None, Stop::Cancelled | Stop::Found(_)) => Some("cancelled".to_owned()),
         };
-        let run = |node: NodeId, zones: &[Zone]| {
+        let run = |node: NodeId, zones: &Federation| {
             along_path(&graph, &outcome.store.path(node), zones).ok()
         };
         Ok(Self {
             timelock: surveyor.timelock.and_then(|(node, zones)| run(node, &zones)),
             nondeterminism: surveyor
                 .nondeterminism
-                .and_then(|(node, zone, moves)| Some((run(node, &[zone])?, moves))),
+                .and_then(|(node, zones, moves)| Some((run(node, &zones)?, moves))),
             locations: surveyor.locations,
             edges: surveyor.edges,
             incomplete,
@@ -88,8 +88,8 @@ struct Surveyor<'g, 'm> {
     moves: Moves,
     locations: Vec<BTreeSet<LocationId>>,
     edges: Vec<BTreeSet<EdgeId>>,
-    timelock: Option<(NodeId, Vec<Zone>)>,
-    nondeterminism: Option<(NodeId, Zone, Box<[Move; 2]>)>,
+    timelock: Option<(NodeId, Federation)>,
+    nondeterminism: Option<(NodeId, Federation, Box<[Move; 2]>)>,
     error: Option<Error>,
     report: &'g mut dyn FnMut(&Statistics),
 }
@@ -118,80 +118,67 @@ impl Surveyor<'_, '_> {
             self.locations[process].insert(*location);
         }
         if self.timelock.is_none() {
-            let mut zones = goal::timelocked(self.graph, &mut self.composer, &self.state)?;
-            zones.retain(|zone| zone.intersects(part));
-            if !zones.is_empty() {
+            let zones = goal::timelocked(self.graph, &mut self.composer, &self.state)?;
+            if zones.zones().iter().any(|zone| zone.intersects(part)) {
                 self.timelock = Some((node, zones));
             }
         }
+        let mut inside = invariant(&mut self.composer, &self.state)?;
+        inside.intersect_zone(part);
         let mut moves = std::mem::take(&mut self.moves);
         self.composer.moves(&self.state, &mut moves);
-        let result = self.possible(part, &moves).map(|possible| self.note(node, &possible));
+        let result = self
+            .note_edges(&moves.list, &inside)
+            .and_then(|()| self.look_for_nondeterminism(node, &moves.list, &inside));
         self.moves = moves;
         result
     }
 
-    /// The moves that are possible somewhere in the zone, each with where.
-    fn possible<'l>(
-        &mut self,
-        part: &Zone,
-        moves: &'l Moves,
-    ) -> Result<Vec<(&'l Move, Vec<Zone>)>, Error> {
-        let invariant = self.graph.invariant(&mut self.composer, &self.state)?;
-        let mut inside = part.clone();
-        if !constrain(&mut inside, &invariant.unwrap_or_default())? {
-            return Ok(Vec::new());
-        }
-        let mut possible = Vec::new();
-        for step in &moves.list {
-            let Ok(applied) = self.composer.apply(&self.state, step) else { continue };
-            let target = self.graph.invariant(&mut self.composer, &applied.target)?;
-            let Some(target) = target else { continue };
-            let mut zones = Vec::new();
-            for alternative in alternatives(step) {
-                let mut zone = inside.clone();
-                if !constrain(&mut zone, &alternative)? {
-                    continue;
-                }
-                let mut after = zone.clone();
-                if assign(&mut after, &applied.assignments)? && constrain(&mut after, &target)? {
-                    zones.push(zone);
-                }
+    /// Notes the edges of the moves that are possible somewhere.
+    fn note_edges(&mut self, moves: &[Move], inside: &Federation) -> Result<(), Error> {
+        for step in moves {
+            let mut edges = step.participants.iter();
+            let is_news = edges.any(|one| !self.edges[one.process.index()].contains(&one.edge));
+            if !is_news || self.possible(step, inside)?.is_empty() {
+                continue;
             }
-            if !zones.is_empty() {
-                possible.push((step, zones));
-            }
-        }
-        Ok(possible)
-    }
-
-    fn note(&mut self, node: NodeId, possible: &[(&Move, Vec<Zone>)]) {
-        for (step, _) in possible {
             for one in &step.participants {
                 self.edges[one.process.index()].insert(one.edge);
             }
         }
-        if self.nondeterminism.is_some() {
-            return;
-        }
-        for (position, (left, left_zones)) in possible.iter().enumerate() {
-            for (right, right_zones) in &possible[position + 1..] {
+        Ok(())
+    }
+
+    fn look_for_nondeterminism(
+        &mut self,
+        node: NodeId,
+        moves: &[Move],
+        inside: &Federation,
+    ) -> Result<(), Error> {
+        for (position, left) in moves.iter().enumerate() {
+            for right in &moves[position + 1..] {
+                if self.nondeterminism.is_some() {
+                    return Ok(());
+                }
                 if !same_observation(left, right) {
                     continue;
                 }
-                let common = left_zones.iter().find_map(|a| {
-                    right_zones.iter().find_map(|b| {
-                        let mut both = a.clone();
-                        both.intersect(b).is_ok().then_some(both)
-                    })
-                });
-                if let Some(zone) = common {
-                    let moves = Box::new([(*left).clone(), (*right).clone()]);
-                    self.nondeterminism = Some((node, zone, moves));
-                    return;
+                let left_possible = self.possible(left, inside)?;
+                let both = self.possible(right, &left_possible)?;
+                if !both.is_empty() {
+                    let moves = Box::new([left.clone(), right.clone()]);
+                    self.nondeterminism = Some((node, both, moves));
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Where in a set a move is possible.
+    fn possible(&mut self, step: &Move, inside: &Federation) -> Result<Federation, Error> {
+        let mut possible = goal::possible(&mut self.composer, &self.state, step)?;
+        possible.intersect(inside);
+        Ok(possible)
     }
 }
 

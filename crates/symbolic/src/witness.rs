@@ -1,20 +1,20 @@
 //! Concrete runs along a symbolic path.
 //!
-//! The zones of a search are coarsened, so a path is made concrete in two passes. Backwards, exact
-//! zones are computed from which the rest of the path can be taken (delay, guard, assignments,
-//! invariants, in reverse). Forwards, from the initial valuation, the least delay that stays within
-//! these zones is chosen at each step; where the least delay is excluded by a strict bound, a point
+//! The zones of a search are coarsened, so a path is made concrete in two passes. Backwards, the
+//! exact sets are computed from which the rest of the path can be taken (delay, guard, assignments,
+//! invariants, in reverse). Forwards, from the initial valuation, the least delay that leads into
+//! these sets is chosen at each step; where the least delay is excluded by a strict bound, a point
 //! shortly after it is taken.
 
-use tioga_base::{Id, Rational, Span};
+use tioga_base::{Overflow, Rational, Span};
 use tioga_explore::NodeId;
-use tioga_model::{
-    ClockAssignment, ClockConjunction, Composer, DiscreteState, Move, Moves, Predicate,
-};
-use tioga_zones::{Point, Zone};
+use tioga_model::{Composer, Move, Moves, Predicate};
+use tioga_zones::{Federation, Point};
 
-use crate::zone_graph::{StepLabel, alternatives, constrain};
-use crate::{Error, ZoneGraph, goal};
+use crate::conditions::alternatives;
+use crate::ray::least_delay;
+use crate::zone_graph::StepLabel;
+use crate::{Error, Jump, Place, ZoneGraph, goal};
 
 /// One step of a concrete run: wait, then move.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,14 +25,11 @@ pub struct TimedStep {
     pub step: Option<Move>,
 }
 
-/// One step of the symbolic path, with all that is needed to go back.
+/// One step of the symbolic path: where one waits, and how one leaves.
 struct Stage {
-    /// Whether time may pass before the step.
-    may_delay: bool,
-    invariant: ClockConjunction,
+    place: Place,
     step: Move,
-    guard: ClockConjunction,
-    assignments: Vec<ClockAssignment>,
+    jump: Jump,
 }
 
 /// A run along a path that ends in a state satisfying the goal.
@@ -50,175 +47,89 @@ pub fn concrete_run(
         composer.moves(&state, &mut moves);
         state = composer.apply(&state, &moves.list[label.step as usize])?.target;
     }
-    let zones = goal::zones(graph, &mut composer, &state, goal.0, goal.1)?;
+    let zones = goal::satisfying(graph, &mut composer, &state, goal.0, goal.1)?;
     along_path(graph, path, &zones)
 }
 
-/// A run along a path that ends in one of the zones.
+/// A run along a path that ends in the set.
 pub(crate) fn along_path(
     graph: &ZoneGraph<'_>,
     path: &[(NodeId, StepLabel)],
-    goal: &[Zone],
+    goal: &Federation,
 ) -> Result<Vec<TimedStep>, Error> {
-    let model = graph.model();
-    let mut composer = Composer::new(model);
+    let mut composer = Composer::new(graph.model());
     let mut state = composer.initial();
     let mut moves = Moves::new();
     let mut stages = Vec::new();
     for (_, label) in path {
-        let (may_delay, invariant) = entry(graph, &mut composer, &state, &mut moves)?;
         composer.moves(&state, &mut moves);
+        let place = Place::of(&mut composer, &state, &moves)?;
         let step = moves.list[label.step as usize].clone();
         let guard = alternatives(&step)[label.alternative as usize].clone();
         let applied = composer.apply(&state, &step)?;
-        let assignments = applied.assignments.to_vec();
-        stages.push(Stage { may_delay, invariant, step, guard, assignments });
+        let jump = Jump::new(&[guard], &applied.assignments)?;
+        stages.push(Stage { place, step, jump });
         state = applied.target;
     }
-    let (may_delay, invariant) = entry(graph, &mut composer, &state, &mut moves)?;
-    for last in goal {
-        if let Some(run) = along(graph, &stages, last, may_delay, &invariant)? {
+    composer.moves(&state, &mut moves);
+    let last = Place::of(&mut composer, &state, &moves)?;
+    for zone in goal.zones() {
+        if let Some(run) = along(graph, &stages, &last, zone.clone().into())? {
             return Ok(run);
         }
     }
     Err(Error::Unsupported("the path found has no concrete run".to_owned()))
 }
 
-fn entry<'m>(
-    graph: &ZoneGraph<'m>,
-    composer: &mut Composer<'m>,
-    state: &DiscreteState,
-    moves: &mut Moves,
-) -> Result<(bool, ClockConjunction), Error> {
-    let may_delay = graph.may_delay(composer, state, moves)?;
-    let invariant = graph.invariant(composer, state)?;
-    let invariant = invariant
-        .ok_or_else(|| Error::Unsupported("the path found has no concrete run".to_owned()))?;
-    Ok((may_delay, invariant))
-}
-
 /// The run for one alternative of the goal, if there is one.
 fn along(
     graph: &ZoneGraph<'_>,
     stages: &[Stage],
-    last: &Zone,
-    may_delay: bool,
-    invariant: &[tioga_model::ClockBound],
+    last: &Place,
+    goal: Federation,
 ) -> Result<Option<Vec<TimedStep>>, Error> {
     // From `leave[i]` step i leads on; `arrive` is where the next stage may be entered.
-    let mut leave = vec![last.clone()];
-    let mut arrive = back_in_time(last, may_delay, invariant)?;
+    let mut arrive = last.past(&goal);
+    let mut leave = vec![goal];
     for stage in stages.iter().rev() {
-        let Some(mut zone) = arrive else { return Ok(None) };
-        for assignment in stage.assignments.iter().rev() {
-            if !unassign(&mut zone, assignment) {
-                return Ok(None);
-            }
+        let mut before = stage.jump.predecessor(&arrive);
+        before.intersect(stage.place.invariant());
+        if before.len() > 1 {
+            before.merge();
         }
-        if !constrain(&mut zone, &stage.guard)? || !constrain(&mut zone, &stage.invariant)? {
-            return Ok(None);
-        }
-        arrive = back_in_time(&zone, stage.may_delay, &stage.invariant)?;
-        leave.push(zone);
+        arrive = stage.place.past(&before);
+        leave.push(before);
     }
     let start = Point::new(&vec![0; graph.dimension() - 1], 1);
-    if !arrive.is_some_and(|zone| zone.contains(&start)) {
+    if !arrive.contains(&start) {
         return Ok(None);
     }
     leave.reverse();
-    forwards(graph, stages, &leave)
-}
-
-/// Where one may arrive to be in the zone later, or now if time may not pass.
-fn back_in_time(
-    zone: &Zone,
-    may_delay: bool,
-    invariant: &[tioga_model::ClockBound],
-) -> Result<Option<Zone>, Error> {
-    let mut zone = zone.clone();
-    if may_delay {
-        zone.past();
-        if !constrain(&mut zone, invariant)? {
-            return Ok(None);
-        }
-    }
-    Ok(Some(zone))
-}
-
-pub(crate) fn unassign(zone: &mut Zone, assignment: &ClockAssignment) -> bool {
-    let clock = assignment.clock.index() + 1;
-    let result = match assignment.source {
-        None => match u32::try_from(assignment.value) {
-            Ok(value) => zone.reset_predecessor(clock, value),
-            Err(_) => return false,
-        },
-        Some(source) => match i32::try_from(assignment.value) {
-            Ok(offset) => zone.assign_predecessor(clock, source.index() + 1, offset),
-            Err(_) => return false,
-        },
-    };
-    result.is_ok()
+    forwards(graph, stages, last, &leave)
+        .map_err(|_| Error::Unsupported("a delay is too large to be represented".to_owned()))
 }
 
 fn forwards(
     graph: &ZoneGraph<'_>,
     stages: &[Stage],
-    leave: &[Zone],
-) -> Result<Option<Vec<TimedStep>>, Error> {
-    let too_large = |_| Error::Unsupported("a delay is too large to be represented".to_owned());
-    let scale = graph.model().scale;
+    last: &Place,
+    leave: &[Federation],
+) -> Result<Option<Vec<TimedStep>>, Overflow> {
+    let scale = Rational::integer(graph.model().scale);
     let mut clocks = vec![Rational::ZERO; graph.dimension()];
     let mut run = Vec::new();
-    for (position, zone) in leave.iter().enumerate() {
-        let Some(delay) = least_delay(&clocks, zone) else { return Ok(None) };
-        for clock in clocks.iter_mut().skip(1) {
-            *clock = clock.add(delay).map_err(too_large)?;
-        }
+    for (position, set) in leave.iter().enumerate() {
         let stage = stages.get(position);
-        for assignment in stage.map_or(&[][..], |stage| &stage.assignments) {
-            let source = assignment.source.map_or(Rational::ZERO, |s| clocks[s.index() + 1]);
-            let value = source.add(Rational::integer(assignment.value)).map_err(too_large)?;
-            clocks[assignment.clock.index() + 1] = value;
+        let place = stage.map_or(last, |stage| &stage.place);
+        let Some(delay) = least_delay(&clocks, place.urgent(), set)? else { return Ok(None) };
+        for clock in clocks.iter_mut().skip(1) {
+            *clock = clock.add(delay)?;
         }
-        let delay = delay.div(Rational::integer(scale)).map_err(too_large)?;
-        run.push(TimedStep { delay, step: stage.map(|stage| stage.step.clone()) });
+        if let Some(stage) = stage {
+            stage.jump.assign(&mut clocks)?;
+        }
+        let step = stage.map(|stage| stage.step.clone());
+        run.push(TimedStep { delay: delay.div(scale)?, step });
     }
     Ok(Some(run))
-}
-
-/// The least delay after which the valuation lies in the zone; if only later ones do, one that is
-/// at most halfway to the latest, and at most 1/2 later. `None` if there is none.
-fn least_delay(clocks: &[Rational], zone: &Zone) -> Option<Rational> {
-    let (mut least, mut open) = (Rational::ZERO, false);
-    let mut most: Option<(Rational, bool)> = None;
-    for (clock, value) in clocks.iter().enumerate().skip(1) {
-        // −x <= bound: the delay is at least −bound − value.
-        let low = zone.bound(0, clock);
-        if let Some(constant) = low.constant() {
-            let needed = Rational::integer(-i64::from(constant)).sub(*value).ok()?;
-            if needed > least || (needed == least && low.is_strict()) {
-                (least, open) = (needed, low.is_strict());
-            }
-        }
-        let high = zone.bound(clock, 0);
-        if let Some(constant) = high.constant() {
-            let room = Rational::integer(i64::from(constant)).sub(*value).ok()?;
-            let tighter = most.is_none_or(|(old, strict)| {
-                room < old || (room == old && high.is_strict() && !strict)
-            });
-            if tighter {
-                most = Some((room, high.is_strict()));
-            }
-        }
-    }
-    let delay = match (open, most) {
-        (false, _) => least,
-        (true, None) => least.add(Rational::new(1, 2).ok()?).ok()?,
-        (true, Some((most, _))) => {
-            let room = most.sub(least).ok()?.min(Rational::ONE);
-            least.add(room.div(Rational::integer(2)).ok()?).ok()?
-        }
-    };
-    let fits = most.is_none_or(|(most, strict)| delay < most || (delay == most && !strict));
-    (fits && !delay.is_negative()).then_some(delay)
 }

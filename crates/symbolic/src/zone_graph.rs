@@ -1,15 +1,11 @@
 //! Symbolic states and their successors.
 
-use smallvec::SmallVec;
-use tioga_base::Id;
 use tioga_explore::{Successor, System};
-use tioga_model::{
-    ClockAssignment, ClockBound, ClockConjunction, Composer, Condition, DiscreteState, Model, Move,
-    Moves, Predicate,
-};
-use tioga_zones::{Bound, LuBounds, PackedZone, Zone};
+use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Moves, Predicate};
+use tioga_zones::{LuBounds, PackedZone, Zone};
 
-use crate::{ClockBounds, Codec, Error, PackedState};
+use crate::conditions::{alternatives, assign, constrain};
+use crate::{ClockBounds, Codec, Error, PackedState, Place};
 
 /// How zones are coarsened so that finitely many suffice. None changes which discrete states and
 /// moves are reachable.
@@ -38,6 +34,16 @@ pub struct StepLabel {
     pub step: u32,
     /// The position in [`alternatives`].
     pub alternative: u32,
+}
+
+/// Whether time may pass in a discrete state.
+enum Time {
+    /// Never.
+    Stands,
+    /// As long as the invariant holds.
+    Passes,
+    /// Until the clocks allow an urgent move.
+    DependsOnClocks,
 }
 
 /// The zone graph of a model.
@@ -115,60 +121,96 @@ impl<'m> ZoneGraph<'m> {
         self.model.clocks.len() + 1
     }
 
-    /// Whether time may pass in a discrete state, as far as locations and urgent moves decide.
-    pub fn may_delay(
+    /// A discrete state as clocks see it. `moves` is scratch memory.
+    pub(crate) fn place(
         &self,
         composer: &mut Composer<'m>,
         state: &DiscreteState,
         moves: &mut Moves,
-    ) -> Result<bool, Error> {
+    ) -> Result<Place, Error> {
+        if self.has_urgent_channels {
+            composer.moves(state, moves);
+        } else {
+            moves.clear();
+        }
+        Place::of(composer, state, moves)
+    }
+
+    /// Whether time may pass in a discrete state, as far as locations and urgent moves decide.
+    fn time(&self, composer: &mut Composer<'m>, state: &DiscreteState, moves: &mut Moves) -> Time {
         if composer.stops_time(state) {
-            return Ok(false);
+            return Time::Stands;
         }
         if !self.has_urgent_channels {
-            return Ok(true);
+            return Time::Passes;
         }
         composer.moves(state, moves);
         let mut urgent = moves.list.iter().filter(|step| step.urgent);
         if urgent.clone().any(|step| step.guard.is_always() && step.blocked.is_empty()) {
-            return Ok(false);
+            return Time::Stands;
         }
-        if urgent.next().is_some() {
-            return Err(Error::Unsupported(
-                "an edge on an urgent channel has a clock guard".to_owned(),
-            ));
-        }
-        Ok(true)
+        if urgent.next().is_some() { Time::DependsOnClocks } else { Time::Passes }
     }
 
-    /// The invariant of a discrete state as one conjunction; `None` if it is false.
-    pub fn invariant(
+    /// Lets time pass, applies the invariant, coarsens and stores: what is done to the zone of a
+    /// worker on arrival.
+    fn settle(
         &self,
-        composer: &mut Composer<'m>,
-        state: &DiscreteState,
-    ) -> Result<Option<ClockConjunction>, Error> {
-        let invariant = composer.invariant(state)?;
-        let mut disjuncts = invariant.disjuncts.into_iter();
-        match (disjuncts.next(), disjuncts.next()) {
-            (first, None) => Ok(first),
-            _ => Err(Error::Unsupported("an invariant is a disjunction over clocks".to_owned())),
-        }
-    }
-
-    /// Lets time pass, applies the invariant and coarsens: what is done to a zone on arrival.
-    /// False if nothing is left.
-    fn settle(&self, worker: &mut Worker<'m>, target: &DiscreteState) -> Result<bool, Error> {
-        let Some(invariant) = self.invariant(&mut worker.composer, target)? else {
-            return Ok(false);
+        worker: &mut Worker<'m>,
+        target: &DiscreteState,
+        label: StepLabel,
+        successors: &mut Vec<Successor<Self>>,
+    ) -> Result<(), Error> {
+        let invariant = worker.composer.invariant(target)?;
+        let [invariant] = &invariant.disjuncts[..] else {
+            return self.settle_in_pieces(worker, target, label, successors);
         };
-        if !constrain(&mut worker.zone, &invariant)? {
-            return Ok(false);
+        if !constrain(&mut worker.zone, invariant)? {
+            return Ok(());
         }
-        if self.may_delay(&mut worker.composer, target, &mut worker.target_moves)? {
-            worker.zone.delay();
-            constrain(&mut worker.zone, &invariant)?;
+        match self.time(&mut worker.composer, target, &mut worker.target_moves) {
+            Time::Stands => {}
+            Time::Passes => {
+                worker.zone.delay();
+                constrain(&mut worker.zone, invariant)?;
+            }
+            Time::DependsOnClocks => {
+                return self.settle_in_pieces(worker, target, label, successors);
+            }
         }
         self.bounds.fill(&target.locations, &mut worker.bounds);
+        self.store(worker, target, label, successors);
+        Ok(())
+    }
+
+    /// As [`ZoneGraph::settle`], where what time leads to need not be convex: each zone of it is a
+    /// successor of its own. All have the same label; a run finds its own way between them.
+    fn settle_in_pieces(
+        &self,
+        worker: &mut Worker<'m>,
+        target: &DiscreteState,
+        label: StepLabel,
+        successors: &mut Vec<Successor<Self>>,
+    ) -> Result<(), Error> {
+        let place = self.place(&mut worker.composer, target, &mut worker.target_moves)?;
+        let mut pieces = place.delay(&worker.zone);
+        pieces.merge();
+        self.bounds.fill(&target.locations, &mut worker.bounds);
+        for piece in pieces.into_zones() {
+            worker.zone = piece;
+            self.store(worker, target, label, successors);
+        }
+        Ok(())
+    }
+
+    /// Coarsens the zone of a worker and stores it. The worker's bounds are those of the target.
+    fn store(
+        &self,
+        worker: &mut Worker<'m>,
+        target: &DiscreteState,
+        label: StepLabel,
+        successors: &mut Vec<Successor<Self>>,
+    ) {
         match self.abstraction {
             Abstraction::None | Abstraction::Alu => {}
             Abstraction::M => worker.zone.extrapolate_m(&worker.bounds),
@@ -176,7 +218,8 @@ impl<'m> ZoneGraph<'m> {
             Abstraction::Lu => worker.zone.extrapolate_lu(&worker.bounds),
             Abstraction::LuPlus => worker.zone.extrapolate_lu_plus(&worker.bounds),
         }
-        Ok(true)
+        let key = self.codec.pack(target);
+        successors.push(Successor { label, key, part: self.pack(worker) });
     }
 
     /// The clocks that may be compared with something before they are next set; the others are
@@ -205,6 +248,23 @@ impl<'m> ZoneGraph<'m> {
         zone
     }
 
+    /// The successors by all moves of the part of the source that satisfies an alternative of the
+    /// invariant, which coarsening may have left.
+    fn steps(
+        &self,
+        worker: &mut Worker<'m>,
+        invariant: &[ClockBound],
+        successors: &mut Vec<Successor<Self>>,
+    ) -> Result<(), Error> {
+        if !constrain(&mut worker.source, invariant)? {
+            return Ok(());
+        }
+        for index in 0..worker.moves.list.len() {
+            self.step(worker, index, successors)?;
+        }
+        Ok(())
+    }
+
     fn step(
         &self,
         worker: &mut Worker<'m>,
@@ -231,14 +291,11 @@ impl<'m> ZoneGraph<'m> {
             if !assign(&mut worker.zone, &effect.assignments)? {
                 continue;
             }
-            if self.settle(worker, &effect.target)? {
-                let label = StepLabel {
-                    step: u32::try_from(index).expect("fewer than 2^32 moves"),
-                    alternative: u32::try_from(number).expect("fewer than 2^32 alternatives"),
-                };
-                let key = self.codec.pack(&effect.target);
-                successors.push(Successor { label, key, part: self.pack(worker) });
-            }
+            let label = StepLabel {
+                step: u32::try_from(index).expect("fewer than 2^32 moves"),
+                alternative: u32::try_from(number).expect("fewer than 2^32 alternatives"),
+            };
+            self.settle(worker, &effect.target, label, successors)?;
         }
         Ok(())
     }
@@ -272,12 +329,7 @@ impl<'m> System for ZoneGraph<'m> {
     ) -> Result<(), Error> {
         let state = worker.composer.initial();
         worker.zone = Zone::zero(self.dimension());
-        if self.settle(worker, &state)? {
-            let label = StepLabel { step: 0, alternative: 0 };
-            let key = self.codec.pack(&state);
-            states.push(Successor { label, key, part: self.pack(worker) });
-        }
-        Ok(())
+        self.settle(worker, &state, StepLabel { step: 0, alternative: 0 }, states)
     }
 
     fn successors(
@@ -300,13 +352,14 @@ impl<'m> System for ZoneGraph<'m> {
         self.bounds.fill(&worker.state.locations, &mut worker.bounds);
         self.active(&worker.bounds, &mut worker.active);
         part.unpack_clocks_into(&worker.active, &mut worker.source);
-        // Coarsening may have left the invariant.
-        let invariant = self.invariant(&mut worker.composer, &worker.state)?;
-        if !constrain(&mut worker.source, &invariant.unwrap_or_default())? {
-            return Ok(());
+        let invariant = worker.composer.invariant(&worker.state)?;
+        if let [invariant] = &invariant.disjuncts[..] {
+            return self.steps(worker, invariant, successors);
         }
-        for index in 0..worker.moves.list.len() {
-            self.step(worker, index, successors)?;
+        let whole = worker.source.clone();
+        for conjunction in &invariant.disjuncts {
+            worker.source.clone_from(&whole);
+            self.steps(worker, conjunction, successors)?;
         }
         Ok(())
     }
@@ -326,89 +379,4 @@ impl<'m> System for ZoneGraph<'m> {
         // Two bytes per bound almost always, and what the allocator adds.
         2 * part.dimension() * part.dimension() + 16
     }
-}
-
-/// The clock condition of a move as alternatives that exclude each other where some process has to
-/// stand aside: the guard holds, and no guard of those who stand aside does.
-pub fn alternatives(step: &Move) -> SmallVec<[ClockConjunction; 1]> {
-    let mut all: SmallVec<[ClockConjunction; 1]> = step.guard.disjuncts.clone();
-    for blocked in &step.blocked {
-        for conjunction in &blocked.guard.disjuncts {
-            all = outside(&all, conjunction);
-        }
-    }
-    all
-}
-
-/// Splits each alternative into the parts in which the conjunction is false.
-fn outside(
-    all: &[ClockConjunction],
-    conjunction: &ClockConjunction,
-) -> SmallVec<[ClockConjunction; 1]> {
-    let mut split = SmallVec::new();
-    for alternative in all {
-        let mut holding = alternative.clone();
-        for bound in conjunction {
-            let mut part = holding.clone();
-            part.push(negated(*bound));
-            split.push(part);
-            holding.push(*bound);
-        }
-    }
-    split
-}
-
-/// The bound that holds exactly where this one does not.
-fn negated(bound: ClockBound) -> ClockBound {
-    ClockBound { left: bound.right, right: bound.left, strict: !bound.strict, bound: -bound.bound }
-}
-
-/// A clock bound as zones have it: indices and a packed bound.
-pub(crate) fn zone_bound(bound: &ClockBound) -> Result<(usize, usize, Bound), Error> {
-    let index = |clock: Option<tioga_model::ClockId>| clock.map_or(0, |clock| clock.index() + 1);
-    let constant = i32::try_from(bound.bound)
-        .ok()
-        .and_then(|constant| {
-            let packed = if bound.strict { Bound::lt(constant) } else { Bound::le(constant) };
-            packed.ok()
-        })
-        .ok_or_else(|| {
-            Error::Unsupported(format!("the clock constant {} is too large", bound.bound))
-        })?;
-    Ok((index(bound.left), index(bound.right), constant))
-}
-
-/// Keeps what satisfies all bounds; false if nothing does.
-pub(crate) fn constrain(zone: &mut Zone, bounds: &[ClockBound]) -> Result<bool, Error> {
-    for bound in bounds {
-        let (i, j, bound) = zone_bound(bound)?;
-        if zone.constrain(i, j, bound).is_err() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Carries out assignments in order; false if a clock would become negative everywhere.
-pub(crate) fn assign(zone: &mut Zone, assignments: &[ClockAssignment]) -> Result<bool, Error> {
-    let too_large =
-        |value: i64| Error::Unsupported(format!("the clock constant {value} is too large"));
-    for assignment in assignments {
-        let clock = assignment.clock.index() + 1;
-        let value = assignment.value;
-        match assignment.source {
-            None => {
-                let value = u32::try_from(value).ok().filter(|v| *v < 1 << 27);
-                zone.reset(clock, value.ok_or_else(|| too_large(assignment.value))?);
-            }
-            Some(source) => {
-                let offset = i32::try_from(value).ok().filter(|v| v.abs() < 1 << 27);
-                let offset = offset.ok_or_else(|| too_large(value))?;
-                if zone.assign(clock, source.index() + 1, offset).is_err() {
-                    return Ok(false);
-                }
-            }
-        }
-    }
-    Ok(true)
 }

@@ -11,14 +11,14 @@ mod support;
 use std::collections::{BTreeSet, VecDeque};
 
 use proptest::prelude::*;
-use tioga_base::{Rational, Span};
-use tioga_concrete::{Semantics, State};
-use tioga_explore::SearchOptions;
-use tioga_model::{LocationId, Model, ProcessId};
+use tioga_base::{Id, Rational, Span};
+use tioga_concrete::{Choice, Semantics, State};
+use tioga_explore::{Order, SearchOptions};
+use tioga_model::{LocationId, Model, Move, MoveLabel, Predicate, ProcessId};
 use tioga_parse::Format;
 use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph};
 
-use support::{locations, network, networks};
+use support::{ABSTRACTIONS, locations, network, networks, run};
 
 /// The largest constant of the random networks.
 const LARGEST: i64 = 4;
@@ -92,32 +92,87 @@ fn check(text: &str) {
         .iter()
         .flat_map(|state| model.processes.ids().map(|p| (p, state.discrete.location(p))))
         .collect();
-    for abstraction in [Abstraction::LuPlus, Abstraction::M, Abstraction::Alu] {
+    for abstraction in ABSTRACTIONS {
         for (process, location, predicate) in &conditions {
-            let graph = ZoneGraph::new(&model, abstraction, &[predicate]).unwrap();
-            let goal = Some((predicate, Span::default()));
-            let reach = Reach::ask(&graph, goal, &SearchOptions::default(), &mut |_| {});
-            let found = matches!(reach.answer, Answer::Reachable(_));
-            assert_eq!(found, reached.contains(&(*process, *location)), "{text}");
+            let end = ask(&model, abstraction, predicate, text);
+            assert_eq!(end.is_some(), reached.contains(&(*process, *location)), "{text}");
+            assert!(end.is_none_or(|end| end.discrete.location(*process) == *location), "{text}");
         }
     }
-    let stuck = |state: &State| Semantics::new(&model).options(state).unwrap().ending().is_some();
-    let deadlock = tioga_model::Predicate::Deadlock;
-    let graph = ZoneGraph::new(&model, Abstraction::M, &[&deadlock]).unwrap();
-    let goal = Some((&deadlock, Span::default()));
-    let reach = Reach::ask(&graph, goal, &SearchOptions::default(), &mut |_| {});
-    let found = matches!(reach.answer, Answer::Reachable(_));
-    assert_eq!(found, regions.iter().any(stuck), "deadlock in {text}");
+    let ending = |state: &State| Semantics::new(&model).options(state).unwrap().ending();
+    let end = ask(&model, Abstraction::M, &Predicate::Deadlock, text);
+    let expected = regions.iter().any(|state| ending(state).is_some());
+    assert_eq!(end.is_some(), expected, "deadlock in {text}");
+    assert!(end.is_none_or(|end| ending(&end).is_some()), "no deadlock in {text}");
+    let end = ask(&model, Abstraction::M, &Predicate::NoDeadlock, text);
+    let expected = regions.iter().any(|state| ending(state).is_none());
+    assert_eq!(end.is_some(), expected, "a state that is not stuck in {text}");
     let survey = Survey::of(&model, &SearchOptions::default(), &mut |_| {}).unwrap();
     for (process, locations) in model.processes.ids().zip(&survey.locations) {
         let expected: BTreeSet<LocationId> =
             reached.iter().filter(|(p, _)| *p == process).map(|(_, l)| *l).collect();
         assert_eq!(locations, &expected, "{text}");
     }
+    let mut taken = vec![BTreeSet::new(); model.processes.len()];
+    for state in &regions {
+        for step in Semantics::new(&model).options(state).unwrap().now() {
+            for one in &step.participants {
+                taken[one.process.index()].insert(one.edge);
+            }
+        }
+    }
+    assert_eq!(survey.edges, taken, "{text}");
+    let found = survey.timelock.map(|steps| run(&model, &steps));
+    let expected = regions.iter().any(|state| is_timelocked(&model, state));
+    assert_eq!(found.is_some(), expected, "timelock in {text}");
+    assert!(found.is_none_or(|state| is_timelocked(&model, &state)), "no timelock in {text}");
+    let found = survey.nondeterminism.map(|(steps, _)| run(&model, &steps));
+    let expected = regions.iter().any(|state| is_ambiguous(&model, state));
+    assert_eq!(found.is_some(), expected, "nondeterminism in {text}");
+    assert!(found.is_none_or(|state| is_ambiguous(&model, &state)), "determinism in {text}");
+}
+
+/// Whether time cannot pass for ever and nothing but an open input is ever possible.
+fn is_timelocked(model: &Model, state: &State) -> bool {
+    let offers = Semantics::new(model).options(state).unwrap();
+    let open = |choice: &Choice| match choice.step.label {
+        MoveLabel::Input(channel) => model.channels[channel].open,
+        _ => false,
+    };
+    offers.delays.upper().is_some() && offers.choices.iter().all(open)
+}
+
+/// Whether two moves look the same from outside.
+fn is_ambiguous(model: &Model, state: &State) -> bool {
+    let offers = Semantics::new(model).options(state).unwrap();
+    let visible = |step: &&Move| !matches!(step.label, MoveLabel::Internal(_));
+    let labels: Vec<MoveLabel> = offers.now().filter(visible).map(|step| step.label).collect();
+    labels.iter().collect::<BTreeSet<_>>().len() < labels.len()
+}
+
+/// Where a run to the predicate ends, if there is one; both orders of search agree.
+fn ask(
+    model: &Model,
+    abstraction: Abstraction,
+    predicate: &Predicate,
+    text: &str,
+) -> Option<State> {
+    let graph = ZoneGraph::new(model, abstraction, &[predicate]).unwrap();
+    let goal = Some((predicate, Span::default()));
+    let ends = [Order::BreadthFirst, Order::DepthFirst].map(|order| {
+        let options = SearchOptions { order, ..SearchOptions::default() };
+        match Reach::ask(&graph, goal, &options, &mut |_| {}).answer {
+            Answer::Reachable(steps) => Some(run(model, &steps)),
+            Answer::Unreachable => None,
+            Answer::Unknown(reason) => panic!("{abstraction:?}: {reason} in {text}"),
+        }
+    });
+    assert_eq!(ends[0].is_some(), ends[1].is_some(), "{abstraction:?} in {text}");
+    ends.into_iter().next().flatten()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn zones_and_regions_reach_the_same(text in networks()) {

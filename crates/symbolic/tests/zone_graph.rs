@@ -16,10 +16,7 @@ use tioga_model::{
 use tioga_parse::Format;
 use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph, missing};
 
-use support::{locations, models, network, networks, run};
-
-const ABSTRACTIONS: [Abstraction; 5] =
-    [Abstraction::M, Abstraction::MPlus, Abstraction::Lu, Abstraction::LuPlus, Abstraction::Alu];
+use support::{ABSTRACTIONS, locations, models, network, networks, run};
 
 fn options(order: Order, threads: usize) -> SearchOptions {
     SearchOptions { order, threads, ..SearchOptions::default() }
@@ -177,7 +174,7 @@ fn witnesses_run_on_the_reference_semantics() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn random_networks_agree_with_the_reference_semantics(text in networks()) {
@@ -240,6 +237,113 @@ fn a_receiver_stands_aside_exactly_where_its_guard_is_false() {
     }
 }
 
+/// The run to a location of the first process, if it can be reached; all abstractions agree.
+fn run_to(text: &str, location: u32) -> Option<Vec<Rational>> {
+    let mut network = network(Format::Xta, text).unwrap();
+    let conditions = locations(&mut network);
+    let model = network.validate().unwrap();
+    let goal = &conditions[location as usize].2;
+    let runs = ABSTRACTIONS.map(|abstraction| {
+        let graph = ZoneGraph::new(&model, abstraction, &[goal]).unwrap();
+        let goal = Some((goal, Span::default()));
+        match Reach::ask(&graph, goal, &SearchOptions::default(), &mut |_| {}).answer {
+            Answer::Reachable(steps) => {
+                let end = run(&model, &steps);
+                assert_eq!(end.discrete.location(ProcessId(0)), LocationId(location));
+                Some(steps.iter().map(|step| step.delay).collect())
+            }
+            Answer::Unreachable => None,
+            Answer::Unknown(reason) => panic!("{abstraction:?}: {reason}"),
+        }
+    });
+    assert!(runs.iter().all(|run: &Option<_>| run.is_some() == runs[0].is_some()), "{runs:?}");
+    runs.into_iter().next().unwrap()
+}
+
+#[test]
+fn time_stands_still_where_a_guard_of_an_urgent_channel_holds() {
+    let text = |urgent: &str, other: &str| {
+        format!(
+            "clock x; urgent broadcast chan u;
+             process P() {{ state A, B, C; init A;
+               trans A -> B {{ guard {urgent}; sync u!; }}, A -> C {{ guard {other}; }}; }} system P;"
+        )
+    };
+    // At the first moment of the urgent guard both are possible, and later neither.
+    assert_eq!(run_to(&text("x >= 2", "x >= 2"), 2), Some([2, 0].map(Rational::integer).into()));
+    assert_eq!(run_to(&text("x >= 2", "x > 2"), 2), None);
+    assert!(run_to(&text("x >= 2", "x >= 2"), 1).is_some());
+    // An urgent guard without a first moment is never reached.
+    assert_eq!(run_to(&text("x > 2", "x > 2"), 1), None);
+    assert!(run_to(&text("x > 2", "x >= 2"), 2).is_some());
+    // What is urgent from the start does not end by waiting.
+    assert_eq!(run_to(&text("x <= 1", "x > 1"), 2), None);
+}
+
+#[test]
+fn abstractions_keep_apart_what_an_urgent_guard_tells_apart() {
+    // In B, x is at least 5: the urgent guard holds and y stays zero. With a smaller x it would not.
+    let text = |first: &str| {
+        format!(
+            "clock x, y; urgent chan u;
+             process P() {{ state I, A, B, C, D; init I;
+               trans I -> A {{ guard {first}; assign y = 0; }}, A -> B {{ assign y = 0; }},
+                 B -> C {{ guard x >= 4; sync u!; }}, B -> D {{ guard y >= 1; }}; }}
+             process Q() {{ state R; init R; trans R -> R {{ sync u?; }}; }} system P, Q;"
+        )
+    };
+    assert_eq!(run_to(&text("x >= 5"), 4), None);
+    assert!(run_to(&text("x < 3"), 4).is_some());
+}
+
+#[test]
+fn waiting_ends_before_something_urgent() {
+    // The strict bounds lead to C with x = 0 and y = 3/4, so the last wait is between 1 and 5/4.
+    let text = "clock x, y; urgent broadcast chan u;
+        process P() { state A, B, C, D; init A;
+          trans A -> B { guard y > 0 && y < 1; assign x = 0; },
+            B -> C { guard x > 0 && y < 1; assign x = 0; },
+            C -> D { guard x > 1; }, C -> A { guard y >= 2; sync u!; }; } system P;";
+    let delays = run_to(text, 3).unwrap();
+    assert!(Rational::ONE < delays[2] && delays[2] < Rational::new(5, 4).unwrap(), "{delays:?}");
+}
+
+#[test]
+fn a_way_between_alternatives_of_an_invariant_must_not_leave_it() {
+    let text = |invariant: &str| {
+        format!(
+            "clock x, y; process P() {{ state A {{ {invariant} }}, B; init A;
+               trans A -> A {{ guard y == 1; assign x = 4; }}, A -> B {{ guard x == 5; }}; }} system P;"
+        )
+    };
+    // Waiting leads from one alternative into the other if there is no gap.
+    assert!(run_to(&text("x <= 2 || x >= 2"), 1).is_some());
+    assert!(run_to(&text("x < 2 || x >= 2"), 1).is_some());
+    // Over a gap only the edge leads, which needs y == 1.
+    assert_eq!(run_to(&text("x < 2 || x > 2"), 1).unwrap()[0], Rational::ONE);
+    assert_eq!(run_to(&text("x < 1 || x > 2"), 1), None);
+    assert_eq!(run_to(&text("x <= 2 || x >= 3 && x <= 4"), 1), None);
+}
+
+#[test]
+fn a_copied_clock_counts_wherever_its_copy_does() {
+    let text = |how: &str, value: i64| {
+        format!(
+            "clock x, y, z; int[0, 1] made; int[-2, 0] n = -2;
+             process W() {{ state G, H; init G;
+               trans G -> H {{ guard made == 1 && z == {value}; }}; }}
+             process P() {{ state I, A, B; init I;
+               trans I -> A {{ guard x >= 3; }}, A -> B {{ assign {how}, made = 1; }}; }}
+             system W, P;"
+        )
+    };
+    // Another process reads the copy, or a copy of the copy. The last is made smaller by data.
+    for (how, least) in [("z = x", 3), ("y = x, z = y", 3), ("z = x + 1", 4), ("z = x + n", 1)] {
+        assert!(run_to(&text(how, least), 1).is_some(), "{how}");
+        assert_eq!(run_to(&text(how, least - 1), 1), None, "{how}");
+    }
+}
+
 fn survey(text: &str) -> (Model, Survey) {
     let model = network(Format::Xta, text).unwrap().validate().unwrap();
     let survey = Survey::of(&model, &SearchOptions::default(), &mut |_| {}).unwrap();
@@ -271,6 +375,34 @@ fn a_survey_finds_where_time_stops() {
     assert!(survey(waiting).1.timelock.is_some());
     let output = waiting.replace("a?", "a!");
     assert_eq!(survey(&output).1.timelock, None);
+}
+
+#[test]
+fn a_survey_finds_where_something_urgent_stops_time_for_ever() {
+    let text = |invariant: &str| {
+        format!(
+            "clock x; urgent broadcast chan u; process P() {{ state A, B {{ {invariant} }}; init A;
+               trans A -> B {{ guard x >= 2; sync u!; }}; }} system P;"
+        )
+    };
+    assert_eq!(survey(&text("x <= 3 || x >= 2")).1.timelock, None);
+    // The guard holds, but the invariant of the target keeps the move from being taken.
+    let (model, found) = survey(&text("x <= 1 || x >= 3"));
+    assert_eq!(run(&model, &found.timelock.unwrap()).clocks[0], Rational::ZERO);
+}
+
+#[test]
+fn moves_that_exclude_each_other_by_their_targets_are_deterministic() {
+    // The guards overlap, the invariants of the targets do not.
+    let text = |invariant: &str| {
+        format!(
+            "clock x; chan a; process P() {{ state A, B {{ x <= 1 || x >= 3 }}, C {{ {invariant} }};
+               init A; trans A -> B {{ sync a?; }}, A -> C {{ guard x >= 1; sync a?; }}; }} system P;"
+        )
+    };
+    assert_eq!(survey(&text("x > 1 && x < 3")).1.nondeterminism, None);
+    let (model, found) = survey(&text("x > 2"));
+    assert!(run(&model, &found.nondeterminism.unwrap().0).clocks[0] >= Rational::integer(3));
 }
 
 #[test]

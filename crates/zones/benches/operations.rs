@@ -6,7 +6,10 @@
 //! cargo bench -p tioga-zones -- close           those whose name contains a word
 //! cargo bench -p tioga-zones -- close 8         and for one dimension
 //! cargo bench -p tioga-zones -- --once close    one pass without timing, for callgrind
+//! cargo bench -p tioga-zones -- --print 8       the zones, to measure other libraries on the same
 //! ```
+//!
+//! The rows with `4 × 4` work on unions of four zones that all overlap.
 //!
 //! Each figure includes copying the zone that is worked on, as a search has to. It is the least
 //! mean over several passes, so that other load disturbs little. `ratio` is the textbook's time
@@ -23,7 +26,13 @@ use textbook::Textbook;
 use tioga_zones::{Arrival, Bound, Federation, LuBounds, OpenZone, Zone};
 
 const POOL: usize = 128;
-const PASSES: usize = 60;
+const PASSES: usize = 500;
+/// How many pairs of unions there are, how many zones in each, and how often they are passed.
+const UNIONS: usize = 16;
+const UNITED: usize = 4;
+const UNION_PASSES: usize = 10;
+/// Larger unions that overlap like this have differences in too many pieces to be of interest.
+const LARGEST_UNITED: usize = 8;
 
 /// What one dimension is measured on. Zones at equal places are consistent with each other.
 struct Pool {
@@ -36,6 +45,8 @@ struct Pool {
     /// A constraint on the zone at the same place that cuts it without emptying it.
     cuts: Vec<(usize, usize, Bound)>,
     bounds: LuBounds,
+    /// Pairs of unions of four zones. All zones of a pair have a point in common.
+    unions: Vec<(Federation, Federation)>,
 }
 
 /// Bounds around a random point, so that there is a solution; a quarter of them missing.
@@ -74,16 +85,19 @@ impl Pool {
             others: Vec::new(),
             cuts: Vec::new(),
             bounds,
+            unions: Vec::new(),
         };
         while pool.zones.len() < POOL {
             pool.grow(&mut rng);
         }
+        let unions = if dimension <= LARGEST_UNITED { UNIONS } else { 0 };
+        pool.unions = (0..unions).map(|_| pair_of_unions(&mut rng, dimension)).collect();
         pool
     }
 
     fn grow(&mut self, rng: &mut Rng) {
         let n = self.dimension;
-        let point: Vec<i32> = (0..n).map(|i| if i == 0 { 0 } else { rng.i32(1..50) }).collect();
+        let point = random_point(rng, n);
         let mut open = [OpenZone::new(n), OpenZone::new(n)];
         let mut textbook = Textbook::universal(n);
         for (which, open) in open.iter_mut().enumerate() {
@@ -110,18 +124,70 @@ impl Pool {
     }
 }
 
+fn random_point(rng: &mut Rng, n: usize) -> Vec<i32> {
+    (0..n).map(|i| if i == 0 { 0 } else { rng.i32(1..50) }).collect()
+}
+
+fn pair_of_unions(rng: &mut Rng, n: usize) -> (Federation, Federation) {
+    let point = random_point(rng, n);
+    let mut zone = || {
+        let mut open = OpenZone::new(n);
+        for (i, j, constant, weak) in random_constraints(rng, &point) {
+            open.constrain(i, j, bound(constant, weak));
+        }
+        open.close().expect("the point is a solution")
+    };
+    let mut union = || Federation::from_zones(n, (0..UNITED).map(|_| zone()));
+    (union(), union())
+}
+
+/// Prints the matrices that are measured on, a line each: the open one, the zone, the other zone,
+/// the constraint; then the zones of the unions. Bounds are packed as in [`Bound::packed`].
+fn print(pool: &Pool) {
+    let line = |name: &str, bounds: &[Bound]| {
+        let packed: Vec<String> = bounds.iter().map(|b| b.packed().to_string()).collect();
+        println!("{name} {} {}", pool.dimension, packed.join(" "));
+    };
+    for k in 0..POOL {
+        line("open", &pool.open_textbook[k].bounds());
+        line("zone", pool.zones[k].bounds());
+        line("other", pool.others[k].bounds());
+        let (i, j, cut) = pool.cuts[k];
+        println!("cut {} {i} {j} {}", pool.dimension, cut.packed());
+    }
+    for (goal, bad) in &pool.unions {
+        println!("union {}", pool.dimension);
+        goal.zones().iter().for_each(|zone| line("goal", zone.bounds()));
+        bad.zones().iter().for_each(|zone| line("bad", zone.bounds()));
+    }
+}
+
+/// The mean over the pairs of unions of the least time of a call, in tenths of nanoseconds.
+fn time_unions<'a>(
+    unions: &'a [(Federation, Federation)],
+    once: bool,
+    operation: impl Fn(&'a Federation, &'a Federation),
+) -> u128 {
+    let call = |goal: &'a Federation, bad: &'a Federation| {
+        let start = Instant::now();
+        operation(goal, bad);
+        start.elapsed().as_nanos() * 10
+    };
+    let passes = if once { 1 } else { UNION_PASSES };
+    let least = |(goal, bad): &'a (Federation, Federation)| {
+        (0..passes).map(|_| call(goal, bad)).min().unwrap()
+    };
+    unions.iter().map(least).sum::<u128>() / UNIONS as u128
+}
+
 /// The least mean time of one call in tenths of nanoseconds, over passes through the pool.
 fn time(once: bool, mut operation: impl FnMut(usize)) -> u128 {
-    let passes = if once { 1 } else { PASSES };
-    let rounds = if once { 1 } else { 8 };
-    let one_pass = |operation: &mut dyn FnMut(usize)| {
+    let mut one_pass = || {
         let start = Instant::now();
-        for _ in 0..rounds {
-            (0..POOL).for_each(&mut *operation);
-        }
-        start.elapsed().as_nanos() * 10 / (POOL * rounds) as u128
+        (0..POOL).for_each(&mut operation);
+        start.elapsed().as_nanos() * 10 / POOL as u128
     };
-    (0..passes).map(|_| one_pass(&mut operation)).min().unwrap()
+    (0..if once { 1 } else { PASSES }).map(|_| one_pass()).min().unwrap()
 }
 
 struct Row {
@@ -293,6 +359,87 @@ const ROWS: &[Row] = &[
         },
         textbook: None,
     },
+    Row {
+        name: "intersection 4 × 4",
+        ours: |pool, once| {
+            time_unions(&pool.unions, once, |goal, bad| {
+                let mut common = goal.clone();
+                common.intersect(bad);
+                black_box(common);
+            })
+        },
+        textbook: None,
+    },
+    Row {
+        name: "subtraction 4 × 4",
+        ours: |pool, once| {
+            time_unions(&pool.unions, once, |goal, bad| {
+                let mut rest = goal.clone();
+                rest.subtract(bad);
+                black_box(rest);
+            })
+        },
+        textbook: None,
+    },
+    Row {
+        name: "merge after subtraction",
+        ours: |pool, once| {
+            let rests: Vec<Federation> = (pool.zones.iter().zip(&pool.others))
+                .map(|(zone, other)| zone.subtract(other))
+                .collect();
+            time(once, |k| {
+                let mut rest = rests[k].clone();
+                rest.merge();
+                black_box(rest);
+            })
+        },
+        textbook: None,
+    },
+    Row {
+        name: "timed predecessor 4 × 4",
+        ours: |pool, once| {
+            time_unions(&pool.unions, once, |goal, bad| {
+                black_box(goal.timed_predecessor(bad, Arrival::Safe));
+            })
+        },
+        textbook: None,
+    },
+    Row {
+        name: "timed successor 4 × 4",
+        ours: |pool, once| {
+            time_unions(&pool.unions, once, |start, bad| {
+                black_box(start.timed_successor(bad, Arrival::Safe));
+            })
+        },
+        textbook: None,
+    },
+    Row {
+        name: "inclusion 4 × 4",
+        ours: |pool, once| {
+            time_unions(&pool.unions, once, |goal, bad| {
+                black_box(goal.includes(bad));
+            })
+        },
+        textbook: None,
+    },
+    Row {
+        name: "merge 4 × 4",
+        ours: |pool, once| {
+            let differences: Vec<(Federation, Federation)> = (pool.unions.iter())
+                .map(|(goal, bad)| {
+                    let mut rest = goal.clone();
+                    rest.subtract(bad);
+                    (rest, bad.clone())
+                })
+                .collect();
+            time_unions(&differences, once, |rest, _| {
+                let mut rest = rest.clone();
+                rest.merge();
+                black_box(rest);
+            })
+        },
+        textbook: None,
+    },
 ];
 
 fn tenths(value: u128) -> String {
@@ -307,12 +454,16 @@ fn main() {
     let dimensions: Vec<usize> = words().filter_map(|word| word.parse().ok()).collect();
     let dimensions = if dimensions.is_empty() { vec![4, 8, 16] } else { dimensions };
     let pools: Vec<Pool> = dimensions.into_iter().map(Pool::new).collect();
+    if arguments.iter().any(|argument| argument == "--print") {
+        return pools.iter().for_each(print);
+    }
     println!(
         "{:28}{:>10}{:>12}{:>14}{:>8}",
         "operation", "dimension", "ns", "textbook ns", "ratio"
     );
     for row in ROWS.iter().filter(|row| names.iter().all(|name| row.name.contains(*name))) {
-        for pool in &pools {
+        let on_unions = row.name.ends_with("4 × 4");
+        for pool in pools.iter().filter(|pool| !on_unions || !pool.unions.is_empty()) {
             let ours = (row.ours)(pool, once).max(1);
             let textbook = row.textbook.map(|textbook| textbook(pool, once));
             let (beside, ratio) =

@@ -15,25 +15,28 @@ const LARGEST_STAMPED: usize = 16;
 /// The largest dimension for which [`tighten`] does not test which rows gain.
 const BRANCHLESS: usize = 8;
 
-/// Evaluates an expression with the dimension as a constant and a scratch row of that size, so that
-/// inlining specialises what it calls.
+/// Evaluates an expression with the dimension as a constant and a scratch row of that size, or a
+/// scratch matrix, so that inlining specialises what it calls.
 macro_rules! stamp {
-    (@ $n:expr, $size:ident, $other:ident, $body:expr; $($literal:literal)*) => {
+    (@ $n:expr, $size:ident, $other:ident, $power:literal, $body:expr; $($literal:literal)*) => {
         match $n {
             $($literal => {
                 let $size: usize = $literal;
-                let $other = &mut [0; $literal][..];
+                let $other = &mut [0; usize::pow($literal, $power)][..];
                 $body
             })*
             $size => {
                 debug_assert!(!(2..=LARGEST_STAMPED).contains(&$size));
-                let $other = &mut vec![0; $size][..];
+                let $other = &mut vec![0; usize::pow($size, $power)][..];
                 $body
             }
         }
     };
     ($n:expr, |$size:ident, $other:ident| $body:expr) => {
-        stamp!(@ $n, $size, $other, $body; 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+        stamp!(@ $n, $size, $other, 1, $body; 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+    };
+    ($n:expr, |$size:ident, matrix $other:ident| $body:expr) => {
+        stamp!(@ $n, $size, $other, 2, $body; 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
     };
 }
 
@@ -150,6 +153,70 @@ pub(crate) fn minimum(cells: &mut [Bound], others: &[Bound], n: usize) -> u64 {
     })
 }
 
+/// Calls `found` with each pair of vertices whose bound does not follow from a path through a third
+/// and is tighter than the given one, and returns true; or returns false at once if two vertices are
+/// at a fixed difference.
+#[inline(always)]
+pub(crate) fn facets_tighter_than(
+    cells: &[Bound],
+    n: usize,
+    given: &[Bound],
+    mut found: impl FnMut(usize, usize),
+) -> bool {
+    stamp!(n, |n, matrix columns| {
+        let (cells, given) = (&cells[..n * n], &given[..n * n]);
+        for i in 0..n {
+            for j in 0..n {
+                columns[j * n + i] = cells[i * n + j].operand();
+            }
+        }
+        let mut fixed = 0;
+        for (there, back) in cells.iter().zip(&*columns) {
+            fixed += i32::from(there.0 + back == 2 * LE_ZERO) & there.0;
+        }
+        // Each vertex is at a fixed difference from itself.
+        if fixed != i32::try_from(n).unwrap_or(i32::MAX) {
+            return false;
+        }
+        for i in 0..n {
+            let row = &cells[i * n..][..n];
+            for j in 0..n {
+                let bound = row[j];
+                if bound >= given[i * n + j] {
+                    continue;
+                }
+                // Counts the paths that give the bound, of which the direct one is two: by `i` and
+                // by `j` themselves.
+                let mut count = 0;
+                for (there, back) in row.iter().zip(&columns[j * n..][..n]) {
+                    let there = there.operand();
+                    let sum = there + back - ((there | back) & 1);
+                    count += i32::from(sum <= bound.0);
+                }
+                if count == 2 {
+                    found(i, j);
+                }
+            }
+        }
+        true
+    })
+}
+
+/// Whether two opposite bounds of a matrix contradict each other. If not, there may still be no
+/// solution.
+pub(crate) fn contradicts_itself(cells: &[Bound], n: usize) -> bool {
+    stamp!(n, |n, _other| {
+        let cells = &cells[..n * n];
+        let mut contradicts = false;
+        for i in 1..n {
+            for j in 0..i {
+                contradicts |= cells[i * n + j].contradicts(cells[j * n + i]);
+            }
+        }
+        contradicts
+    })
+}
+
 /// Calls `found` with each pair of different vertices among the given ones whose bound is finite and
 /// does not follow from a path through a third of them; only for first vertices that are `wanted`.
 ///
@@ -252,6 +319,32 @@ pub(crate) fn tighten(cells: &mut [Bound], n: usize, i: usize, j: usize, bound: 
             }
         }
     });
+}
+
+/// Whether a closed matrix, were it tightened at `(i, j)` to `bound` and closed again, would have no
+/// bound above the one of `others`.
+///
+/// Requires what [`tighten`] requires.
+pub(crate) fn fits_when_tightened(
+    cells: &[Bound],
+    n: usize,
+    (i, j, bound): (usize, usize, Bound),
+    others: &[Bound],
+) -> bool {
+    stamp!(n, |n, other| {
+        let (cells, others) = (&cells[..n * n], &others[..n * n]);
+        prepare(&cells[j * n..][..n], other);
+        (0..n).all(|p| {
+            let base = sum(cells[p * n + i], bound);
+            let (mask, even) = ((base & 1) - 2, Bound(base).operand() & !1);
+            let row = cells[p * n..][..n].iter().zip(&others[p * n..][..n]);
+            let mut above = 0;
+            for ((own, given), other) in row.zip(&*other) {
+                above |= i32::from(own.0.min(even + (other & mask)) > given.0);
+            }
+            above == 0
+        })
+    })
 }
 
 /// The packed sum of two bounds; at least [`INFINITE`] if one of them is infinite.

@@ -57,7 +57,8 @@
 //! The complement of a zone is not a zone, nor is the union of two. A [`Federation`] is a finite
 //! union of zones, and union, intersection, difference, inclusion and equality of federations are
 //! exact. The operation that games need is [`Federation::timed_predecessor`]: from where can one
-//! let time pass into a goal without meeting something bad before?
+//! let time pass into a goal without meeting something bad before? Its mirror image is
+//! [`Federation::timed_successor`].
 //!
 //! ```
 //! use tioga_zones::{Arrival, Bound, Federation};
@@ -94,6 +95,7 @@ mod reduce;
 mod relation;
 mod subtract;
 mod timed_predecessor;
+mod timed_successor;
 mod zone;
 
 pub use bound::{Bound, MAX_CONSTANT, OutOfRange};

@@ -1,8 +1,8 @@
 //! Smaller forms of the same federation: dropping zones that others cover, and merging zones
 //! whose union is convex.
 
-use crate::bound::Bound;
 use crate::federation::Federation;
+use crate::kernel;
 use crate::relation::Relation;
 use crate::zone::Zone;
 
@@ -45,25 +45,17 @@ impl Federation {
     /// Replaces pairs of zones whose union is convex by that union, as long as there are any. The
     /// set is the same afterwards.
     pub fn merge(&mut self) {
-        self.reduce();
-        let mut index = 0;
-        while index < self.zones.len() {
-            let partner = (0..self.zones.len()).find_map(|other| {
-                (other != index)
-                    .then(|| self.zones[index].convex_union(&self.zones[other]))?
-                    .map(|union| (other, union))
-            });
-            match partner {
-                None => index += 1,
-                Some((other, union)) => {
-                    self.zones[index] = union;
-                    self.zones.remove(other);
-                    // The larger zone may fit to zones that the parts did not fit to.
-                    index = 0;
-                }
+        let mut merged: Vec<Zone> = Vec::with_capacity(self.zones.len());
+        let mut hull = Zone::zero(self.dimension);
+        // No two of the merged zones fit together, so only a new one has to be tried.
+        for mut zone in self.zones.drain(..) {
+            while let Some(partner) = merged.iter().position(|own| own.unites(&zone, &mut hull)) {
+                merged.remove(partner);
+                zone.clone_from(&hull);
             }
+            merged.push(zone);
         }
-        self.reduce();
+        self.zones = merged;
     }
 }
 
@@ -72,32 +64,36 @@ impl Zone {
     #[must_use]
     pub fn convex_union(&self, other: &Self) -> Option<Self> {
         self.same_dimension(other);
-        match self.relation(other) {
-            Relation::Equal | Relation::Superset => return Some(self.clone()),
-            Relation::Subset => return Some(other.clone()),
-            Relation::Incomparable => {}
-        }
-        if self.is_apart(other) {
-            return None;
-        }
-        let mut hull = self.clone();
-        hull.hull(other);
-        let mut beyond = hull.subtract(self);
-        beyond.subtract_zone(other);
-        beyond.is_empty().then_some(hull)
+        let mut hull = Self::zero(self.dimension);
+        self.unites(other, &mut hull).then_some(hull)
     }
 
-    /// Whether two opposite bounds leave room between the zones, so that the hull has points of
-    /// neither. Zones that only touch, as `< 1` and `≥ 1` do, are not apart.
-    fn is_apart(&self, other: &Self) -> bool {
+    /// Whether the union of two zones is convex; then `hull`, of the same dimension, becomes the
+    /// union, and otherwise some zone.
+    ///
+    /// It is convex if all points of the hull beyond some bound of the one zone are in the other.
+    fn unites(&self, other: &Self, hull: &mut Self) -> bool {
         let n = self.dimension;
-        (0..n).any(|i| {
-            (0..n).any(|j| {
-                let (own, back) = (self.cells[i * n + j], other.cells[j * n + i]);
-                // Beyond the own bound, yet outside the other zone: a strip between them.
-                own + back < Bound::LT_ZERO
-                    || own + back == Bound::LT_ZERO && own.is_strict() && back.is_strict()
-            })
+        let mut bounds = self.cells.iter().zip(&other.cells);
+        let here = bounds.clone().position(|(own, other)| own < other);
+        let there = bounds.position(|(own, other)| own > other);
+        let (Some(here), Some(there)) = (here, there) else {
+            hull.clone_from(if here.is_none() { self } else { other });
+            return true;
+        };
+        // Most pairs fail already for the first bounds that are tighter on either side.
+        let ((i, j), (k, l)) = ((here / n, here % n), (there / n, there % n));
+        let widest = |place: usize| self.cells[place].max(other.cells[place]);
+        let path = widest(k * n + j) + self.cells[here].complement() + widest(i * n + l);
+        if path > other.cells[there] {
+            return false;
+        }
+        hull.clone_from(self);
+        hull.hull(other);
+        let bounds = self.cells.iter().zip(&hull.cells).enumerate();
+        bounds.filter(|(_, (own, wide))| own < wide).all(|(place, (own, _))| {
+            let tightening = (place % n, place / n, own.complement());
+            kernel::fits_when_tightened(&hull.cells, n, tightening, &other.cells)
         })
     }
 }

@@ -6,6 +6,9 @@ use crate::zone::Zone;
 /// How many bounds are compared at once.
 const BLOCK: usize = 8;
 
+/// How many bounds are compared one by one before comparing in blocks.
+const SOON: usize = 8;
+
 /// How one set relates to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
@@ -20,28 +23,25 @@ pub enum Relation {
 }
 
 impl Zone {
-    /// How this zone relates to `other`, in one pass over the bounds. (BY04 `relation`.)
+    /// How this zone relates to `other`. (BY04 `relation`.)
     #[must_use]
     #[inline]
     pub fn relation(&self, other: &Self) -> Relation {
         self.same_dimension(other);
-        let (mut below, mut above) = (false, false);
-        for (own, other) in blocks(self).zip(blocks(other)) {
-            below |= some_below(own, other);
-            above |= some_below(other, own);
-            if below && above {
-                return Relation::Incomparable;
-            }
+        // Zones that are incomparable mostly show it within few bounds: the first difference tells
+        // which way to look, and another one decides.
+        let mut pairs = self.cells.iter().zip(&other.cells);
+        let Some((own, others)) = pairs.find(|(own, other)| own != other) else {
+            return Relation::Equal;
+        };
+        let below = own < others;
+        if pairs.take(SOON).any(|(own, other)| if below { own > other } else { own < other }) {
+            return Relation::Incomparable;
         }
-        for (own, other) in remainder(self).iter().zip(remainder(other)) {
-            below |= own < other;
-            above |= own > other;
-        }
-        match (below, above) {
-            (false, false) => Relation::Equal,
-            (true, false) => Relation::Subset,
-            (false, true) => Relation::Superset,
-            (true, true) => Relation::Incomparable,
+        match below {
+            true if other.includes(self) => Relation::Subset,
+            false if self.includes(other) => Relation::Superset,
+            _ => Relation::Incomparable,
         }
     }
 

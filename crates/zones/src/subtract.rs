@@ -2,7 +2,9 @@
 //!
 //! `A \ B` is cut into disjoint zones, one for each facet of `A ∩ B` that is not a facet of `A`:
 //! the points of the rest of `A` beyond the facet are split off, the others go on to the next
-//! facet. Facets of `B` that do not touch `A ∩ B`, or follow there from others, cut nothing.
+//! facet. Facets of `B` that do not touch `A ∩ B`, or follow there from others, cut nothing. The
+//! facet that leaves most of `A` beyond it comes first: large pieces near the rim are less likely to
+//! be cut again when more zones are taken away.
 
 use smallvec::SmallVec;
 
@@ -13,12 +15,17 @@ use crate::kernel;
 use crate::relation::Relation;
 use crate::zone::Zone;
 
+/// A bound on `x_i − x_j` along which a zone is cut.
+type Cut = (usize, usize, Bound);
+type Cuts = SmallVec<[Cut; 16]>;
+
 impl Zone {
     /// The points of this zone that are not in `other`, as pairwise disjoint zones. If the zones
     /// are disjoint the result is this zone in one piece.
     #[must_use]
     pub fn subtract(&self, other: &Self) -> Federation {
-        let mut zones = Vec::with_capacity(2 * self.dimension);
+        self.same_dimension(other);
+        let mut zones = Vec::new();
         split(self.clone(), other, &mut zones);
         Federation { zones, dimension: self.dimension }
     }
@@ -26,26 +33,37 @@ impl Zone {
 
 /// Appends the pieces of `zone \ other`.
 fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
-    if other.includes(&zone) {
-        return;
-    }
-    if zone.is_clearly_disjoint(other) {
-        pieces.push(zone);
-        return;
-    }
+    let n = zone.dimension;
     let mut common = zone.clone();
-    if common.intersect(other).is_err() {
+    let touched = kernel::minimum(&mut common.cells, &other.cells, n);
+    if touched == 0 {
+        return;
+    }
+    if kernel::contradicts_itself(&common.cells, n)
+        || !kernel::close_touched(&mut common.cells, n, touched)
+    {
         pieces.push(zone);
         return;
     }
-    let mut rest = zone;
-    let cuts = facets_beyond(&rest, &common);
+    let mut cuts = facets_beyond(&zone, &common);
+    cuts.sort_by_key(|&(i, j, bound)| bound.0 - zone.cells[i * n + j].0);
+    pieces.reserve(cuts.len());
     let Some((&last, earlier)) = cuts.split_last() else { return };
+    let mut rest = zone;
+    // The matrix of the intersection has served, and becomes the first piece.
+    let mut unused = Some(common);
     for &(i, j, bound) in earlier {
         // The bound may hold already, by the cuts along an equality.
         if !rest.implies(i, j, bound) {
-            pieces.push(beyond(rest.clone(), i, j, bound));
-            kernel::tighten(&mut rest.cells, common.dimension, i, j, bound);
+            let piece = match unused.take() {
+                None => rest.clone(),
+                Some(mut piece) => {
+                    piece.clone_from(&rest);
+                    piece
+                }
+            };
+            pieces.push(beyond(piece, i, j, bound));
+            kernel::tighten(&mut rest.cells, n, i, j, bound);
         }
     }
     let (i, j, bound) = last;
@@ -54,11 +72,32 @@ fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
     }
 }
 
+/// Whether each point of `zone` is in one of the others. The first piece that is in none of them
+/// decides.
+fn is_covered(zone: Zone, others: &[Zone]) -> bool {
+    let mut pieces = Vec::new();
+    let Some(first) = others.iter().position(|other| !zone.is_clearly_disjoint(other)) else {
+        return false;
+    };
+    split(zone, &others[first], &mut pieces);
+    pieces.into_iter().all(|piece| is_covered(piece, &others[first + 1..]))
+}
+
 /// The facets of `common` that are not bounds of `zone`, which includes it.
-fn facets_beyond(zone: &Zone, common: &Zone) -> SmallVec<[(usize, usize, Bound); 16]> {
+fn facets_beyond(zone: &Zone, common: &Zone) -> Cuts {
+    let n = zone.dimension;
+    let mut found = Cuts::new();
+    let found_all = kernel::facets_tighter_than(&common.cells, n, &zone.cells, |i, j| {
+        found.push((i, j, common.cells[i * n + j]));
+    });
+    if found_all { found } else { facets_beyond_by_classes(zone, common) }
+}
+
+/// As [`facets_beyond`], where some clocks are at a fixed difference in `common`.
+fn facets_beyond_by_classes(zone: &Zone, common: &Zone) -> Cuts {
     let n = zone.dimension;
     let classes = Classes::of(common);
-    let mut found = SmallVec::new();
+    let mut found = Cuts::new();
     let mut consider = |i: usize, j: usize| {
         let bound = common.cells[i * n + j];
         if zone.cells[i * n + j] > bound {
@@ -96,7 +135,7 @@ impl Federation {
         self.zones = pieces;
     }
 
-    /// Removes the points of `other`.
+    /// Removes the points of `other`. Pieces of one zone of the federation are disjoint.
     pub fn subtract(&mut self, other: &Self) {
         self.same_dimension(other);
         for zone in &other.zones {
@@ -115,14 +154,7 @@ impl Federation {
     /// Whether every point of `zone` is in the set. Exact: the zone may be covered by several.
     #[must_use]
     pub fn includes_zone(&self, zone: &Zone) -> bool {
-        if self.zones.iter().any(|own| own.includes(zone)) {
-            return true;
-        }
-        let mut left = Self::from(zone.clone());
-        self.zones.iter().any(|own| {
-            left.subtract_zone(own);
-            left.is_empty()
-        })
+        self.zones.iter().any(|own| own.includes(zone)) || is_covered(zone.clone(), &self.zones)
     }
 
     /// Whether every point of `other` is in the set.

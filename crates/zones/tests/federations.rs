@@ -257,6 +257,27 @@ proptest! {
     }
 
     #[test]
+    fn the_timed_successor_is_reached_safely((case, start, bad) in unions()) {
+        for arrival in [Arrival::Safe, Arrival::MayBeBad] {
+            let result = federation(case, &start)
+                .timed_successor(&federation(case, &bad), arrival);
+            agrees(case, &result, |v, grid| {
+                for d in delays(case, grid) {
+                    let before = after(v, -d);
+                    let may_be_bad = d == 0 && arrival == Arrival::MayBeBad;
+                    if before.iter().any(|&x| x < 0) || !may_be_bad && holds(&bad, &before, grid) {
+                        return false;
+                    }
+                    if holds(&start, &before, grid) {
+                        return true;
+                    }
+                }
+                false
+            })?;
+        }
+    }
+
+    #[test]
     fn samples_hulls_and_emptiness((case, a, _) in unions()) {
         let federation = federation(case, &a);
         prop_assert_eq!(federation.is_empty(), a.is_empty());
@@ -293,11 +314,41 @@ fn arrival_decides_whether_the_goal_may_be_bad() {
 }
 
 #[test]
+fn the_successor_ends_where_something_bad_begins() {
+    let start = Federation::from_zones(2, [interval(1, 2), interval(8, 9)]);
+    let bad = Federation::from_zones(2, [interval(4, 5), interval(9, 10)]);
+    let safe = start.timed_successor(&bad, Arrival::Safe);
+    assert_eq!(shown(&safe), "x >= 1 && x < 4 || x >= 8 && x < 9");
+    let last = start.timed_successor(&bad, Arrival::MayBeBad);
+    assert_eq!(shown(&last), "x >= 1 && x <= 4 || x >= 8 && x <= 9");
+}
+
+#[test]
 fn goals_on_both_sides_of_something_bad() {
     let goal = Federation::from_zones(2, [interval(1, 2), interval(8, 9)]);
     let bad = Federation::from_zones(2, [interval(4, 5), interval(7, 7)]);
     let safe = goal.timed_predecessor(&bad, Arrival::Safe);
     assert_eq!(shown(&safe), "x <= 2 || x > 7 && x <= 9");
+}
+
+#[test]
+fn clocks_that_meet_their_bounds_together_begin_and_end_a_zone() {
+    // All zones are on the line `x = y`.
+    let part = |low: i32, high: i32| {
+        let mut zone = Zone::zero(3);
+        zone.delay();
+        zone.constrain(0, 2, Bound::le(-low).unwrap()).unwrap();
+        zone.constrain(1, 0, Bound::le(high).unwrap()).unwrap();
+        Federation::from(zone)
+    };
+    let shown = |federation: Federation| federation.display(&["x", "y"]).to_string();
+    for arrival in [Arrival::Safe, Arrival::MayBeBad] {
+        let before = part(5, 6).timed_predecessor(&part(2, 3), arrival);
+        assert_eq!(shown(before), "x > 3 && x <= 6 && y - x == 0");
+        let after = part(2, 3).timed_successor(&part(3, 5), arrival);
+        let end = if arrival == Arrival::Safe { "<" } else { "<=" };
+        assert_eq!(shown(after), format!("x >= 2 && x {end} 3 && y - x == 0"));
+    }
 }
 
 #[test]

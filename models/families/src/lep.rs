@@ -94,15 +94,11 @@ output take, ignore; // a message of another node gets into the medium, or is lo
 output timeout; // it has heard nothing useful for long and elects itself
 output send; // it tells its neighbours what it has learnt
 
-int[0, SLOTS] firstFree() {
+void put(Address who, Hops hops) {
   int[0, SLOTS] i = 0;
-  while (i < SLOTS && inUse[i] == 1) {
+  while (inUse[i] == 1) {
     i++;
   }
-  return i;
-}
-
-void put(BufferId i, Address who, Hops hops) {
   inUse[i] = 1;
   leaderOf[i] = who;
   hopsOf[i] = hops;
@@ -143,13 +139,13 @@ automaton IUT {
   start -> wait : address[a]? for a : Address do me = a, leader = a, t = 0;
   wait -> forward : deliver[i]? for i : BufferId when useful(i) do learn(i), t = 0;
   wait -> self : deliver[i]? for i : BufferId when !useful(i) do remove(i);
-  wait -> self : timeout! when t >= patience() do leader = me, distance = 0, t = 0;
-  forward -> wait : send! do bufferInfo = 0;
+  wait -u-> self : timeout! when t >= patience() do leader = me, distance = 0, t = 0;
+  forward -u-> wait : send! do bufferInfo = 0;
   forward -> self : deliver[i]? for i : BufferId do remove(i); // it does not listen
 
   // Whether a message gets through does not depend on what it says, so it is decided first.
-  wait, forward -> self : take! when used < SLOTS;
-  wait, forward -> self : ignore!;
+  wait, forward -u-> self : take! when used < SLOTS;
+  wait, forward -u-> self : ignore!;
 }
 
 automaton Nodes {
@@ -161,9 +157,8 @@ automaton Nodes {
   Quiet -c-> Sending;
   Sending -> Quiet : ignore?;
   Sending -> Writing : take?;
-  Writing -c-> Quiet : for l : Address, h : Hops when used == 0 do put(0, l, h), age = 0;
-  Writing -c-> Quiet : for l : Address, h : Hops, i : BufferId when used > 0 && i == firstFree() do
-      put(i, l, h);
+  Writing -c-> Quiet : for l : Address, h : Hops when used == 0 do put(l, h), age = 0;
+  Writing -c-> Quiet : for l : Address, h : Hops when used > 0 do put(l, h);
 }
 
 automaton Buffer {
@@ -174,23 +169,21 @@ automaton Buffer {
   Carrying -c-> self : for i : BufferId when inUse[i] == 1 do remove(i), age = 0;
 
   // What the node under test sends; dropped if there is no room or nobody that far away.
-  Carrying -> self : timeout? when used == 0 do put(0, leader, 1), age = 0;
-  Carrying -> self : timeout? for i : BufferId when used > 0 && i == firstFree() do
-      put(i, leader, 1);
+  Carrying -> self : timeout? when used == 0 do put(leader, 1), age = 0;
+  Carrying -> self : timeout? when used > 0 && used < SLOTS do put(leader, 1);
   Carrying -> self : timeout? when used == SLOTS;
-  Carrying -> self : send? when distance < FAR && used == 0 do put(0, leader, distance + 1), age =
-      0;
-  Carrying -> self : send? for i : BufferId when distance < FAR && used > 0 && i == firstFree() do
-      put(i, leader, distance + 1);
+  Carrying -> self : send? when distance < FAR && used == 0 do put(leader, distance + 1), age = 0;
+  Carrying -> self : send? when distance < FAR && used > 0 && used < SLOTS do
+      put(leader, distance + 1);
   Carrying -> self : send? when distance == FAR || used == SLOTS;
 }
 
 system IUT environment Nodes, Buffer;
 
-query \"TP1 fails: all messages may get lost\" control: A<> exists (i : BufferId) inUse[i] == 1;
-query \"TP1 holds if the node helps\" E<> control: A<> exists (i : BufferId) inUse[i] == 1;
-query \"TP2 fails: all messages may get lost\" control: A<> IUT.bufferInfo == 1 && IUT.forward;
-query \"TP2 holds if the node helps\" E<> control: A<> IUT.bufferInfo == 1 && IUT.forward;
-query \"TP3 fails: all messages may get lost\" control: A<> forall (i : BufferId) inUse[i] == 1;
-query \"TP3 holds if the node helps\" E<> control: A<> forall (i : BufferId) inUse[i] == 1;
+query \"fails: TP1, all messages may get lost\" control: A<> exists (i : BufferId) inUse[i] == 1;
+query \"holds: TP1, if the node helps\" E<> control: A<> exists (i : BufferId) inUse[i] == 1;
+query \"fails: TP2, all messages may get lost\" control: A<> IUT.bufferInfo == 1 && IUT.forward;
+query \"holds: TP2, if the node helps\" E<> control: A<> IUT.bufferInfo == 1 && IUT.forward;
+query \"fails: TP3, all messages may get lost\" control: A<> forall (i : BufferId) inUse[i] == 1;
+query \"holds: TP3, if the node helps\" E<> control: A<> forall (i : BufferId) inUse[i] == 1;
 ";

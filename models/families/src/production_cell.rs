@@ -29,7 +29,15 @@ pub struct ProductionCell {
 impl ProductionCell {
     /// The model in Tioga's own language.
     pub fn tioga(&self) -> String {
-        fill(TIOGA, &[("n", &self.plates), ("gap", &self.gap)])
+        let forced = match (self.plates, self.gap) {
+            (1, _) | (_, 18..) => "holds:",
+            (_, 0) => "fails:",
+            _ => "unknown:",
+        };
+        let helped = if self.plates <= 2 || self.gap >= 18 { "holds:" } else { "unknown:" };
+        let values: [(&str, &dyn std::fmt::Display); 4] =
+            [("n", &self.plates), ("gap", &self.gap), ("forced", &forced), ("helped", &helped)];
+        fill(TIOGA, &values)
     }
 }
 
@@ -94,10 +102,9 @@ automaton Plate(const Id id) {
 
 system Robot, Plate;
 
-query \"no plate falls: holds if the gap is 18 or more\"
-    control: A[] forall (i : Id) !Plate(i).Fallen;
-query \"all plates get through: holds if the gap is 18 or more\"
+query \"$forced no plate falls\" control: A[] forall (i : Id) !Plate(i).Fallen;
+query \"$forced all plates get through\"
     control: A[ forall (i : Id) !Plate(i).Fallen U forall (i : Id) Plate(i).Done ];
-query \"all plates get through, if everything goes well\"
+query \"$helped all plates get through, if everything goes well\"
     E<> control: A[ forall (i : Id) !Plate(i).Fallen U forall (i : Id) Plate(i).Done ];
 ";

@@ -68,5 +68,5 @@ query \"holds: one at a time, until all have been across\"
     U forall (i : Id) crossed[i] ];
 query \"holds: all stand before the bridge\" control: A<> forall (i : Id) Train(i).Halted;
 query \"fails: trains need not come together\" control: A<> forall (i : Id) Train(i).Near;
-query \"holds if the trains come together\" E<> control: A<> forall (i : Id) Train(i).Near;
+query \"holds: they may\" E<> control: A<> forall (i : Id) Train(i).Near;
 ";

@@ -59,6 +59,24 @@ impl Composer<'_> {
         self.resolve(state, condition, &[], 0, span)
     }
 
+    /// How many parts of a condition's data are false in a state; of the alternative that is nearest
+    /// to holding. Clocks do not count.
+    pub fn shortfall(
+        &mut self,
+        state: &DiscreteState,
+        condition: &Condition,
+    ) -> Result<u32, Fault> {
+        let mut least = u32::MAX;
+        for conjunct in &condition.disjuncts {
+            let missing = match conjunct.data {
+                Some(data) => self.evaluator(state, &[], 0).shortfall(data)?,
+                None => 0,
+            };
+            least = least.min(missing);
+        }
+        Ok(least)
+    }
+
     /// The clock part of a condition when the frame starts with these values and has this size.
     pub(crate) fn resolve(
         &mut self,

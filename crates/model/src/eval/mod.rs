@@ -16,6 +16,7 @@
 mod expressions;
 mod memory;
 mod operators;
+mod shortfall;
 mod statements;
 
 use tioga_base::{Rational, Span};

@@ -11,7 +11,11 @@ use tioga_model::{
     Condition, Conjunct, Expr, Kind, LocationId, Model, Network, Predicate, ProcessId,
 };
 use tioga_parse::{Format, Options, lower, parse};
-use tioga_symbolic::TimedStep;
+use tioga_symbolic::{Abstraction, TimedStep};
+
+/// All abstractions with which exploration ends.
+pub const ABSTRACTIONS: [Abstraction; 5] =
+    [Abstraction::M, Abstraction::MPlus, Abstraction::Lu, Abstraction::LuPlus, Abstraction::Alu];
 
 pub fn network(format: Format, text: &str) -> Option<Network> {
     let mut diagnostics = Diagnostics::new();
@@ -66,8 +70,14 @@ fn constraint() -> impl Strategy<Value = String> {
     (clock, op, 0..4i64).prop_map(|(clock, op, constant)| format!("{clock} {op} {constant}"))
 }
 
+/// A comparison, or seldom a disjunction of two.
+fn clause() -> impl Strategy<Value = String> {
+    let either = (constraint(), constraint()).prop_map(|(a, b)| format!("({a} || {b})"));
+    prop_oneof![6 => constraint(), 1 => either]
+}
+
 fn edge() -> impl Strategy<Value = String> {
-    let guard = prop::collection::vec(constraint(), 0..3);
+    let guard = prop::collection::vec(clause(), 0..3);
     let sync = prop_oneof![
         Just(""),
         Just("a!"),
@@ -75,16 +85,17 @@ fn edge() -> impl Strategy<Value = String> {
         Just("b!"),
         Just("b?"),
         Just("u!"),
-        Just("u?")
+        Just("u?"),
+        Just("w!"),
+        Just("w?"),
     ];
-    let update = prop::sample::subsequence(vec!["x = 0", "y = 0", "y = 1", "n = 1 - n"], 0..3);
+    let update = prop::sample::subsequence(
+        vec!["x = 0", "y = x", "y = 0", "y = 1", "x = y + 1", "n = 1 - n"],
+        0..3,
+    );
     let data = prop_oneof![3 => Just(""), 1 => Just("n == 0"), 1 => Just("n == 1")];
     (0..3usize, 0..3usize, guard, sync, update, data).prop_map(
         |(from, to, mut guard, sync, update, data)| {
-            // Urgent channels admit no clock guards.
-            if sync.starts_with('u') {
-                guard.clear();
-            }
             if !data.is_empty() {
                 guard.push(data.to_owned());
             }
@@ -103,13 +114,30 @@ fn edge() -> impl Strategy<Value = String> {
     )
 }
 
+/// Invariants of the locations: nothing, one bound, or a disjunction.
+fn invariants() -> impl Strategy<Value = Vec<String>> {
+    let conjunction = prop::collection::vec(constraint(), 1..3).prop_map(|all| all.join(" && "));
+    let either = prop::collection::vec(conjunction, 2..4).prop_map(|all| all.join(" || "));
+    let bound = (1..4i64).prop_map(|constant| format!("x <= {constant}"));
+    let invariant = prop_oneof![6 => Just(String::new()), 4 => bound, 3 => either];
+    prop::collection::vec(invariant, 3).prop_map(|mut all| {
+        // A run has to be able to start.
+        if all[0].contains("||") {
+            all[0] += " || x <= 1";
+        }
+        all
+    })
+}
+
 fn automaton(name: &'static str) -> impl Strategy<Value = String> {
-    let invariant = prop_oneof![3 => Just(String::new()), 2 => (1..4i64).prop_map(|c| format!(" {{ x <= {c} }}"))];
     let kinds = prop_oneof![4 => Just(""), 1 => Just("commit L2; "), 1 => Just("urgent L1; ")];
-    (prop::collection::vec(invariant, 3), prop::collection::vec(edge(), 1..6), kinds).prop_map(
+    (invariants(), prop::collection::vec(edge(), 1..6), kinds).prop_map(
         move |(invariants, edges, kinds)| {
-            let states: Vec<String> =
-                invariants.iter().enumerate().map(|(i, inv)| format!("L{i}{inv}")).collect();
+            let state = |(index, invariant): (usize, &String)| match invariant.as_str() {
+                "" => format!("L{index}"),
+                invariant => format!("L{index} {{ {invariant} }}"),
+            };
+            let states: Vec<String> = invariants.iter().enumerate().map(state).collect();
             format!(
                 "process {name}() {{ state {}; {kinds}init L0; trans {}; }}",
                 states.join(", "),
@@ -123,7 +151,7 @@ fn automaton(name: &'static str) -> impl Strategy<Value = String> {
 pub fn networks() -> impl Strategy<Value = String> {
     (automaton("P"), automaton("Q")).prop_map(|(p, q)| {
         format!(
-            "clock x, y; int[0,1] n; chan a; broadcast chan b; urgent chan u; {p} {q} system P, Q;"
+            "clock x, y; int[0,1] n; chan a; broadcast chan b; urgent chan u; urgent broadcast chan w; {p} {q} system P, Q;"
         )
     })
 }

@@ -1,7 +1,7 @@
 //! Difference bound matrices as a textbook gives them: a bound is an optional pair, loops are
 //! plain. The yardstick of the benchmark.
 
-use tioga_zones::Zone;
+use tioga_zones::{Bound, Zone};
 
 /// `(constant, weak)`, `None` for infinity.
 type Weight = Option<(i32, bool)>;
@@ -33,6 +33,16 @@ impl Textbook {
             cells[i * n + i] = Some((0, true));
         }
         Self { cells, n }
+    }
+
+    /// The bounds, row by row.
+    pub fn bounds(&self) -> Vec<Bound> {
+        let bound = |weight: &Weight| match *weight {
+            None => Bound::INFINITY,
+            Some((c, true)) => Bound::le(c).unwrap(),
+            Some((c, false)) => Bound::lt(c).unwrap(),
+        };
+        self.cells.iter().map(bound).collect()
     }
 
     pub fn add(&mut self, i: usize, j: usize, constant: i32, weak: bool) {
@@ -93,7 +103,7 @@ impl Textbook {
 
 impl From<&Zone> for Textbook {
     fn from(zone: &Zone) -> Self {
-        let weight = |b: &tioga_zones::Bound| b.constant().map(|c| (c, !b.is_strict()));
+        let weight = |b: &Bound| b.constant().map(|c| (c, !b.is_strict()));
         Self { cells: zone.bounds().iter().map(weight).collect(), n: zone.dimension() }
     }
 }
