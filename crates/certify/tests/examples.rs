@@ -98,7 +98,7 @@ fn all_kinds_of_objectives_pass() {
     }
 }
 
-/// Urgent and broadcast channels, a committed location and data.
+/// Urgent and broadcast channels, a committed location, data, and an invariant with a choice.
 const NETWORK: &str = "
 model network;
 input go, again;
@@ -109,7 +109,7 @@ int[0,3] count;
 automaton P {
   clock x;
   init location idle invariant x <= 5;
-  location met invariant x <= 6;
+  location met invariant x <= 2 || x >= 3;
   committed location split;
   location over;
   idle -> met : meet! when x >= 2;

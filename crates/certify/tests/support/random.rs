@@ -39,6 +39,9 @@ fn text(
         if let Some((clock, strict, bound)) = invariants[location] {
             let less = if strict { "<" } else { "<=" };
             text += &format!(" invariant {} {less} {bound}", names[clock]);
+            if marks[location] == 2 {
+                text += &format!(" || {} > {}", names[clocks - 1], bound + 1);
+            }
         }
         text += ";\n";
     }
