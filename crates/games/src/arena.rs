@@ -292,7 +292,8 @@ impl<'m> Arena<'m> {
             let target = self.node(&applied.target)?;
             after.intersect(self.place(target).invariant());
             let Some(after) = after.hull() else { continue };
-            let jump = u32::try_from(self.jumps.insert_full(jump).0).expect("fewer than 2^32 jumps");
+            let jump =
+                u32::try_from(self.jumps.insert_full(jump).0).expect("fewer than 2^32 jumps");
             let step_index = u32::try_from(index).expect("fewer than 2^32 moves");
             let edge = Edge { target, jump, step: step_index, control: step.control };
             candidates.push(Candidate { edge, after });

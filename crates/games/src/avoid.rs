@@ -7,7 +7,8 @@
 //! first. The system wins from the other states. If danger and the way out begin together and have
 //! no first moment, whatever moment the tester chooses, the system can choose an earlier one.
 //!
-//! A run that ends, because time stands still and nobody moves, has avoided everything.
+//! A run that ends, because time stands still and nobody moves, has avoided everything. In fair games
+//! moves to failed tests count for nobody.
 
 use std::collections::BTreeSet;
 
@@ -73,7 +74,7 @@ fn step(game: &Game<'_>, node: NodeId, levels: &[Levels]) -> Federation {
     let own = levels[node.index()].last();
     let mut danger = own.cloned().unwrap_or_else(|| Federation::empty(arena.dimension()));
     let mut escape = Federation::empty(arena.dimension());
-    for edge in arena.edges(node) {
+    for edge in arena.edges(node).iter().filter(|edge| !game.is_fail(edge.target)) {
         let lost = levels[edge.target.index()].last();
         match (edge.control, lost) {
             (Control::Uncontrollable, None) => {}

@@ -167,8 +167,9 @@ pub fn solve<'m>(
 /// What exploration should meet soon.
 fn guide(terms: &Terms) -> Option<Condition> {
     match &terms.objective {
-        Objective::Reach(Predicate::Holds(goal))
-        | Objective::Until(_, Predicate::Holds(goal)) => Some(goal.clone()),
+        Objective::Reach(Predicate::Holds(goal)) | Objective::Until(_, Predicate::Holds(goal)) => {
+            Some(goal.clone())
+        }
         _ => None,
     }
 }

@@ -32,6 +32,13 @@ fn a_goal_may_be_reached_at_the_moment_of_danger_but_no_input_played() {
 }
 
 #[test]
+fn who_enters_an_open_goal_has_arrived_although_danger_begins_there() {
+    let danger = "A -> Bad : u! when x > 1;";
+    assert!(wins(danger, "A<> (G.A and G.x > 1)"));
+    assert!(!wins("A -> Bad : u! when x > 1;", "A<> (G.A and G.x > 2)"));
+}
+
+#[test]
 fn a_way_out_must_open_before_the_objective_is_violated() {
     let objective = "A[] (G.B or G.x <= 1)";
     assert!(wins("A -> B : a? when x < 1;", objective));

@@ -31,8 +31,6 @@ pub struct State {
     pub marked: bool,
     /// Where time leads next, itself if time passes for ever here.
     pub next: Option<usize>,
-    /// Whether time leaves the region at once.
-    pub momentary: bool,
     /// Where the tester's moves lead.
     pub inputs: Vec<usize>,
     /// Where the system's moves lead.
@@ -101,7 +99,6 @@ impl Board {
                     valid: invariant(&place.state, region),
                     marked: place.marked,
                     next: None,
-                    momentary: regions.is_momentary(region),
                     inputs: Vec::new(),
                     outputs: Vec::new(),
                     moves: Vec::new(),

@@ -60,12 +60,7 @@ impl Play<'_> {
         self.set(|from, _| {
             let (met, _) = self.ahead(from);
             let clear = met.iter().take_while(|state| !avoid[**state]).count();
-            met.iter().take(clear + 1).enumerate().any(|(index, state)| {
-                // In a region without a first moment, arriving later than at once means to have
-                // been there before.
-                let earlier = index > 0 && !self.board.states[*state].momentary;
-                set[*state] && (!avoid[*state] || (!safe && !earlier))
-            })
+            met.iter().take(clear + 1).any(|state| set[*state] && (!safe || !avoid[*state]))
         })
     }
 

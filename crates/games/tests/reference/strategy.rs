@@ -99,8 +99,7 @@ impl<'a> Strategy<'a> {
         let (met, endless) = self.play.ahead(from);
         for state in &met {
             if outlook.lower[*state] {
-                let momentary = self.play.board.states[*state].momentary;
-                return momentary || !outlook.avoid[*state];
+                return true;
             }
             if outlook.avoid[*state] {
                 return false;
