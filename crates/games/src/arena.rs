@@ -83,6 +83,14 @@ pub struct Edge {
     pub control: Control,
 }
 
+/// A move that is possible, and what it leads to.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The move.
+    pub edge: Edge,
+    after: Zone,
+}
+
 impl<'m> Arena<'m> {
     /// A board with nothing on it.
     pub fn new(model: &'m Model) -> Result<Self, Error> {
@@ -108,8 +116,8 @@ impl<'m> Arena<'m> {
 
     /// Makes exploration look first at states that are nearer to a condition. Pre: it is one of
     /// the model's queries, and nothing is reached yet.
-    pub fn set_guide(&mut self, guide: Condition) {
-        self.guide = Some(guide);
+    pub fn set_guide(&mut self, guide: Option<Condition>) {
+        self.guide = guide;
     }
 
     /// The model.
@@ -223,26 +231,47 @@ impl<'m> Arena<'m> {
 
     /// Finds the successors of a node.
     pub fn explore(&mut self, node: NodeId) -> Result<(), Error> {
+        self.explore_some(node, |_, candidates| vec![true; candidates.len()])
+    }
+
+    /// Finds the successors of a node by those of its moves that are chosen.
+    pub fn explore_some(
+        &mut self,
+        node: NodeId,
+        choose: impl FnOnce(&Self, &[Candidate]) -> Vec<bool>,
+    ) -> Result<(), Error> {
         let state = self.state(node);
-        let reached = self.reached(node);
         let mut moves = std::mem::take(&mut self.moves);
         self.composer.moves(&state, &mut moves);
-        let result = self.successors(node, &state, &reached, &moves);
+        let candidates = self.candidates(node, &state, &moves);
         self.moves = moves;
-        let edges = result?;
+        let candidates = candidates?;
+        let chosen = choose(self, &candidates);
+        let mut edges = Vec::with_capacity(candidates.len());
+        for (Candidate { edge, after }, _) in
+            candidates.into_iter().zip(chosen).filter(|(_, chosen)| *chosen)
+        {
+            let locations = self.state(edge.target).locations;
+            self.join(edge.target, after, &locations);
+            let dependents = &mut self.nodes[edge.target.index()].dependents;
+            if dependents.last() != Some(&node) && !dependents.contains(&node) {
+                dependents.push(node);
+            }
+            edges.push(edge);
+        }
         let entry = &mut self.nodes[node.index()];
         entry.edges = edges.into();
         entry.explored = true;
         Ok(())
     }
 
-    fn successors(
+    /// The moves that are possible from what a node may reach.
+    fn candidates(
         &mut self,
         node: NodeId,
         state: &DiscreteState,
-        reached: &Federation,
         moves: &Moves,
-    ) -> Result<Vec<Edge>, Error> {
+    ) -> Result<Vec<Candidate>, Error> {
         if let Some(awaiting) = moves.awaiting.first() {
             let name = &self.model.channels[awaiting.channel].name;
             return Err(tioga_symbolic::Error::Unsupported(format!(
@@ -250,30 +279,36 @@ impl<'m> Arena<'m> {
             ))
             .into());
         }
-        let mut edges = Vec::new();
+        let reached = self.reached(node);
+        let mut candidates = Vec::new();
         for (index, step) in moves.list.iter().enumerate() {
             // A move whose update cannot be carried out is no move.
             let Ok(applied) = self.composer.apply(state, step) else { continue };
             let jump = Jump::of(step, &applied.assignments)?;
-            let after = jump.successor(reached);
+            let mut after = jump.successor(&reached);
             if after.is_empty() {
                 continue;
             }
             let target = self.node(&applied.target)?;
-            let mut after = after;
             after.intersect(self.place(target).invariant());
-            let Some(hull) = after.hull() else { continue };
-            self.join(target, hull, &applied.target.locations);
+            let Some(after) = after.hull() else { continue };
             let jump =
                 u32::try_from(self.jumps.insert_full(jump).0).expect("fewer than 2^32 jumps");
             let step_index = u32::try_from(index).expect("fewer than 2^32 moves");
-            edges.push(Edge { target, jump, step: step_index, control: step.control });
-            let dependents = &mut self.nodes[target.index()].dependents;
-            if dependents.last() != Some(&node) && !dependents.contains(&node) {
-                dependents.push(node);
-            }
+            let edge = Edge { target, jump, step: step_index, control: step.control };
+            candidates.push(Candidate { edge, after });
         }
-        Ok(edges)
+        Ok(candidates)
+    }
+
+    /// Whether anything is known to be reached in a node.
+    pub fn is_reached(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].reached.is_some()
+    }
+
+    /// How far a node is from what exploration should meet.
+    pub fn missing(&self, node: NodeId) -> u32 {
+        self.nodes[node.index()].missing
     }
 
     /// The node of a discrete state, new if need be.

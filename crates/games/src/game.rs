@@ -79,6 +79,13 @@ impl<'m> Game<'m> {
         Ok(Some(node))
     }
 
+    /// What the objective says about a node, and what the node may reach.
+    pub(crate) fn look_at(&mut self, node: NodeId) -> Result<(Aim, Federation), Error> {
+        let reached = self.arena.reached(node);
+        let aim = self.look(node, &self.arena.state(node), &reached)?;
+        Ok((aim, reached))
+    }
+
     fn look(
         &mut self,
         node: NodeId,

@@ -5,6 +5,7 @@
 //! of HJM22 are computed: W(0,0) is the goal, one step of `π_d` ([`operators`]) adds what the tester
 //! can enforce, one step of `π_cl` what the system has to help with. [`on_the_fly`] computes them
 //! while the arena is being explored, [`backward`] layer by layer, plainly, as a second opinion.
+//! [`spoil`] looks for a quick proof that there is nothing to enforce.
 //! For objectives that say what to avoid, [`avoid`] computes what the system can enforce.
 //!
 //! Why the answers are exact although the arena is coarse: the rank of a state depends on its
@@ -20,9 +21,10 @@ mod levels;
 pub mod on_the_fly;
 pub mod operators;
 mod solve;
+pub mod spoil;
 mod strategy;
 
-pub use arena::{Arena, Edge, NodeId};
+pub use arena::{Arena, Candidate, Edge, NodeId};
 pub use error::Error;
 pub use game::Game;
 pub use levels::Levels;

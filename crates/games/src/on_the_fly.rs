@@ -6,7 +6,7 @@
 //! a successor about which nothing is known counts as bad. When nothing is dirty and everything is
 //! explored they are exact.
 //!
-//! [`update`] is Algorithm 2. The ranks at which a set can grow are those right after a rank at
+//! `update` is Algorithm 2. The ranks at which a set can grow are those right after a rank at
 //! which the node itself or a successor grows (*active* ranks); it jumps from one to the next, and
 //! tries a control loss whenever the last group of steps brought something new (Algorithm 3).
 //!

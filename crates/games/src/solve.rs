@@ -2,12 +2,12 @@
 
 use tioga_base::Id;
 use tioga_base::{Cancel, Rational, Span};
-use tioga_model::{Composer, DiscreteState, Model, Objective, Predicate};
-use tioga_testcase::{Rank, Scope, Terms};
+use tioga_model::{Composer, Condition, DiscreteState, Model, Objective, Predicate};
+use tioga_testcase::{Concept, Rank, Scope, Terms};
 use tioga_zones::{Bound, Point, Zone};
 
 use crate::on_the_fly::{End, OnTheFly, Watch};
-use crate::{Arena, Error, Game, Levels, avoid, backward};
+use crate::{Arena, Error, Game, Levels, avoid, backward, spoil};
 
 /// Which algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -65,7 +65,8 @@ pub enum Standing {
     Rank(Rank),
     /// It has none.
     None,
-    /// It is a failure: the invariant does not hold, or a location is marked `fail`.
+    /// It is a failure: the invariant does not hold, or, in a fair game, a location is marked
+    /// `fail`.
     Fail,
 }
 
@@ -77,6 +78,9 @@ pub struct Solution<'m> {
     pub levels: Vec<Levels>,
     /// Whether ranks are exact; otherwise they are upper bounds.
     pub complete: bool,
+    /// Whether the board is a trap: the system can keep the first root away from the objective by
+    /// the moves on it, and nothing else was looked at.
+    pub trapped: bool,
     /// What it took.
     pub progress: Progress,
 }
@@ -93,11 +97,8 @@ pub fn solve<'m>(
     report: &mut dyn FnMut(Progress),
 ) -> Result<Solution<'m>, Error> {
     let mut arena = Arena::new(model)?;
-    if let (true, Objective::Reach(goal) | Objective::Until(_, goal)) =
-        (options.early, &terms.objective)
-        && let Predicate::Holds(condition) = goal
-    {
-        arena.set_guide(condition.clone());
+    if options.early {
+        arena.set_guide(guide(&terms));
     }
     for root in roots {
         arena.reach(&root.state, around(model, &root.clocks)?)?;
@@ -108,6 +109,7 @@ pub fn solve<'m>(
         .and_then(|root| Some((arena.find(&root.state)?, point(model, &root.clocks)?)));
     let avoiding = matches!(terms.objective, Objective::Stay(_) | Objective::WeakUntil(..));
     let scope = terms.scope;
+    let terms_are_strict = terms.concept == Concept::Strict;
     if avoiding && scope != Scope::Winning {
         return Err(Error::Refused(
             "an objective that says what to avoid has no cooperative states".to_owned(),
@@ -124,18 +126,34 @@ pub fn solve<'m>(
         let progress = Progress { nodes: game.arena.len(), updates: 0 };
         let complete = levels.is_some();
         let levels = levels.unwrap_or_else(|| vec![Levels::default(); game.arena.len()]);
-        return Ok(Solution { game, levels, complete, progress });
+        return Ok(Solution { game, levels, complete, trapped: false, progress });
     }
     if options.method == Method::Backward {
         game.set_scope(scope);
         let levels = backward::ranks(&mut game)?;
         let progress = Progress { nodes: game.arena.len(), updates: 0 };
-        return Ok(Solution { game, levels, complete: true, progress });
+        return Ok(Solution { game, levels, complete: true, trapped: false, progress });
+    }
+    if options.early && scope == Scope::Winning && terms_are_strict {
+        let mut board = Arena::new(model)?;
+        board.set_guide(guide(game.terms()));
+        for root in roots.iter().take(1) {
+            board.reach(&root.state, around(model, &root.clocks)?)?;
+        }
+        let mut trap = Game::new(board, game.terms().clone(), span)?;
+        if spoil::succeeds(&mut trap, &mut go_on)? {
+            let levels = vec![Levels::default(); trap.arena.len()];
+            let progress = Progress { nodes: trap.arena.len(), updates: 0 };
+            return Ok(Solution { game: trap, levels, complete: false, trapped: true, progress });
+        }
     }
     let mut solver = OnTheFly::new(game);
-    let mut watch = Watch { cancel: options.cancel.clone(), until, report: &mut go_on };
+    // What is a risk is known only when all cooperative states are.
+    let (first, second) = if scope == Scope::SafetyFirst { (None, until) } else { (until, None) };
+    let mut watch = Watch { cancel: options.cancel.clone(), until: first, report: &mut go_on };
     let mut end = solver.run(&mut watch)?;
     if scope == Scope::SafetyFirst && end == End::Complete {
+        watch.until = second;
         solver.game.set_scope(scope);
         solver.restart_with_risks();
         end = solver.run(&mut watch)?;
@@ -143,11 +161,22 @@ pub fn solve<'m>(
     let progress = Progress { nodes: solver.game.arena.len(), updates: solver.updates };
     let OnTheFly { game, mut levels, .. } = solver;
     levels.resize(game.arena.len(), Levels::default());
-    Ok(Solution { game, levels, complete: end == End::Complete, progress })
+    Ok(Solution { game, levels, complete: end == End::Complete, trapped: false, progress })
+}
+
+/// What exploration should meet soon.
+fn guide(terms: &Terms) -> Option<Condition> {
+    match &terms.objective {
+        Objective::Reach(Predicate::Holds(goal)) | Objective::Until(_, Predicate::Holds(goal)) => {
+            Some(goal.clone())
+        }
+        _ => None,
+    }
 }
 
 impl Solution<'_> {
-    /// What is known of a state. Pre: it is one of the roots, or reachable from them.
+    /// What is known of a state. Pre: it is one of the roots, or reachable from them before the
+    /// game is over.
     pub fn standing(&self, root: &Root) -> Standing {
         let arena = &self.game.arena;
         let (Some(node), Some(point)) =
@@ -155,7 +184,7 @@ impl Solution<'_> {
         else {
             return Standing::None;
         };
-        if arena.is_marked_fail(node) || !arena.place(node).invariant().contains(&point) {
+        if self.game.is_fail(node) || !arena.place(node).invariant().contains(&point) {
             return Standing::Fail;
         }
         self.levels[node.index()].rank(&point).map_or(Standing::None, Standing::Rank)
@@ -165,6 +194,9 @@ impl Solution<'_> {
     pub fn is_won(&self, root: &Root) -> Option<bool> {
         let avoiding =
             matches!(self.game.terms().objective, Objective::Stay(_) | Objective::WeakUntil(..));
+        if self.trapped {
+            return Some(false);
+        }
         match (self.standing(root), avoiding) {
             (Standing::Rank(rank), false) => Some(rank.losses == 0 && rank.risks == 0),
             (Standing::Rank(_), true) => Some(false),
