@@ -26,7 +26,7 @@ pub fn ranks(
     report: &mut dyn FnMut(usize, u64) -> bool,
 ) -> Result<Option<Vec<Levels>>, Error> {
     let mut updates = 0;
-    while game.explore()?.is_some() {
+    while !game.explore(1)?.is_empty() {
         updates += 1;
         if updates % 256 == 0 && !report(game.arena.len(), 0) {
             return Ok(None);

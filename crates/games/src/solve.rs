@@ -26,6 +26,8 @@ pub struct SolveOptions {
     pub method: Method,
     /// Whether to end as soon as the first root has a rank, which may not be the least then.
     pub early: bool,
+    /// How many threads work; the result does not depend on it. None means one.
+    pub threads: usize,
     /// How many discrete states may be explored; all if `None`.
     pub max_nodes: Option<usize>,
     /// Ends the computation when set from outside.
@@ -148,6 +150,7 @@ pub fn solve<'m>(
         }
     }
     let mut solver = OnTheFly::new(game);
+    solver.threads = options.threads.max(1);
     // What is a risk is known only when all cooperative states are.
     let (first, second) = if scope == Scope::SafetyFirst { (None, until) } else { (until, None) };
     let mut watch = Watch { cancel: options.cancel.clone(), until: first, report: &mut go_on };
