@@ -62,6 +62,15 @@ pub struct GameArgs {
     #[arg(long, value_name = "TIME")]
     pub within: Option<Rational>,
 
+    /// How many threads work; the answer does not depend on it [default: as many as there are
+    /// cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
+    /// Stop when the process takes so many MiB
+    #[arg(long, value_name = "MIB")]
+    pub max_memory: Option<u64>,
+
     /// Stop after so many discrete states
     #[arg(long, value_name = "COUNT")]
     pub max_states: Option<usize>,

@@ -15,7 +15,7 @@ use super::simulate::write_trace;
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
-use crate::measure::{cancel_flag, peak_bytes, seconds as shown_seconds};
+use crate::measure::{cancel_flag, peak_bytes, seconds as shown_seconds, threads};
 use crate::output::Session;
 use crate::progress::Progress;
 use crate::run_text::{count, records, table, trace};
@@ -95,16 +95,12 @@ fn answer(
     question: Option<Question>,
     cancel: &Cancel,
 ) -> Result<Finding, Stop> {
-    let threads = args.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        usize::from,
-    );
     let options = SearchOptions {
         order: match args.order {
             OrderArg::Bfs => Order::BreadthFirst,
             OrderArg::Dfs => Order::DepthFirst,
         },
-        threads,
+        threads: threads(args.threads),
         limits: Limits {
             visited: args.max_states,
             bytes: args.max_memory.map(|mib| mib << 20),

@@ -16,7 +16,7 @@ use tioga_testcase::{Concept, Intended, Scope, Terms, intended_run};
 use crate::args::{GameArgs, MethodArg, SolveArgs};
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
-use crate::measure::{cancel_flag, peak_bytes, seconds};
+use crate::measure::{cancel_flag, peak_bytes, seconds, threads};
 use crate::output::Session;
 use crate::progress;
 use crate::run_text::{action, count, number, table};
@@ -212,12 +212,17 @@ fn solved<'m>(
             MethodArg::Backward => Method::Backward,
         },
         early: terms.concept == Concept::Strict && args.at.is_empty(),
+        threads: threads(args.game.threads),
         max_nodes: args.game.max_states,
         cancel: cancel.clone(),
     };
+    let most = args.game.max_memory.map(|mib| mib << 20);
     let mut line = progress::Progress::new(session.format);
     let solution = solve(model, terms, question.span, roots, &options, &mut |at: Progress| {
         line.say(|| format!("{} discrete states, {} updates", at.nodes, at.updates));
+        if most.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most)) {
+            cancel.cancel();
+        }
     });
     line.clear();
     solution.map_err(|error| session.stop(Diagnostic::global("unsupported", error.to_string())))
