@@ -32,6 +32,10 @@ pub struct SolveArgs {
     /// Which algorithm
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     pub method: MethodArg,
+
+    /// How thoroughly an independent checker looks at the answer
+    #[arg(long, value_enum, value_name = "EXTENT", default_value_t)]
+    pub check: CheckArg,
 }
 
 /// How a game is played; shared by the commands that solve games.
@@ -88,6 +92,18 @@ pub enum MethodArg {
     OnTheFly,
     /// Layer by layer after exploring all states; slow, for comparison
     Backward,
+}
+
+/// How thoroughly an answer is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum CheckArg {
+    /// Not at all
+    None,
+    /// As far as it takes little time: all regions of small games, samples of larger ones
+    #[default]
+    Quick,
+    /// All regions, up to a million, or many samples
+    Full,
 }
 
 const AFTER_HELP: &str = "\
