@@ -8,8 +8,8 @@ mod support;
 mod tamper;
 
 use proptest::prelude::*;
-use support::{ALL_TERMS, avoids, model, objectives, table};
-use tioga_certify::{CheckOptions, Error, Extent, check};
+use support::{ALL_TERMS, avoids, model, objectives, table, trap};
+use tioga_certify::{CheckOptions, Error, Extent, check, check_trap};
 use tioga_concrete::Semantics;
 use tioga_testcase::Scope;
 
@@ -32,6 +32,26 @@ fn pass(text: &str) -> Result<(), TestCaseError> {
                 }
             }
         }
+    }
+    Ok(())
+}
+
+/// Traps pass, and are found again to be wrong when a place is missing that plays must reach.
+fn traps_pass(text: &str) -> Result<(), TestCaseError> {
+    let model = model(text);
+    let Ok(start) = Semantics::new(&model).initial() else { return Ok(()) };
+    for objective in objectives(&model).iter().filter(|objective| !avoids(objective)) {
+        let Some(mut trap) = trap(&model, objective) else { continue };
+        for extent in [Extent::Feasible, Extent::Sampled] {
+            let options = CheckOptions { extent, plays: 10, ..CheckOptions::default() };
+            if let Err(error) = check_trap(&model, &trap, &options) {
+                let what = format!("{error}\n{objective:?} {extent:?}\n{trap:?}\n{text}");
+                return Err(TestCaseError::fail(what));
+            }
+        }
+        trap.places.remove(&start.discrete);
+        let answer = check_trap(&model, &trap, &CheckOptions::default());
+        prop_assert!(matches!(answer, Err(Error::Refuted(_))), "{objective:?}\n{text}");
     }
     Ok(())
 }
@@ -73,6 +93,16 @@ proptest! {
     #[test]
     fn random_games_with_two_clocks_pass(text in random::game(2)) {
         pass(&text)?;
+    }
+
+    #[test]
+    fn traps_of_random_games_with_one_clock_pass(text in random::game(1)) {
+        traps_pass(&text)?;
+    }
+
+    #[test]
+    fn traps_of_random_games_with_two_clocks_pass(text in random::game(2)) {
+        traps_pass(&text)?;
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub struct Solution<'m> {
     /// Whether ranks are exact; otherwise they are upper bounds.
     pub complete: bool,
     /// Whether the board is a trap: the system can keep the first root away from the objective by
-    /// the moves on it, and nothing else was looked at.
+    /// the moves on it, and nothing else was looked at. [`Solution::trap`] tells more.
     pub trapped: bool,
     /// What it took.
     pub progress: Progress,
