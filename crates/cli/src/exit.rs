@@ -36,6 +36,8 @@ impl From<Exit> for ExitCode {
 pub enum Stop {
     /// The diagnostics of the session say why; the input is to blame.
     Diagnosed,
+    /// The diagnostics of the session say why; tioga itself is to blame.
+    Internal,
     /// Whoever read the output closed it, which is their right.
     BrokenPipe,
 }

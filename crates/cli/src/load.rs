@@ -54,7 +54,7 @@ pub fn asked_within(
     };
     let mut network = model.into_network();
     network.purposes.clear();
-    let name = "time since the start".to_owned();
+    let name = "elapsed".to_owned();
     let clock = network.clocks.push(Clock { name, owner: None });
     let constraint = Constraint {
         left: Some(clock.into()),

@@ -1,6 +1,7 @@
 //! The command `tioga`. What it does is in [`commands`]; this file only starts it and ends it.
 
 mod args;
+mod assumption_text;
 mod clock_text;
 mod commands;
 mod examples;

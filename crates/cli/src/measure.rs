@@ -20,6 +20,14 @@ pub fn cancel_flag(timeout: Option<u64>) -> Cancel {
     cancel
 }
 
+/// How many threads to use: as many as wanted, or as there are cores.
+pub fn threads(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(
+        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        usize::from,
+    )
+}
+
 /// The most memory this process ever had, where the system tells.
 pub fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -60,6 +60,12 @@ impl Session {
         Stop::Diagnosed
     }
 
+    /// Stops the command because tioga itself is wrong.
+    pub fn fail(&mut self, diagnostic: Diagnostic) -> Stop {
+        self.diagnostics.push(diagnostic);
+        Stop::Internal
+    }
+
     /// Writes a result for people; does nothing with `--format json`.
     pub fn print(&mut self, text: &str) -> Result<(), Stop> {
         match self.format {
@@ -104,6 +110,7 @@ impl Session {
         let exit = match outcome {
             Ok(exit) => exit,
             Err(Stop::Diagnosed) => Exit::BadInput,
+            Err(Stop::Internal) => Exit::Internal,
             Err(Stop::BrokenPipe) => return Exit::Success,
         };
         match self.format {

@@ -1,8 +1,12 @@
 //! Runs as text for people: a table of times, actions and edges.
 
+use serde_json::Value;
 use tioga_base::{Overflow, Rational};
-use tioga_concrete::{EdgeRecord, Event, Interval, Intervals, MoveRecord, Record, move_record};
+use tioga_concrete::{
+    EdgeRecord, Event, Interval, Intervals, MoveRecord, Record, Trace, move_record,
+};
 use tioga_model::{Model, Move};
+use tioga_symbolic::TimedStep;
 
 /// What an event is called in a table: `touch?`, `dim!`, `a?/b!`, `(load)`.
 pub fn action(event: &Event) -> String {
@@ -72,6 +76,19 @@ pub fn table(records: &[Record]) -> Result<String, Overflow> {
 
 fn waited(delay: Rational) -> String {
     if delay.is_zero() { String::new() } else { format!("+{}", number(delay)) }
+}
+
+/// A run with exact delays as a trace that names every edge.
+pub fn trace(model: &Model, steps: &[TimedStep]) -> Trace {
+    let records = timed_records(model, steps.iter().map(|one| (one.delay, one.step.as_ref())));
+    Trace { model: model.name.clone(), seed: None, records }
+}
+
+/// The records of a trace as JSON, the same objects as in its JSON Lines form.
+pub fn records(trace: &Trace) -> Vec<Value> {
+    let lines = trace.to_jsonl();
+    let record = |line| serde_json::from_str(line).expect("the JSON Lines form is made of JSON");
+    lines.lines().skip(1).map(record).collect()
 }
 
 /// Rows in columns, those listed flush right, each line indented.

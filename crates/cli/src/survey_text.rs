@@ -72,6 +72,14 @@ pub fn json(model: &Model, survey: &Survey, sources: &Sources) -> Value {
     })
 }
 
+/// The runs that refute something, each with the name of what it refutes.
+pub fn runs(survey: &Survey) -> Vec<(String, Vec<TimedStep>)> {
+    let nondeterminism = survey.nondeterminism.as_ref().map(|(run, _)| run);
+    let named = [("no-timelock", survey.timelock.as_ref()), ("deterministic-runs", nondeterminism)];
+    let found = named.into_iter().filter_map(|(name, run)| Some((name.to_owned(), run?.clone())));
+    found.collect()
+}
+
 fn unreached(model: &Model, survey: &Survey, sources: &Sources) -> (Vec<String>, Vec<String>) {
     let (mut locations, mut edges) = (Vec::new(), Vec::new());
     for (id, process) in model.processes.iter_ids() {
@@ -107,7 +115,7 @@ fn place(sources: &Sources, span: Span) -> String {
 }
 
 /// Where a run leads and how long it takes.
-fn reached(model: &Model, run: &[TimedStep]) -> String {
+pub fn reached(model: &Model, run: &[TimedStep]) -> String {
     let time = run.iter().try_fold(tioga_base::Rational::ZERO, |time, step| time.add(step.delay));
     let state = state_text::run_end(model, run).map(|state| state_text::line(model, &state));
     match (time, state) {

@@ -9,11 +9,13 @@
 //! covered, an observer has found what it looks for, or a limit is reached. The result, the order of
 //! visits and all counts depend only on the system and the order, never on the number of threads.
 
+mod map;
 mod parallel;
 mod search;
 mod store;
 mod system;
 
+pub use map::map;
 pub use search::{Limits, Order, Outcome, SearchOptions, Statistics, Stop, search};
 pub use store::{NodeId, Store};
 pub use system::{Successor, System, Visitor};

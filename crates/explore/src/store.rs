@@ -169,6 +169,11 @@ impl<S: System> Store<S> {
         self.waiting -= 1;
     }
 
+    /// Whether the successors of a state were computed. The id must come from this store.
+    pub fn is_visited(&self, node: NodeId) -> bool {
+        self.nodes[node.0 as usize].visited
+    }
+
     /// How many stored states were not visited yet.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting

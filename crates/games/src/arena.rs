@@ -14,7 +14,7 @@ use std::hash::BuildHasherDefault;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHasher;
 use tioga_base::Id;
-use tioga_model::{Composer, Condition, Control, DiscreteState, Model, Moves};
+use tioga_model::{Composer, Condition, Control, DiscreteState, LocationId, Model, Moves};
 use tioga_symbolic::{ClockBounds, Codec, Jump, PackedState, Place};
 use tioga_zones::{Federation, LuBounds, Zone};
 
@@ -50,7 +50,6 @@ pub struct Arena<'m> {
     turns: u64,
     /// What exploration should meet soon.
     guide: Option<Condition>,
-    moves: Moves,
     lu: LuBounds,
     has_urgent_channels: bool,
 }
@@ -83,12 +82,31 @@ pub struct Edge {
     pub control: Control,
 }
 
+/// A move that is possible as far as its source says.
+#[derive(Clone, Debug)]
+pub struct Possible {
+    target: DiscreteState,
+    jump: Jump,
+    after: Federation,
+    step: u32,
+    control: Control,
+}
+
 /// A move that is possible, and what it leads to.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The move.
     pub edge: Edge,
     after: Zone,
+    locations: Box<[LocationId]>,
+}
+
+/// Scratch memory of one thread.
+#[derive(Debug)]
+pub struct Scratch<'m> {
+    /// Enumerates moves.
+    pub composer: Composer<'m>,
+    moves: Moves,
 }
 
 impl<'m> Arena<'m> {
@@ -109,7 +127,6 @@ impl<'m> Arena<'m> {
             promising: BinaryHeap::new(),
             turns: 0,
             guide: None,
-            moves: Moves::new(),
             has_urgent_channels: model.channels.iter().any(|channel| channel.urgent),
         })
     }
@@ -229,29 +246,57 @@ impl<'m> Arena<'m> {
         self.nodes[node.index()].explored = true;
     }
 
-    /// Finds the successors of a node.
-    pub fn explore(&mut self, node: NodeId) -> Result<(), Error> {
-        self.explore_some(node, |_, candidates| vec![true; candidates.len()])
+    /// The moves that are possible from what a node may reach. Changes nothing, so that several
+    /// threads can do this at once.
+    pub fn expand(&self, scratch: &mut Scratch<'m>, node: NodeId) -> Result<Vec<Possible>, Error> {
+        let state = self.state(node);
+        let reached = self.reached(node);
+        let Scratch { composer, moves } = scratch;
+        composer.moves(&state, moves);
+        if let Some(awaiting) = moves.awaiting.first() {
+            let name = &self.model.channels[awaiting.channel].name;
+            return Err(tioga_symbolic::Error::Unsupported(format!(
+                "the values of the input `{name}` are too many to be enumerated"
+            ))
+            .into());
+        }
+        let mut possible = Vec::new();
+        for (index, step) in moves.list.iter().enumerate() {
+            // A move whose update cannot be carried out is no move.
+            let Ok(applied) = composer.apply(&state, step) else { continue };
+            let jump = Jump::of(step, &applied.assignments)?;
+            let after = jump.successor(&reached);
+            if !after.is_empty() {
+                let step_index = u32::try_from(index).expect("fewer than 2^32 moves");
+                let (target, control) = (applied.target, step.control);
+                possible.push(Possible { target, jump, after, step: step_index, control });
+            }
+        }
+        Ok(possible)
     }
 
-    /// Finds the successors of a node by those of its moves that are chosen.
-    pub fn explore_some(
+    /// Gives a node the successors by those of its moves that are chosen.
+    pub fn explore(
         &mut self,
         node: NodeId,
+        possible: Vec<Possible>,
         choose: impl FnOnce(&Self, &[Candidate]) -> Vec<bool>,
     ) -> Result<(), Error> {
-        let state = self.state(node);
-        let mut moves = std::mem::take(&mut self.moves);
-        self.composer.moves(&state, &mut moves);
-        let candidates = self.candidates(node, &state, &moves);
-        self.moves = moves;
-        let candidates = candidates?;
+        let mut candidates = Vec::with_capacity(possible.len());
+        for Possible { target: state, jump, mut after, step, control } in possible {
+            let target = self.node(&state)?;
+            after.intersect(self.place(target).invariant());
+            let Some(after) = after.hull() else { continue };
+            let jump =
+                u32::try_from(self.jumps.insert_full(jump).0).expect("fewer than 2^32 jumps");
+            let edge = Edge { target, jump, step, control };
+            candidates.push(Candidate { edge, after, locations: state.locations });
+        }
         let chosen = choose(self, &candidates);
         let mut edges = Vec::with_capacity(candidates.len());
-        for (Candidate { edge, after }, _) in
+        for (Candidate { edge, after, locations }, _) in
             candidates.into_iter().zip(chosen).filter(|(_, chosen)| *chosen)
         {
-            let locations = self.state(edge.target).locations;
             self.join(edge.target, after, &locations);
             let dependents = &mut self.nodes[edge.target.index()].dependents;
             if dependents.last() != Some(&node) && !dependents.contains(&node) {
@@ -265,39 +310,9 @@ impl<'m> Arena<'m> {
         Ok(())
     }
 
-    /// The moves that are possible from what a node may reach.
-    fn candidates(
-        &mut self,
-        node: NodeId,
-        state: &DiscreteState,
-        moves: &Moves,
-    ) -> Result<Vec<Candidate>, Error> {
-        if let Some(awaiting) = moves.awaiting.first() {
-            let name = &self.model.channels[awaiting.channel].name;
-            return Err(tioga_symbolic::Error::Unsupported(format!(
-                "the values of the input `{name}` are too many to be enumerated"
-            ))
-            .into());
-        }
-        let reached = self.reached(node);
-        let mut candidates = Vec::new();
-        for (index, step) in moves.list.iter().enumerate() {
-            // A move whose update cannot be carried out is no move.
-            let Ok(applied) = self.composer.apply(state, step) else { continue };
-            let jump = Jump::of(step, &applied.assignments)?;
-            let mut after = jump.successor(&reached);
-            if after.is_empty() {
-                continue;
-            }
-            let target = self.node(&applied.target)?;
-            after.intersect(self.place(target).invariant());
-            let Some(after) = after.hull() else { continue };
-            let jump = u32::try_from(self.jumps.insert_full(jump).0).expect("fewer than 2^32 jumps");
-            let step_index = u32::try_from(index).expect("fewer than 2^32 moves");
-            let edge = Edge { target, jump, step: step_index, control: step.control };
-            candidates.push(Candidate { edge, after });
-        }
-        Ok(candidates)
+    /// Scratch memory for one thread.
+    pub fn scratch(&self) -> Scratch<'m> {
+        Scratch { composer: Composer::new(self.model), moves: Moves::new() }
     }
 
     /// Whether anything is known to be reached in a node.
@@ -349,12 +364,7 @@ impl<'m> Arena<'m> {
     }
 
     /// Adds what is reached from a zone in a node; whether that is anything new.
-    fn join(
-        &mut self,
-        node: NodeId,
-        mut zone: Zone,
-        locations: &[tioga_model::LocationId],
-    ) -> bool {
+    fn join(&mut self, node: NodeId, mut zone: Zone, locations: &[LocationId]) -> bool {
         let place = &self.places[self.nodes[node.index()].place as usize];
         if place.passes_time() {
             zone.delay();

@@ -1,12 +1,14 @@
 //! Objectives that say what to avoid: `A[] p` and `A[ p W q ]`.
 //!
-//! Here it is the system that wants to reach something: a state outside `p` (and not in `q`). From
-//! `s` it can enforce that if some delay leads to a state that it wins already, or where it has a
-//! move to one, and at no moment before has the tester a move out of what the system wins. At the
-//! same moment the system may go first. The tester wins from the other states: staying idle is
-//! always safe for a moment, and before something bad can happen there is a move away.
+//! Here it is the system that wants to reach something: a state outside `p` (and not in `q`). The
+//! *danger* is where the system has won already or has a move to such a state. The tester wins if
+//! there is no danger ahead, if time leads to `q` with no danger before, or if it has a move out of
+//! what the system wins, with no danger before and none at that moment, since the system may go
+//! first. The system wins from the other states. If danger and the way out begin together and have
+//! no first moment, whatever moment the tester chooses, the system can choose an earlier one.
 //!
-//! A run that ends, because time stands still and nobody moves, has avoided everything.
+//! A run that ends, because time stands still and nobody moves, has avoided everything. In fair games
+//! moves to failed tests count for nobody.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +26,7 @@ pub fn ranks(
     report: &mut dyn FnMut(usize, u64) -> bool,
 ) -> Result<Option<Vec<Levels>>, Error> {
     let mut updates = 0;
-    while game.explore()?.is_some() {
+    while !game.explore(1)?.is_empty() {
         updates += 1;
         if updates % 256 == 0 && !report(game.arena.len(), 0) {
             return Ok(None);
@@ -70,13 +72,13 @@ fn step(game: &Game<'_>, node: NodeId, levels: &[Levels]) -> Federation {
     let arena = &game.arena;
     let reached = arena.reached(node);
     let own = levels[node.index()].last();
-    let mut target = own.cloned().unwrap_or_else(|| Federation::empty(arena.dimension()));
+    let mut danger = own.cloned().unwrap_or_else(|| Federation::empty(arena.dimension()));
     let mut escape = Federation::empty(arena.dimension());
-    for edge in arena.edges(node) {
+    for edge in arena.edges(node).iter().filter(|edge| !game.is_fail(edge.target)) {
         let lost = levels[edge.target.index()].last();
         match (edge.control, lost) {
             (Control::Uncontrollable, None) => {}
-            (Control::Uncontrollable, Some(lost)) => target.unite(&arena.before(edge, lost)),
+            (Control::Uncontrollable, Some(lost)) => danger.unite(&arena.before(edge, lost)),
             (Control::Controllable, lost) => {
                 let mut safe = arena.reached(edge.target);
                 if let Some(lost) = lost {
@@ -86,16 +88,18 @@ fn step(game: &Game<'_>, node: NodeId, levels: &[Levels]) -> Federation {
             }
         }
     }
-    if let Some(aim) = game.aim(node) {
-        target.subtract(&aim.forbidden);
-        escape.unite(&aim.forbidden);
-    }
-    target.intersect(&reached);
+    let nothing = Federation::empty(arena.dimension());
+    let forbidden = game.aim(node).map_or(&nothing, |aim| &aim.forbidden);
+    danger.subtract(forbidden);
+    danger.intersect(&reached);
+    danger.merge();
     escape.intersect(&reached);
-    target.merge();
     escape.merge();
-    let mut result = arena.place(node).timed_predecessor(&target, &escape, Arrival::MayBeBad);
-    result.unite(&target);
+    let place = arena.place(node);
+    let mut saved = place.timed_predecessor(forbidden, &danger, Arrival::MayBeBad);
+    saved.unite(&place.timed_predecessor(&escape, &danger, Arrival::Safe));
+    let mut result = place.past(&danger);
+    result.subtract(&saved);
     result.intersect(&reached);
     result.merge();
     result

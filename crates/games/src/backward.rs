@@ -12,7 +12,7 @@ use crate::{Error, Game, Levels, NodeId};
 
 /// The ranks of all nodes of a game. Explores what is not explored yet.
 pub fn ranks(game: &mut Game<'_>) -> Result<Vec<Levels>, Error> {
-    while game.explore()?.is_some() {}
+    while !game.explore(1)?.is_empty() {}
     let nothing = vec![Federation::empty(game.arena.dimension()); game.arena.len()];
     if game.terms().scope != Scope::SafetyFirst {
         return Ok(layers(game, &nothing, game.terms().scope));

@@ -1,11 +1,13 @@
 //! A game: an arena with what counts as reached and what must not be left on the way.
 
 use tioga_base::{Id, Span};
-use tioga_model::{Composer, DiscreteState, Objective, Predicate};
+use tioga_explore::map;
+use tioga_model::{DiscreteState, Objective, Predicate};
 use tioga_symbolic::{Abstraction, ZoneGraph, satisfying};
 use tioga_testcase::{Concept, Scope, Terms};
 use tioga_zones::Federation;
 
+use crate::arena::Scratch;
 use crate::{Arena, Error, NodeId};
 
 /// An arena with an objective.
@@ -14,7 +16,6 @@ pub struct Game<'m> {
     pub arena: Arena<'m>,
     terms: Terms,
     graph: ZoneGraph<'m>,
-    composer: Composer<'m>,
     span: Span,
     /// What each explored node says about the objective.
     aims: Vec<Option<Aim>>,
@@ -35,7 +36,7 @@ impl<'m> Game<'m> {
     pub fn new(arena: Arena<'m>, terms: Terms, span: Span) -> Result<Self, Error> {
         let model = arena.model();
         let graph = ZoneGraph::new(model, Abstraction::None, &[])?;
-        Ok(Self { arena, terms, graph, composer: Composer::new(model), span, aims: Vec::new() })
+        Ok(Self { arena, terms, graph, span, aims: Vec::new() })
     }
 
     /// What is asked.
@@ -59,77 +60,86 @@ impl<'m> Game<'m> {
         self.terms.concept == Concept::Fair && self.arena.is_marked_fail(node)
     }
 
-    /// Explores one more node; which one, or `None` if there are none left.
+    /// Explores some more nodes, by several threads; none if there are none left. How many does
+    /// not depend on the number of threads.
     ///
     /// Nodes that are all goal or all forbidden have no successors: the game is over there.
-    pub fn explore(&mut self) -> Result<Option<NodeId>, Error> {
-        let Some(node) = self.arena.take_waiting() else { return Ok(None) };
-        let state = self.arena.state(node);
-        let reached = self.arena.reached(node);
-        let aim = self.look(node, &state, &reached)?;
-        if aim.goal.includes(&reached) || aim.forbidden.includes(&reached) || self.is_fail(node) {
-            self.arena.seal(node);
-        } else {
-            self.arena.explore(node)?;
+    pub fn explore(&mut self, threads: usize) -> Result<Vec<NodeId>, Error> {
+        // While there is little to choose from, what is found should decide what comes next.
+        let most = (self.arena.len() / 16).clamp(1, 512);
+        let nodes: Vec<NodeId> = (0..most).map_while(|_| self.arena.take_waiting()).collect();
+        let game = &*self;
+        let looks = map(
+            threads,
+            &nodes,
+            || game.arena.scratch(),
+            |scratch, node| {
+                let (aim, reached) = game.look(scratch, *node)?;
+                let over = aim.goal.includes(&reached)
+                    || aim.forbidden.includes(&reached)
+                    || game.is_fail(*node);
+                let possible = if over { None } else { Some(game.arena.expand(scratch, *node)?) };
+                Ok::<_, Error>((aim, possible))
+            },
+        );
+        for (node, look) in nodes.iter().zip(looks) {
+            let (aim, possible) = look?;
+            match possible {
+                None => self.arena.seal(*node),
+                Some(possible) => {
+                    self.arena.explore(*node, possible, |_, all| vec![true; all.len()])?;
+                }
+            }
+            if self.aims.len() <= node.index() {
+                self.aims.resize(node.index() + 1, None);
+            }
+            self.aims[node.index()] = Some(aim);
         }
-        if self.aims.len() <= node.index() {
-            self.aims.resize(node.index() + 1, None);
-        }
-        self.aims[node.index()] = Some(aim);
-        Ok(Some(node))
+        Ok(nodes)
     }
 
     /// What the objective says about a node, and what the node may reach.
-    pub(crate) fn look_at(&mut self, node: NodeId) -> Result<(Aim, Federation), Error> {
-        let reached = self.arena.reached(node);
-        let aim = self.look(node, &self.arena.state(node), &reached)?;
-        Ok((aim, reached))
-    }
-
-    fn look(
-        &mut self,
+    pub(crate) fn look(
+        &self,
+        scratch: &mut Scratch<'m>,
         node: NodeId,
-        state: &DiscreteState,
-        reached: &Federation,
-    ) -> Result<Aim, Error> {
+    ) -> Result<(Aim, Federation), Error> {
+        let reached = self.arena.reached(node);
         let empty = Federation::empty(reached.dimension());
         if self.is_fail(node) {
-            return Ok(Aim { goal: empty.clone(), forbidden: empty });
+            return Ok((Aim { goal: empty.clone(), forbidden: empty }, reached));
         }
-        let objective = self.terms.objective.clone();
-        let (goal, allowed) = match &objective {
-            Objective::Reach(goal) => (self.satisfying(state, goal)?, None),
-            Objective::Until(keep, goal) => {
-                (self.satisfying(state, goal)?, Some(self.satisfying(state, keep)?))
-            }
-            Objective::Stay(keep) => (outside(reached, &self.satisfying(state, keep)?), None),
+        let state = self.arena.state(node);
+        let mut holds = |predicate| self.satisfying(scratch, &state, predicate);
+        let (mut goal, allowed) = match &self.terms.objective {
+            Objective::Reach(goal) => (holds(goal)?, None),
+            Objective::Until(keep, goal) => (holds(goal)?, Some(holds(keep)?)),
+            Objective::Stay(keep) => (outside(&reached, &holds(keep)?), None),
             Objective::WeakUntil(keep, done) => {
-                let done = self.satisfying(state, done)?;
-                let mut fine = self.satisfying(state, keep)?;
-                fine.unite(&done);
-                let goal = outside(reached, &fine);
-                let mut forbidden = done;
-                forbidden.intersect(reached);
-                return Ok(Aim { goal, forbidden });
+                let mut forbidden = holds(done)?;
+                let mut fine = holds(keep)?;
+                fine.unite(&forbidden);
+                let goal = outside(&reached, &fine);
+                forbidden.intersect(&reached);
+                return Ok((Aim { goal, forbidden }, reached));
             }
         };
-        let mut goal = goal;
-        goal.intersect(reached);
+        goal.intersect(&reached);
         goal.merge();
         let forbidden = allowed.map_or(empty, |mut allowed| {
             allowed.unite(&goal);
-            outside(reached, &allowed)
+            outside(&reached, &allowed)
         });
-        Ok(Aim { goal, forbidden })
+        Ok((Aim { goal, forbidden }, reached))
     }
 
     fn satisfying(
-        &mut self,
+        &self,
+        scratch: &mut Scratch<'m>,
         state: &DiscreteState,
         predicate: &Predicate,
     ) -> Result<Federation, Error> {
-        let composer = &mut self.composer;
-        Ok(satisfying(&self.graph, composer, state, predicate, self.span)?)
+        Ok(satisfying(&self.graph, &mut scratch.composer, state, predicate, self.span)?)
     }
 }
 

@@ -55,26 +55,13 @@ impl Levels {
         self.levels.truncate(end);
     }
 
-    /// Forgets the largest levels; those with a rank above the given one, in order.
-    pub fn split_above(&mut self, rank: Rank) -> Vec<(Rank, Federation)> {
-        let end = self.levels.partition_point(|(own, _)| *own <= rank);
-        self.levels.split_off(end)
-    }
-
-    /// The least rank at which this set is larger than in an earlier version, whose part above
-    /// `from` is given. Up to `from` the versions agree.
-    pub fn first_growth(&self, from: Rank, earlier: &[(Rank, Federation)]) -> Option<Rank> {
-        let base = self.at(from);
-        let mut old = base;
-        let mut old_rest = earlier.iter().peekable();
-        for (rank, new) in self.levels.iter().filter(|(rank, _)| *rank > from) {
-            while let Some((_, set)) = old_rest.next_if(|(own, _)| own <= rank) {
-                old = Some(set);
-            }
-            if !old.is_some_and(|old| old.includes(new)) {
-                return Some(*rank);
-            }
-        }
-        None
+    /// The least rank above `from` at which this set is larger than an earlier version. Up to
+    /// `from` the versions agree.
+    pub fn first_growth(&self, from: Rank, earlier: &Self) -> Option<Rank> {
+        let above = self.levels.iter().filter(|(rank, _)| *rank > from);
+        let grows = |(rank, new): &&(Rank, Federation)| {
+            !earlier.at(*rank).is_some_and(|old| old.includes(new))
+        };
+        above.into_iter().find(grows).map(|(rank, _)| *rank)
     }
 }

@@ -6,16 +6,18 @@
 //! a successor about which nothing is known counts as bad. When nothing is dirty and everything is
 //! explored they are exact.
 //!
-//! [`update`] is Algorithm 2. The ranks at which a set can grow are those right after a rank at
+//! `update` is Algorithm 2. The ranks at which a set can grow are those right after a rank at
 //! which the node itself or a successor grows (*active* ranks); it jumps from one to the next, and
 //! tries a control loss whenever the last group of steps brought something new (Algorithm 3).
 //!
 //! Dirty nodes are updated lowest rank first. Once the arena is complete, each set is then computed
-//! from final sets of lower rank, so nothing is computed twice.
+//! from final sets of lower rank, so nothing is computed twice. Nodes that are dirty from the same rank
+//! are updated together, each from what the others had before, so that threads can share the work.
 
 use std::collections::BTreeSet;
 
 use tioga_base::{Cancel, Id};
+use tioga_explore::map;
 use tioga_testcase::{Rank, Scope};
 use tioga_zones::{Federation, Point};
 
@@ -33,6 +35,8 @@ pub struct OnTheFly<'m> {
     /// From which rank on each node must be recomputed.
     dirty_from: Vec<Option<Rank>>,
     dirty: BTreeSet<(Rank, NodeId)>,
+    /// How many threads work; the result does not depend on it.
+    pub threads: usize,
     /// How often a node was updated.
     pub updates: u64,
     nothing: Federation,
@@ -60,8 +64,8 @@ pub struct Watch<'w> {
     pub report: &'w mut dyn FnMut(usize, u64) -> bool,
 }
 
-/// How many nodes are explored or updated between two looks at the watch.
-const INTERVAL: u64 = 256;
+/// How many nodes are updated at once.
+const BATCH: usize = 512;
 
 impl<'m> OnTheFly<'m> {
     /// Starts with what the game has explored so far.
@@ -73,6 +77,7 @@ impl<'m> OnTheFly<'m> {
             risks: None,
             dirty_from: Vec::new(),
             dirty: BTreeSet::new(),
+            threads: 1,
             updates: 0,
             nothing,
         }
@@ -81,35 +86,33 @@ impl<'m> OnTheFly<'m> {
     /// Explores and updates until all is known or the watch says enough.
     ///
     /// Without a state to watch, everything is explored before anything is updated. With one,
-    /// updates catch up whenever the arena has doubled, so that they cost at most a constant
-    /// factor and an early answer is found early.
+    /// updates catch up when the objective is first met and whenever the arena has doubled, so that
+    /// they cost at most a constant factor and an early answer is found early.
     pub fn run(&mut self, watch: &mut Watch<'_>) -> Result<End, Error> {
-        let mut ticks = 0;
         let mut met = false;
         let mut catch_up = if watch.until.is_some() { 1 } else { usize::MAX };
         loop {
-            ticks += 1;
-            if ticks % INTERVAL == 0 && self.must_stop(watch) {
+            if self.must_stop(watch) {
                 return Ok(End::Stopped);
             }
-            let behind = self.game.arena.len() < catch_up;
-            if behind {
-                if let Some(node) = self.game.explore()? {
-                    let first = self.dirty.is_empty() && watch.until.is_some();
-                    self.explored(node);
-                    if first && !self.dirty.is_empty() && !met {
-                        // The objective is met for the first time: an answer may be near.
-                        (met, catch_up) = (true, 1);
-                    }
-                    continue;
+            if self.game.arena.len() < catch_up {
+                let nodes = self.game.explore(self.threads)?;
+                if nodes.is_empty() {
+                    catch_up = 0;
                 }
-                catch_up = 0;
+                for node in nodes {
+                    self.explored(node);
+                }
+                if watch.until.is_some() && !met && !self.dirty.is_empty() {
+                    (met, catch_up) = (true, catch_up.min(1));
+                }
+                continue;
             }
-            match self.dirty.pop_first() {
-                Some((from, node)) => {
-                    self.dirty_from[node.index()] = None;
-                    self.update_and_pass_on(node, from);
-                    if self.found(watch, node) {
+            let batch = self.take_dirty();
+            match batch.first() {
+                Some(_) => {
+                    self.update_all(&batch);
+                    if self.found(watch) {
                         return Ok(End::Found);
                     }
                 }
@@ -119,13 +122,45 @@ impl<'m> OnTheFly<'m> {
         }
     }
 
+    /// Some of the nodes that must be recomputed from the lowest rank.
+    fn take_dirty(&mut self) -> Vec<(Rank, NodeId)> {
+        let lowest = self.dirty.first().map(|(rank, _)| *rank);
+        let mut batch = Vec::new();
+        while batch.len() < BATCH
+            && let Some((rank, node)) = self.dirty.first().copied()
+            && Some(rank) == lowest
+        {
+            self.dirty.pop_first();
+            self.dirty_from[node.index()] = None;
+            // What has grown since it was explored comes back when it has been explored again.
+            if self.game.arena.is_explored(node) {
+                batch.push((rank, node));
+            }
+        }
+        batch
+    }
+
+    /// Recomputes nodes, each from what the others had before.
+    fn update_all(&mut self, batch: &[(Rank, NodeId)]) {
+        let solver = &*self;
+        let computed =
+            map(self.threads, batch, || (), |(), (from, node)| solver.updated(*node, *from));
+        for ((from, node), levels) in batch.iter().zip(computed) {
+            self.updates += 1;
+            let old = std::mem::replace(&mut self.levels[node.index()], levels);
+            if let Some(rank) = self.levels[node.index()].first_growth(*from, &old) {
+                self.pass_on(*node, rank);
+            }
+        }
+    }
+
     fn must_stop(&self, watch: &mut Watch<'_>) -> bool {
         watch.cancel.is_cancelled() || !(watch.report)(self.game.arena.len(), self.updates)
     }
 
-    fn found(&self, watch: &Watch<'_>, node: NodeId) -> bool {
+    fn found(&self, watch: &Watch<'_>) -> bool {
         let Some((wanted, point)) = &watch.until else { return false };
-        *wanted == node && self.levels[node.index()].rank(point).is_some()
+        self.levels[wanted.index()].rank(point).is_some()
     }
 
     /// Takes up a node that was explored, for the first time or again.
@@ -175,28 +210,17 @@ impl<'m> OnTheFly<'m> {
         }
     }
 
-    fn update_and_pass_on(&mut self, node: NodeId, from: Rank) {
-        // What has grown since it was explored comes back when it has been explored again.
-        if !self.game.arena.is_explored(node) {
-            return;
-        }
-        self.updates += 1;
-        let earlier = self.levels[node.index()].split_above(from);
-        self.update(node, from);
-        if let Some(rank) = self.levels[node.index()].first_growth(from, &earlier) {
-            self.pass_on(node, rank);
-        }
-    }
-
-    /// Recomputes the sets of a node above a rank, of which it has none (HJM22 Algorithm 2).
-    fn update(&mut self, node: NodeId, from: Rank) {
+    /// The sets of a node, those above a rank recomputed (HJM22 Algorithm 2).
+    fn updated(&self, node: NodeId, from: Rank) -> Levels {
+        let mut own = self.levels[node.index()].clone();
+        own.truncate_above(from);
         let scope = self.game.terms().scope;
         // The rank after which sets may grow: the node's or a successor's set grew there.
         let mut trigger = from;
         loop {
             // The tester's steps.
             let rank = Rank { steps: trigger.steps + 1, ..trigger };
-            if self.try_rank(node, rank, Step::Enforce) {
+            if self.try_rank(node, &mut own, rank, Step::Enforce) {
                 trigger = rank;
                 continue;
             }
@@ -208,12 +232,12 @@ impl<'m> OnTheFly<'m> {
                 continue;
             }
             if scope == Scope::Winning {
-                return;
+                return own;
             }
             // A control loss.
             let rank = Rank { losses: trigger.losses + 1, steps: 0, ..trigger };
             let step = if scope == Scope::SafetyFirst { Step::HopeSafely } else { Step::Hope };
-            if self.try_rank(node, rank, step) {
+            if self.try_rank(node, &mut own, rank, step) {
                 trigger = rank;
                 continue;
             }
@@ -224,14 +248,14 @@ impl<'m> OnTheFly<'m> {
             // A risk.
             if scope == Scope::SafetyFirst {
                 let rank = Rank { risks: trigger.risks + 1, losses: 0, steps: 0 };
-                if self.try_rank(node, rank, Step::Hope) {
+                if self.try_rank(node, &mut own, rank, Step::Hope) {
                     trigger = rank;
                     continue;
                 }
             }
             match next {
                 Some(next) => trigger = next,
-                None => return,
+                None => return own,
             }
         }
     }
@@ -246,8 +270,8 @@ impl<'m> OnTheFly<'m> {
     }
 
     /// Computes the set of a rank from all lower ones; whether it is larger.
-    fn try_rank(&mut self, node: NodeId, rank: Rank, step: Step) -> bool {
-        let own = self.levels[node.index()].last();
+    fn try_rank(&self, node: NodeId, levels: &mut Levels, rank: Rank, step: Step) -> bool {
+        let own = levels.last();
         let below = before(rank);
         let around = around(&self.game, node, |target| {
             // The node's own sets are complete up to here, those of others may go on.
@@ -263,7 +287,7 @@ impl<'m> OnTheFly<'m> {
         };
         let grows = !set.is_empty() && own.is_none_or(|own| !own.includes(&set));
         if grows {
-            self.levels[node.index()].push(rank, set);
+            levels.push(rank, set);
         }
         grows
     }

@@ -4,6 +4,10 @@
 //! step; `π_cl(S) = S ∪ tPred(S ∪ Pred(S), ∅)` what one move can reach if the system agrees. Here
 //! `bad(S)` are the states where the system has a move to somewhere outside `S`.
 //!
+//! Who delays into `S` has arrived at the first state of it, or as soon as it likes where there is
+//! no first one. So states of `S` are never bad on the way, although the system may have a move out
+//! of `S` there.
+//!
 //! `ftPred` are the states from which waiting suffices. In fair games: nothing bad lies ahead, and
 //! a move of the system into `S` does. In strict games: besides, time ends, and it ends while the
 //! system has such a move, so that it must take one.
@@ -85,6 +89,7 @@ pub fn enforce(
     if let Some(aim) = game.aim(node) {
         avoid.unite(&aim.forbidden);
     }
+    avoid.subtract(&result);
     let by_delay = place.timed_predecessor(&result, &avoid, Arrival::MayBeBad);
     let by_input = place.timed_predecessor(&around.by_input, &avoid, Arrival::Safe);
     result.unite(&by_delay);
@@ -122,6 +127,7 @@ pub fn hope(
     if let Some(aim) = game.aim(node) {
         avoid.unite(&aim.forbidden);
     }
+    avoid.subtract(&result);
     let mut by_move = around.by_input.clone();
     by_move.unite(&around.by_output);
     let by_delay = place.timed_predecessor(&result, &avoid, Arrival::MayBeBad);

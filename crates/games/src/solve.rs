@@ -26,6 +26,8 @@ pub struct SolveOptions {
     pub method: Method,
     /// Whether to end as soon as the first root has a rank, which may not be the least then.
     pub early: bool,
+    /// How many threads work; the result does not depend on it. None means one.
+    pub threads: usize,
     /// How many discrete states may be explored; all if `None`.
     pub max_nodes: Option<usize>,
     /// Ends the computation when set from outside.
@@ -65,7 +67,8 @@ pub enum Standing {
     Rank(Rank),
     /// It has none.
     None,
-    /// It is a failure: the invariant does not hold, or a location is marked `fail`.
+    /// It is a failure: the invariant does not hold, or, in a fair game, a location is marked
+    /// `fail`.
     Fail,
 }
 
@@ -147,9 +150,13 @@ pub fn solve<'m>(
         }
     }
     let mut solver = OnTheFly::new(game);
-    let mut watch = Watch { cancel: options.cancel.clone(), until, report: &mut go_on };
+    solver.threads = options.threads.max(1);
+    // What is a risk is known only when all cooperative states are.
+    let (first, second) = if scope == Scope::SafetyFirst { (None, until) } else { (until, None) };
+    let mut watch = Watch { cancel: options.cancel.clone(), until: first, report: &mut go_on };
     let mut end = solver.run(&mut watch)?;
     if scope == Scope::SafetyFirst && end == End::Complete {
+        watch.until = second;
         solver.game.set_scope(scope);
         solver.restart_with_risks();
         end = solver.run(&mut watch)?;
@@ -163,14 +170,16 @@ pub fn solve<'m>(
 /// What exploration should meet soon.
 fn guide(terms: &Terms) -> Option<Condition> {
     match &terms.objective {
-        Objective::Reach(Predicate::Holds(goal))
-        | Objective::Until(_, Predicate::Holds(goal)) => Some(goal.clone()),
+        Objective::Reach(Predicate::Holds(goal)) | Objective::Until(_, Predicate::Holds(goal)) => {
+            Some(goal.clone())
+        }
         _ => None,
     }
 }
 
 impl Solution<'_> {
-    /// What is known of a state. Pre: it is one of the roots, or reachable from them.
+    /// What is known of a state. Pre: it is one of the roots, or reachable from them before the
+    /// game is over.
     pub fn standing(&self, root: &Root) -> Standing {
         let arena = &self.game.arena;
         let (Some(node), Some(point)) =
@@ -178,7 +187,7 @@ impl Solution<'_> {
         else {
             return Standing::None;
         };
-        if arena.is_marked_fail(node) || !arena.place(node).invariant().contains(&point) {
+        if self.game.is_fail(node) || !arena.place(node).invariant().contains(&point) {
             return Standing::Fail;
         }
         self.levels[node.index()].rank(&point).map_or(Standing::None, Standing::Rank)

@@ -25,18 +25,20 @@ pub fn succeeds(
     game: &mut Game<'_>,
     report: &mut dyn FnMut(usize, u64) -> bool,
 ) -> Result<bool, Error> {
+    let mut scratch = game.arena.scratch();
     while let Some(node) = game.arena.take_waiting() {
         if game.arena.len() > LIMIT || !report(game.arena.len(), 0) {
             return Ok(false);
         }
-        let (aim, reached) = game.look_at(node)?;
+        let (aim, reached) = game.look(&mut scratch, node)?;
         if !aim.goal.is_empty() {
             return Ok(false);
         }
         if aim.forbidden.includes(&reached) {
             game.arena.seal(node);
         } else {
-            game.arena.explore_some(node, |arena, candidates| lazily(arena, node, candidates))?;
+            let possible = game.arena.expand(&mut scratch, node)?;
+            game.arena.explore(node, possible, |arena, all| lazily(arena, node, all))?;
         }
     }
     Ok(true)

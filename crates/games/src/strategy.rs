@@ -167,7 +167,7 @@ impl Solution<'_> {
         }
         let ahead = place.past(&danger);
         for edge in arena.edges(node) {
-            if edge.control == Control::Uncontrollable {
+            if edge.control == Control::Uncontrollable || self.game.is_fail(edge.target) {
                 continue;
             }
             let mut safe = arena.reached(edge.target);

@@ -7,15 +7,22 @@
 //! clocks that matter, and a step is a joint move of the network. Zones are abstracted
 //! ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that finitely many
 //! suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
-//! there into a concrete run with exact delays; [`Survey`] looks at everything reachable.
+//! there into a concrete run with exact delays; [`Survey`] looks at everything reachable, and
+//! [`Assumptions`] decides on it what test synthesis relies on.
 
+mod arena;
+mod assumptions;
 mod codec;
 mod conditions;
 mod constants;
+mod effort;
+mod endless;
 mod error;
+mod eventually;
 mod goal;
 mod interval;
 mod jump;
+mod lasso;
 mod place;
 mod ray;
 mod reach;
@@ -23,12 +30,14 @@ mod survey;
 mod witness;
 mod zone_graph;
 
+pub use assumptions::{Assumptions, Decision, Endless};
 pub use codec::{Codec, PackedState};
 pub use conditions::alternatives;
 pub use constants::ClockBounds;
 pub use error::Error;
 pub use goal::satisfying;
 pub use jump::Jump;
+pub use lasso::Lasso;
 pub use place::Place;
 pub use reach::{Answer, Reach};
 pub use survey::{Survey, missing};

@@ -9,6 +9,7 @@ use tioga_model::{Composer, DiscreteState, Moves};
 use tioga_zones::{Arrival, Federation, Zone};
 
 use crate::Error;
+use crate::arena::with_clock;
 use crate::conditions::{alternatives, constrain};
 
 /// A discrete state as clocks see it.
@@ -47,6 +48,19 @@ impl Place {
             urgent = Federation::empty(dimension);
         }
         Ok(Self { invariant, urgent, passes: passes && !standing })
+    }
+
+    /// The same place seen by one clock more, the last, which nothing sets or tests.
+    #[must_use]
+    pub fn with_clock(&self) -> Self {
+        let lifted = |set: &Federation| {
+            Federation::from_zones(set.dimension() + 1, set.zones().iter().map(with_clock))
+        };
+        Self {
+            invariant: lifted(&self.invariant),
+            urgent: lifted(&self.urgent),
+            passes: self.passes,
+        }
     }
 
     /// Where the clocks may be.

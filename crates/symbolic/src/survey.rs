@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use tioga_base::Id;
-use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Visitor, search};
+use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Store, Visitor, search};
 use tioga_model::{
     Composer, DiscreteState, EdgeId, LocationId, Model, Move, MoveLabel, Moves, ProcessId,
 };
@@ -44,9 +44,19 @@ impl Survey {
         report: &mut dyn FnMut(&Statistics),
     ) -> Result<Self, Error> {
         let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
+        Ok(Self::in_graph(&graph, options, report).0)
+    }
+
+    /// Surveys a graph whose abstraction is [`Abstraction::M`] at most; also what the search found.
+    pub fn in_graph<'m>(
+        graph: &ZoneGraph<'m>,
+        options: &SearchOptions,
+        report: &mut dyn FnMut(&Statistics),
+    ) -> (Self, Store<ZoneGraph<'m>>) {
+        let model = graph.model();
         let composer = Composer::new(model);
         let mut surveyor = Surveyor {
-            graph: &graph,
+            graph,
             state: composer.initial(),
             composer,
             moves: Moves::new(),
@@ -57,7 +67,7 @@ impl Survey {
             error: None,
             report,
         };
-        let outcome = search(&graph, options, &mut surveyor);
+        let outcome = search(graph, options, &mut surveyor);
         let incomplete = match (surveyor.error, outcome.stop) {
             (Some(error), _) | (None, Stop::Failed(_, error)) => Some(error.to_string()),
             (None, Stop::Exhausted) => None,
@@ -66,9 +76,9 @@ impl Survey {
             (None, Stop::Cancelled | Stop::Found(_)) => Some("cancelled".to_owned()),
         };
         let run = |node: NodeId, zones: &Federation| {
-            along_path(&graph, &outcome.store.path(node), zones).ok()
+            along_path(graph, &outcome.store.path(node), zones).ok()
         };
-        Ok(Self {
+        let survey = Self {
             timelock: surveyor.timelock.and_then(|(node, zones)| run(node, &zones)),
             nondeterminism: surveyor
                 .nondeterminism
@@ -77,7 +87,8 @@ impl Survey {
             edges: surveyor.edges,
             incomplete,
             statistics: outcome.statistics,
-        })
+        };
+        (survey, outcome.store)
     }
 }
 

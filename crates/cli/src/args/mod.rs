@@ -21,7 +21,7 @@ pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
-pub use solve::{GameArgs, MethodArg, SolveArgs};
+pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
 
 use clap::{Parser, Subcommand};
 

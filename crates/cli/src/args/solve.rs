@@ -32,6 +32,10 @@ pub struct SolveArgs {
     /// Which algorithm
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     pub method: MethodArg,
+
+    /// How thoroughly an independent checker looks at the answer
+    #[arg(long, value_enum, value_name = "EXTENT", default_value_t)]
+    pub check: CheckArg,
 }
 
 /// How a game is played; shared by the commands that solve games.
@@ -62,6 +66,15 @@ pub struct GameArgs {
     #[arg(long, value_name = "TIME")]
     pub within: Option<Rational>,
 
+    /// How many threads work; the answer does not depend on it [default: as many as there are
+    /// cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
+    /// Stop when the process takes so many MiB
+    #[arg(long, value_name = "MIB")]
+    pub max_memory: Option<u64>,
+
     /// Stop after so many discrete states
     #[arg(long, value_name = "COUNT")]
     pub max_states: Option<usize>,
@@ -79,6 +92,18 @@ pub enum MethodArg {
     OnTheFly,
     /// Layer by layer after exploring all states; slow, for comparison
     Backward,
+}
+
+/// How thoroughly an answer is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum CheckArg {
+    /// Not at all
+    None,
+    /// As far as it takes little time: all regions of small games, samples of larger ones
+    #[default]
+    Quick,
+    /// All regions, up to a million, or many samples
+    Full,
 }
 
 const AFTER_HELP: &str = "\

@@ -1,20 +1,26 @@
 //! `tioga check`: whether a model is well-formed, what it consists of, which properties it has as far
-//! as its text tells, and what is reachable.
+//! as its text tells, what is reachable, and whether testing may rely on it.
+
+use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga_base::Rational;
-use tioga_explore::SearchOptions;
-use tioga_model::{Channel, Direction, Label, Model, ProcessId, Role, properties};
+use tioga_explore::{SearchOptions, Statistics};
+use tioga_model::{
+    Channel, Direction, Label, Model, ProcessId, Property, Report, Role, Scope, Verdict, properties,
+};
 use tioga_parse::syntax::Document;
-use tioga_symbolic::{Error, Survey};
+use tioga_symbolic::{Abstraction, Assumptions, Error, Survey, ZoneGraph};
 
+use super::simulate::write_trace;
 use crate::args::CheckArgs;
+use crate::assumption_text;
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
 use crate::output::{OutputFormat, Session};
 use crate::progress::Progress;
 use crate::property_text;
-use crate::run_text::{align, count};
+use crate::run_text::{align, count, trace};
 use crate::survey_text;
 
 /// Runs the command.
@@ -24,23 +30,36 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut text = text(&model, &document);
     text.push_str("\nproperties, decided on the text:\n");
     text.push_str(&property_text::text(&reports, &session.sources));
-    let survey = (args.explore > 0).then(|| survey(&model, args.explore, session.format));
-    match &survey {
-        Some(Ok(survey)) => {
+    let explored = (args.explore > 0)
+        .then(|| explore(&model, &reports, args.explore, session.format))
+        .transpose();
+    match &explored {
+        Ok(Some((survey, assumptions))) => {
             text.push('\n');
             text.push_str(&survey_text::text(&model, survey, &session.sources));
+            text.push_str("\nassumptions of testing, decided on what is reachable:\n");
+            text.push_str(&assumption_text::text(&model, assumptions));
+            if let Some(folder) = &args.runs {
+                let written = write_runs(session, folder, &model, survey, assumptions)?;
+                let written = count(written, "run");
+                text.push_str(&format!("\n{written} written to {}\n", folder.display()));
+            }
         }
-        Some(Err(error)) => text.push_str(&format!("\nreachability, unknown: {error}\n")),
-        None => {}
+        Ok(None) => {}
+        Err(error) => text.push_str(&format!("\nreachability, unknown: {error}\n")),
     }
     session.print(&text)?;
     if session.format == OutputFormat::Json {
         let mut result = result(&model, &document);
         result["properties"] = property_text::json(&reports, &session.sources);
-        result["reachability"] = match &survey {
-            Some(Ok(survey)) => survey_text::json(&model, survey, &session.sources),
-            Some(Err(error)) => json!({ "complete": false, "reason": error.to_string() }),
-            None => Value::Null,
+        result["reachability"] = match &explored {
+            Ok(Some((survey, _))) => survey_text::json(&model, survey, &session.sources),
+            Ok(None) => Value::Null,
+            Err(error) => json!({ "complete": false, "reason": error.to_string() }),
+        };
+        result["assumptions"] = match &explored {
+            Ok(Some((_, assumptions))) => assumption_text::json(&model, assumptions),
+            Ok(None) | Err(_) => Value::Null,
         };
         session.set_result(result);
     }
@@ -49,13 +68,44 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     Ok(if args.strict && warned { Exit::Negative } else { Exit::Success })
 }
 
-fn survey(model: &Model, states: u64, format: OutputFormat) -> Result<Survey, Error> {
+/// What is reachable, and what that says about the assumptions of testing.
+fn explore(
+    model: &Model,
+    reports: &[Report],
+    states: u64,
+    format: OutputFormat,
+) -> Result<(Survey, Assumptions), Error> {
     let mut options = SearchOptions::default();
     options.limits.visited = Some(states);
+    let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
     let mut progress = Progress::new(format);
-    let survey = Survey::of(model, &options, &mut |statistics| progress.show(statistics));
+    let mut report = |statistics: &Statistics| progress.show(statistics);
+    let (survey, found) = Survey::in_graph(&graph, &options, &mut report);
     progress.clear();
-    survey
+    let strongly_non_zeno = reports
+        .iter()
+        .filter(|report| report.property == Property::StronglyNonZeno)
+        .filter(|report| matches!(report.scope, Scope::Process(_)))
+        .all(|report| report.verdict == Verdict::Holds);
+    let assumptions = Assumptions::after(&survey, &graph, &found, strongly_non_zeno, &options)?;
+    Ok((survey, assumptions))
+}
+
+/// Writes the runs that refute something, each under the name of what it refutes.
+fn write_runs(
+    session: &mut Session,
+    folder: &Path,
+    model: &Model,
+    survey: &Survey,
+    assumptions: &Assumptions,
+) -> Result<usize, Stop> {
+    let mut runs = survey_text::runs(survey);
+    runs.extend(assumption_text::runs(model, assumptions));
+    session.create_directory(folder)?;
+    for (name, run) in &runs {
+        write_trace(session, &folder.join(format!("{name}.trace")), &trace(model, run))?;
+    }
+    Ok(runs.len())
 }
 
 fn text(model: &Model, document: &Document) -> String {

@@ -12,10 +12,10 @@ use tioga_concrete::{
 };
 use tioga_model::{Awaiting, Model};
 
-use super::simulate::{failed, fault_warning, moves, records, write_trace};
+use super::simulate::{failed, fault_warning, moves, write_trace};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
-use crate::run_text::{action, align, amount, count, edges, number, window, windows};
+use crate::run_text::{action, align, amount, count, edges, number, records, window, windows};
 use crate::state_text;
 
 const HELP: &str = "  \

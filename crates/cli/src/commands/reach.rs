@@ -9,16 +9,16 @@ use tioga_explore::{Limits, Order, SearchOptions, Statistics};
 use tioga_model::{Formula, Model, Predicate};
 use tioga_parse::query::print_formula;
 use tioga_parse::syntax::{Dialect, Document};
-use tioga_symbolic::{Abstraction, Answer, Reach, TimedStep, ZoneGraph};
+use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph};
 
-use super::simulate::{records, write_trace};
+use super::simulate::write_trace;
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
-use crate::measure::{cancel_flag, peak_bytes, seconds as shown_seconds};
+use crate::measure::{cancel_flag, peak_bytes, seconds as shown_seconds, threads};
 use crate::output::Session;
 use crate::progress::Progress;
-use crate::run_text::{count, table, timed_records};
+use crate::run_text::{count, records, table, trace};
 use crate::state_text;
 
 /// A question with what is looked for and what finding it means.
@@ -95,16 +95,12 @@ fn answer(
     question: Option<Question>,
     cancel: &Cancel,
 ) -> Result<Finding, Stop> {
-    let threads = args.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        usize::from,
-    );
     let options = SearchOptions {
         order: match args.order {
             OrderArg::Bfs => Order::BreadthFirst,
             OrderArg::Dfs => Order::DepthFirst,
         },
-        threads,
+        threads: threads(args.threads),
         limits: Limits {
             visited: args.max_states,
             bytes: args.max_memory.map(|mib| mib << 20),
@@ -271,10 +267,4 @@ fn result(
             "peak_bytes": peak_bytes().unwrap_or(statistics.peak_bytes),
         },
     })
-}
-
-/// The run as a trace that names every edge.
-fn trace(model: &Model, steps: &[TimedStep]) -> Trace {
-    let records = timed_records(model, steps.iter().map(|one| (one.delay, one.step.as_ref())));
-    Trace { model: model.name.clone(), seed: None, records }
 }

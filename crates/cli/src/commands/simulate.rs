@@ -12,7 +12,7 @@ use crate::args::SimulateArgs;
 use crate::exit::{Exit, Stop};
 use crate::load;
 use crate::output::{OutputFormat, Session};
-use crate::run_text::{amount, count, table};
+use crate::run_text::{amount, count, records, table};
 use crate::state_text;
 
 /// Runs the command.
@@ -98,13 +98,6 @@ pub fn write_trace(session: &mut Session, path: &Path, trace: &Trace) -> Result<
 /// How many moves a trace has.
 pub fn moves(trace: &Trace) -> usize {
     trace.records.iter().filter(|record| matches!(record, Record::Move(_))).count()
-}
-
-/// The records of a trace as JSON, the same objects as in its JSON Lines form.
-pub fn records(trace: &Trace) -> Vec<Value> {
-    let lines = trace.to_jsonl();
-    let record = |line| serde_json::from_str(line).expect("the JSON Lines form is made of JSON");
-    lines.lines().skip(1).map(record).collect()
 }
 
 fn text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tioga_base::{Cancel, Diagnostic, Span};
+use tioga_certify::{CheckOptions, check};
 use tioga_concrete::{Semantics, State, Trace, move_record};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_games::{Method, Progress, Root, Solution, SolveOptions, Standing, solve};
@@ -13,10 +14,10 @@ use tioga_parse::syntax::{Dialect, Document};
 use tioga_symbolic::Survey;
 use tioga_testcase::{Concept, Intended, Scope, Terms, intended_run};
 
-use crate::args::{GameArgs, MethodArg, SolveArgs};
+use crate::args::{CheckArg, GameArgs, MethodArg, SolveArgs};
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
-use crate::measure::{cancel_flag, peak_bytes, seconds};
+use crate::measure::{cancel_flag, peak_bytes, seconds, threads};
 use crate::output::Session;
 use crate::progress;
 use crate::run_text::{action, count, number, table};
@@ -46,7 +47,12 @@ struct Finding<'m> {
     /// If the strict answer is negative: how much luck it would take.
     luck: Option<Solution<'m>>,
     elapsed: Duration,
+    /// What the independent checker says.
+    checked: Option<String>,
 }
+
+/// Beyond so many discrete states, answers are checked only when asked for.
+const CHECKED_CASUALLY: usize = 2_000;
 
 /// Beyond so many discrete states, luck is looked into only when asked for.
 const CASUALLY: usize = 50_000;
@@ -212,12 +218,17 @@ fn solved<'m>(
             MethodArg::Backward => Method::Backward,
         },
         early: terms.concept == Concept::Strict && args.at.is_empty(),
+        threads: threads(args.game.threads),
         max_nodes: args.game.max_states,
         cancel: cancel.clone(),
     };
+    let most = args.game.max_memory.map(|mib| mib << 20);
     let mut line = progress::Progress::new(session.format);
     let solution = solve(model, terms, question.span, roots, &options, &mut |at: Progress| {
         line.say(|| format!("{} discrete states, {} updates", at.nodes, at.updates));
+        if most.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most)) {
+            cancel.cancel();
+        }
     });
     line.clear();
     solution.map_err(|error| session.stop(Diagnostic::global("unsupported", error.to_string())))
@@ -300,7 +311,48 @@ fn answer<'m>(
     } else {
         None
     };
-    Ok(Finding { question, holds, solution, luck, elapsed: start.elapsed() })
+    let elapsed = start.elapsed();
+    let checked = checked(args, session, model, &question, &solution, cancel)?;
+    Ok(Finding { question, holds, solution, luck, elapsed, checked })
+}
+
+/// Lets the independent checker look at an answer.
+fn checked(
+    args: &SolveArgs,
+    session: &mut Session,
+    model: &Model,
+    question: &Question,
+    solution: &Solution<'_>,
+    cancel: &Cancel,
+) -> Result<Option<String>, Stop> {
+    let casual = solution.progress.nodes <= CHECKED_CASUALLY;
+    let options = match args.check {
+        CheckArg::Quick if casual => CheckOptions {
+            max_regions: 4000,
+            plays: 20,
+            moves: 20,
+            points: 1,
+            ..Default::default()
+        },
+        CheckArg::Full => {
+            CheckOptions { max_regions: 1_000_000, plays: 1000, ..Default::default() }
+        }
+        CheckArg::None | CheckArg::Quick => return Ok(None),
+    };
+    let options = CheckOptions { span: question.span, cancel: cancel.clone(), ..options };
+    let result = check(model, &solution.table(), &options);
+    match result {
+        Ok(report) => {
+            let text = report.to_string();
+            Ok(Some(text.split(';').next().unwrap_or_default().to_owned()))
+        }
+        Err(tioga_certify::Error::Refuted(refutation)) => {
+            let message = format!("the answer is wrong: {refutation}");
+            let note = "please report this; the model and the query suffice to reproduce it";
+            Err(session.fail(Diagnostic::global("refuted", message).note(note)))
+        }
+        Err(error) => Ok(Some(format!("not checked: {error}"))),
+    }
 }
 
 fn avoids(terms: &Terms) -> bool {
@@ -402,8 +454,12 @@ fn described(args: &SolveArgs, model: &Model, finding: &Finding<'_>) -> (String,
         count(zones, "zone"),
         seconds(finding.elapsed),
     ));
+    if let Some(checked) = &finding.checked {
+        text.push_str(&format!("  {checked}\n"));
+    }
     let result = json!({
         "comment": question.comment,
+        "checked": finding.checked,
         "query": question.text,
         "holds": finding.holds,
         "concept": if args.game.ranks || args.game.safety_first { "fair" } else { "strict" },

@@ -2,6 +2,8 @@
 //! reference semantics.
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod ticking;
+
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;

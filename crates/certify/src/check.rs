@@ -1,0 +1,180 @@
+//! Checking a table: how much, and what came of it.
+
+use std::fmt;
+
+use tioga_base::{Cancel, Overflow, Span};
+use tioga_model::{Fault, Model};
+use tioga_testcase::RankTable;
+
+use crate::checker::Checker;
+use crate::exhaustive::Walked;
+use crate::site::Sites;
+use crate::{Refutation, exhaustive, sampled, well_formed};
+
+/// Which states to check.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Extent {
+    /// One of each region that can be reached, or samples if there are too many.
+    #[default]
+    Feasible,
+    /// Samples only.
+    Sampled,
+}
+
+/// How to check.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// Which states to check.
+    pub extent: Extent,
+    /// How many regions are few enough to check them all.
+    pub max_regions: usize,
+    /// How many random plays to sample.
+    pub plays: u32,
+    /// How many moves a random play has at most.
+    pub moves: u32,
+    /// How many points to sample in each zone of the table that a play comes across.
+    pub points: u32,
+    /// Decides every random choice.
+    pub seed: u64,
+    /// Where the objective was written, for complaints about it.
+    pub span: Span,
+    /// Ends the check when set from outside.
+    pub cancel: Cancel,
+}
+
+impl Default for CheckOptions {
+    fn default() -> Self {
+        Self {
+            extent: Extent::default(),
+            max_regions: 20_000,
+            plays: 200,
+            moves: 30,
+            points: 2,
+            seed: 0,
+            span: Span::default(),
+            cancel: Cancel::new(),
+        }
+    }
+}
+
+/// A table that passed, and what that means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// What was looked at.
+    pub coverage: Coverage,
+    /// How many states were checked.
+    pub states: u64,
+    /// For how many of these advice was checked; none if the table has no rules.
+    pub advised: u64,
+    /// How many discrete states they have.
+    pub discrete_states: usize,
+    /// Whether ranks were checked to be the least ones; otherwise, because the table is not
+    /// complete, only not to be too low.
+    pub exact: bool,
+}
+
+/// What a check looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Coverage {
+    /// Every region that can be reached: the table is right.
+    Exhaustive,
+    /// States of random plays, and points of the table's zones.
+    Sampled {
+        /// How many regions were checked before it turned out that there are too many.
+        regions: u64,
+        /// The plays.
+        plays: u32,
+        /// The points.
+        points: u64,
+    },
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { states, discrete_states, .. } = self;
+        match self.coverage {
+            Coverage::Exhaustive => write!(f, "checked all {states} regions")?,
+            Coverage::Sampled { regions, plays, points } => {
+                write!(f, "checked {states} states ({regions} regions, {plays} random plays, ")?;
+                write!(f, "{points} points)")?;
+            }
+        }
+        write!(f, " of {discrete_states} discrete states")?;
+        if self.advised > 0 {
+            write!(f, ", with advice in {}", self.advised)?;
+        }
+        if !self.exact {
+            f.write_str("; the table is not complete, so ranks may be too high")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a table did not pass.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Error {
+    /// It is wrong.
+    Refuted(Box<Refutation>),
+    /// The reference semantics gives no answer.
+    Semantics(tioga_concrete::Error),
+    /// The model uses something that is not supported.
+    Unsupported(String),
+    /// Somebody cancelled.
+    Cancelled,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refuted(refutation) => refutation.fmt(f),
+            Self::Semantics(error) => error.fmt(f),
+            Self::Unsupported(what) => f.write_str(what),
+            Self::Cancelled => f.write_str("cancelled"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<tioga_concrete::Error> for Error {
+    fn from(error: tioga_concrete::Error) -> Self {
+        Self::Semantics(error)
+    }
+}
+
+impl From<Overflow> for Error {
+    fn from(overflow: Overflow) -> Self {
+        Self::Semantics(overflow.into())
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        Self::Semantics(fault.into())
+    }
+}
+
+/// Checks what a table says about the states that can be reached from the initial state.
+///
+/// If the table is complete: each rank is the least one by the definition, and states without a rank
+/// have none. If it is not: no rank is too low. (With safety first, whether a risk is taken cannot be
+/// told from a table that is not complete, and is not checked.) If there are rules, the advice
+/// lowers the rank as it should.
+///
+/// The same model, table and options give the same answer.
+pub fn check(model: &Model, table: &RankTable, options: &CheckOptions) -> Result<Report, Error> {
+    if let Some(flaw) = well_formed::flaw(model, table) {
+        return Err(Error::Refuted(Box::new(flaw)));
+    }
+    let mut checker = Checker::new(Sites::new(model, table, options.span));
+    let all = options.extent == Extent::Feasible
+        && matches!(exhaustive::check(&mut checker, options)?, Walked::All);
+    let coverage = if all { Coverage::Exhaustive } else { sampled::check(&mut checker, options)? };
+    Ok(Report {
+        coverage,
+        states: checker.states,
+        advised: checker.advised,
+        discrete_states: checker.sites.len(),
+        exact: table.complete,
+    })
+}

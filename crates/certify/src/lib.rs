@@ -1,0 +1,29 @@
+//! An independent checker of game answers.
+//!
+//! A solver of timed games answers with a [`RankTable`](tioga_testcase::RankTable): how far each
+//! state is from the objective and what to do in it. [`check()`] verifies such a table against the
+//! definition of ranks, with exact clock values and none of the solver's code: it knows the model,
+//! its composition, and single states; no zones, no fixpoints.
+//!
+//! The definition is local: the rank of a state follows from the ranks of the states that time and
+//! moves lead to (module `hierarchy`). These are found along the *ray* of delays from the state
+//! (module `ray`), exactly. So it suffices to check states one by one: one of each region that can be
+//! reached (module `exhaustive`) if there are few enough, otherwise those of random plays and of the
+//! table's own zones (module `sampled`). A table that is wrong somewhere is wrong at a state whose future
+//! it is right about, and that is where the check says why.
+
+mod advice;
+mod check;
+mod checker;
+mod exhaustive;
+mod hierarchy;
+mod ray;
+mod refutation;
+mod regions;
+mod sampled;
+mod site;
+mod valuation;
+mod well_formed;
+
+pub use check::{CheckOptions, Coverage, Error, Extent, Report, check};
+pub use refutation::{Flaw, Refutation};

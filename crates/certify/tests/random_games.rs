@@ -1,0 +1,91 @@
+//! The solver's answers for random games pass; answers that were tampered with do not.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+#[path = "support/random.rs"]
+mod random;
+mod support;
+#[path = "support/tamper.rs"]
+mod tamper;
+
+use proptest::prelude::*;
+use support::{ALL_TERMS, avoids, model, objectives, table};
+use tioga_certify::{CheckOptions, Error, Extent, check};
+use tioga_concrete::Semantics;
+use tioga_testcase::Scope;
+
+fn pass(text: &str) -> Result<(), TestCaseError> {
+    let model = model(text);
+    for objective in &objectives(&model) {
+        for (concept, scope) in ALL_TERMS {
+            if avoids(objective) && scope != Scope::Winning {
+                continue;
+            }
+            let table = table(&model, objective, concept, scope);
+            for extent in [Extent::Feasible, Extent::Sampled] {
+                let options = CheckOptions { extent, plays: 10, ..CheckOptions::default() };
+                match check(&model, &table, &options) {
+                    Ok(_) | Err(Error::Semantics(tioga_concrete::Error::NoInitialState)) => {}
+                    Err(error) => {
+                        let what = format!("{objective:?}\n{concept:?} {scope:?} {extent:?}");
+                        return Err(TestCaseError::fail(format!("{error}\n{what}\n{text}")));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every twentieth small mistake, from some point on, that plays come across.
+fn mistakes_are_found(text: &str, first: usize) -> Result<(), TestCaseError> {
+    let model = model(text);
+    if Semantics::new(&model).initial().is_err() {
+        return Ok(());
+    }
+    let objective = &objectives(&model)[0];
+    for (concept, scope) in ALL_TERMS {
+        let table = table(&model, objective, concept, scope);
+        let reachable = tamper::reachable(&model, &table, 6);
+        for tampered in tamper::wrong_ranks(&table).into_iter().skip(first).step_by(20) {
+            let states = reachable.get(&tampered.place).map_or(&[][..], Vec::as_slice);
+            let rank = |table, state| tamper::rank(&model, table, state);
+            let differs =
+                states.iter().find(|state| rank(&table, state) != rank(&tampered.table, state));
+            let Some(state) = differs else { continue };
+            let answer = check(&model, &tampered.table, &CheckOptions::default());
+            let what = &tampered.what;
+            let state = state.display(&model);
+            let refuted = matches!(answer, Err(Error::Refuted(_)));
+            prop_assert!(refuted, "{what} at {state}, {concept:?} {scope:?}\n{text}");
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn random_games_with_one_clock_pass(text in random::game(1)) {
+        pass(&text)?;
+    }
+
+    #[test]
+    fn random_games_with_two_clocks_pass(text in random::game(2)) {
+        pass(&text)?;
+    }
+
+    #[test]
+    fn mistakes_in_random_games_with_one_clock_are_found(
+        text in random::game(1), first in 0usize..20,
+    ) {
+        mistakes_are_found(&text, first)?;
+    }
+
+    #[test]
+    fn mistakes_in_random_games_with_two_clocks_are_found(
+        text in random::game(2), first in 0usize..20,
+    ) {
+        mistakes_are_found(&text, first)?;
+    }
+}

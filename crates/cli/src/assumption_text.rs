@@ -1,0 +1,161 @@
+//! The assumptions of testing in words and as JSON, with the runs that refute them.
+
+use serde_json::{Value, json};
+use tioga_base::Rational;
+use tioga_concrete::move_record;
+use tioga_model::{Model, MoveLabel};
+use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, TimedStep};
+
+use crate::run_text::{action, align, amount, records, trace};
+use crate::state_text;
+use crate::survey_text::reached;
+
+/// How many moves of a turn are listed in a text.
+const SHOWN: usize = 6;
+
+/// One assumption and what is known of it.
+struct Row<'a> {
+    name: String,
+    answer: Answer<'a>,
+    /// What is wrong in the state a run leads to.
+    wrong: String,
+}
+
+enum Answer<'a> {
+    Yes,
+    No(&'a [TimedStep]),
+    Endless(&'a Lasso),
+    Unknown(&'a str),
+    /// The question does not arise.
+    NotApplicable(&'static str),
+}
+
+impl<'a> From<&'a Decision> for Answer<'a> {
+    fn from(decision: &'a Decision) -> Self {
+        match decision {
+            Decision::Holds => Self::Yes,
+            Decision::Fails(run) => Self::No(run),
+            Decision::Unknown(reason) => Self::Unknown(reason),
+        }
+    }
+}
+
+impl<'a> From<&'a Endless> for Answer<'a> {
+    fn from(endless: &'a Endless) -> Self {
+        match endless {
+            Endless::None => Self::Yes,
+            Endless::Found(lasso) => Self::Endless(lasso),
+            Endless::Unknown(reason) => Self::Unknown(reason),
+        }
+    }
+}
+
+fn rows<'a>(model: &Model, found: &'a Assumptions) -> Vec<Row<'a>> {
+    let unit = Rational::new(1, model.scale).map(|unit| amount(model, unit));
+    let unit = unit.unwrap_or_else(|_| "one unit".to_owned());
+    let row = |name: &str, answer: Answer<'a>, wrong: &str| {
+        let (name, wrong) = (name.to_owned(), wrong.to_owned());
+        Row { name, answer, wrong }
+    };
+    let shows = model.channels.iter().any(|channel| channel.direction.is_some());
+    let observable = match shows {
+        true => (&found.repeatedly_observable).into(),
+        false => Answer::NotApplicable("the model has no inputs and outputs"),
+    };
+    let mut rows = vec![
+        row(
+            "non-blocking",
+            (&found.non_blocking).into(),
+            &format!("without an input less than {unit} can pass"),
+        ),
+        row("repeatedly-observable", observable, "nothing can be observed any more"),
+        row("non-zeno", (&found.zeno).into(), &format!("within {unit}")),
+        row("non-zeno-without-inputs", (&found.zeno_alone).into(), &format!("within {unit}")),
+    ];
+    for (label, decision) in &found.restarts {
+        let action = match label {
+            MoveLabel::Input(channel) => format!("{}?", model.channels[*channel].name),
+            MoveLabel::Output(channel) => format!("{}!", model.channels[*channel].name),
+            MoveLabel::Exchange(..) | MoveLabel::Internal(_) => continue,
+        };
+        let name = match found.restarts.len() {
+            1 => "restartable".to_owned(),
+            _ => format!("restartable-{}", action.trim_end_matches(['?', '!'])),
+        };
+        rows.push(row(&name, decision.into(), &format!("`{action}` cannot be taken any more")));
+    }
+    if found.restarts.is_empty() {
+        let none = Answer::NotApplicable("no purpose declares a restart action");
+        rows.push(row("restartable", none, ""));
+    }
+    rows
+}
+
+/// The assumptions as aligned lines.
+pub fn text(model: &Model, found: &Assumptions) -> String {
+    let mut lines: Vec<[String; 3]> = Vec::new();
+    for Row { name, answer, wrong } in rows(model, found) {
+        let (word, why) = match answer {
+            Answer::Yes => ("yes", String::new()),
+            Answer::No(run) => ("no", format!("{wrong} {}", reached(model, run))),
+            Answer::Endless(lasso) => ("no", endless(model, lasso, &wrong)),
+            Answer::Unknown(reason) => ("?", reason.to_owned()),
+            Answer::NotApplicable(reason) => ("-", reason.to_owned()),
+        };
+        lines.push([name, word.to_owned(), why]);
+    }
+    align(&lines, &[])
+}
+
+fn endless(model: &Model, lasso: &Lasso, within: &str) -> String {
+    let from = reached(model, &lasso.stem);
+    let moves = lasso.turn.iter().filter_map(|step| step.step.as_ref());
+    let names: Vec<String> = moves.map(|step| action(&move_record(model, step).event)).collect();
+    if names.is_empty() {
+        return format!("moves without end {within} {from}");
+    }
+    let mut shown = names[..names.len().min(SHOWN)].join(", ");
+    if names.len() > SHOWN {
+        shown.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    format!("{shown} without end {within} {from}")
+}
+
+/// The assumptions as a JSON array.
+pub fn json(model: &Model, found: &Assumptions) -> Value {
+    let end = |run: &[TimedStep]| {
+        state_text::run_end(model, run).map(|state| state_text::json(model, &state))
+    };
+    let steps = |run: &[TimedStep]| records(&trace(model, run));
+    let row = |Row { name, answer, wrong }: Row<'_>| match answer {
+        Answer::Yes => json!({ "assumption": name, "verdict": "yes" }),
+        Answer::No(run) => json!({
+            "assumption": name, "verdict": "no", "reason": wrong,
+            "trace": steps(run), "end": end(run),
+        }),
+        Answer::Endless(lasso) => json!({
+            "assumption": name, "verdict": "no", "reason": endless(model, lasso, &wrong),
+            "trace": steps(&lasso.stem), "end": end(&lasso.stem), "turn": steps(&lasso.turn),
+        }),
+        Answer::Unknown(reason) => {
+            json!({ "assumption": name, "verdict": "unknown", "reason": reason })
+        }
+        Answer::NotApplicable(reason) => {
+            json!({ "assumption": name, "verdict": "not applicable", "reason": reason })
+        }
+    };
+    rows(model, found).into_iter().map(row).collect()
+}
+
+/// The runs that refute something, each with the name of what it refutes. A run without end is
+/// followed for one turn.
+pub fn runs(model: &Model, found: &Assumptions) -> Vec<(String, Vec<TimedStep>)> {
+    let run = |Row { name, answer, .. }: Row<'_>| match answer {
+        Answer::No(run) => Some((name, run.to_vec())),
+        Answer::Endless(Lasso { stem, turn }) => {
+            Some((name, stem.iter().chain(turn).cloned().collect()))
+        }
+        Answer::Yes | Answer::Unknown(_) | Answer::NotApplicable(_) => None,
+    };
+    rows(model, found).into_iter().filter_map(run).collect()
+}

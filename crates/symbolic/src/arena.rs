@@ -1,0 +1,259 @@
+//! The arena: everything reachable, arranged for computing sets of points backwards.
+//!
+//! A search forwards finds the discrete states and, for each, zones that cover the points reached
+//! there. They are abstracted with [`Abstraction::M`] at most, so every point of them behaves exactly
+//! like some reachable one (BBLP06), and together they are closed under delays and moves. Hence what is
+//! computed backwards needs to be right on these zones only: elsewhere a set may be anything.
+//!
+//! If the search did not end, some zones were not visited, and what happens after them is open. What
+//! is bad whatever happens there is bad all the same, so questions can still be answered with *no*.
+//!
+//! All sets here have one clock more than the model, the last: the *stopwatch*. Nothing sets or
+//! tests it; the questions asked do, by restricting it in the sets they start from.
+
+use std::collections::HashMap;
+
+use tioga_explore::{NodeId, Store};
+use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves};
+use tioga_zones::{Bound, Federation, Zone};
+
+use crate::witness::{TimedStep, along_path};
+use crate::{Abstraction, Error, Jump, PackedState, Place, ZoneGraph};
+
+/// How many zones of a discrete state that were not visited are told apart.
+const MOST_OPEN: usize = 32;
+
+/// Everything reachable.
+pub(crate) struct Arena<'g, 'm> {
+    graph: &'g ZoneGraph<'m>,
+    found: &'g Store<ZoneGraph<'m>>,
+    /// Why the search did not end, if it did not.
+    pub incomplete: Option<String>,
+    /// The discrete states, in the order in which they were found.
+    pub rooms: Vec<Room>,
+    /// For each discrete state the steps that lead to it: from where, and which of that one's.
+    pub entries: Vec<Vec<(usize, usize)>>,
+}
+
+/// A discrete state of the arena.
+pub(crate) struct Room {
+    pub state: DiscreteState,
+    /// How time passes; with the stopwatch.
+    pub place: Place,
+    /// The least zone around all that is reached here, within the invariant; the stopwatch is free.
+    /// Sets are kept inside it.
+    pub domain: Federation,
+    /// What is reached here and was visited, within the invariant and with the stopwatch at zero,
+    /// and by which nodes of the search.
+    pub reached: Vec<(NodeId, Federation)>,
+    /// What is reached here and was not visited; the stopwatch is free.
+    pub open: Federation,
+    /// The steps to other reachable discrete states.
+    pub steps: Vec<Step>,
+}
+
+/// A joint move of a discrete state.
+pub(crate) struct Step {
+    /// Where it leads.
+    pub target: usize,
+    /// What it does to clocks.
+    pub jump: Jump,
+    /// What an observer sees of it.
+    pub label: MoveLabel,
+    /// Its position in the enumeration of the state's moves.
+    pub index: usize,
+}
+
+impl<'g, 'm> Arena<'g, 'm> {
+    /// Arranges what a search of the graph found, which did not end for the given reason, if any.
+    ///
+    /// Pre: the abstraction of the graph is [`Abstraction::M`] at most.
+    pub fn of(
+        graph: &'g ZoneGraph<'m>,
+        found: &'g Store<ZoneGraph<'m>>,
+        incomplete: Option<String>,
+    ) -> Result<Self, Error> {
+        debug_assert!(matches!(graph.abstraction(), Abstraction::M | Abstraction::None));
+        let mut builder =
+            Builder { graph, composer: Composer::new(graph.model()), rooms: Vec::new() };
+        let mut numbers: HashMap<PackedState, usize> = HashMap::new();
+        for (node, key, part) in found.stored() {
+            let room = match numbers.get(key) {
+                Some(room) => *room,
+                None => {
+                    numbers.insert(key.clone(), builder.rooms.len());
+                    builder.room(key)?
+                }
+            };
+            let zone = graph.unpack(&builder.rooms[room].state, part);
+            builder.reach(room, &zone, found.is_visited(node).then_some(node));
+        }
+        let mut rooms = builder.rooms;
+        let mut composer = builder.composer;
+        let mut entries = vec![Vec::new(); rooms.len()];
+        let mut moves = Moves::new();
+        for (source, room) in rooms.iter_mut().enumerate() {
+            composer.moves(&room.state, &mut moves);
+            for (index, step) in moves.list.iter().enumerate() {
+                // A move whose update cannot be carried out is no move.
+                let Ok(applied) = composer.apply(&room.state, step) else { continue };
+                // A move to a state that was not found is possible at no point that was visited.
+                let Some(&target) = numbers.get(&graph.codec().pack(&applied.target)) else {
+                    continue;
+                };
+                let jump = Jump::of(step, &applied.assignments)?;
+                entries[target].push((source, room.steps.len()));
+                room.steps.push(Step { target, jump, label: step.label, index });
+            }
+        }
+        Ok(Self { graph, found, incomplete, rooms, entries })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.graph.model()
+    }
+
+    /// The stopwatch, as clocks are numbered in zones.
+    pub fn stopwatch(&self) -> usize {
+        self.graph.dimension()
+    }
+
+    /// The number of clocks plus one, the stopwatch included.
+    pub fn dimension(&self) -> usize {
+        self.graph.dimension() + 1
+    }
+
+    /// The points of a discrete state from which a step leads into a set of its target.
+    pub fn before(&self, room: usize, step: usize, target: &Federation) -> Federation {
+        let room = &self.rooms[room];
+        let mut before = room.steps[step].jump.predecessor(target);
+        before.intersect(&room.domain);
+        before
+    }
+
+    /// The points from which time may pass into a set.
+    pub fn earlier(&self, room: usize, set: &Federation) -> Federation {
+        let room = &self.rooms[room];
+        let mut earlier = room.place.past(set);
+        earlier.intersect(&room.domain);
+        earlier
+    }
+
+    /// A run to a visited point outside the sets, if there is one; the stopwatch shows zero.
+    pub fn run_outside(&self, sets: &[Federation]) -> Result<Option<Vec<TimedStep>>, Error> {
+        let missed = |room: usize, reached: &Federation| {
+            let mut left = reached.clone();
+            left.subtract(&sets[room]);
+            left
+        };
+        Ok(self.run(missed)?.map(|(_, run)| run))
+    }
+
+    /// A run to a visited point inside the sets, if there is one, and where it ends; the
+    /// stopwatch shows zero.
+    pub fn run_inside(
+        &self,
+        sets: &[Federation],
+    ) -> Result<Option<(usize, Vec<TimedStep>)>, Error> {
+        let met = |room: usize, reached: &Federation| {
+            let mut common = reached.clone();
+            common.intersect(&sets[room]);
+            common
+        };
+        self.run(met)
+    }
+
+    /// A run to a point among those that are picked from what is reached; an early one.
+    fn run(
+        &self,
+        pick: impl Fn(usize, &Federation) -> Federation,
+    ) -> Result<Option<(usize, Vec<TimedStep>)>, Error> {
+        let mut first: Option<(NodeId, usize, Federation)> = None;
+        for (number, room) in self.rooms.iter().enumerate() {
+            for (node, reached) in &room.reached {
+                if first.as_ref().is_some_and(|(earliest, _, _)| earliest < node) {
+                    continue;
+                }
+                let picked = pick(number, reached);
+                if !picked.is_empty() {
+                    first = Some((*node, number, picked));
+                }
+            }
+        }
+        let Some((node, room, picked)) = first else { return Ok(None) };
+        let goal = picked.zones().iter().map(|zone| self.without_stopwatch(zone));
+        let goal = Federation::from_zones(self.graph.dimension(), goal);
+        let run = along_path(self.graph, &self.found.path(node), &goal)?;
+        Ok(Some((room, run)))
+    }
+
+    fn without_stopwatch(&self, zone: &Zone) -> Zone {
+        let clocks: Vec<usize> = (1..self.stopwatch()).collect();
+        zone.pack_clocks(&clocks).unpack()
+    }
+}
+
+struct Builder<'g, 'm> {
+    graph: &'g ZoneGraph<'m>,
+    composer: Composer<'m>,
+    rooms: Vec<Room>,
+}
+
+impl Builder<'_, '_> {
+    /// Adds a discrete state of which nothing is known to be reached yet.
+    fn room(&mut self, key: &PackedState) -> Result<usize, Error> {
+        let mut state = self.composer.initial();
+        self.graph.codec().unpack(key, &mut state);
+        let mut moves = Moves::new();
+        self.composer.moves(&state, &mut moves);
+        let place = Place::of(&mut self.composer, &state, &moves)?.with_clock();
+        let empty = Federation::empty(self.graph.dimension() + 1);
+        self.rooms.push(Room {
+            state,
+            place,
+            domain: empty.clone(),
+            reached: Vec::new(),
+            open: empty,
+            steps: Vec::new(),
+        });
+        Ok(self.rooms.len() - 1)
+    }
+
+    /// Adds what is reached in a discrete state, by a node that was visited or not.
+    fn reach(&mut self, room: usize, zone: &Zone, visited: Option<NodeId>) {
+        let room = &mut self.rooms[room];
+        let stopwatch = self.graph.dimension();
+        let mut reached = Federation::from(with_clock(zone));
+        // Coarsening may have left the invariant.
+        reached.intersect(room.place.invariant());
+        let around = room.domain.zones().iter().chain(reached.zones()).cloned();
+        let around = Federation::from_zones(stopwatch + 1, around);
+        room.domain = around.hull().map_or(around, Federation::from);
+        room.domain.intersect(room.place.invariant());
+        match visited {
+            Some(node) => {
+                reached.constrain(stopwatch, 0, Bound::LE_ZERO);
+                room.reached.push((node, reached));
+            }
+            // Where much is open, everything may be taken to be: that only hides what is bad.
+            None if room.open.len() >= MOST_OPEN => room.open = room.domain.clone(),
+            None => room.open.unite(&reached),
+        }
+    }
+}
+
+/// The zone with one clock more, the last, which may have any value.
+pub(crate) fn with_clock(zone: &Zone) -> Zone {
+    let clocks: Vec<usize> = (1..zone.dimension()).collect();
+    let mut larger = Zone::zero(zone.dimension() + 1);
+    zone.pack_clocks(&clocks).unpack_clocks_into(&clocks, &mut larger);
+    larger
+}
+
+/// The moves of a model in a discrete state, by position.
+pub(crate) fn moves_of(composer: &mut Composer<'_>, state: &DiscreteState) -> Vec<Move> {
+    let mut moves = Moves::new();
+    composer.moves(state, &mut moves);
+    moves.list
+}

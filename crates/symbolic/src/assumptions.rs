@@ -1,0 +1,231 @@
+//! What test synthesis assumes of a specification, decided on everything reachable: that time can
+//! always pass without the tester's help, that something can always be observed again, that no run
+//! makes infinitely many moves in finite time, and that a restart is always possible again.
+//!
+//! Each question asks about all reachable points, and these are closed under delays and moves. So it
+//! suffices to ask about each point once: if every reachable point can let one unit of time pass, then
+//! every one can do so again and again. (HJM22 3.1, Definition 6.)
+
+use tioga_explore::{SearchOptions, Statistics, Store};
+use tioga_model::{ChannelId, ChannelUse, Expr, Label, Model, MoveLabel};
+use tioga_zones::{Bound, Federation};
+
+use crate::arena::{Arena, Step};
+use crate::effort::Effort;
+use crate::endless::endless;
+use crate::eventually::eventually;
+use crate::lasso::{Lasso, lasso};
+use crate::witness::TimedStep;
+use crate::{Abstraction, Error, Survey, ZoneGraph};
+
+/// What is known about an assumption.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Decision {
+    /// It holds in every reachable state.
+    Holds,
+    /// It does not hold in the state where this run ends.
+    Fails(Vec<TimedStep>),
+    /// It was not decided, for this reason.
+    Unknown(String),
+}
+
+/// What is known about runs with infinitely many moves in finite time.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Endless {
+    /// There is none.
+    None,
+    /// Here is one.
+    Found(Lasso),
+    /// It was not decided, for this reason.
+    Unknown(String),
+}
+
+/// The assumptions of test synthesis.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Assumptions {
+    /// From every reachable state and for every duration there is a run of that duration without
+    /// open inputs. A run that ends in a state where less than one unit of `1 / scale` can pass
+    /// refutes it.
+    pub non_blocking: Decision,
+    /// From every reachable state there is a run that shows an input or an output.
+    pub repeatedly_observable: Decision,
+    /// Zeno runs of any moves.
+    pub zeno: Endless,
+    /// Zeno runs without inputs from some moment on: outputs and internal moves only.
+    pub zeno_alone: Endless,
+    /// For each restart action that a purpose declares: from every reachable state there is a run
+    /// that takes it.
+    pub restarts: Vec<(MoveLabel, Decision)>,
+}
+
+/// How many bounds of zones may be looked at for each state that may be visited, and each question.
+const EFFORT: u64 = 1000;
+
+impl Assumptions {
+    /// Decides the assumptions for a model; a search that does not end may still refute them. If the
+    /// model is known to be strongly non-Zeno, that says there are no Zeno runs.
+    pub fn of(
+        model: &Model,
+        strongly_non_zeno: bool,
+        options: &SearchOptions,
+        report: &mut dyn FnMut(&Statistics),
+    ) -> Result<Self, Error> {
+        let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
+        let (survey, found) = Survey::in_graph(&graph, options, report);
+        Self::after(&survey, &graph, &found, strongly_non_zeno, options)
+    }
+
+    /// Decides the assumptions on what a survey of the graph found.
+    pub fn after<'m>(
+        survey: &Survey,
+        graph: &ZoneGraph<'m>,
+        found: &Store<ZoneGraph<'m>>,
+        strongly_non_zeno: bool,
+        options: &SearchOptions,
+    ) -> Result<Self, Error> {
+        let model = graph.model();
+        let arena = Arena::of(graph, found, survey.incomplete.clone())?;
+        let states = options.limits.visited.map_or(u64::MAX, |visited| visited.max(1000));
+        let effort = states.saturating_mul(EFFORT);
+        let asked = Asked { arena: &arena, effort, options };
+        let mut zeno_alone = Endless::None;
+        let mut zeno = Endless::None;
+        if !strongly_non_zeno {
+            zeno_alone = asked.endless(|step| !is_input(step));
+            let inputs = arena.rooms.iter().flat_map(|room| &room.steps).any(is_input);
+            zeno = match &zeno_alone {
+                Endless::None | Endless::Unknown(_) if inputs => asked.endless(|_| true),
+                same => same.clone(),
+            };
+        }
+        Ok(Self {
+            non_blocking: asked.non_blocking(),
+            repeatedly_observable: asked.possible(is_observable),
+            zeno,
+            zeno_alone,
+            restarts: restart_labels(model).into_iter().map(|one| asked.restart(one)).collect(),
+        })
+    }
+}
+
+/// Questions about an arena.
+struct Asked<'a, 'g, 'm> {
+    arena: &'a Arena<'g, 'm>,
+    /// How much may be done for each.
+    effort: u64,
+    options: &'a SearchOptions,
+}
+
+impl Asked<'_, '_, '_> {
+    fn effort(&self) -> Effort {
+        Effort::new(self.effort, self.options.limits.cancel.clone())
+    }
+
+    /// Whether one unit of time can pass from every reachable point, without open inputs. Then
+    /// another can, and so on.
+    fn non_blocking(&self) -> Decision {
+        let arena = self.arena;
+        let unit = Bound::le(-1).expect("1 is in range");
+        let seeds = (0..arena.rooms.len()).map(|room| {
+            let mut late = arena.rooms[room].domain.clone();
+            late.constrain(0, arena.stopwatch(), unit);
+            arena.earlier(room, &late)
+        });
+        let channels = &arena.model().channels;
+        let own = |step: &Step| match step.label {
+            MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => !channels[channel].open,
+            MoveLabel::Output(_) | MoveLabel::Internal(_) => true,
+        };
+        decision(eventually(arena, seeds.collect(), own, &mut self.effort()), arena)
+    }
+
+    /// Whether from every reachable point a wanted step is possible eventually.
+    fn possible(&self, wanted: impl Fn(&Step) -> bool) -> Decision {
+        let arena = self.arena;
+        let seeds = arena.rooms.iter().enumerate().map(|(number, room)| {
+            let mut before = Federation::empty(arena.dimension());
+            for (index, step) in room.steps.iter().enumerate().filter(|(_, step)| wanted(step)) {
+                before.unite(&arena.before(number, index, &arena.rooms[step.target].domain));
+            }
+            arena.earlier(number, &before)
+        });
+        decision(eventually(arena, seeds.collect(), |_| true, &mut self.effort()), arena)
+    }
+
+    fn restart(&self, (label, known): (MoveLabel, bool)) -> (MoveLabel, Decision) {
+        if !known {
+            let reason = "which restart action is meant depends on data";
+            return (label, Decision::Unknown(reason.to_owned()));
+        }
+        (label, self.possible(|step| is_action(step, label)))
+    }
+
+    fn endless(&self, allowed: impl Fn(&Step) -> bool) -> Endless {
+        let found = endless(self.arena, &allowed, &mut self.effort()).and_then(|sets| {
+            let Some((room, stem)) = self.arena.run_inside(&sets)? else { return Ok(None) };
+            Ok(Some(lasso(self.arena, &sets, &allowed, room, stem)))
+        });
+        match found {
+            Ok(None) => self.arena.incomplete.clone().map_or(Endless::None, Endless::Unknown),
+            Ok(Some(lasso)) => Endless::Found(lasso),
+            Err(error) => Endless::Unknown(error.to_string()),
+        }
+    }
+}
+
+/// Whether the good points are all that is reached.
+fn decision(good: Result<Vec<Federation>, Error>, arena: &Arena<'_, '_>) -> Decision {
+    match good.and_then(|good| arena.run_outside(&good)) {
+        Ok(None) => arena.incomplete.clone().map_or(Decision::Holds, Decision::Unknown),
+        Ok(Some(run)) => Decision::Fails(run),
+        Err(error) => Decision::Unknown(error.to_string()),
+    }
+}
+
+fn is_observable(step: &Step) -> bool {
+    !matches!(step.label, MoveLabel::Internal(_))
+}
+
+fn is_input(step: &Step) -> bool {
+    matches!(step.label, MoveLabel::Input(_) | MoveLabel::Exchange(_, _))
+}
+
+/// Whether a step shows the action, as a part of an exchange too.
+fn is_action(step: &Step, action: MoveLabel) -> bool {
+    match (step.label, action) {
+        (MoveLabel::Exchange(input, _), MoveLabel::Input(wanted)) => input == wanted,
+        (MoveLabel::Exchange(_, output), MoveLabel::Output(wanted)) => output == wanted,
+        (label, action) => label == action,
+    }
+}
+
+/// The restart actions that purposes declare, each once, and whether each is one action: the position in
+/// an array may depend on data.
+fn restart_labels(model: &Model) -> Vec<(MoveLabel, bool)> {
+    let channel = |used: &ChannelUse| {
+        let Some((expr, _)) = used.index else { return (used.channel, true) };
+        let position = model.code.nodes.get(expr).and_then(|node| match node.expr {
+            Expr::Int(position) => u32::try_from(position).ok(),
+            _ => None,
+        });
+        (ChannelId(used.channel.0 + position.unwrap_or(0)), position.is_some())
+    };
+    let mut labels = Vec::new();
+    for purpose in &model.purposes {
+        let label = match &purpose.restart {
+            Some(Label::Receive(used)) => {
+                let (channel, known) = channel(used);
+                (MoveLabel::Input(channel), known)
+            }
+            Some(Label::Send(used)) => {
+                let (channel, known) = channel(used);
+                (MoveLabel::Output(channel), known)
+            }
+            Some(Label::Silent | Label::Plain(_)) | None => continue,
+        };
+        if !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    labels
+}

@@ -1,0 +1,76 @@
+//! From which points something is possible eventually: a least fixpoint, computed backwards.
+//!
+//! `X = seed ∪ time-predecessor(predecessor(X))`, over the steps that are allowed. A discrete state of
+//! which everything visited lies in `X` needs no further work: its set may then be taken to be
+//! its whole domain, which keeps sets small (see [`Arena`]).
+
+use std::collections::VecDeque;
+
+use tioga_zones::Federation;
+
+use crate::Error;
+use crate::arena::{Arena, Step};
+use crate::effort::Effort;
+
+/// For each discrete state, the points from which a run over allowed steps leads into the seed, or
+/// to where it is open what happens. Right on the points visited with the stopwatch at zero.
+///
+/// Pre: the seeds are closed under time-predecessors and, with a point, contain it with any
+/// greater value of the stopwatch.
+pub(crate) fn eventually(
+    arena: &Arena<'_, '_>,
+    mut sets: Vec<Federation>,
+    allowed: impl Fn(&Step) -> bool,
+    effort: &mut Effort,
+) -> Result<Vec<Federation>, Error> {
+    let mut done = vec![false; sets.len()];
+    let mut waiting = VecDeque::new();
+    for (room, set) in sets.iter_mut().enumerate() {
+        set.unite(&arena.earlier(room, &arena.rooms[room].open));
+        done[room] = finish(arena, room, set);
+        if !set.is_empty() {
+            waiting.push_back(room);
+        }
+    }
+    let mut queued: Vec<bool> = sets.iter().map(|set| !set.is_empty()).collect();
+    while let Some(target) = waiting.pop_front() {
+        queued[target] = false;
+        for &(source, step) in &arena.entries[target] {
+            if done[source] || !allowed(&arena.rooms[source].steps[step]) {
+                continue;
+            }
+            effort.spend(&sets[target])?;
+            let before = arena.before(source, step, &sets[target]);
+            let before = arena.earlier(source, &before);
+            let set = &mut sets[source];
+            let mut grown = false;
+            for zone in before.into_zones() {
+                if !set.includes_zone(&zone) {
+                    set.add(zone);
+                    grown = true;
+                }
+            }
+            if !grown {
+                continue;
+            }
+            effort.spend(set)?;
+            set.merge();
+            done[source] = finish(arena, source, set);
+            if !queued[source] {
+                queued[source] = true;
+                waiting.push_back(source);
+            }
+        }
+    }
+    Ok(sets)
+}
+
+/// Whether everything visited is in the set; then it becomes the whole domain.
+fn finish(arena: &Arena<'_, '_>, room: usize, set: &mut Federation) -> bool {
+    let room = &arena.rooms[room];
+    let all = room.reached.iter().all(|(_, reached)| set.includes(reached));
+    if all {
+        *set = room.domain.clone();
+    }
+    all
+}
