@@ -23,6 +23,7 @@ pub mod operators;
 mod solve;
 pub mod spoil;
 mod strategy;
+mod trap;
 
 pub use arena::{Arena, Candidate, Edge, NodeId};
 pub use error::Error;

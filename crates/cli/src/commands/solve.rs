@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tioga_base::{Cancel, Diagnostic, Span};
-use tioga_certify::{CheckOptions, check};
+use tioga_certify::{CheckOptions, check, check_trap};
 use tioga_concrete::{Semantics, State, Trace, move_record};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_games::{Method, Progress, Root, Solution, SolveOptions, Standing, solve};
@@ -60,8 +60,11 @@ const CASUALLY: usize = 50_000;
 /// Runs the command.
 pub fn run(args: &SolveArgs, session: &mut Session) -> Result<Exit, Stop> {
     let game = &args.game;
-    let Loaded { document, model } =
+    let Loaded { document, mut model } =
         load::asked_within(session, &args.model, &game.query, game.within)?;
+    if let Some(purpose) = &game.purpose {
+        model = load::with_purpose(session, model, purpose)?;
+    }
     let questions = questions(game, session, &document, &model)?;
     let states = args.at.iter().map(|text| state_argument::read(&model, text));
     let states: Vec<State> = match states.collect::<Result<_, _>>() {
@@ -107,6 +110,10 @@ pub fn questions(
         let text = written
             .map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga));
         let comment = query.comment.clone();
+        let (text, comment) = match comment {
+            Some(comment) if text.is_empty() => (comment, None),
+            comment => (text, comment),
+        };
         questions.push(Question { text, comment, objective, cooperative, span: query.span });
     }
     if questions.is_empty() {
@@ -351,7 +358,10 @@ fn checked(
         CheckArg::None | CheckArg::Quick => return Ok(None),
     };
     let options = CheckOptions { span: question.span, cancel: cancel.clone(), ..options };
-    let result = check(model, &solution.table(), &options);
+    let result = match solution.trap() {
+        Some(trap) => check_trap(model, &trap, &options),
+        None => check(model, &solution.table(), &options),
+    };
     match result {
         Ok(report) => {
             let text = report.to_string();
