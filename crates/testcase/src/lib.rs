@@ -12,7 +12,7 @@ mod table;
 mod trap;
 
 pub use decide::{Decision, decide};
-pub use luck::{Intended, intended_run, rank_of};
+pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
 pub use rank::{Concept, Rank, Scope, Terms};
 pub use table::{Advice, Level, RankTable, Ranked, Rule, holds};
 pub use trap::{Trap, TrapPlace};

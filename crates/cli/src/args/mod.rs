@@ -6,6 +6,7 @@ mod convert;
 mod examples;
 mod fmt;
 mod model;
+mod play;
 mod reach;
 mod replay;
 mod shell;
@@ -17,6 +18,7 @@ pub use convert::ConvertArgs;
 pub use examples::ExamplesArgs;
 pub use fmt::FmtArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
+pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use shell::{CompletionsArgs, ManArgs};
@@ -80,6 +82,8 @@ pub enum Command {
     Reach(ReachArgs),
     /// Say what a tester can enforce, with what strategy and how much luck
     Solve(SolveArgs),
+    /// Play the system against the tester's strategy, or watch somebody play
+    Play(PlayArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -101,6 +105,7 @@ impl Command {
             Self::Replay(_) => "replay",
             Self::Reach(_) => "reach",
             Self::Solve(_) => "solve",
+            Self::Play(_) => "play",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -8,6 +8,7 @@ mod examples;
 mod fmt;
 mod interactive;
 mod man;
+mod play;
 mod reach;
 mod replay;
 mod simulate;
@@ -25,6 +26,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Replay(args) => replay::run(args, session),
         Command::Reach(args) => reach::run(args, session),
         Command::Solve(args) => solve::run(args, session),
+        Command::Play(args) => play::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),

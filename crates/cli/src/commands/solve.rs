@@ -101,7 +101,7 @@ pub fn questions(
             Formula::Control(objective) => (objective.clone(), false),
             Formula::Cooperative(objective) => (objective.clone(), true),
             _ if given > 0 => {
-                let message = "`solve` answers `control: …` and `E<> control: …` only";
+                let message = "only `control: …` and `E<> control: …` ask about games";
                 return Err(session.stop(Diagnostic::error("wrong-query", query.span, message)));
             }
             _ => continue,
@@ -126,7 +126,11 @@ pub fn questions(
 
 /// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
 /// interface must be deterministic and observable.
-fn require_observation(args: &GameArgs, session: &mut Session, model: &Model) -> Result<(), Stop> {
+pub fn require_observation(
+    args: &GameArgs,
+    session: &mut Session,
+    model: &Model,
+) -> Result<(), Stop> {
     let has_interface = model.channels.iter().any(|channel| channel.direction.is_some());
     if args.full_information || !has_interface {
         return Ok(());
@@ -210,16 +214,8 @@ pub fn terms(args: &GameArgs, question: &Question, at: bool) -> Terms {
     Terms { objective, concept, scope }
 }
 
-fn solved<'m>(
-    args: &SolveArgs,
-    session: &mut Session,
-    model: &'m Model,
-    question: &Question,
-    terms: Terms,
-    roots: &[Root],
-    cancel: &Cancel,
-) -> Result<Solution<'m>, Stop> {
-    let options = SolveOptions {
+fn options(args: &SolveArgs, terms: &Terms, cancel: &Cancel) -> SolveOptions {
+    SolveOptions {
         method: match args.method {
             MethodArg::OnTheFly => Method::OnTheFly,
             MethodArg::Backward => Method::Backward,
@@ -228,13 +224,25 @@ fn solved<'m>(
         threads: threads(args.game.threads),
         max_nodes: args.game.max_states,
         cancel: cancel.clone(),
-    };
-    let most = args.game.max_memory.map(|mib| mib << 20);
+    }
+}
+
+/// Solves a game within the limits, and shows how far that is.
+pub fn solved<'m>(
+    args: &GameArgs,
+    session: &mut Session,
+    model: &'m Model,
+    question: &Question,
+    terms: Terms,
+    roots: &[Root],
+    options: &SolveOptions,
+) -> Result<Solution<'m>, Stop> {
+    let most = args.max_memory.map(|mib| mib << 20);
     let mut line = progress::Progress::new(session.format);
-    let solution = solve(model, terms, question.span, roots, &options, &mut |at: Progress| {
+    let solution = solve(model, terms, question.span, roots, options, &mut |at: Progress| {
         line.say(|| format!("{} discrete states, {} updates", at.nodes, at.updates));
         if most.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most)) {
-            cancel.cancel();
+            options.cancel.cancel();
         }
     });
     line.clear();
@@ -258,7 +266,8 @@ fn standings(
     );
     let terms = terms(&args.game, question, true);
     let scope = terms.scope;
-    let solution = solved(args, session, model, question, terms, &roots, cancel)?;
+    let options = options(args, &terms, cancel);
+    let solution = solved(&args.game, session, model, question, terms, &roots, &options)?;
     let mut text = String::new();
     let mut results = Vec::new();
     let mut unknown = false;
@@ -300,7 +309,8 @@ fn answer<'m>(
     let asked = terms(&args.game, &question, false);
     let fair = asked.concept == Concept::Fair;
     let reaches = asked.scope != Scope::Winning || !question.cooperative && !avoids(&asked);
-    let solution = solved(args, session, model, &question, asked, &roots, cancel)?;
+    let how = options(args, &asked, cancel);
+    let solution = solved(&args.game, session, model, &question, asked, &roots, &how)?;
     let holds = if question.cooperative {
         match solution.standing(&roots[0]) {
             Standing::Rank(_) => Some(true),
@@ -314,7 +324,8 @@ fn answer<'m>(
     let luck = if casual && holds == Some(false) && solution.progress.nodes <= CASUALLY {
         let objective = question.objective.clone();
         let terms = Terms { objective, concept: Concept::Fair, scope: Scope::Cooperative };
-        Some(solved(args, session, model, &question, terms, &roots, cancel)?)
+        let how = options(args, &terms, cancel);
+        Some(solved(&args.game, session, model, &question, terms, &roots, &how)?)
     } else {
         None
     };
