@@ -57,7 +57,10 @@ pub fn decide(
                 let here = when.intersect(&earlier.complement());
                 let delays = semantics.options(state)?.delays;
                 let other = here.complement().intersect(&delays.into());
-                let until = other.parts().first().map(inside).transpose()?;
+                let until = match other.parts().first() {
+                    Some(first) => Some(inside(first, &ends(semantics, &ranked.rules, state)?)?),
+                    None => None,
+                };
                 let (awaited, feared) = (awaited.clone(), feared.clone());
                 Decision::Wait { rank: rule.rank, until, awaited, feared }
             }
@@ -70,13 +73,29 @@ fn guard(rule: &Rule) -> ClockGuard {
     ClockGuard { disjuncts: rule.zones.iter().cloned().collect() }
 }
 
-/// The first delay of an interval, or one shortly after its start.
-fn inside(interval: &Interval) -> Result<Rational, Error> {
+/// The delays at which some rule begins or ceases to apply.
+fn ends(semantics: &Semantics<'_>, rules: &[Rule], state: &State) -> Result<Vec<Rational>, Error> {
+    let mut ends = Vec::new();
+    for rule in rules {
+        for part in semantics.when(state, &guard(rule))?.parts() {
+            ends.push(part.lower().0);
+            ends.extend(part.upper().map(|(upper, _)| upper));
+        }
+    }
+    Ok(ends)
+}
+
+/// The first delay of an interval, or one shortly after its start and before any of the ends that
+/// follow.
+fn inside(interval: &Interval, ends: &[Rational]) -> Result<Rational, Error> {
     let (lower, excluded) = interval.lower();
     if !excluded {
         return Ok(lower);
     }
-    let room = interval.upper().map(|(upper, _)| upper.sub(lower)).transpose()?;
+    let next = ends.iter().filter(|end| **end > lower).min().copied();
+    let upper = interval.upper().map(|(upper, _)| upper);
+    let upper = [next, upper].into_iter().flatten().min();
+    let room = upper.map(|upper| upper.sub(lower)).transpose()?;
     let room = room.map_or(Rational::ONE, |room| room.min(Rational::ONE));
     Ok(lower.add(room.div(Rational::integer(2))?)?)
 }
