@@ -30,3 +30,4 @@ pub use state::{Error, State};
 pub use step::{Choice, Ending, Options, Semantics};
 pub use trace::{EdgeRecord, Event, MoveRecord, Record, TRACE_VERSION, Trace};
 pub use walk::{Stop, Walk, WalkOptions, walk};
+pub use windows::MovingClocks;

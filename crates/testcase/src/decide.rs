@@ -1,9 +1,10 @@
 //! What a tester does next, in a concrete state.
 
 use tioga_base::Rational;
-use tioga_concrete::{Error, Interval, Intervals, Semantics, State};
+use tioga_concrete::{Error, Intervals, Semantics, State};
 use tioga_model::ClockGuard;
 
+use crate::follow::inside;
 use crate::{Advice, Rank, RankTable, Rule};
 
 /// What a tester does next.
@@ -83,19 +84,4 @@ fn ends(semantics: &Semantics<'_>, rules: &[Rule], state: &State) -> Result<Vec<
         }
     }
     Ok(ends)
-}
-
-/// The first delay of an interval, or one shortly after its start and before any of the ends that
-/// follow.
-fn inside(interval: &Interval, ends: &[Rational]) -> Result<Rational, Error> {
-    let (lower, excluded) = interval.lower();
-    if !excluded {
-        return Ok(lower);
-    }
-    let next = ends.iter().filter(|end| **end > lower).min().copied();
-    let upper = interval.upper().map(|(upper, _)| upper);
-    let upper = [next, upper].into_iter().flatten().min();
-    let room = upper.map(|upper| upper.sub(lower)).transpose()?;
-    let room = room.map_or(Rational::ONE, |room| room.min(Rational::ONE));
-    Ok(lower.add(room.div(Rational::integer(2))?)?)
 }

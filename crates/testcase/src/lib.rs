@@ -9,6 +9,7 @@
 
 mod case;
 mod decide;
+mod follow;
 mod luck;
 mod rank;
 mod table;
@@ -19,6 +20,7 @@ pub use case::{
     Suite, Summary, TestCase, Verdict, Zone,
 };
 pub use decide::{Decision, decide};
+pub use follow::{Follower, Intention, Step};
 pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
 pub use rank::{Concept, Rank, Scope, Terms};
 pub use table::{Advice, Level, RankTable, Ranked, Rule, holds};
