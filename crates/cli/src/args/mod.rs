@@ -12,6 +12,7 @@ mod replay;
 mod shell;
 mod simulate;
 mod solve;
+mod synth;
 
 pub use check::CheckArgs;
 pub use convert::ConvertArgs;
@@ -24,6 +25,7 @@ pub use replay::ReplayArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
+pub use synth::{ShapeArg, SynthArgs};
 
 use clap::{Parser, Subcommand};
 
@@ -84,6 +86,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Play the system against the tester's strategy, or watch somebody play
     Play(PlayArgs),
+    /// Make test cases for the purposes of a model
+    Synth(SynthArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -106,6 +110,7 @@ impl Command {
             Self::Reach(_) => "reach",
             Self::Solve(_) => "solve",
             Self::Play(_) => "play",
+            Self::Synth(_) => "synth",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

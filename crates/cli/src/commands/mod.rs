@@ -13,6 +13,7 @@ mod reach;
 mod replay;
 mod simulate;
 mod solve;
+mod synth;
 
 use crate::args::Command;
 use crate::exit::{Exit, Stop};
@@ -27,6 +28,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Reach(args) => reach::run(args, session),
         Command::Solve(args) => solve::run(args, session),
         Command::Play(args) => play::run(args, session),
+        Command::Synth(args) => synth::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),
