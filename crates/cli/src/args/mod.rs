@@ -3,6 +3,7 @@
 
 mod check;
 mod convert;
+mod determinize;
 mod examples;
 mod fmt;
 mod model;
@@ -14,6 +15,7 @@ mod solve;
 
 pub use check::CheckArgs;
 pub use convert::ConvertArgs;
+pub use determinize::{ClocksArg, DeterminizeArgs};
 pub use examples::ExamplesArgs;
 pub use fmt::FmtArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
@@ -80,6 +82,8 @@ pub enum Command {
     Reach(ReachArgs),
     /// Say what a tester can enforce, with what strategy and how much luck
     Solve(SolveArgs),
+    /// Say what an observer can know of a model: a deterministic view of it
+    Determinize(DeterminizeArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -101,6 +105,7 @@ impl Command {
             Self::Replay(_) => "replay",
             Self::Reach(_) => "reach",
             Self::Solve(_) => "solve",
+            Self::Determinize(_) => "determinize",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

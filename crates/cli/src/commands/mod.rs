@@ -4,6 +4,7 @@
 mod check;
 mod completions;
 mod convert;
+mod determinize;
 mod examples;
 mod fmt;
 mod interactive;
@@ -25,6 +26,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Replay(args) => replay::run(args, session),
         Command::Reach(args) => reach::run(args, session),
         Command::Solve(args) => solve::run(args, session),
+        Command::Determinize(args) => determinize::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),
