@@ -12,6 +12,7 @@ mod input;
 mod interface;
 mod load;
 mod measure;
+mod network_text;
 mod output;
 mod panic;
 mod picture;

@@ -3,6 +3,7 @@
 
 mod check;
 mod convert;
+mod determinize;
 mod examples;
 mod fmt;
 mod model;
@@ -16,6 +17,7 @@ mod synth;
 
 pub use check::CheckArgs;
 pub use convert::ConvertArgs;
+pub use determinize::{ClocksArg, DeterminizeArgs};
 pub use examples::ExamplesArgs;
 pub use fmt::FmtArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
@@ -88,6 +90,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Make test cases for the purposes of a model
     Synth(SynthArgs),
+    /// Say what an observer can know of a model: a deterministic view of it
+    Determinize(DeterminizeArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -111,6 +115,7 @@ impl Command {
             Self::Solve(_) => "solve",
             Self::Play(_) => "play",
             Self::Synth(_) => "synth",
+            Self::Determinize(_) => "determinize",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -4,6 +4,7 @@
 mod check;
 mod completions;
 mod convert;
+mod determinize;
 mod examples;
 mod fmt;
 mod interactive;
@@ -29,6 +30,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Solve(args) => solve::run(args, session),
         Command::Play(args) => play::run(args, session),
         Command::Synth(args) => synth::run(args, session),
+        Command::Determinize(args) => determinize::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),
