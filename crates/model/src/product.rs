@@ -93,8 +93,11 @@ impl Network {
         });
         self.processes.push(process);
         self.observing = Some(Observing { process: id, otherwise, restart });
-        let goal = self.at_one_of(id, &accept);
-        let objective = match self.at_none_of(id, &refuse) {
+        let own = |locations: &[LocationId]| -> Vec<(ProcessId, LocationId)> {
+            locations.iter().map(|location| (id, *location)).collect()
+        };
+        let goal = self.at_one_of(&own(&accept));
+        let objective = match self.at_none_of(&own(&refuse)) {
             None => Objective::Reach(goal),
             Some(keep) => Objective::Until(keep, goal),
         };
@@ -103,22 +106,50 @@ impl Network {
         Ok(self)
     }
 
+    /// Replaces the queries by the objective to reach a location marked `accept`, without entering
+    /// one marked `refuse` before. Nothing changes if none is marked.
+    #[must_use]
+    pub fn aiming_at_marks(mut self, comment: impl Into<String>) -> Self {
+        let marked = |network: &Self, test: fn(Marks) -> bool| -> Vec<(ProcessId, LocationId)> {
+            let mut all = Vec::new();
+            for (id, process) in network.processes.iter_ids() {
+                let locations = process.locations.iter_ids();
+                let found = locations.filter(|(_, location)| test(location.marks));
+                all.extend(found.map(|(location, _)| (id, location)));
+            }
+            all
+        };
+        let accept = marked(&self, |marks| marks.accept);
+        let refuse = marked(&self, |marks| marks.refuse);
+        if accept.is_empty() {
+            return self;
+        }
+        let goal = self.at_one_of(&accept);
+        let objective = match self.at_none_of(&refuse) {
+            None => Objective::Reach(goal),
+            Some(keep) => Objective::Until(keep, goal),
+        };
+        let (formula, comment) = (Formula::Cooperative(objective), Some(comment.into()));
+        self.queries = vec![Query { formula, comment, span: Span::default() }];
+        self
+    }
+
     fn at(&mut self, process: ProcessId, location: LocationId) -> ExprId {
         self.code.push(Expr::At(process, location), Kind::Bool, Span::default())
     }
 
-    fn at_one_of(&mut self, process: ProcessId, locations: &[LocationId]) -> Predicate {
-        let conjuncts = locations.iter().map(|location| {
-            let data = Some(self.at(process, *location));
+    fn at_one_of(&mut self, places: &[(ProcessId, LocationId)]) -> Predicate {
+        let conjuncts = places.iter().map(|(process, location)| {
+            let data = Some(self.at(*process, *location));
             Conjunct { data, clocks: Vec::new() }
         });
         Predicate::Holds(Condition { disjuncts: conjuncts.collect() })
     }
 
-    fn at_none_of(&mut self, process: ProcessId, locations: &[LocationId]) -> Option<Predicate> {
+    fn at_none_of(&mut self, places: &[(ProcessId, LocationId)]) -> Option<Predicate> {
         let mut all: Option<ExprId> = None;
-        for location in locations {
-            let at = self.at(process, *location);
+        for (process, location) in places {
+            let at = self.at(*process, *location);
             let mut push = |expr| self.code.push(expr, Kind::Bool, Span::default());
             let not = push(Expr::Unary(UnaryOp::Not, at));
             all = Some(match all {

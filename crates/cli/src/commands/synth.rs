@@ -2,11 +2,16 @@
 
 use serde_json::json;
 use tioga_base::{Diagnostic, Rational};
+use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
-use tioga_model::{MaximalConstant, Model, maximal_constants};
+use tioga_model::{
+    MaximalConstant, Model, Property, Role, Scope as PropertyScope, Verdict, maximal_constants,
+    properties,
+};
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
 
+use super::determinize::loss_text;
 use super::solve::{Question, plan, questions, require_observation, solved};
 use crate::args::{GameArgs, ShapeArg, SynthArgs};
 use crate::case_text;
@@ -14,6 +19,9 @@ use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
+
+/// How many steps determinization may take.
+const EFFORT: u64 = 10_000_000;
 
 /// Something to test.
 enum Wanted {
@@ -108,6 +116,12 @@ fn made(
         restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
         model = load::with_purpose(session, model, name)?;
     }
+    let mut approximated = Vec::new();
+    if let Wanted::Named(name) = wanted
+        && !is_plain(&model)
+    {
+        (model, approximated) = determinized(session, &model, name)?;
+    }
     require_observation(&game, session, &model)?;
     let game_with_query = GameArgs { query, ..game.clone() };
     for mut question in questions(&game_with_query, session, &document, &model)? {
@@ -118,6 +132,7 @@ fn made(
             name: format!("{}-{}", model.name, cases.len() + 1),
             purpose: question.text.clone(),
             restarts,
+            approximated: approximated.clone(),
             patience: patience(args, session, &model)?,
             ..About::default()
         };
@@ -130,6 +145,48 @@ fn made(
         }
     }
     Ok(())
+}
+
+/// Whether the text shows that a tester can follow the system.
+fn is_plain(model: &Model) -> bool {
+    properties(model).iter().all(|report| {
+        let matters = matches!(report.property, Property::Deterministic | Property::Observable);
+        let of_system = match &report.scope {
+            PropertyScope::Process(name) => model
+                .processes
+                .iter()
+                .any(|process| process.name == *name && process.role != Role::Environment),
+            PropertyScope::Purpose(_) => false,
+        };
+        let fine = matches!(report.verdict, Verdict::Holds | Verdict::NotApplicable(_));
+        !matters || !of_system || fine
+    })
+}
+
+/// The deterministic view of a product, and what is approximated in it.
+fn determinized(
+    session: &mut Session,
+    model: &Model,
+    purpose: &str,
+) -> Result<(Model, Vec<String>), Stop> {
+    let cancel = cancel_flag(None);
+    let view = determinize_auto(model, None, EFFORT, &cancel);
+    let view = view.map_err(|error| {
+        let message = format!("the model cannot be made deterministic: {error}");
+        session.stop(Diagnostic::global("nondeterministic", message))
+    })?;
+    let approximated = match &view.exactness {
+        Exactness::Unchanged | Exactness::Exact => Vec::new(),
+        Exactness::Approximate { losses, .. } => {
+            losses.iter().map(|loss| loss_text(loss).trim().to_owned()).collect()
+        }
+    };
+    let network = view.network.aiming_at_marks(format!("purpose {purpose}"));
+    let model = network.validate().map_err(|diagnostics| {
+        session.diagnostics.append(diagnostics);
+        Stop::Diagnosed
+    })?;
+    Ok((model, approximated))
 }
 
 fn case(
