@@ -116,3 +116,47 @@ fn purposes_with_a_deadline_and_impossible_ones() {
     assert_eq!(run.code, 2);
     assert!(run.err.contains("there is no purpose `Brighten`"), "{}", run.err);
 }
+
+#[test]
+fn a_nondeterministic_model_goes_through_its_deterministic_view() {
+    let folder = Folder::new("synth-determinized");
+    let run = folder.tioga(&["synth", "@conveyor", "-o", "suite.json"], "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let suite: Value = serde_json::from_str(&folder.read("suite.json")).unwrap();
+    let case = &suite["cases"][0];
+    assert_eq!(case["summary"]["exact"], true);
+    assert_eq!(case["summary"]["restarts"], true);
+    // The ranks and the strategy are those of the deterministic game (HJM22, Examples 7 and 10).
+    assert_eq!(case["summary"]["rank"], serde_json::json!([0, 1, 0]));
+    for line in [
+        "    send ship2? when c1 <= 5, then ",
+        "    wait for past! when c1 > 5\n",
+        "    expect waste! when c1 <= 5, then ",
+    ] {
+        assert!(run.out.contains(line), "{line}: {}", run.out);
+    }
+    let run = folder.tioga(&["synth", "@bjsk"], "");
+    assert_eq!(run.code, 0);
+    assert!(run.out.contains("PASS"), "{}", run.out);
+}
+
+#[test]
+fn testers_are_models_in_every_language() {
+    let folder = Folder::new("synth-tester");
+    for shape in ["automaton", "strategy", "tree"] {
+        for file in ["t.tioga", "t.xml", "t.xta", "t.dot", "t.svg"] {
+            let args = ["synth", "@conveyor-game", "--shape", shape, "--tester", file];
+            let run = folder.tioga(&args, "");
+            assert_eq!((run.code, run.err.as_str()), (0, ""), "{shape} {file}");
+            if file.ends_with(".svg") || file.ends_with(".dot") {
+                assert!(folder.read(file).contains("Fail"));
+            } else {
+                assert_eq!(folder.tioga(&["check", file], "").code, 0, "{shape} {file}");
+            }
+        }
+        let reach = |query: &str| folder.tioga(&["reach", "t.tioga", "-q", query], "").code;
+        assert_eq!((reach("E<> Test.Pass"), reach("E<> Test.Fail")), (0, 0), "{shape}");
+    }
+    let run = folder.tioga(&["synth", "@conveyor-game", "--tester", "t.png"], "");
+    assert_eq!(run.code, 2);
+}

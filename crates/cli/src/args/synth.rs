@@ -36,6 +36,11 @@ pub struct SynthArgs {
     /// Write the suite to a file, as JSON
     #[arg(short, long = "out", value_name = "SUITE", id = "out")]
     pub out: Option<PathBuf>,
+
+    /// Write the tester of the first test case to a file: as a model if its name ends in .tioga, .xml
+    /// or .xta, as a picture if in .dot or .svg
+    #[arg(long, value_name = "FILE")]
+    pub tester: Option<PathBuf>,
 }
 
 /// How much a test case decides.
@@ -60,4 +65,5 @@ Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if o
 Examples:
   tioga synth @smart-light
   tioga synth @conveyor-game -p 'reach Belt.D2A' --shape tree -o conveyor.json
-  tioga synth @smart-light -p 'reach Light.Bright within 8' --shape automaton";
+  tioga synth @smart-light -p 'reach Light.Bright within 8' --shape automaton
+  tioga synth @problematic-light --shape tree --tester tree.svg";

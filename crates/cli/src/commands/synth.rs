@@ -1,5 +1,7 @@
 //! `tioga synth`: test cases for the purposes of a model.
 
+use std::path::Path;
+
 use serde_json::json;
 use tioga_base::{Diagnostic, Rational};
 use tioga_determinize::{Exactness, determinize_auto};
@@ -8,17 +10,19 @@ use tioga_model::{
     MaximalConstant, Model, Property, Role, Scope as PropertyScope, Verdict, maximal_constants,
     properties,
 };
+use tioga_parse::{Format, parse, uppaal};
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
 
 use super::determinize::loss_text;
 use super::solve::{Question, plan, questions, require_observation, solved};
 use crate::args::{GameArgs, ShapeArg, SynthArgs};
-use crate::case_text;
 use crate::exit::{Exit, Stop};
+use crate::format::TargetFormat;
 use crate::load::{self, Loaded};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
+use crate::{case_model, case_text, picture};
 
 /// How many steps determinization may take.
 const EFFORT: u64 = 10_000_000;
@@ -57,9 +61,46 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
         session.write_file(path, format!("{value:#}\n").as_bytes())?;
         text.push_str(&format!("suite written to {}\n", path.display()));
     }
+    if let (Some(path), Some(case)) = (&args.tester, suite.cases.first()) {
+        let contents = tester(session, path, case)?;
+        session.write_file(path, contents.as_bytes())?;
+        text.push_str(&format!("tester written to {}\n", path.display()));
+    }
     session.print(text.trim_start())?;
     session.set_result(json!({ "suite": value, "impossible": impossible }));
     Ok(if impossible.is_empty() { Exit::Success } else { Exit::Negative })
+}
+
+/// The tester of a test case, as the name of the file wants it.
+fn tester(session: &mut Session, path: &Path, case: &TestCase) -> Result<String, Stop> {
+    let Some(target) = TargetFormat::of_path(path) else {
+        let message = format!("the name `{}` does not say what to write", path.display());
+        let help = "let it end in .tioga, .xml, .xta, .dot or .svg";
+        return Err(session.stop(Diagnostic::global("unknown-format", message).help(help)));
+    };
+    let text = case_model::text(case);
+    let text =
+        text.map_err(|error| session.stop(Diagnostic::global("unsupported", error.to_string())))?;
+    if target == TargetFormat::Tioga {
+        return Ok(text);
+    }
+    let file = session.sources.add("tester", text.as_str());
+    let document = parse(Format::Tioga, file, &text, &mut session.diagnostics);
+    let document = document.ok_or(Stop::Diagnosed)?;
+    let printed = match target {
+        TargetFormat::Dot => return Ok(picture::dot(&document)),
+        TargetFormat::Svg => return Ok(picture::svg(&document)),
+        TargetFormat::Xta => uppaal::print_xta(&document),
+        TargetFormat::Xml => uppaal::print_xml(&document),
+        TargetFormat::Tck | TargetFormat::Tioga => {
+            let message = "a tester cannot be written in this language";
+            return Err(session.stop(Diagnostic::global("unknown-format", message)));
+        }
+    };
+    printed.map_err(|diagnostics| {
+        session.diagnostics.append(diagnostics);
+        Stop::Diagnosed
+    })
 }
 
 /// What the options ask for.
