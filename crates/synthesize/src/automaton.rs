@@ -3,7 +3,7 @@
 use tioga_base::Id;
 use tioga_concrete::{Event, label_of};
 use tioga_games::{NodeId, Root, Solution, Standing};
-use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Moves};
+use tioga_model::{ClockConjunction, Composer, Control, Direction, Kind, Model, Moves};
 use tioga_testcase::{
     Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Rank, Shape, Side,
     Summary, TestCase, Verdict, Zone,
@@ -56,6 +56,18 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         let edges = places.iter().flat_map(|place: &Place| &place.edges);
         let mut all: Vec<Action> =
             edges.filter(|edge| edge.by == side).map(|edge| edge.action.clone()).collect();
+        // The rest of the interface, as far as it carries no values.
+        let direction = match side {
+            Side::Tester => Direction::Input,
+            Side::System => Direction::Output,
+        };
+        let channels = model.channels.iter().filter(|channel| {
+            channel.direction == Some(direction) && channel.parameters.is_empty()
+        });
+        all.extend(channels.map(|channel| {
+            let channel = channel.name.clone();
+            Action { channel, values: Vec::new() }
+        }));
         all.sort();
         all.dedup();
         all
