@@ -2,6 +2,7 @@
 //! file of its own; the help of each ends with examples, and a test parses them all.
 
 mod check;
+mod conform;
 mod convert;
 mod examples;
 mod fmt;
@@ -13,6 +14,7 @@ mod simulate;
 mod solve;
 
 pub use check::CheckArgs;
+pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
 pub use examples::ExamplesArgs;
 pub use fmt::FmtArgs;
@@ -63,6 +65,7 @@ Examples:
   tioga check @train-gate
   tioga reach @train-gate
   tioga solve @conveyor-game
+  tioga conform @problematic-light @smart-light
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples
   tioga help simulate";
@@ -80,6 +83,10 @@ pub enum Command {
     Reach(ReachArgs),
     /// Say what a tester can enforce, with what strategy and how much luck
     Solve(SolveArgs),
+    /// Say whether a model conforms to another, with a run that shows why not
+    Conform(ConformArgs),
+    /// Say whether a model conforms to another and takes all its inputs
+    Refines(RefinesArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -101,6 +108,8 @@ impl Command {
             Self::Replay(_) => "replay",
             Self::Reach(_) => "reach",
             Self::Solve(_) => "solve",
+            Self::Conform(_) => "conform",
+            Self::Refines(_) => "refines",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -3,6 +3,7 @@
 
 mod check;
 mod completions;
+mod conform;
 mod convert;
 mod examples;
 mod fmt;
@@ -12,6 +13,8 @@ mod reach;
 mod replay;
 mod simulate;
 mod solve;
+
+use tioga_conform::Relation;
 
 use crate::args::Command;
 use crate::exit::{Exit, Stop};
@@ -25,6 +28,8 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Replay(args) => replay::run(args, session),
         Command::Reach(args) => reach::run(args, session),
         Command::Solve(args) => solve::run(args, session),
+        Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),
+        Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),
