@@ -11,17 +11,34 @@ pub fn mismatches(implementation: &Model, specification: &Model) -> Diagnostics 
     let named = [("implementation", implementation), ("specification", specification)];
     for (name, model) in named {
         closed(name, model, &mut diagnostics);
+        if interface(model).next().is_none() {
+            let message = format!("the {name} has no inputs and no outputs");
+            let diagnostic = Diagnostic::global("no-interface", message);
+            diagnostics.push(diagnostic.help("say which channels cross its interface"));
+        }
     }
     units(implementation, specification, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return diagnostics;
+    }
+    let mut complained = None;
     for channel in interface(implementation) {
         match interface(specification).find(|other| other.name == channel.name) {
-            None => diagnostics.push(missing(channel, "specification", specification)),
+            // The channels of an array are declared together.
+            None if complained == Some(channel.span) => {}
+            None => {
+                diagnostics.push(missing(channel, "specification", specification));
+                complained = Some(channel.span);
+            }
             Some(other) => differences(channel, other, &mut diagnostics),
         }
     }
+    complained = None;
     for channel in interface(specification) {
-        if interface(implementation).all(|other| other.name != channel.name) {
+        let lacking = interface(implementation).all(|other| other.name != channel.name);
+        if lacking && complained != Some(channel.span) {
             diagnostics.push(missing(channel, "implementation", implementation));
+            complained = Some(channel.span);
         }
     }
     diagnostics
@@ -82,7 +99,7 @@ fn missing(channel: &Channel, side: &str, model: &Model) -> Diagnostic {
     let names = interface(model).map(|other| other.name.as_str());
     match tioga_base::closest(&channel.name, names) {
         Some(near) => diagnostic.help(format!("the {side} has `{near}`")),
-        None => diagnostic.help(format!("declare `{kind} {};` there", channel.name)),
+        None => diagnostic.help(format!("declare the {kind} there, if only for completeness")),
     }
 }
 

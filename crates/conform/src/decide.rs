@@ -7,6 +7,7 @@ use tioga_symbolic::Error;
 use tioga_zones::PackedZone;
 
 use crate::alphabet::{mismatches, translation};
+use crate::check::Finding;
 use crate::product::{Halt, Pair, Product};
 use crate::side::Side;
 use crate::witness::{Violation, Witnessed, witness};
@@ -86,6 +87,9 @@ pub fn decide(
     Ok(decided)
 }
 
+/// How many refusals after ambiguous traces are passed over before there is no answer.
+const MOST_DISMISSED: usize = 16;
+
 /// Passes progress on; what is looked for is found when successors are computed.
 struct Watching<'w>(&'w mut dyn FnMut(&Statistics));
 
@@ -110,7 +114,7 @@ fn ask(
     options: &SearchOptions,
     report: &mut dyn FnMut(&Statistics),
 ) -> Decided {
-    let (product, scale) = match product(models.0, models.1, question) {
+    let (mut product, scale) = match product(models.0, models.1, question) {
         Ok(product) => product,
         Err(error) => {
             let answer = Answer::Unknown(error.to_string());
@@ -118,14 +122,44 @@ fn ask(
         }
     };
     let options = SearchOptions { order: Order::BreadthFirst, ..options.clone() };
-    let outcome = search(&product, &options, &mut Watching(report));
+    let mut unclear = None;
+    loop {
+        let (answer, statistics, dismissed) = once(&product, scale, &options, report);
+        match (answer, dismissed) {
+            (Answer::Unknown(reason), Some(dismissed))
+                if product.dismissed.len() < MOST_DISMISSED =>
+            {
+                product.dismissed.push(dismissed);
+                unclear.get_or_insert(reason);
+            }
+            (Answer::Holds, _) => {
+                let answer = unclear.map_or(Answer::Holds, Answer::Unknown);
+                return Decided { answer, statistics };
+            }
+            (answer, _) => return Decided { answer, statistics },
+        }
+    }
+}
+
+/// One search, with a finding that did not show a violation, if that is why there is no answer.
+fn once(
+    product: &Product<'_>,
+    scale: i64,
+    options: &SearchOptions,
+    report: &mut dyn FnMut(&Statistics),
+) -> (Answer, Statistics, Option<(Pair, Finding)>) {
+    let outcome = search(product, options, &mut Watching(report));
+    let mut dismissed = None;
     let answer = match &outcome.stop {
         Stop::Exhausted => Answer::Holds,
         Stop::Failed(Some(node), Halt::Found(finding)) => {
             let path: Vec<_> = outcome.store.path(*node).iter().map(|(_, step)| *step).collect();
-            match witness(&product, scale, &path, *finding) {
+            match witness(product, scale, &path, *finding) {
                 Ok(Witnessed::Violation(violation)) => Answer::Violated(violation),
-                Ok(Witnessed::Unclear(reason)) => Answer::Unknown(reason),
+                Ok(Witnessed::Unclear(reason)) => {
+                    dismissed = Some((outcome.store.key(*node).clone(), *finding));
+                    Answer::Unknown(reason)
+                }
                 Err(error) => Answer::Unknown(error.to_string()),
             }
         }
@@ -141,7 +175,7 @@ fn ask(
         }
         Stop::Cancelled => Answer::Unknown("cancelled".to_owned()),
     };
-    Decided { answer, statistics: outcome.statistics }
+    (answer, outcome.statistics, dismissed)
 }
 
 /// The product with the number of its units in a written time unit.
@@ -161,7 +195,8 @@ fn product<'m>(
     let channels = translation(specification, implementation);
     let factor = scale / specification.scale;
     let second = Side::new(specification, (before, dimension), factor, channels, true)?;
-    let product = Product { implementation: first, specification: second, question, dimension };
+    let (implementation, specification, dismissed) = (first, second, Vec::new());
+    let product = Product { implementation, specification, question, dimension, dismissed };
     Ok((product, scale))
 }
 

@@ -23,6 +23,8 @@ pub struct Product<'m> {
     pub question: Question,
     /// The number of clocks of both plus one.
     pub dimension: usize,
+    /// Findings that turned out not to show a violation, with where they were made.
+    pub dismissed: Vec<(Pair, Finding)>,
 }
 
 /// A step: the position of the move of each model among its acts. The specification does not take
@@ -149,7 +151,12 @@ impl<'m> Product<'m> {
     }
 
     /// Whether something is wrong where the product may be.
-    fn inspect(&self, one: &View, other: &View, here: &Federation) -> Result<(), Halt> {
+    fn inspect(
+        &self,
+        pair: &Pair,
+        (one, other): (&View, &View),
+        here: &Federation,
+    ) -> Result<(), Halt> {
         let model = self.specification.model;
         let unclear = check::hidden_choice(model, other, here)
             .or_else(|| check::mixed_styles(one, (model, other), here));
@@ -157,7 +164,8 @@ impl<'m> Product<'m> {
             return Err(Halt::Undecided(reason));
         }
         for (finding, points) in check::violations(self.question, one, other) {
-            if points.intersects(here) {
+            let dismissed = |(place, what): &(Pair, Finding)| *what == finding && place == pair;
+            if points.intersects(here) && !self.dismissed.iter().any(dismissed) {
                 return Err(Halt::Found(finding));
             }
         }
@@ -225,7 +233,7 @@ impl<'m> System for Product<'m> {
         let mut here = Federation::from(part.unpack());
         here.intersect(one.place.invariant());
         here.intersect(other.place.invariant());
-        self.inspect(&one, &other, &here)?;
+        self.inspect(pair, (&one, &other), &here)?;
         for (index, act) in one.acts.iter().enumerate() {
             let implementation = number(index);
             let Some(action) = &act.action else {

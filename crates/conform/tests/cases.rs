@@ -134,6 +134,11 @@ fn a_refusal_after_an_ambiguous_trace_gives_no_answer() {
     let both = "init location l; location m; l -> m : a?; m -> self : c?;";
     let answer = refines(either, both);
     assert!(answer.starts_with("unknown: an input is refused after a trace"), "{answer}");
+    // Another refusal may be clear all the same.
+    let (worse, better) =
+        (format!("{either} location q; l -> q : c?;"), format!("{both} location q; l -> q : c?;"));
+    assert!(refines(&worse, &better).starts_with("unknown"));
+    assert_eq!(refines(&worse, &format!("{better} q -> self : a?;")), "refusal after 0");
 }
 
 #[test]
@@ -189,13 +194,32 @@ fn different_alphabets_are_complained_about() {
     assert!(decided.is_err());
 }
 
+#[test]
+fn closed_models_and_models_without_an_interface_are_refused() {
+    let messages = |text: &str| -> Vec<String> {
+        let all = mismatches(&model(text), &small("init location l;"));
+        all.iter().map(|diagnostic| diagnostic.message.clone()).collect()
+    };
+    let closed =
+        "model m; input a, c; output b, d; automaton P { init location l; l -> self : a?; }
+        automaton E { init location l; l -> self : a!; } system P environment E;";
+    assert_eq!(messages(closed), ["the implementation has an environment"]);
+    let alone = "model m; automaton P { init location l; }";
+    assert_eq!(messages(alone), ["the implementation has no inputs and no outputs"]);
+    let array = "model m; input a[3], c; output b, d; automaton P { init location l; }";
+    assert_eq!(
+        messages(array),
+        ["the specification has no input `a[0]`", "the implementation has no input `a`"]
+    );
+}
+
 fn example(name: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     fs::read_to_string(root.join(format!("{name}.tioga"))).unwrap()
 }
 
-/// What becomes of every example compared with itself: closed models are refused, and where the
-/// choice of a move is hidden there is no answer.
+/// What becomes of every example compared with itself: models that are closed or have no interface
+/// are refused, and where the choice of a move is hidden there is no answer.
 #[test]
 fn deterministic_examples_conform_to_themselves() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
@@ -211,7 +235,7 @@ fn deterministic_examples_conform_to_themselves() {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let model = model(&fs::read_to_string(path).unwrap());
         if mismatches(&model, &model).has_errors() {
-            others.push(format!("{name}: closed"));
+            others.push(format!("{name}: refused"));
             continue;
         }
         let conforms = ask(Relation::Conforms, &model, &model);
@@ -224,14 +248,14 @@ fn deterministic_examples_conform_to_themselves() {
         others,
         [
             "bjsk: unknown: the specification has internal moves, such as `A: l0 -> l1`",
-            "car-alarm: closed",
-            "concur05: unknown: the specification has internal moves, such as `Main: L0 -> L1`",
+            "car-alarm: refused",
+            "concur05: refused",
             "conveyor: unknown: the specification has internal moves, such as `Belt: Start -> Sort`",
             "fig1: unknown: the values of the input `phi` are too many to be enumerated",
             "fig5: unknown: the values of the input `phi` are too many to be enumerated",
             // Its variables have no bounds.
             "multimedia: unknown: the limit of 2000 visited states was reached",
-            "train-gate: closed",
+            "train-gate: refused",
         ]
     );
 }
