@@ -133,7 +133,11 @@ impl Report<'_> {
     fn described(&self, violation: &Violation, run: &Trace, allowed: Option<&Allowed>) -> String {
         let mut text = table(&run.records).unwrap_or_else(|overflow| format!("  {overflow}\n"));
         let (one, other) = &self.names;
-        let after = amount(self.models.0, violation.after);
+        let after = if violation.after.is_zero() {
+            "at once".to_owned()
+        } else {
+            amount(self.models.0, violation.after)
+        };
         let since = self.since(violation);
         text.push_str(&match &violation.observed {
             Observed::Delay => format!("  {one} lets {after} pass {since}\n"),
