@@ -10,8 +10,8 @@
 //! side by side, and zones over the clocks of both. Time passes as far as both allow, and both make
 //! the same visible moves at the same moments; internal moves of the implementation are its own.
 //! The specification has to be deterministic and without internal moves as far as the product gets:
-//! then its state after a trace is known, and what it does not allow there, it does not allow. Otherwise the
-//! answer is [`Answer::Unknown`], and never a guess.
+//! then its state after a trace is known, and what it does not allow there, it does not allow at all.
+//! Otherwise the answer is [`Answer::Unknown`], and never a guess.
 //!
 //! What is coarsened: zones, by lower and upper bounds. Guards of the specification must also be
 //! false where they are, so its clocks count with their maximal constants; so do those of the

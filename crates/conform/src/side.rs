@@ -11,7 +11,7 @@ use tioga_model::{
     Model, Move, MoveLabel, Moves, Values,
 };
 use tioga_symbolic::{ClockBounds, Codec, Error, Jump, PackedState, Place, alternatives};
-use tioga_zones::{Federation, LuBounds, MAX_CONSTANT};
+use tioga_zones::{Bound, Federation, LuBounds};
 
 use crate::waiting::may_wait;
 
@@ -141,8 +141,10 @@ impl<'m> Side<'m> {
 
     fn constant(&self, constant: u32) -> Result<u32, Error> {
         let scaled = self.scaled(i64::from(constant))?;
-        let fits = u32::try_from(scaled).ok().filter(|_| scaled <= i64::from(MAX_CONSTANT));
-        fits.ok_or_else(|| too_large(scaled))
+        // Sums of constants must be exact, too.
+        let fits = i32::try_from(scaled)
+            .is_ok_and(|largest| Bound::constants_fit(self.dimension, largest).is_ok());
+        u32::try_from(scaled).ok().filter(|_| fits).ok_or_else(|| too_large(scaled))
     }
 
     fn scaled(&self, constant: i64) -> Result<i64, Error> {

@@ -149,6 +149,13 @@ fn finer_constants_of_one_model_do_not_disturb() {
 }
 
 #[test]
+fn constants_whose_sums_are_not_exact_give_no_answer() {
+    let large = "init location l invariant x <= 134217727;";
+    let answer = conforms(large, large);
+    assert_eq!(answer, "unknown: the clock constant 134217727 is too large");
+}
+
+#[test]
 fn values_are_part_of_what_is_observed() {
     let sends = |value: &str| {
         model(&format!(

@@ -98,15 +98,16 @@ const LABELS: [&str; 4] = ["a?", "c?", "b!", "d!"];
 
 fn guard() -> impl Strategy<Value = String> {
     let op = prop::sample::select(vec!["<", "<=", "==", ">=", ">"]);
-    let constraint = (op, 0..3i64).prop_map(|(op, constant)| format!("x {op} {constant}"));
-    prop::collection::vec(constraint, 0..2).prop_map(|all| match all.first() {
-        Some(one) => format!(" when {one}"),
-        None => String::new(),
+    let clock = prop::sample::select(vec!["x", "x", "y"]);
+    let constraint =
+        (clock, op, 0..3i64).prop_map(|(clock, op, constant)| format!("{clock} {op} {constant}"));
+    prop::collection::vec(constraint, 0..3).prop_map(|all| {
+        if all.is_empty() { String::new() } else { format!(" when {}", all.join(" && ")) }
     })
 }
 
 fn edge(label: &'static str) -> impl Strategy<Value = (usize, usize, String)> {
-    let reset = prop::sample::select(vec!["", " do x = 0"]);
+    let reset = prop::sample::select(vec!["", " do x = 0", " do x = 0", " do y = 0", " do y = 1"]);
     (0..3usize, 0..3usize, guard(), reset)
         .prop_map(move |(from, to, guard, reset)| (from, to, format!("{label}{guard}{reset}")))
 }
@@ -131,7 +132,7 @@ fn locations() -> impl Strategy<Value = Vec<String>> {
 
 fn text(urgent: bool, locations: &[String], edges: &[(usize, usize, String)]) -> String {
     let outputs = if urgent { "output b;\nurgent output d;" } else { "output b, d;" };
-    let mut text = format!("model m;\ninput a, c;\n{outputs}\nautomaton P {{\n  clock x;\n");
+    let mut text = format!("model m;\ninput a, c;\n{outputs}\nautomaton P {{\n  clock x, y;\n");
     text.extend(locations.iter().map(String::as_str));
     for (from, to, rest) in edges {
         text.push_str(&format!("  l{from} -> l{to} : {rest};\n"));
@@ -164,9 +165,9 @@ proptest! {
     fn unrelated_models_are_compared_as_the_reference_compares_them(
         one in implementation(),
         other in specification(),
-        urgent in prop::bool::weighted(0.3),
+        (urgent, urged) in (prop::bool::weighted(0.3), prop::bool::weighted(0.3)),
     ) {
-        compare(&text(urgent, &one.0, &one.1), &text(urgent, &other.0, &other.1))?;
+        compare(&text(urgent, &one.0, &one.1), &text(urged, &other.0, &other.1))?;
     }
 
     // Models that differ in little conform more often, and violate in more intricate ways.
@@ -177,7 +178,7 @@ proptest! {
         swap in prop::collection::vec(prop::bool::weighted(0.2), 3),
         (more, drop) in (implementation(), 0..9usize),
         add in prop::bool::weighted(0.5),
-        urgent in prop::bool::weighted(0.3),
+        (urgent, urged) in (prop::bool::weighted(0.3), prop::bool::weighted(0.3)),
     ) {
         let (mut locations, mut edges) = base.clone();
         for (index, _) in swap.iter().enumerate().filter(|(_, swap)| **swap) {
@@ -189,7 +190,7 @@ proptest! {
         if add {
             edges.extend(more.1.into_iter().take(1));
         }
-        compare(&text(urgent, &locations, &edges), &text(urgent, &base.0, &base.1))?;
+        compare(&text(urgent, &locations, &edges), &text(urged, &base.0, &base.1))?;
     }
 
     #[test]
