@@ -2,6 +2,7 @@
 
 mod args;
 mod assumption_text;
+mod case_text;
 mod clock_text;
 mod commands;
 mod examples;
@@ -11,6 +12,7 @@ mod input;
 mod interface;
 mod load;
 mod measure;
+mod network_text;
 mod output;
 mod panic;
 mod picture;

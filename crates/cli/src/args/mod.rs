@@ -4,26 +4,32 @@
 mod check;
 mod conform;
 mod convert;
+mod determinize;
 mod examples;
 mod fmt;
 mod model;
+mod play;
 mod reach;
 mod replay;
 mod shell;
 mod simulate;
 mod solve;
+mod synth;
 
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
+pub use determinize::{ClocksArg, DeterminizeArgs};
 pub use examples::ExamplesArgs;
 pub use fmt::FmtArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
+pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
+pub use synth::{ShapeArg, SynthArgs};
 
 use clap::{Parser, Subcommand};
 
@@ -83,6 +89,12 @@ pub enum Command {
     Reach(ReachArgs),
     /// Say what a tester can enforce, with what strategy and how much luck
     Solve(SolveArgs),
+    /// Play the system against the tester's strategy, or watch somebody play
+    Play(PlayArgs),
+    /// Make test cases for the purposes of a model
+    Synth(SynthArgs),
+    /// Say what an observer can know of a model: a deterministic view of it
+    Determinize(DeterminizeArgs),
     /// Say whether a model conforms to another, with a run that shows why not
     Conform(ConformArgs),
     /// Say whether a model conforms to another and takes all its inputs
@@ -108,6 +120,9 @@ impl Command {
             Self::Replay(_) => "replay",
             Self::Reach(_) => "reach",
             Self::Solve(_) => "solve",
+            Self::Play(_) => "play",
+            Self::Synth(_) => "synth",
+            Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",
             Self::Convert(_) => "convert",

@@ -5,14 +5,17 @@ mod check;
 mod completions;
 mod conform;
 mod convert;
+mod determinize;
 mod examples;
 mod fmt;
 mod interactive;
 mod man;
+mod play;
 mod reach;
 mod replay;
 mod simulate;
 mod solve;
+mod synth;
 
 use tioga_conform::Relation;
 
@@ -28,6 +31,9 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Replay(args) => replay::run(args, session),
         Command::Reach(args) => reach::run(args, session),
         Command::Solve(args) => solve::run(args, session),
+        Command::Play(args) => play::run(args, session),
+        Command::Synth(args) => synth::run(args, session),
+        Command::Determinize(args) => determinize::run(args, session),
         Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),
         Command::Convert(args) => convert::run(args, session),

@@ -9,5 +9,5 @@ mod parser;
 mod statement;
 
 pub use lexer::{Lexed, Origin, Token, TokenKind, lex};
-pub(crate) use parser::is_keyword;
+pub use parser::is_keyword;
 pub use parser::{Failed, Parsed, Parser};

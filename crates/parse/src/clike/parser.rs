@@ -78,7 +78,7 @@ const UPPAAL_KEYWORDS: [&str; 9] =
     ["assign", "commit", "guard", "process", "select", "state", "sync", "trans", "branchpoint"];
 
 /// Whether a word is a keyword of a dialect.
-pub(crate) fn is_keyword(word: &str, dialect: Dialect) -> bool {
+pub fn is_keyword(word: &str, dialect: Dialect) -> bool {
     let special: &[&str] = match dialect {
         Dialect::Tioga => &TIOGA_KEYWORDS,
         Dialect::Uppaal | Dialect::Tchecker => &UPPAAL_KEYWORDS,

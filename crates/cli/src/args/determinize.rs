@@ -1,0 +1,74 @@
+//! Options of `tioga determinize`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use tioga_base::Rational;
+
+use super::ModelArgs;
+
+/// Options of `tioga determinize`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct DeterminizeArgs {
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// How many clocks the result may have, or `auto` to try more and more
+    #[arg(long, value_name = "COUNT", default_value = "auto")]
+    pub clocks: ClocksArg,
+
+    /// The greatest constant its clocks may be compared with [default: the model's greatest; `auto`
+    /// also tries larger ones]
+    #[arg(long, value_name = "TIME")]
+    pub max_constant: Option<Rational>,
+
+    /// The .tioga file to write [default: standard output]
+    #[arg(short, long = "out", value_name = "FILE", id = "out")]
+    pub out: Option<PathBuf>,
+
+    /// Give up an attempt after so many steps of work
+    #[arg(long, value_name = "COUNT", default_value_t = 500_000)]
+    pub max_steps: u64,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+}
+
+/// A number of clocks, or `auto`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClocksArg {
+    /// As few as suffice.
+    Auto,
+    /// This many.
+    Count(usize),
+}
+
+impl FromStr for ClocksArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        text.parse().map(Self::Count).map_err(|_| "write a number or `auto`".to_owned())
+    }
+}
+
+const AFTER_HELP: &str = "\
+The result shows what an observer of the interface can know: one automaton without internal moves, in
+which every observation leads to one place. It is exact if the resources suffice; otherwise it allows
+the outputs and delays of the model and perhaps more, and inputs of the model and perhaps fewer, so
+that tests made from it are sound. A deterministic model is written as it is.
+
+Exits with 0 if the result is exact, with 1 if it is not, and with 3 if there is none within the
+limits.
+
+Examples:
+  tioga determinize @conveyor
+  tioga determinize @conveyor -o belt.tioga
+  tioga determinize @bjsk --clocks 1 --max-constant 2 -o view.tioga
+  tioga --format json determinize @bjsk";

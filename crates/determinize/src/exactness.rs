@@ -1,0 +1,106 @@
+//! Whether the result is exact, and if not, where it stops being so and why.
+
+use crate::Resources;
+use crate::estimate::Moment;
+use crate::table::Table;
+
+/// How the result relates to the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Exactness {
+    /// The model was deterministic already and is returned as it is.
+    Unchanged,
+    /// The result has exactly the traces of the model.
+    Exact,
+    /// The result is an io-abstraction: it may allow more outputs and delays, and fewer inputs.
+    Approximate {
+        /// Where exactness may be lost first; nothing is said of what follows.
+        losses: Vec<Loss>,
+        /// Resources that give an exact result, if a quick search found any.
+        suggestion: Option<Resources>,
+    },
+}
+
+/// What is not exact.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LossKind {
+    /// Time may pass further than in the model.
+    Delay,
+    /// An output may be allowed that the model does not allow.
+    Output,
+    /// An input may be left out that the model takes.
+    Input,
+}
+
+/// A place where the result may differ from the model.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Loss {
+    /// The location of the result.
+    pub location: String,
+    /// What is not exact.
+    pub kind: LossKind,
+    /// The action, unless it is time that passes.
+    pub action: Option<String>,
+    /// Where the clocks of the result are.
+    pub when: String,
+    /// The configuration of the model that is not known well enough.
+    pub configuration: String,
+}
+
+/// A loss as the game notices it, before locations have names.
+#[derive(Clone, Debug)]
+pub(crate) struct Noticed {
+    pub kind: LossKind,
+    pub action: Option<usize>,
+    pub when: String,
+    pub configuration: String,
+}
+
+impl Exactness {
+    /// Whether the result has exactly the traces of the model.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        !matches!(self, Self::Approximate { .. })
+    }
+}
+
+impl LossKind {
+    /// A word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Delay => "delay",
+            Self::Output => "output",
+            Self::Input => "input",
+        }
+    }
+}
+
+/// Describes a loss at a moment.
+pub(crate) fn describe(
+    table: &Table<'_>,
+    kind: LossKind,
+    moment: &Moment,
+    action: Option<usize>,
+) -> Noticed {
+    let names = result_clocks(table.clocks);
+    let when = moment.region.zone(table.clocks + 1, 1).display(&names).to_string();
+    // For time, the one that may have to go: it has an invariant. For an action, one that takes it.
+    let doubtful = |at: usize| match action {
+        None => !table.is_endless(at),
+        Some(_) => table.takes(at, action),
+    };
+    let found = moment.possible.iter().find(|(at, _)| doubtful(**at));
+    let found = found.or_else(|| moment.possible.iter().next());
+    let configuration = found.map_or_else(String::new, |(at, zones)| {
+        let mut all: Vec<String> =
+            table.model().clocks.iter().map(|clock| clock.name.clone()).collect();
+        all.extend(names.iter().cloned());
+        format!("{} with {}", table.name(*at), zones.display(&all))
+    });
+    Noticed { kind, action, when, configuration }
+}
+
+/// The names of the clocks of the result.
+pub(crate) fn result_clocks(count: usize) -> Vec<String> {
+    (1..=count).map(|number| format!("c{number}")).collect()
+}

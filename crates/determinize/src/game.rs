@@ -1,0 +1,143 @@
+//! The game between Spoiler, who proposes a moment and an action, and Determinizator, who answers
+//! with clocks to reset (BSJK15). Everything that can be reached with any answers is built.
+
+use indexmap::IndexSet;
+use tioga_base::Budget;
+use tioga_model::MoveLabel;
+
+use crate::Error;
+use crate::estimate::{Moment, State, initial};
+use crate::exactness::{LossKind, Noticed, describe};
+use crate::region::Region;
+use crate::table::Table;
+
+/// A state of Spoiler with its continuations.
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// The regions that time leads through.
+    pub regions: Vec<Region>,
+    /// What Spoiler may propose.
+    pub challenges: Vec<Challenge>,
+    /// Where exactness is lost from here.
+    pub losses: Vec<Noticed>,
+    /// Whether nothing is certain on arrival.
+    pub lost: bool,
+    /// The discrete states possible on arrival.
+    pub at: Vec<usize>,
+}
+
+/// A moment and an action.
+#[derive(Debug)]
+pub(crate) struct Challenge {
+    /// The position in the chain of regions.
+    pub moment: usize,
+    /// The number of the action.
+    pub action: usize,
+    /// The sets of clocks that may be reset, each with the state it leads to.
+    pub answers: Vec<(u32, usize)>,
+}
+
+/// The whole game. Node 0 is the start.
+#[derive(Debug)]
+pub(crate) struct Game {
+    /// The states of Spoiler.
+    pub nodes: Vec<Node>,
+}
+
+/// Which sets of clocks Determinizator may reset with an action.
+pub(crate) type Answers<'a> = &'a dyn Fn(&Table<'_>, usize) -> Vec<u32>;
+
+impl Game {
+    /// Builds the game.
+    pub(crate) fn build(
+        table: &mut Table<'_>,
+        maximum: u32,
+        allowed: Answers<'_>,
+        budget: &mut Budget,
+    ) -> Result<Self, Error> {
+        let mut states: IndexSet<State> = IndexSet::from([initial(table, maximum)?]);
+        let mut nodes = Vec::new();
+        while nodes.len() < states.len() {
+            let state = states[nodes.len()].clone();
+            let moments = state.unfold(table, budget)?;
+            let mut node = Node {
+                regions: moments.iter().map(|moment| moment.region.clone()).collect(),
+                challenges: Vec::new(),
+                losses: Vec::new(),
+                lost: state.certain.is_empty(),
+                at: moments
+                    .first()
+                    .map_or_else(Vec::new, |first| first.possible.keys().copied().collect()),
+            };
+            for (position, moment) in moments.iter().enumerate() {
+                if moment.certain.is_empty() && !node.lost && node.losses.is_empty() {
+                    node.losses.push(describe(table, LossKind::Delay, moment, None));
+                }
+                propose(table, position, moment, allowed, &mut states, &mut node, budget)?;
+            }
+            nodes.push(node);
+        }
+        Ok(Self { nodes })
+    }
+}
+
+/// Adds the challenges of one moment.
+fn propose(
+    table: &mut Table<'_>,
+    position: usize,
+    moment: &Moment,
+    allowed: Answers<'_>,
+    states: &mut IndexSet<State>,
+    node: &mut Node,
+    budget: &mut Budget,
+) -> Result<(), Error> {
+    let actions = moment.actions(table)?;
+    let mut afters = Vec::new();
+    for action in actions {
+        afters.push((action, moment.after(table, action)?));
+    }
+    // An exchange is as certain as its input; its output may be over-approximated.
+    let certain: Vec<_> = afters
+        .iter()
+        .filter(|(_, after)| !after.certain.is_empty())
+        .map(|(action, _)| input(table, *action))
+        .collect();
+    for (action, after) in &afters {
+        budget.step()?;
+        let needed = input(table, *action);
+        let built = needed.is_none() || certain.contains(&needed);
+        if after.certain.is_empty() && !moment.certain.is_empty() {
+            let kind = if built { LossKind::Output } else { LossKind::Input };
+            node.losses.push(describe(table, kind, moment, Some(*action)));
+        }
+        if !built {
+            continue;
+        }
+        let mut answers = Vec::new();
+        for reset in allowed(table, *action) {
+            // What is lost cannot be won back, so few answers suffice.
+            let all = (1u32 << table.clocks) - 1;
+            if after.certain.is_empty() && reset != 0 && reset != all {
+                continue;
+            }
+            let state = after.answered(table, &moment.region, reset)?;
+            answers.push((reset, states.insert_full(state).0));
+        }
+        node.challenges.push(Challenge { moment: position, action: *action, answers });
+    }
+    Ok(())
+}
+
+/// The input that an action consists of or begins with, with its values.
+fn input(
+    table: &Table<'_>,
+    action: usize,
+) -> Option<(tioga_model::ChannelId, tioga_model::Values)> {
+    let visible = &table.actions[action];
+    match visible.label {
+        MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => {
+            Some((channel, visible.arguments.clone()))
+        }
+        MoveLabel::Output(_) | MoveLabel::Internal(_) => None,
+    }
+}

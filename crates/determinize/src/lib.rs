@@ -1,0 +1,179 @@
+//! The observable deterministic view of a model: the determinization game of BSJK15, as BJSK12 use
+//! it for tests.
+//!
+//! Given a number of clocks and a maximal constant, [`determinize`] builds a deterministic automaton
+//! *B* over the interface of a model *A* with `A ⪯ B` (io-abstraction): after every trace of *B*, the
+//! outputs and delays of *A* are possible in *B*; after every trace of *A*, the inputs of *B* are
+//! possible in *A*. So whatever conforms to *A* conforms to *B*, and tests made from *B* are sound.
+//! If [`Exactness::is_exact`], the two have the same traces.
+//!
+//! # The game
+//! A state of Spoiler is a region over the clocks of *B* and an estimate of the state of *A*: zones
+//! that relate the clocks of *A* and *B*, over- and under-approximated. Spoiler lets time
+//! pass into a later region and proposes an action. Determinizator answers with clocks of *B* to
+//! reset, which decides what *B* will know later. Determinizator wins by avoiding states in which
+//! nothing is certain. Outputs and delays follow the over-approximation, inputs the
+//! under-approximation: an input that *A* may not take is left out.
+//!
+//! # Literature
+//! BJSK12: Bertrand, Jéron, Stainer, Krichen, *Off-line test selection with test purposes for
+//! non-deterministic timed automata*, 2012. BSJK15: Bertrand, Stainer, Jéron, Krichen, *A game
+//! approach to determinize timed automata*, 2015.
+
+mod automaton;
+mod error;
+mod estimate;
+mod exactness;
+mod game;
+mod network;
+mod region;
+mod resources;
+mod shortcut;
+mod strategy;
+mod table;
+
+pub use error::Error;
+pub use exactness::{Exactness, Loss, LossKind};
+pub use resources::{Resources, determinize_auto};
+
+use tioga_base::Budget;
+use tioga_model::{Model, MoveLabel, Network};
+
+use automaton::Automaton;
+use game::{Answers, Game};
+use strategy::{Preference, Strategy, ranks};
+use table::Table;
+
+/// A deterministic view of a model.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Determinized {
+    /// The view: one process over clocks `c1` to `ck` with the interface of the model, or the model
+    /// itself if it was deterministic.
+    pub network: Network,
+    /// How it relates to the model.
+    pub exactness: Exactness,
+    /// What it was given.
+    pub resources: Resources,
+    /// The size of the game that was played; 0 if none was.
+    pub game_states: usize,
+}
+
+/// The most clocks a result may have.
+pub const MOST_CLOCKS: usize = 8;
+
+/// The largest maximal constant, in units of `1 / scale`.
+pub const LARGEST_CONSTANT: u32 = 1 << 20;
+
+/// Builds a deterministic io-abstraction of a model with the given resources.
+///
+/// Post: the network validates, is deterministic and has no internal moves; `model ⪯ network`; if the
+/// exactness says so, both have the same traces.
+///
+/// # Errors
+/// If the model or the resources are not supported, or the budget of steps runs out.
+pub fn determinize(
+    model: &Model,
+    resources: Resources,
+    budget: &mut Budget,
+) -> Result<Determinized, Error> {
+    if shortcut::is_deterministic(model) {
+        let (network, exactness) = (model.clone().into_network(), Exactness::Unchanged);
+        return Ok(Determinized { network, exactness, resources, game_states: 0 });
+    }
+    if let Some((resources, resets)) = shortcut::event_recording(model, resources) {
+        let allowed = |table: &Table<'_>, action: usize| {
+            let label = table.actions[action].label;
+            let found = resets.iter().find(|(known, _)| *known == label);
+            vec![found.map_or(0, |(_, clocks)| *clocks)]
+        };
+        return play(model, resources, &allowed, budget);
+    }
+    let all = |table: &Table<'_>, _: usize| (0..1u32 << table.clocks).collect();
+    play(model, resources, &all, budget)
+}
+
+fn play(
+    model: &Model,
+    resources: Resources,
+    allowed: Answers<'_>,
+    budget: &mut Budget,
+) -> Result<Determinized, Error> {
+    let Resources { clocks, max_constant } = resources;
+    if clocks > MOST_CLOCKS || max_constant > LARGEST_CONSTANT {
+        let what = format!(
+            "at most {MOST_CLOCKS} clocks and constants up to {LARGEST_CONSTANT} are supported"
+        );
+        return Err(Error::Unsupported(what));
+    }
+    let mut table = Table::new(model, clocks, max_constant)?;
+    let game = Game::build(&mut table, max_constant, allowed, budget)?;
+    let ranks = ranks(&game);
+    let kind = |node: &game::Node| {
+        let marks = network::marks_of(&table, node);
+        let bits = [marks.accept, marks.refuse, marks.fail, marks.desired];
+        bits.iter().fold(0, |kind, bit| kind << 1 | u32::from(*bit))
+    };
+    let candidates = Preference::ALL
+        .iter()
+        .map(|preference| Strategy::choose(&game, &ranks, *preference))
+        .map(|strategy| Automaton::new(&game, &strategy, clocks, &kind));
+    let size = |automaton: &Automaton| {
+        let edges: usize = automaton.locations.iter().map(|location| location.edges.len()).sum();
+        (automaton.locations.len(), edges)
+    };
+    let automaton = candidates.min_by_key(size).expect("there is an order of preference");
+    let network = network::network(&table, &game, &automaton);
+    let exactness = exactness_of(&table, &game, &automaton, &network);
+    // Validation is part of the promise, so it is checked before anybody relies on it.
+    let network = network.validate().map_err(Error::Invalid)?.into_network();
+    Ok(Determinized { network, exactness, resources, game_states: game.nodes.len() })
+}
+
+/// What the states of the result lose.
+fn exactness_of(
+    table: &Table<'_>,
+    game: &Game,
+    automaton: &Automaton,
+    network: &Network,
+) -> Exactness {
+    let mut losses = Vec::new();
+    let locations = network.processes.iter().flat_map(|process| &process.locations);
+    for (location, states) in locations.zip(&automaton.states) {
+        for noticed in states.iter().flat_map(|state| &game.nodes[*state].losses) {
+            losses.push(Loss {
+                location: location.name.clone(),
+                kind: noticed.kind,
+                action: noticed.action.map(|action| action_name(table, action)),
+                when: noticed.when.clone(),
+                configuration: noticed.configuration.clone(),
+            });
+        }
+    }
+    losses.dedup();
+    if losses.is_empty() {
+        Exactness::Exact
+    } else {
+        Exactness::Approximate { losses, suggestion: None }
+    }
+}
+
+fn action_name(table: &Table<'_>, action: usize) -> String {
+    let visible = &table.actions[action];
+    let name = |channel| &table.model().channels[channel].name;
+    let values = |values: &[i64]| {
+        if values.is_empty() {
+            return String::new();
+        }
+        let texts: Vec<String> = values.iter().map(ToString::to_string).collect();
+        format!("({})", texts.join(", "))
+    };
+    let (arguments, reply) = (values(&visible.arguments), values(&visible.reply));
+    match visible.label {
+        MoveLabel::Input(channel) => format!("{}{arguments}?", name(channel)),
+        MoveLabel::Output(channel) => format!("{}{arguments}!", name(channel)),
+        MoveLabel::Exchange(input, output) => {
+            format!("{}{arguments}? / {}{reply}!", name(input), name(output))
+        }
+        MoveLabel::Internal(_) => String::new(),
+    }
+}

@@ -1,0 +1,247 @@
+//! The automaton as a network with one process and the interface of the model.
+
+use std::collections::BTreeSet;
+
+use tioga_base::{IdVec, Span};
+use tioga_model::{
+    BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, ClockUpdate, Condition,
+    Conjunct, Constraint, Control, Edge, Expr, ExprId, Kind, Label, Location, LocationId, Marks,
+    Model, MoveLabel, Network, Place, Process, ProcessId, Role, Type, Update, Values,
+};
+
+use crate::automaton::{Automaton, Guard};
+use crate::exactness::result_clocks;
+use crate::game::{Game, Node};
+use crate::table::{Table, Visible};
+
+/// How many locations of the model a name mentions at most.
+const MENTIONED: usize = 3;
+
+/// The network and the names of its locations.
+pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> Network {
+    let model = table.model();
+    let mut network = Network::new(model.name.clone());
+    network.scale = model.scale;
+    network.time_unit = model.time_unit;
+    let span = model.processes.iter().next().map_or_else(Span::default, |process| process.span);
+    let name = match model.processes.len() {
+        1 => model.processes[ProcessId(0)].name.clone(),
+        _ => "Observed".to_owned(),
+    };
+    for clock in result_clocks(table.clocks) {
+        let name = format!("{name}.{clock}");
+        network.clocks.push(Clock { name, owner: Some(ProcessId(0)) });
+    }
+    let mut channels = Vec::new();
+    for channel in &model.channels {
+        // Urgency is part of the invariants now, and the tester is the only partner left.
+        channels.push(channel.direction.map(|_| {
+            let open = Channel { urgent: false, broadcast: false, open: true, ..channel.clone() };
+            network.channels.push(open)
+        }));
+    }
+    let mut process = Process {
+        name,
+        role: Role::System,
+        initial: LocationId(0),
+        locations: IdVec::new(),
+        edges: IdVec::new(),
+        outgoing: IdVec::new(),
+        span,
+    };
+    let names = names(table, game, automaton);
+    for (position, location) in automaton.locations.iter().enumerate() {
+        let mut marks = Marks::default();
+        for state in &automaton.states[position] {
+            marks = union(marks, marks_of(table, &game.nodes[*state]));
+        }
+        process.locations.push(Location {
+            name: names[position].clone(),
+            marks: Marks { initial: position == 0, ..marks },
+            labels: Vec::new(),
+            invariant: condition(None, &location.invariant),
+            span,
+        });
+    }
+    let source = automaton.locations.iter().enumerate();
+    for (source, edge) in
+        source.flat_map(|(s, location)| location.edges.iter().map(move |e| (s, e)))
+    {
+        let visible = &table.actions[edge.action];
+        let mut writer = Writer { network: &mut network, channels: &channels, model, span };
+        let (label, reply, frame, data) = writer.action(visible);
+        let control = match visible.label {
+            MoveLabel::Output(_) => Control::Uncontrollable,
+            _ => Control::Controllable,
+        };
+        let reset = (0..table.clocks).filter(|clock| edge.reset >> clock & 1 == 1);
+        process.edges.push(Edge {
+            source: location_id(source),
+            target: location_id(edge.target),
+            control,
+            label,
+            reply,
+            frame,
+            guard: condition(data, &edge.guard),
+            updates: reset.map(|clock| reset_of(clock_id(clock))).collect(),
+            choices: Vec::new(),
+            span,
+        });
+    }
+    network.processes.push(process);
+    network
+}
+
+/// Builds labels and the expressions in them.
+struct Writer<'a> {
+    network: &'a mut Network,
+    channels: &'a [Option<ChannelId>],
+    model: &'a Model,
+    span: Span,
+}
+
+impl Writer<'_> {
+    /// The label of an action, its reply, the size of the frame and the condition on its values.
+    fn action(&mut self, visible: &Visible) -> (Label, Option<ChannelUse>, u32, Option<ExprId>) {
+        let (input, output) = match visible.label {
+            MoveLabel::Input(channel) => (Some(channel), None),
+            MoveLabel::Output(channel) => (None, Some((channel, &visible.arguments))),
+            MoveLabel::Exchange(input, output) => (Some(input), Some((output, &visible.reply))),
+            MoveLabel::Internal(_) => unreachable!("internal moves are not visible"),
+        };
+        let sent = output.map(|(channel, values)| {
+            let arguments = self.constants(channel, values);
+            ChannelUse { channel: self.channel(channel), index: None, arguments }
+        });
+        let Some(channel) = input else {
+            return (Label::Send(sent.expect("there is an input or an output")), None, 0, None);
+        };
+        let data = self.equals(channel, &visible.arguments);
+        let frame = u32::try_from(visible.arguments.len()).expect("few parameters");
+        let received =
+            ChannelUse { channel: self.channel(channel), index: None, arguments: Vec::new() };
+        (Label::Receive(received), sent, frame, data)
+    }
+
+    fn channel(&self, channel: ChannelId) -> ChannelId {
+        self.channels[channel.0 as usize].expect("visible actions are on channels of the interface")
+    }
+
+    fn constants(&mut self, channel: ChannelId, values: &Values) -> Vec<ExprId> {
+        let mut rest = values.iter();
+        let mut next = || *rest.next().expect("there is a value for each parameter");
+        let mut all = Vec::new();
+        for ty in &self.model.channels[channel].parameters {
+            let (expr, kind) = match ty {
+                Type::Rational => {
+                    let (numerator, denominator) = (next(), next());
+                    let value = tioga_base::Rational::new(numerator, denominator);
+                    (Expr::Rational(value.expect("values are valid")), Kind::Rational)
+                }
+                Type::Bool => (Expr::Int(next()), Kind::Bool),
+                _ => (Expr::Int(next()), Kind::Int),
+            };
+            all.push(self.network.code.push(expr, kind, self.span));
+        }
+        all
+    }
+
+    /// That the received values are these.
+    fn equals(&mut self, channel: ChannelId, values: &Values) -> Option<ExprId> {
+        let constants = self.constants(channel, values);
+        let mut slot = 0;
+        let mut all = None;
+        for constant in constants {
+            let code = &mut self.network.code;
+            let kind = code.nodes[constant].kind;
+            let received = code.push(Expr::Load(Place::frame(slot)), kind, self.span);
+            let equal = Expr::Binary(BinaryOp::Eq, received, constant);
+            let equal = code.push(equal, Kind::Bool, self.span);
+            all = Some(match all {
+                None => equal,
+                Some(before) => {
+                    let both = Expr::Binary(BinaryOp::And, before, equal);
+                    code.push(both, Kind::Bool, self.span)
+                }
+            });
+            slot += if kind == Kind::Rational { 2 } else { 1 };
+        }
+        all
+    }
+}
+
+fn condition(data: Option<ExprId>, guard: &Guard) -> Condition {
+    let clock = |index: usize| index.checked_sub(1).map(|clock| clock_id(clock).into());
+    let clocks = guard.iter().map(|(left, right, bound)| Constraint {
+        left: clock(*left),
+        right: clock(*right),
+        strict: bound.is_strict(),
+        bound: Bound::Constant(i64::from(bound.constant().expect("guards have finite bounds"))),
+    });
+    Condition { disjuncts: vec![Conjunct { data, clocks: clocks.collect() }] }
+}
+
+fn reset_of(clock: ClockId) -> Update {
+    Update::Clock(ClockUpdate { clock: clock.into(), source: None, value: Bound::Constant(0) })
+}
+
+fn clock_id(index: usize) -> ClockId {
+    ClockId(u32::try_from(index).expect("few clocks"))
+}
+
+fn location_id(index: usize) -> LocationId {
+    LocationId(u32::try_from(index).expect("fewer than 2^32 locations"))
+}
+
+/// The marks of the locations that are possible on arrival.
+pub(crate) fn marks_of(table: &Table<'_>, node: &Node) -> Marks {
+    let mut marks = Marks::default();
+    for at in &node.at {
+        let state = table.state(*at);
+        for (process, location) in table.model().processes.iter().zip(&state.locations) {
+            marks = union(marks, process.locations[*location].marks);
+        }
+    }
+    Marks { initial: false, urgent: false, committed: false, ..marks }
+}
+
+fn union(one: Marks, other: Marks) -> Marks {
+    Marks {
+        initial: one.initial || other.initial,
+        urgent: one.urgent || other.urgent,
+        committed: one.committed || other.committed,
+        accept: one.accept || other.accept,
+        refuse: one.refuse || other.refuse,
+        fail: one.fail || other.fail,
+        desired: one.desired || other.desired,
+    }
+}
+
+/// A name for each location: the locations of the model that are possible there on arrival, or a
+/// number if they are many.
+fn names(table: &Table<'_>, game: &Game, automaton: &Automaton) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let mut names = Vec::new();
+    for (position, states) in automaton.states.iter().enumerate() {
+        let at: BTreeSet<usize> =
+            states.iter().flat_map(|state| game.nodes[*state].at.iter().copied()).collect();
+        let mut mentioned: Vec<String> = Vec::new();
+        for name in at.into_iter().map(|at| table.name(at).replace('.', "_")) {
+            if !mentioned.contains(&name) {
+                mentioned.push(name);
+            }
+        }
+        let plain = match mentioned.len() {
+            1..=MENTIONED => mentioned.join("_"),
+            _ => format!("s{position}"),
+        };
+        let numbered = (2usize..).map(|number| format!("{plain}_{number}"));
+        let name = std::iter::once(plain.clone())
+            .chain(numbered)
+            .find(|name| !taken.contains(name))
+            .expect("there are infinitely many names");
+        taken.insert(name.clone());
+        names.push(name);
+    }
+    names
+}

@@ -1,0 +1,200 @@
+//! The discrete states of the model with all that the game asks of them, computed once each.
+//!
+//! Zones of the game are over the clocks of the model, followed by those of the result.
+
+use indexmap::{IndexMap, IndexSet};
+use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves, Values};
+use tioga_symbolic::{ClockBounds, Jump, Place};
+use tioga_zones::{Federation, LuBounds};
+
+use crate::Error;
+
+/// A visible action with its values.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Visible {
+    /// Input, output or both.
+    pub label: MoveLabel,
+    /// The values of the first.
+    pub arguments: Values,
+    /// The values of the reply.
+    pub reply: Values,
+}
+
+/// A move out of a discrete state.
+#[derive(Debug)]
+pub(crate) struct Step {
+    /// The number of the visible action; nothing if the move is internal.
+    pub action: Option<usize>,
+    /// What it does to clocks.
+    pub jump: Jump,
+    /// The number of the discrete state it leads to.
+    pub target: usize,
+    /// Where it is possible and leads within the invariants of the target.
+    pub enabled: Federation,
+}
+
+/// A discrete state.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// How clocks may move.
+    pub place: Place,
+    /// The moves in order.
+    pub steps: Vec<Step>,
+    /// Beyond which constants clocks need not be told apart.
+    pub bounds: LuBounds,
+}
+
+/// All discrete states met so far.
+pub(crate) struct Table<'m> {
+    composer: Composer<'m>,
+    states: IndexMap<DiscreteState, Option<std::rc::Rc<Entry>>>,
+    places: Vec<Option<Place>>,
+    /// The visible actions met so far.
+    pub actions: IndexSet<Visible>,
+    bounds: ClockBounds,
+    /// The clocks of the result.
+    pub clocks: usize,
+    maximum: u32,
+}
+
+impl<'m> Table<'m> {
+    /// The table of a model, with the initial state as number 0.
+    pub(crate) fn new(model: &'m Model, clocks: usize, maximum: u32) -> Result<Self, Error> {
+        let composer = Composer::new(model);
+        let initial = composer.initial();
+        Ok(Self {
+            composer,
+            states: IndexMap::from([(initial, None)]),
+            places: vec![None],
+            actions: IndexSet::new(),
+            bounds: ClockBounds::new(model, &[])?,
+            clocks,
+            maximum,
+        })
+    }
+
+    /// The model.
+    pub(crate) fn model(&self) -> &'m Model {
+        self.composer.model()
+    }
+
+    /// Clocks of both sides and the reference clock.
+    pub(crate) fn dimension(&self) -> usize {
+        self.first() + self.clocks
+    }
+
+    /// The index of the first clock of the result.
+    pub(crate) fn first(&self) -> usize {
+        self.model().clocks.len() + 1
+    }
+
+    /// The discrete state with a number.
+    pub(crate) fn state(&self, number: usize) -> &DiscreteState {
+        self.states.get_index(number).expect("numbers come from this table").0
+    }
+
+    /// What the game asks of a discrete state.
+    pub(crate) fn entry(&mut self, number: usize) -> Result<std::rc::Rc<Entry>, Error> {
+        if let Some((_, Some(entry))) = self.states.get_index(number) {
+            return Ok(entry.clone());
+        }
+        let entry = std::rc::Rc::new(self.compute(number)?);
+        self.states[number] = Some(entry.clone());
+        Ok(entry)
+    }
+
+    fn compute(&mut self, number: usize) -> Result<Entry, Error> {
+        let state = self.state(number).clone();
+        let mut moves = Moves::new();
+        self.composer.moves(&state, &mut moves);
+        if let Some(awaiting) = moves.awaiting.first() {
+            let name = &self.model().channels[awaiting.channel].name;
+            let what = format!("the input `{name}` has too many values to try each");
+            return Err(Error::Unsupported(what));
+        }
+        let place = self.place(number)?;
+        let mut steps = Vec::new();
+        for step in &moves.list {
+            // An update that faults is no move.
+            let Ok(applied) = self.composer.apply(&state, step) else { continue };
+            let target = self.number(applied.target);
+            let jump = Jump::of(step, &applied.assignments)?;
+            let enabled = jump.predecessor(self.place(target)?.invariant());
+            let action = visible(step).map(|visible| self.actions.insert_full(visible).0);
+            steps.push(Step { action, jump, target, enabled });
+        }
+        let mut local = self.bounds.empty();
+        self.bounds.fill(&state.locations, &mut local);
+        let mut bounds = LuBounds::none(self.dimension());
+        for clock in 1..self.first() {
+            if let Some(constant) = local.lower(clock).max(local.upper(clock)) {
+                bounds.raise_lower(clock, constant);
+                bounds.raise_upper(clock, constant);
+            }
+        }
+        for clock in self.first()..self.dimension() {
+            bounds.raise_lower(clock, self.maximum);
+            bounds.raise_upper(clock, self.maximum);
+        }
+        Ok(Entry { place, steps, bounds })
+    }
+
+    fn number(&mut self, state: DiscreteState) -> usize {
+        let (number, _) = match self.states.get_index_of(&state) {
+            Some(number) => (number, None),
+            None => self.states.insert_full(state, None),
+        };
+        self.places.resize(self.states.len(), None);
+        number
+    }
+
+    /// A discrete state as the clocks of both sides see it.
+    fn place(&mut self, number: usize) -> Result<Place, Error> {
+        if let Some(place) = &self.places[number] {
+            return Ok(place.clone());
+        }
+        let state = self.state(number).clone();
+        let mut moves = Moves::new();
+        self.composer.moves(&state, &mut moves);
+        let mut place = Place::of(&mut self.composer, &state, &moves)?;
+        for _ in 0..self.clocks {
+            place = place.with_clock();
+        }
+        self.places[number] = Some(place.clone());
+        Ok(place)
+    }
+}
+
+fn visible(step: &Move) -> Option<Visible> {
+    if matches!(step.label, MoveLabel::Internal(_)) {
+        return None;
+    }
+    let (arguments, reply) = (step.arguments.clone(), step.reply.clone());
+    Some(Visible { label: step.label, arguments, reply })
+}
+
+impl Table<'_> {
+    /// A discrete state by the names of its locations.
+    pub(crate) fn name(&self, number: usize) -> String {
+        let state = self.state(number);
+        let located = self.model().processes.iter().zip(&state.locations);
+        let names: Vec<&str> =
+            located.map(|(process, location)| process.locations[*location].name.as_str()).collect();
+        names.join(".")
+    }
+
+    /// Whether nothing bounds the stay in a discrete state met before.
+    pub(crate) fn is_endless(&self, number: usize) -> bool {
+        let place = self.places.get(number).and_then(Option::as_ref);
+        place.is_some_and(|place| {
+            let invariant = place.invariant().zones();
+            place.passes_time() && invariant.iter().any(tioga_zones::Zone::is_universal)
+        })
+    }
+
+    /// Whether some move of a discrete state met before shows the action.
+    pub(crate) fn takes(&self, number: usize, action: Option<usize>) -> bool {
+        let entry = self.states.get_index(number).and_then(|(_, entry)| entry.as_ref());
+        entry.is_some_and(|entry| entry.steps.iter().any(|step| step.action == action))
+    }
+}

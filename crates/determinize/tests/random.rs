@@ -1,0 +1,150 @@
+//! Random small automata and random observations: the result is a deterministic io-abstraction,
+//! and it has the same traces where it says so. Who may be where after an observation is decided
+//! by the reference semantics.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use support::text;
+use tioga_base::{Budget, Rational};
+use tioga_concrete::{Observable, Observed, Observer, Semantics};
+use tioga_determinize::{Error, Resources, determinize};
+use tioga_model::{Model, MoveLabel, Property, Verdict, properties};
+
+/// Internal moves the reference follows on one run.
+const INTERNAL: u32 = 3;
+
+fn guard() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => Just(String::new()),
+        3 => (0..=2u32).prop_map(|c| format!("when x == {c}")),
+        1 => (1..=2u32).prop_map(|c| format!("when x < {c}")),
+        1 => (0..=2u32).prop_map(|c| format!("when x <= {c}")),
+        1 => (0..=2u32).prop_map(|c| format!("when x > {c}")),
+        1 => (1..=2u32).prop_map(|c| format!("when x >= {c}")),
+        1 => Just("when x > 0 && x < 1".to_owned()),
+        1 => Just("when x > 1 && x < 2".to_owned()),
+    ]
+}
+
+fn edge(locations: u32) -> impl Strategy<Value = String> {
+    let action = prop_oneof![Just("a?"), Just("b!"), Just("c!"), Just("tau"), Just("tau")];
+    (0..locations, 0..locations, action, guard(), any::<bool>()).prop_map(
+        |(from, to, action, guard, reset)| {
+            let reset = if reset { "do x = 0" } else { "" };
+            format!("  l{from} -> l{to} : {action} {guard} {reset};\n")
+        },
+    )
+}
+
+fn automaton() -> impl Strategy<Value = String> {
+    (2..=4u32).prop_flat_map(|locations| {
+        let bound = prop_oneof![
+            3 => Just(String::new()),
+            1 => (0..=2u32).prop_map(|c| format!(" invariant x <= {c}")),
+            1 => (1..=2u32).prop_map(|c| format!(" invariant x < {c}")),
+        ];
+        let count = locations as usize;
+        let bounds = prop::collection::vec(bound, count);
+        let edges = prop::collection::vec(edge(locations), 2..=6);
+        (bounds, edges).prop_map(|(bounds, edges)| {
+            let mut text = String::from("input a;\noutput b, c;\ninternal tau;\n\n");
+            text.push_str("automaton A {\n  clock x;\n");
+            for (number, bound) in bounds.iter().enumerate() {
+                let init = if number == 0 { "init " } else { "" };
+                text.push_str(&format!("  {init}location l{number}{bound};\n"));
+            }
+            text.push_str(&edges.concat());
+            text.push_str("}\n");
+            text
+        })
+    })
+}
+
+fn observer(model: &Model, internal: u32) -> Observer<'_> {
+    Observer::new(Semantics::new(model), 2, internal, Budget::steps(200_000)).unwrap()
+}
+
+/// Follows one observation after the other in both, as long as both can, and compares.
+fn compare(
+    specification: &Model,
+    view: &Model,
+    exact: bool,
+    choices: &[u8],
+) -> Result<(), TestCaseError> {
+    let channel = |name: &str| {
+        let found = specification.channels.iter_ids().find(|(_, channel)| channel.name == name);
+        found.unwrap().0
+    };
+    let labels = [
+        MoveLabel::Input(channel("a")),
+        MoveLabel::Output(channel("b")),
+        MoveLabel::Output(channel("c")),
+    ];
+    let mut real = observer(specification, INTERNAL);
+    let mut seen = observer(view, 0);
+    let mut history = Vec::new();
+    for choice in choices {
+        let observed = match choice % 7 {
+            index @ 0..3 => Observed::Action(Observable {
+                label: labels[usize::from(index)],
+                arguments: Default::default(),
+                reply: Default::default(),
+            }),
+            halves => Observed::Delay(Rational::new(i64::from(halves - 2), 2).unwrap()),
+        };
+        let (mut next, mut next_seen) = (real.clone(), seen.clone());
+        if next.observe(&observed).is_err() {
+            return Ok(()); // The reference has no more budget.
+        }
+        next_seen.observe(&observed).unwrap();
+        let context = || format!("{history:?} then {observed:?}");
+        prop_assert!(next_seen.states().len() <= 1, "{} is not deterministic", context());
+        let input = matches!(&observed, Observed::Action(action) if action.input().is_some());
+        let (can, shown) = (!next.is_empty(), !next_seen.is_empty());
+        if can && (!input || exact) {
+            prop_assert!(shown, "{} is possible but not in the view", context());
+        }
+        if shown && (input || exact) && next.is_complete() {
+            prop_assert!(can, "{} is in the view but not possible", context());
+        }
+        if can && shown {
+            (real, seen) = (next, next_seen);
+            history.push(observed);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_view_abstracts_the_model_and_is_exact_where_it_says_so(
+        text_of_model in automaton(),
+        clocks in 1..=2usize,
+        max_constant in 1..=3u32,
+        runs in prop::collection::vec(prop::collection::vec(any::<u8>(), 12), 12),
+    ) {
+        let max_constant = if clocks == 2 { max_constant.min(2) } else { max_constant };
+        let specification = support::model(&text_of_model);
+        let resources = Resources { clocks, max_constant };
+        let result = match determinize(&specification, resources, &mut Budget::steps(60_000)) {
+            Ok(result) => result,
+            Err(Error::Limit(_)) => return Ok(()),
+            Err(error) => panic!("{error}"),
+        };
+        let exact = result.exactness.is_exact();
+        let view = result.network.validate().unwrap();
+        for report in properties(&view) {
+            if matches!(report.property, Property::Deterministic | Property::Observable) {
+                prop_assert_eq!(&report.verdict, &Verdict::Holds, "{}", text(&view));
+            }
+        }
+        for choices in &runs {
+            compare(&specification, &view, exact, choices)?;
+        }
+    }
+}
