@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("explore", &["base"]),
     ("symbolic", &["base", "model", "zones", "explore"]),
     ("games", &["base", "model", "zones", "explore", "symbolic", "testcase"]),
+    ("conform", &["base", "model", "zones", "explore", "symbolic"]),
     ("determinize", &["base", "model", "zones", "explore", "symbolic"]),
     ("testcase", &["base", "model", "concrete"]),
     (

@@ -35,7 +35,7 @@ impl Jump {
     }
 
     /// The jump with these alternatives of its condition.
-    pub(crate) fn new(
+    pub fn new(
         alternatives: &[ClockConjunction],
         assignments: &[ClockAssignment],
     ) -> Result<Self, Error> {
@@ -109,7 +109,7 @@ impl Jump {
     }
 
     /// Carries the assignments out on one valuation, whose entry 0 is the constant zero.
-    pub(crate) fn assign(&self, clocks: &mut [Rational]) -> Result<(), Overflow> {
+    pub fn assign(&self, clocks: &mut [Rational]) -> Result<(), Overflow> {
         for assignment in &self.assignments {
             let source = clocks[assignment.source as usize];
             let value = source.add(Rational::integer(i64::from(assignment.offset)))?;

@@ -39,6 +39,7 @@ pub use goal::satisfying;
 pub use jump::Jump;
 pub use lasso::Lasso;
 pub use place::Place;
+pub use ray::{Window, least_delay};
 pub use reach::{Answer, Reach};
 pub use survey::{Survey, missing};
 pub use witness::{TimedStep, concrete_run};

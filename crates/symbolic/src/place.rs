@@ -42,12 +42,34 @@ impl Place {
                 }
             }
         }
-        urgent.intersect(&invariant);
-        let standing = passes && !urgent.is_empty() && urgent.includes(&invariant);
-        if standing {
-            urgent = Federation::empty(dimension);
+        Ok(Self::new(invariant, urgent, passes))
+    }
+
+    /// The place with this invariant, where time stands still in `urgent`, and everywhere unless it
+    /// passes.
+    ///
+    /// Pre: the sets have the same dimension.
+    #[must_use]
+    pub fn new(invariant: Federation, mut urgent: Federation, passes: bool) -> Self {
+        if passes {
+            urgent.intersect(&invariant);
         }
-        Ok(Self { invariant, urgent, passes: passes && !standing })
+        let standing = passes && !urgent.is_empty() && urgent.includes(&invariant);
+        if standing || !passes {
+            urgent = Federation::empty(invariant.dimension());
+        }
+        Self { invariant, urgent, passes: passes && !standing }
+    }
+
+    /// The place of two systems side by side, on clocks that include those of both: time passes as
+    /// far as both allow.
+    #[must_use]
+    pub fn beside(&self, other: &Self) -> Self {
+        let mut invariant = self.invariant.clone();
+        invariant.intersect(&other.invariant);
+        let mut urgent = self.urgent.clone();
+        urgent.unite(&other.urgent);
+        Self::new(invariant, urgent, self.passes && other.passes)
     }
 
     /// The same place seen by one clock more, the last, which nothing sets or tests.

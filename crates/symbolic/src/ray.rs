@@ -7,16 +7,16 @@ use tioga_zones::{Federation, Zone};
 
 /// The delays after which a valuation is in a zone: an interval that is not empty.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Window {
+pub struct Window {
     /// The least delay, and whether it is excluded.
-    from: (Rational, bool),
+    pub from: (Rational, bool),
     /// The greatest delay, and whether it is excluded; `None` if there is none.
-    to: Option<(Rational, bool)>,
+    pub to: Option<(Rational, bool)>,
 }
 
 impl Window {
     /// When the valuation is in the zone, now or later.
-    fn of(clocks: &[Rational], zone: &Zone) -> Result<Option<Self>, Overflow> {
+    pub fn of(clocks: &[Rational], zone: &Zone) -> Result<Option<Self>, Overflow> {
         let mut from = (Rational::ZERO, false);
         let mut to: Option<(Rational, bool)> = None;
         for (clock, value) in clocks.iter().enumerate().skip(1) {
@@ -56,7 +56,7 @@ impl Window {
 /// Post: the delay is allowed. One that is shorter than an allowed one is allowed too, so the zone
 /// that is met first can be met; and beyond its first moment, only urgent moves end what is allowed,
 /// because the invariant holds in all of it.
-pub(crate) fn least_delay(
+pub fn least_delay(
     clocks: &[Rational],
     urgent: &Federation,
     set: &Federation,

@@ -2,6 +2,7 @@
 //! file of its own; the help of each ends with examples, and a test parses them all.
 
 mod check;
+mod conform;
 mod convert;
 mod determinize;
 mod examples;
@@ -16,6 +17,7 @@ mod solve;
 mod synth;
 
 pub use check::CheckArgs;
+pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
 pub use determinize::{ClocksArg, DeterminizeArgs};
 pub use examples::ExamplesArgs;
@@ -69,6 +71,7 @@ Examples:
   tioga check @train-gate
   tioga reach @train-gate
   tioga solve @conveyor-game
+  tioga conform @problematic-light @smart-light
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples
   tioga help simulate";
@@ -92,6 +95,10 @@ pub enum Command {
     Synth(SynthArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
+    /// Say whether a model conforms to another, with a run that shows why not
+    Conform(ConformArgs),
+    /// Say whether a model conforms to another and takes all its inputs
+    Refines(RefinesArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -116,6 +123,8 @@ impl Command {
             Self::Play(_) => "play",
             Self::Synth(_) => "synth",
             Self::Determinize(_) => "determinize",
+            Self::Conform(_) => "conform",
+            Self::Refines(_) => "refines",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -3,6 +3,7 @@
 
 mod check;
 mod completions;
+mod conform;
 mod convert;
 mod determinize;
 mod examples;
@@ -15,6 +16,8 @@ mod replay;
 mod simulate;
 mod solve;
 mod synth;
+
+use tioga_conform::Relation;
 
 use crate::args::Command;
 use crate::exit::{Exit, Stop};
@@ -31,6 +34,8 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Play(args) => play::run(args, session),
         Command::Synth(args) => synth::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
+        Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),
+        Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),

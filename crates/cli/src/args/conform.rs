@@ -1,0 +1,87 @@
+//! Options of `tioga conform` and `tioga refines`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::LoadArgs;
+
+/// Options of `tioga conform`.
+#[derive(Args, Debug)]
+#[command(after_help = CONFORM_HELP)]
+pub struct ConformArgs {
+    /// What is compared
+    #[command(flatten)]
+    pub compare: CompareArgs,
+}
+
+/// Options of `tioga refines`.
+#[derive(Args, Debug)]
+#[command(after_help = REFINES_HELP)]
+pub struct RefinesArgs {
+    /// What is compared
+    #[command(flatten)]
+    pub compare: CompareArgs,
+}
+
+/// Which models to compare, and how far.
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// The model that is to conform: a file, `-` for standard input, or `@NAME` for an embedded
+    /// example
+    #[arg(value_name = "IMPL")]
+    pub implementation: String,
+
+    /// The model it is compared with, deterministic and without internal moves
+    #[arg(value_name = "SPEC")]
+    pub specification: String,
+
+    /// How to read both
+    #[command(flatten)]
+    pub load: LoadArgs,
+
+    /// How many threads search; the answer does not depend on it [default: as many as there are
+    /// cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
+    /// Stop after so many states
+    #[arg(long, value_name = "COUNT")]
+    pub max_states: Option<u64>,
+
+    /// Stop when the states take so many MiB
+    #[arg(long, value_name = "MIB")]
+    pub max_memory: Option<usize>,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+
+    /// Write the run of IMPL that shows a violation to a file, as JSON Lines if its name ends in
+    /// .jsonl
+    #[arg(short, long = "out", value_name = "TRACE", id = "out")]
+    pub out: Option<PathBuf>,
+}
+
+const CONFORM_HELP: &str = "\
+IMPL conforms to SPEC (tioco) if after every trace of SPEC, every output and every delay of IMPL is one
+that SPEC allows then. Inputs that SPEC does not take are free. Channels are matched by name.
+
+Exits with 0 if IMPL conforms, with 1 if it does not, showing a run, and with 3 if that could not be
+decided. A run that `-o` writes can be checked with `tioga replay IMPL`.
+
+Examples:
+  tioga conform @smart-light @problematic-light
+  tioga conform mutant.tioga light.tioga -o wrong.trace
+  tioga conform light.xml light.tioga --input touch --output dim,bright,off --timeout 60";
+
+const REFINES_HELP: &str = "\
+IMPL refines SPEC (io-refinement) if it conforms to SPEC, and after every trace of both it takes every
+input that SPEC takes then. Channels are matched by name.
+
+Exits with 0 if IMPL refines SPEC, with 1 if it does not, showing a run, and with 3 if that could not be
+decided. A run that `-o` writes can be checked with `tioga replay IMPL`.
+
+Examples:
+  tioga refines @smart-light @problematic-light
+  tioga refines new.tioga old.tioga --max-states 100000";

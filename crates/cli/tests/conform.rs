@@ -1,0 +1,114 @@
+//! `tioga conform` and `tioga refines` through the real binary: answers, runs that replay, exit codes
+//! and bad input.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(dead_code, reason = "the tests share a module of which each uses a part")]
+
+mod binary;
+
+use binary::Folder;
+use serde_json::Value;
+
+/// A door that opens between 1 and `most` time units after a knock, and takes knocks `when`.
+fn door(most: &str, when: &str) -> String {
+    format!(
+        "model door;
+input knock;
+output open;
+
+automaton Door {{
+  clock x;
+
+  init location Shut;
+  location Asked invariant x <= {most};
+
+  Shut -> Asked : knock?{when} do x = 0;
+  Asked -> Shut : open! when x >= 1;
+}}
+"
+    )
+}
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("door.tioga", door("2", ""));
+    folder.write("slow.tioga", door("3", ""));
+    folder.write("deaf.tioga", door("2", " when x >= 1"));
+    folder
+}
+
+#[test]
+fn a_violation_comes_with_a_run_that_replays() {
+    let folder = folder("conform");
+    for file in ["wrong.trace", "wrong.jsonl"] {
+        let run = folder.tioga(&["conform", "slow.tioga", "door.tioga", "-o", file], "");
+        assert_eq!((run.code, run.err.as_str()), (1, ""));
+        assert!(run.out.starts_with("slow.tioga does not conform to door.tioga\n"), "{}", run.out);
+        assert!(run.out.contains("after [1,2]\n"), "{}", run.out);
+        assert_eq!(folder.tioga(&["replay", "slow.tioga", file], "").code, 0);
+        assert_eq!(folder.tioga(&["replay", "door.tioga", file], "").code, 1);
+    }
+    let run = folder.tioga(&["conform", "door.tioga", "slow.tioga", "-o", "none.trace"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.ends_with("there is no run to write\n"), "{}", run.out);
+}
+
+#[test]
+fn refinement_also_asks_for_inputs() {
+    let folder = folder("refines");
+    assert_eq!(folder.tioga(&["conform", "deaf.tioga", "door.tioga"], "").code, 0);
+    let run = folder.tioga(&["refines", "deaf.tioga", "door.tioga", "-o", "deaf.trace"], "");
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    assert!(run.out.contains("refuses knock? at once after the start\n"), "{}", run.out);
+    assert_eq!(folder.tioga(&["replay", "deaf.tioga", "deaf.trace"], "").code, 0);
+    assert_eq!(folder.tioga(&["refines", "door.tioga", "deaf.tioga"], "").code, 0);
+}
+
+#[test]
+fn the_answer_is_also_json_and_the_same_for_any_number_of_threads() {
+    let folder = folder("conform-json");
+    let answer = |threads: &str| {
+        let args =
+            ["--format", "json", "conform", "slow.tioga", "door.tioga", "--threads", threads];
+        let run = folder.tioga(&args, "");
+        assert_eq!(run.code, 1);
+        let value: Value = serde_json::from_str(&run.out).unwrap();
+        value["result"].clone()
+    };
+    let (one, four) = (answer("1"), answer("4"));
+    assert_eq!(one["holds"], false);
+    assert_eq!(one["relation"], "tioco");
+    assert_eq!(one["violation"]["kind"], "delay");
+    assert_eq!(one["violation"]["action"], "(wait)");
+    assert_eq!(one["violation"]["after"], "5/2");
+    assert_eq!(one["violation"]["allowed"]["waiting"], "[0,2]");
+    assert_eq!(one["violation"], four["violation"]);
+}
+
+#[test]
+fn no_answer_has_a_reason() {
+    let folder = folder("conform-unknown");
+    let run = folder.tioga(&["conform", "@conveyor", "@conveyor"], "");
+    assert_eq!(run.code, 3);
+    assert!(run.out.contains("the specification has internal moves"), "{}", run.out);
+    let limited = ["conform", "@smart-light", "@smart-light", "--max-states", "3"];
+    let run = folder.tioga(&limited, "");
+    assert_eq!(run.code, 3);
+    assert!(run.out.contains("the limit of 3 visited states was reached"), "{}", run.out);
+}
+
+#[test]
+fn models_that_cannot_be_compared_are_refused_with_the_place() {
+    let folder = folder("conform-alphabets");
+    folder.write("bell.tioga", door("2", "").replace("knock", "ring"));
+    let run = folder.tioga(&["conform", "bell.tioga", "door.tioga"], "");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("the specification has no input `ring`"), "{}", run.err);
+    assert!(run.err.contains("bell.tioga:2:7"), "{}", run.err);
+    assert!(run.err.contains("the implementation has no input `knock`"), "{}", run.err);
+    assert!(run.err.contains("door.tioga:2:7"), "{}", run.err);
+    let run = folder.tioga(&["conform", "-", "-"], "");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("cannot both come from standard input"), "{}", run.err);
+    let run = folder.tioga(&["conform", "-", "door.tioga", "--from", "tioga"], &door("2", ""));
+    assert_eq!(run.code, 0, "{}", run.err);
+}

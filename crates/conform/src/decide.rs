@@ -1,0 +1,210 @@
+//! The question and its answer.
+
+use tioga_base::Diagnostics;
+use tioga_explore::{Order, SearchOptions, Statistics, Stop, Visitor, search};
+use tioga_model::Model;
+use tioga_symbolic::Error;
+use tioga_zones::PackedZone;
+
+use crate::alphabet::{mismatches, translation};
+use crate::check::Finding;
+use crate::product::{Halt, Pair, Product};
+use crate::side::Side;
+use crate::witness::{Violation, Witnessed, witness};
+
+/// How the first model is to relate to the second.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Relation {
+    /// After every trace of the second, all outputs and delays of the first are ones of the second
+    /// (tioco).
+    Conforms,
+    /// It conforms, and after every common trace it takes all inputs that the second takes
+    /// (io-refinement).
+    Refines,
+}
+
+/// What a search looks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Question {
+    /// Outputs and delays that are not specified.
+    Outputs,
+    /// Inputs that are specified and refused.
+    Inputs,
+}
+
+/// Whether the relation holds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// It does.
+    Holds,
+    /// It does not; here is a run of the implementation that shows it.
+    Violated(Box<Violation>),
+    /// That could not be decided.
+    Unknown(String),
+}
+
+/// A decided question.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decided {
+    /// The answer.
+    pub answer: Answer,
+    /// What the search did.
+    pub statistics: Statistics,
+}
+
+/// Decides whether `implementation` relates to `specification` as asked. The search is breadth-first,
+/// whatever the options say, so that violations are found after few moves.
+///
+/// Post: [`Answer::Holds`] and [`Answer::Violated`] are exact. The run of a violation has been
+/// made concrete: the implementation can take it, and the specification can follow it up to the
+/// last thing observed.
+///
+/// # Errors
+/// If the models cannot be compared, see [`mismatches`].
+pub fn decide(
+    implementation: &Model,
+    specification: &Model,
+    relation: Relation,
+    options: &SearchOptions,
+    report: &mut dyn FnMut(&Statistics),
+) -> Result<Decided, Diagnostics> {
+    let diagnostics = mismatches(implementation, specification);
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    let models = (implementation, specification);
+    let mut decided = ask(models, Question::Outputs, options, report);
+    if relation == Relation::Refines && decided.answer == Answer::Holds {
+        let before = decided.statistics;
+        decided = ask(models, Question::Inputs, options, report);
+        let after = &mut decided.statistics;
+        after.visited += before.visited;
+        after.stored += before.stored;
+        after.covered += before.covered;
+        after.transitions += before.transitions;
+        after.peak_bytes = after.peak_bytes.max(before.peak_bytes);
+    }
+    Ok(decided)
+}
+
+/// How many refusals after ambiguous traces are passed over before there is no answer.
+const MOST_DISMISSED: usize = 16;
+
+/// Passes progress on; what is looked for is found when successors are computed.
+struct Watching<'w>(&'w mut dyn FnMut(&Statistics));
+
+impl<'m> Visitor<Product<'m>> for Watching<'_> {
+    fn stored(
+        &mut self,
+        _: tioga_explore::NodeId,
+        _: &Pair,
+        _: &PackedZone,
+    ) -> std::ops::ControlFlow<()> {
+        std::ops::ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, statistics: &Statistics) {
+        (self.0)(statistics);
+    }
+}
+
+fn ask(
+    models: (&Model, &Model),
+    question: Question,
+    options: &SearchOptions,
+    report: &mut dyn FnMut(&Statistics),
+) -> Decided {
+    let (mut product, scale) = match product(models.0, models.1, question) {
+        Ok(product) => product,
+        Err(error) => {
+            let answer = Answer::Unknown(error.to_string());
+            return Decided { answer, statistics: Statistics::default() };
+        }
+    };
+    let options = SearchOptions { order: Order::BreadthFirst, ..options.clone() };
+    let mut unclear = None;
+    loop {
+        let (answer, statistics, dismissed) = once(&product, scale, &options, report);
+        match (answer, dismissed) {
+            (Answer::Unknown(reason), Some(dismissed))
+                if product.dismissed.len() < MOST_DISMISSED =>
+            {
+                product.dismissed.push(dismissed);
+                unclear.get_or_insert(reason);
+            }
+            (Answer::Holds, _) => {
+                let answer = unclear.map_or(Answer::Holds, Answer::Unknown);
+                return Decided { answer, statistics };
+            }
+            (answer, _) => return Decided { answer, statistics },
+        }
+    }
+}
+
+/// One search, with a finding that did not show a violation, if that is why there is no answer.
+fn once(
+    product: &Product<'_>,
+    scale: i64,
+    options: &SearchOptions,
+    report: &mut dyn FnMut(&Statistics),
+) -> (Answer, Statistics, Option<(Pair, Finding)>) {
+    let outcome = search(product, options, &mut Watching(report));
+    let mut dismissed = None;
+    let answer = match &outcome.stop {
+        Stop::Exhausted => Answer::Holds,
+        Stop::Failed(Some(node), Halt::Found(finding)) => {
+            let path: Vec<_> = outcome.store.path(*node).iter().map(|(_, step)| *step).collect();
+            match witness(product, scale, &path, *finding) {
+                Ok(Witnessed::Violation(violation)) => Answer::Violated(violation),
+                Ok(Witnessed::Unclear(reason)) => {
+                    dismissed = Some((outcome.store.key(*node).clone(), *finding));
+                    Answer::Unknown(reason)
+                }
+                Err(error) => Answer::Unknown(error.to_string()),
+            }
+        }
+        Stop::Failed(_, Halt::Undecided(reason)) => Answer::Unknown(reason.clone()),
+        Stop::Failed(None, Halt::Found(_)) | Stop::Found(_) => {
+            unreachable!("violations are found in stored states, and the visitor looks for nothing")
+        }
+        Stop::VisitedLimit(limit) => {
+            Answer::Unknown(format!("the limit of {limit} visited states was reached"))
+        }
+        Stop::MemoryLimit(limit) => {
+            Answer::Unknown(format!("the limit of {limit} bytes was reached"))
+        }
+        Stop::Cancelled => Answer::Unknown("cancelled".to_owned()),
+    };
+    (answer, outcome.statistics, dismissed)
+}
+
+/// The product with the number of its units in a written time unit.
+fn product<'m>(
+    implementation: &'m Model,
+    specification: &'m Model,
+    question: Question,
+) -> Result<(Product<'m>, i64), Error> {
+    let scale = common_multiple(implementation.scale, specification.scale)
+        .ok_or_else(|| Error::Unsupported("the constants are too fine".to_owned()))?;
+    let before = implementation.clocks.len();
+    let dimension = before + specification.clocks.len() + 1;
+    let channels = implementation.channels.ids().collect();
+    let maximal = question == Question::Inputs;
+    let factor = scale / implementation.scale;
+    let first = Side::new(implementation, (0, dimension), factor, channels, maximal)?;
+    let channels = translation(specification, implementation);
+    let factor = scale / specification.scale;
+    let second = Side::new(specification, (before, dimension), factor, channels, true)?;
+    let (implementation, specification, dismissed) = (first, second, Vec::new());
+    let product = Product { implementation, specification, question, dimension, dismissed };
+    Ok((product, scale))
+}
+
+/// The least common multiple of two positive numbers.
+fn common_multiple(left: i64, right: i64) -> Option<i64> {
+    let (mut divisor, mut rest) = (left, right);
+    while rest != 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    (left / divisor).checked_mul(right)
+}

@@ -1,0 +1,286 @@
+//! The product of two models as a transition system: keys are the discrete states of both, parts are
+//! zones over the clocks of both, closed under the delays that both allow.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use tioga_explore::{Successor, System};
+use tioga_model::{Composer, DiscreteState};
+use tioga_symbolic::{Error, PackedState, Place};
+use tioga_zones::{Federation, LuBounds, PackedZone, Zone};
+
+use crate::check::{self, Finding};
+use crate::decide::Question;
+use crate::side::{Act, Side, View};
+
+/// The product of an implementation and a specification.
+pub struct Product<'m> {
+    /// The implementation.
+    pub implementation: Side<'m>,
+    /// The specification.
+    pub specification: Side<'m>,
+    /// What is looked for.
+    pub question: Question,
+    /// The number of clocks of both plus one.
+    pub dimension: usize,
+    /// Findings that turned out not to show a violation, with where they were made.
+    pub dismissed: Vec<(Pair, Finding)>,
+}
+
+/// A step: the position of the move of each model among its acts. The specification does not take
+/// part in internal moves of the implementation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The move of the implementation.
+    pub implementation: u32,
+    /// The move of the specification.
+    pub specification: Option<u32>,
+}
+
+/// Why the search ends early.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Halt {
+    /// The relation is violated in this state.
+    Found(Finding),
+    /// The question cannot be decided this way.
+    Undecided(String),
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Self::Undecided(error.to_string())
+    }
+}
+
+/// Views kept by a worker at most, for each side.
+const MOST_VIEWS: usize = 1 << 12;
+
+/// One model with the views of its states that were needed lately.
+pub struct Viewer<'m> {
+    composer: Composer<'m>,
+    state: DiscreteState,
+    views: FxHashMap<PackedState, Arc<View>>,
+}
+
+impl<'m> Viewer<'m> {
+    /// For a model.
+    pub fn new(side: &Side<'m>) -> Self {
+        let composer = Composer::new(side.model);
+        Self { state: composer.initial(), composer, views: FxHashMap::default() }
+    }
+
+    /// The initial state.
+    pub fn initial(&self, side: &Side<'m>) -> PackedState {
+        side.codec.pack(&self.composer.initial())
+    }
+
+    /// What the model may do in a state.
+    pub fn view(&mut self, side: &Side<'m>, state: &PackedState) -> Result<Arc<View>, Error> {
+        if let Some(view) = self.views.get(state) {
+            return Ok(view.clone());
+        }
+        side.codec.unpack(state, &mut self.state);
+        let view = Arc::new(side.view(&mut self.composer, &self.state)?);
+        if self.views.len() >= MOST_VIEWS {
+            self.views.clear();
+        }
+        self.views.insert(state.clone(), view.clone());
+        Ok(view)
+    }
+
+    fn raise(
+        &mut self,
+        side: &Side<'m>,
+        state: &PackedState,
+        bounds: &mut LuBounds,
+    ) -> Result<(), Error> {
+        side.codec.unpack(state, &mut self.state);
+        side.raise(&self.state, bounds)
+    }
+}
+
+/// Scratch memory of one thread.
+pub struct Worker<'m> {
+    implementation: Viewer<'m>,
+    specification: Viewer<'m>,
+}
+
+/// The discrete states of both.
+pub type Pair = (PackedState, PackedState);
+
+impl<'m> Product<'m> {
+    /// What time does to the points of `set` in a state, coarsened and stored.
+    fn settle(
+        &self,
+        worker: &mut Worker<'m>,
+        pair: &Pair,
+        label: Step,
+        set: &Federation,
+        successors: &mut Vec<Successor<Self>>,
+    ) -> Result<(), Error> {
+        let place = self.place(worker, pair)?;
+        let mut later = Federation::empty(self.dimension);
+        for zone in set.zones() {
+            later.unite(&place.delay(zone));
+        }
+        if later.len() > 1 {
+            later.merge();
+        }
+        let exact = self.implementation.has_diagonals() || self.specification.has_diagonals();
+        let mut bounds = LuBounds::none(self.dimension);
+        worker.implementation.raise(&self.implementation, &pair.0, &mut bounds)?;
+        worker.specification.raise(&self.specification, &pair.1, &mut bounds)?;
+        for mut zone in later.into_zones() {
+            if !exact {
+                zone.extrapolate_lu_plus(&bounds);
+            }
+            successors.push(Successor { label, key: pair.clone(), part: zone.pack() });
+        }
+        Ok(())
+    }
+
+    fn place(&self, worker: &mut Worker<'m>, pair: &Pair) -> Result<Place, Error> {
+        let (one, other) = self.views(worker, pair)?;
+        Ok(one.place.beside(&other.place))
+    }
+
+    fn views(&self, worker: &mut Worker<'m>, pair: &Pair) -> Result<(Arc<View>, Arc<View>), Error> {
+        let one = worker.implementation.view(&self.implementation, &pair.0)?;
+        let other = worker.specification.view(&self.specification, &pair.1)?;
+        Ok((one, other))
+    }
+
+    /// Whether something is wrong where the product may be.
+    fn inspect(
+        &self,
+        pair: &Pair,
+        (one, other): (&View, &View),
+        here: &Federation,
+    ) -> Result<(), Halt> {
+        let model = self.specification.model;
+        let unclear = check::hidden_choice(model, other, here)
+            .or_else(|| check::mixed_styles(one, (model, other), here));
+        if let Some(reason) = unclear {
+            return Err(Halt::Undecided(reason));
+        }
+        for (finding, points) in check::violations(self.question, one, other) {
+            let dismissed = |(place, what): &(Pair, Finding)| *what == finding && place == pair;
+            if points.intersects(here) && !self.dismissed.iter().any(dismissed) {
+                return Err(Halt::Found(finding));
+            }
+        }
+        match check::open_choice(model, other, here) {
+            Some(reason) => Err(Halt::Undecided(reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The points of `here` at which both moves are possible, after them.
+fn after(here: &Federation, act: &Act, other: Option<&Act>) -> Federation {
+    let mut points = here.clone();
+    points.intersect(&act.enabled);
+    if let Some(other) = other {
+        points.intersect(&other.enabled);
+        // The moves concern different clocks, so their order does not matter.
+        points = other.jump.successor(&points);
+    }
+    act.jump.successor(&points)
+}
+
+impl<'m> System for Product<'m> {
+    type Key = Pair;
+    type Part = PackedZone;
+    type Label = Step;
+    type Worker = Worker<'m>;
+    type Error = Halt;
+
+    fn worker(&self) -> Worker<'m> {
+        let implementation = Viewer::new(&self.implementation);
+        Worker { implementation, specification: Viewer::new(&self.specification) }
+    }
+
+    fn initial(
+        &self,
+        worker: &mut Worker<'m>,
+        states: &mut Vec<Successor<Self>>,
+    ) -> Result<(), Halt> {
+        let pair = (
+            worker.implementation.initial(&self.implementation),
+            worker.specification.initial(&self.specification),
+        );
+        let start = Federation::from(Zone::zero(self.dimension));
+        let (one, other) = self.views(worker, &pair)?;
+        for (name, view) in [("implementation", one), ("specification", other)] {
+            if !view.place.invariant().intersects(&start) {
+                let reason = format!("the invariants of the {name} do not hold at the start");
+                return Err(Halt::Undecided(reason));
+            }
+        }
+        let label = Step { implementation: 0, specification: None };
+        Ok(self.settle(worker, &pair, label, &start, states)?)
+    }
+
+    fn successors(
+        &self,
+        worker: &mut Worker<'m>,
+        pair: &Pair,
+        part: &PackedZone,
+        successors: &mut Vec<Successor<Self>>,
+    ) -> Result<(), Halt> {
+        let (one, other) = self.views(worker, pair)?;
+        // Coarsening may have left the invariants.
+        let mut here = Federation::from(part.unpack());
+        here.intersect(one.place.invariant());
+        here.intersect(other.place.invariant());
+        self.inspect(pair, (&one, &other), &here)?;
+        for (index, act) in one.acts.iter().enumerate() {
+            let implementation = number(index);
+            let Some(action) = &act.action else {
+                let points = after(&here, act, None);
+                let label = Step { implementation, specification: None };
+                let pair = (act.target.clone(), pair.1.clone());
+                self.step(worker, &pair, label, &points, successors)?;
+                continue;
+            };
+            for (index, partner) in other.acts.iter().enumerate() {
+                if partner.action.as_ref() != Some(action) {
+                    continue;
+                }
+                let points = after(&here, act, Some(partner));
+                let label = Step { implementation, specification: Some(number(index)) };
+                let pair = (act.target.clone(), partner.target.clone());
+                self.step(worker, &pair, label, &points, successors)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn covers(&self, _: &Pair, larger: &PackedZone, smaller: &PackedZone) -> bool {
+        larger.includes(smaller)
+    }
+
+    fn size(&self, _: &Pair, part: &PackedZone) -> usize {
+        part.bytes() + 16
+    }
+}
+
+impl<'m> Product<'m> {
+    fn step(
+        &self,
+        worker: &mut Worker<'m>,
+        pair: &Pair,
+        label: Step,
+        points: &Federation,
+        successors: &mut Vec<Successor<Self>>,
+    ) -> Result<(), Error> {
+        if points.is_empty() {
+            return Ok(());
+        }
+        self.settle(worker, pair, label, points, successors)
+    }
+}
+
+fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("fewer than 2^32 moves")
+}
