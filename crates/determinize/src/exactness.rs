@@ -83,7 +83,7 @@ pub(crate) fn describe(
     action: Option<usize>,
 ) -> Noticed {
     let names = result_clocks(table.clocks);
-    let when = moment.region.zone(table.clocks + 1, 1).display(&names).to_string();
+    let when = moment.region.zone(&table.grid, table.clocks + 1, 1).display(&names).to_string();
     // For time, the one that may have to go: it has an invariant. For an action, one that takes it.
     let doubtful = |at: usize| match action {
         None => !table.is_endless(at),

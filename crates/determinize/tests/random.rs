@@ -17,7 +17,8 @@ use tioga_model::{Model, MoveLabel, Property, Verdict, properties};
 const INTERNAL: u32 = 3;
 
 fn guard() -> impl Strategy<Value = String> {
-    prop_oneof![
+    let clock = prop_oneof![3 => Just("x"), 1 => Just("y")];
+    let bound = prop_oneof![
         3 => Just(String::new()),
         3 => (0..=2u32).prop_map(|c| format!("when x == {c}")),
         1 => (1..=2u32).prop_map(|c| format!("when x < {c}")),
@@ -26,14 +27,21 @@ fn guard() -> impl Strategy<Value = String> {
         1 => (1..=2u32).prop_map(|c| format!("when x >= {c}")),
         1 => Just("when x > 0 && x < 1".to_owned()),
         1 => Just("when x > 1 && x < 2".to_owned()),
-    ]
+    ];
+    (clock, bound).prop_map(|(clock, bound)| bound.replace('x', clock))
 }
 
 fn edge(locations: u32) -> impl Strategy<Value = String> {
     let action = prop_oneof![Just("a?"), Just("b!"), Just("c!"), Just("tau"), Just("tau")];
-    (0..locations, 0..locations, action, guard(), any::<bool>()).prop_map(
+    let reset = prop_oneof![
+        3 => Just(""),
+        3 => Just("do x = 0"),
+        1 => Just("do y = 0"),
+        1 => Just("do x = 0, y = 0"),
+        1 => Just("do x = 1"),
+    ];
+    (0..locations, 0..locations, action, guard(), reset).prop_map(
         |(from, to, action, guard, reset)| {
-            let reset = if reset { "do x = 0" } else { "" };
             format!("  l{from} -> l{to} : {action} {guard} {reset};\n")
         },
     )
@@ -47,14 +55,15 @@ fn automaton() -> impl Strategy<Value = String> {
             1 => (1..=2u32).prop_map(|c| format!(" invariant x < {c}")),
         ];
         let count = locations as usize;
-        let bounds = prop::collection::vec(bound, count);
+        let mark = prop_oneof![6 => Just(""), 1 => Just("urgent "), 1 => Just("committed ")];
+        let bounds = prop::collection::vec((mark, bound), count);
         let edges = prop::collection::vec(edge(locations), 2..=6);
         (bounds, edges).prop_map(|(bounds, edges)| {
             let mut text = String::from("input a;\noutput b, c;\ninternal tau;\n\n");
-            text.push_str("automaton A {\n  clock x;\n");
-            for (number, bound) in bounds.iter().enumerate() {
+            text.push_str("automaton A {\n  clock x, y;\n");
+            for (number, (mark, bound)) in bounds.iter().enumerate() {
                 let init = if number == 0 { "init " } else { "" };
-                text.push_str(&format!("  {init}location l{number}{bound};\n"));
+                text.push_str(&format!("  {init}{mark}location l{number}{bound};\n"));
             }
             text.push_str(&edges.concat());
             text.push_str("}\n");
