@@ -88,7 +88,10 @@ pub fn determinize(
             let found = resets.iter().find(|(known, _)| *known == label);
             vec![found.map_or(0, |(_, clocks)| *clocks)]
         };
-        return play(model, resources, &allowed, budget);
+        let result = play(model, resources, &allowed, budget)?;
+        if result.exactness.is_exact() {
+            return Ok(result);
+        }
     }
     let all = |table: &Table<'_>, _: usize| (0..1u32 << table.clocks).collect();
     play(model, resources, &all, budget)
