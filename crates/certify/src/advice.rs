@@ -63,7 +63,7 @@ impl Judge<'_> {
     }
 
     fn rule(&self, piece: &Piece) -> Option<&Rule> {
-        self.teller.site.ranked.zip(piece.rule).map(|(ranked, rule)| &ranked.rules[rule])
+        self.teller.site.said.ranks().zip(piece.rule).map(|(ranked, rule)| &ranked.rules[rule])
     }
 
     fn waits(&self, piece: &Piece) -> bool {

@@ -1,12 +1,13 @@
-//! Checking a table: how much, and what came of it.
+//! Checking a table or a trap: how much, and what came of it.
 
 use std::fmt;
 
 use tioga_base::{Cancel, Overflow, Span};
 use tioga_model::{Fault, Model};
-use tioga_testcase::RankTable;
+use tioga_testcase::{RankTable, Trap};
 
 use crate::checker::Checker;
+use crate::claims::Claims;
 use crate::exhaustive::Walked;
 use crate::site::Sites;
 use crate::{Refutation, exhaustive, sampled, well_formed};
@@ -32,7 +33,7 @@ pub struct CheckOptions {
     pub plays: u32,
     /// How many moves a random play has at most.
     pub moves: u32,
-    /// How many points to sample in each zone of the table that a play comes across.
+    /// How many points to sample in each zone of the certificate that a play comes across.
     pub points: u32,
     /// Decides every random choice.
     pub seed: u64,
@@ -57,28 +58,28 @@ impl Default for CheckOptions {
     }
 }
 
-/// A table that passed, and what that means.
+/// A certificate that passed, and what that means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// What was looked at.
     pub coverage: Coverage,
     /// How many states were checked.
     pub states: u64,
-    /// For how many of these advice was checked; none if the table has no rules.
+    /// For how many of these advice was checked; none if there are no rules.
     pub advised: u64,
     /// How many discrete states they have.
     pub discrete_states: usize,
     /// Whether ranks were checked to be the least ones; otherwise, because the table is not
-    /// complete, only not to be too low.
+    /// complete, only not to be too low. A trap, which has no ranks, is exact.
     pub exact: bool,
 }
 
 /// What a check looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Coverage {
-    /// Every region that can be reached: the table is right.
+    /// Every region that can be reached: the certificate is right.
     Exhaustive,
-    /// States of random plays, and points of the table's zones.
+    /// States of random plays, and points of the certificate's zones.
     Sampled {
         /// How many regions were checked before it turned out that there are too many.
         regions: u64,
@@ -110,7 +111,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Why a table did not pass.
+/// Why a table or a trap did not pass.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Error {
     /// It is wrong.
@@ -166,7 +167,33 @@ pub fn check(model: &Model, table: &RankTable, options: &CheckOptions) -> Result
     if let Some(flaw) = well_formed::flaw(model, table) {
         return Err(Error::Refuted(Box::new(flaw)));
     }
-    let mut checker = Checker::new(Sites::new(model, table, options.span));
+    run(model, Claims::Table(table), table.complete, options)
+}
+
+/// Checks that a trap keeps the tester from its objective, from the initial state on.
+///
+/// At every state that plays against the lazy system of the trap reach: the trap contains it, and
+/// what time, the tester and the moves the system sticks to make of it; the objective is not
+/// reached; and if time ends while the system has moves, it sticks to one of them. Where random
+/// plays are sampled, so are points of the trap, reachable or not.
+///
+/// Traps answer strict games about what to reach, without cooperation; others are refused as not
+/// well formed. The same model, trap and options give the same answer.
+pub fn check_trap(model: &Model, trap: &Trap, options: &CheckOptions) -> Result<Report, Error> {
+    if let Some(flaw) = well_formed::trap_flaw(model, trap) {
+        return Err(Error::Refuted(Box::new(flaw)));
+    }
+    run(model, Claims::Trap(trap), true, options)
+}
+
+/// Checks a certificate that is well formed.
+fn run(
+    model: &Model,
+    claims: Claims<'_>,
+    exact: bool,
+    options: &CheckOptions,
+) -> Result<Report, Error> {
+    let mut checker = Checker::new(Sites::new(model, claims, options.span));
     let all = options.extent == Extent::Feasible
         && matches!(exhaustive::check(&mut checker, options)?, Walked::All);
     let coverage = if all { Coverage::Exhaustive } else { sampled::check(&mut checker, options)? };
@@ -175,6 +202,6 @@ pub fn check(model: &Model, table: &RankTable, options: &CheckOptions) -> Result
         states: checker.states,
         advised: checker.advised,
         discrete_states: checker.sites.len(),
-        exact: table.complete,
+        exact,
     })
 }

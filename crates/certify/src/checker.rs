@@ -1,21 +1,23 @@
-//! Checking one state: its rank and the advice for it, against the ranks of its future.
+//! Checking one state: its rank and the advice for it, against the ranks of its future; or that
+//! it belongs to a trap.
 
 use std::rc::Rc;
 
 use tioga_model::Model;
 use tioga_testcase::{RankTable, Terms};
 
+use crate::claims::Claims;
 use crate::hierarchy::{avoids, least};
 use crate::ray::Ray;
 use crate::refutation::{Flaw, Refutation, Teller};
 use crate::site::{Site, Sites};
 use crate::valuation::Valuation;
-use crate::{Error, advice};
+use crate::{Error, advice, trap};
 
-/// Checks states of one table.
+/// Checks states of one certificate.
 pub(crate) struct Checker<'m, 't> {
     pub sites: Sites<'m, 't>,
-    /// Whether the table has rules at all; one without is about ranks only.
+    /// Whether there are rules at all; a table without is about ranks only, and a trap has none.
     pub has_rules: bool,
     /// How many states were checked.
     pub states: u64,
@@ -34,7 +36,10 @@ pub(crate) enum Claim {
 
 impl<'m, 't> Checker<'m, 't> {
     pub fn new(sites: Sites<'m, 't>) -> Self {
-        let has_rules = sites.table().places.values().any(|ranked| !ranked.rules.is_empty());
+        let has_rules = match sites.claims() {
+            Claims::Table(table) => table.places.values().any(|ranked| !ranked.rules.is_empty()),
+            Claims::Trap(_) => false,
+        };
         Self { sites, has_rules, states: 0, advised: 0 }
     }
 
@@ -42,12 +47,8 @@ impl<'m, 't> Checker<'m, 't> {
         self.sites.model()
     }
 
-    pub fn table(&self) -> &'t RankTable {
-        self.sites.table()
-    }
-
     pub fn terms(&self) -> &'t Terms {
-        &self.table().terms
+        self.sites.claims().terms()
     }
 
     /// The site where the model starts and its valuation there.
@@ -69,15 +70,34 @@ impl<'m, 't> Checker<'m, 't> {
         clocks: &Valuation,
         claim: Claim,
     ) -> Result<Ray, Error> {
-        let terms = self.terms();
-        let ray = Ray::from(site, clocks, &terms.objective)?;
-        let complete = self.table().complete;
-        let exact = complete && claim == Claim::Exact;
+        let ray = Ray::from(site, clocks, &self.terms().objective)?;
         self.states += 1;
+        match self.sites.claims() {
+            Claims::Table(table) => self.check_rank(table, site, clocks, claim, &ray)?,
+            Claims::Trap(_) => {
+                if let Some((flaw, story)) = trap::flaw(self.model(), site, clocks, &ray)? {
+                    return Err(self.refute(site, clocks, flaw, &story));
+                }
+            }
+        }
+        Ok(ray)
+    }
+
+    fn check_rank(
+        &mut self,
+        table: &'t RankTable,
+        site: &Site<'t>,
+        clocks: &Valuation,
+        claim: Claim,
+        ray: &Ray,
+    ) -> Result<(), Error> {
+        let RankTable { terms, complete, .. } = table;
+        let complete = *complete;
+        let exact = complete && claim == Claim::Exact;
         let claimed = ray.now().rank;
-        let found = least(&ray, terms, complete);
+        let found = least(ray, terms, complete);
         let right = found.map(|(rank, _)| rank);
-        let teller = Teller { model: self.model(), terms, site, ray: &ray };
+        let teller = Teller { model: self.model(), terms, site, ray };
         let wrong = match (claimed, right) {
             (Some(claimed), Some(right)) if exact => claimed != right,
             (Some(claimed), Some(right)) => right > claimed,
@@ -108,7 +128,7 @@ impl<'m, 't> Checker<'m, 't> {
                 return Err(self.refute(site, clocks, flaw, &story));
             }
         }
-        Ok(ray)
+        Ok(())
     }
 
     fn refute(&self, site: &Site<'_>, clocks: &Valuation, flaw: Flaw, story: &str) -> Error {

@@ -78,7 +78,7 @@ impl<'t> Search<'_, 't> {
             {
                 self.add(Rc::clone(&site), simplest(&clocks.later(delay)?)?)?;
             }
-            for step in &site.moves {
+            for step in site.moves.iter().filter(|step| step.followed) {
                 let Some(after) = landing(step, &clocks)? else { continue };
                 if step.fail {
                     continue;

@@ -11,10 +11,15 @@
 //! reached (module `exhaustive`) if there are few enough, otherwise those of random plays and of the
 //! table's own zones (module `sampled`). A table that is wrong somewhere is wrong at a state whose future
 //! it is right about, and that is where the check says why.
+//!
+//! That an objective cannot be enforced may also be answered by a [`Trap`](tioga_testcase::Trap).
+//! [`check_trap`] verifies it in the same way, at the states that plays against the lazy system of
+//! the trap reach.
 
 mod advice;
 mod check;
 mod checker;
+mod claims;
 mod exhaustive;
 mod hierarchy;
 mod ray;
@@ -22,8 +27,9 @@ mod refutation;
 mod regions;
 mod sampled;
 mod site;
+mod trap;
 mod valuation;
 mod well_formed;
 
-pub use check::{CheckOptions, Coverage, Error, Extent, Report, check};
+pub use check::{CheckOptions, Coverage, Error, Extent, Report, check, check_trap};
 pub use refutation::{Flaw, Refutation};

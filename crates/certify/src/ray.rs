@@ -1,6 +1,6 @@
 //! The future of a state in which only time passes, cut where anything changes.
 //!
-//! Every condition of the model and every zone of the table is made of bounds on clocks. Along the
+//! Every condition of the model and every zone of the certificate is made of bounds on clocks. Along the
 //! ray of delays from a state, and after the assignments of a move too, each clock either grows
 //! with the delay or is constant; so every bound changes its truth at one delay at most. Between
 //! these delays nothing changes. The ray is therefore a finite sequence of *pieces*: single delays
@@ -107,13 +107,13 @@ impl Ray {
             if let Some(after) = landing(step, &here)?
                 && !step.fail
             {
-                let rank = rank(step.ranked, &after)?;
+                let rank = rank(step.said.ranks(), &after)?;
                 let input = step.is_input();
                 landings.push(Landing { position, index: step.index, input, rank });
             }
         }
-        let rank = rank(site.ranked, &here)?;
-        let rule = rule(site.ranked, &here)?;
+        let rank = rank(site.said.ranks(), &here)?;
+        let rule = rule(site.said.ranks(), &here)?;
         let (goal, forbidden) = (false, false);
         self.pieces.push(Piece { delay, open, rank, goal, forbidden, landings, rule });
         Ok(true)

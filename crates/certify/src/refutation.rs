@@ -1,4 +1,4 @@
-//! Why a table is wrong, so that a person can follow it.
+//! Why a certificate is wrong, so that a person can follow it.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use crate::ray::{Landing, Ray};
 use crate::site::Site;
 use crate::valuation::written;
 
-/// A table that says something wrong.
+/// A table or a trap that says something wrong.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refutation {
-    /// The state about which it does; none if the table is not well formed.
+    /// The state about which it does; none if it is not well formed.
     pub state: Option<State>,
     /// What is wrong.
     pub flaw: Flaw,
@@ -23,7 +23,7 @@ pub struct Refutation {
     pub message: String,
 }
 
-/// What is wrong with a table.
+/// What is wrong with a table or a trap.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// It speaks of things that the model does not have, or is not in order.
@@ -42,6 +42,12 @@ pub enum Flaw {
         /// The position of the rule among those of the discrete state; none if no rule applies.
         rule: Option<usize>,
     },
+    /// The tester gets out of a trap.
+    Outside,
+    /// In a trap the objective is reached.
+    Goal,
+    /// In a trap the system has to move, but the trap does not say how.
+    Idle,
 }
 
 impl fmt::Display for Refutation {
@@ -144,11 +150,16 @@ impl Teller<'_> {
 
     /// `now` or `after 5/2`.
     pub fn after(&self, delay: Rational) -> Result<String, Overflow> {
-        if delay.is_zero() {
-            return Ok("now".to_owned());
-        }
-        Ok(format!("after {}", written(self.model, delay)?))
+        after(self.model, delay)
     }
+}
+
+/// `now` or `after 5/2`.
+pub(crate) fn after(model: &Model, delay: Rational) -> Result<String, Overflow> {
+    if delay.is_zero() {
+        return Ok("now".to_owned());
+    }
+    Ok(format!("after {}", written(model, delay)?))
 }
 
 /// A move as it is written in models.

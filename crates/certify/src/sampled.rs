@@ -1,4 +1,4 @@
-//! Checking states of random plays, and random points of the table's zones.
+//! Checking states of random plays, and random points of the certificate's zones.
 //!
 //! Every second play follows the advice of the table against a random system; the others are random
 //! on both sides. A play ends where the game is over. Points of zones need not be reachable, so for
@@ -32,8 +32,10 @@ pub(crate) fn check(
     let mut points = 0;
     for index in 0..checker.sites.len() {
         let site = checker.sites.at(index);
-        let Some(ranked) = site.ranked.filter(|_| !site.fail) else { continue };
-        for zone in ranked.levels.iter().flat_map(|level| &level.zones) {
+        if site.fail {
+            continue;
+        }
+        for zone in site.said.zones() {
             for _ in 0..options.points {
                 if options.cancel.is_cancelled() {
                     return Err(Error::Cancelled);
@@ -74,6 +76,9 @@ fn one_play(
             // Nothing happens any more, but time may pass.
             for piece in &ray.pieces[1..] {
                 checker.check(&site, &simplest(&clocks.later(piece.delay)?)?, Claim::Exact)?;
+                if piece.goal || piece.forbidden {
+                    break;
+                }
             }
             return Ok(());
         };
@@ -99,8 +104,10 @@ fn choices(site: &Rc<Site<'_>>, ray: &Ray, guided: bool) -> Vec<(usize, Landing)
     for (at, piece) in ray.pieces.iter().enumerate() {
         let advised = advised(site, piece).filter(|_| guided);
         let fits = |landing: &&Landing| !guided || !landing.input || Some(landing.index) == advised;
-        choices.extend(piece.landings.iter().filter(fits).map(|landing| (at, *landing)));
-        if advised.is_some() {
+        let followed = |landing: &&Landing| site.moves[landing.position].followed;
+        let landings = piece.landings.iter().filter(followed).filter(fits);
+        choices.extend(landings.map(|landing| (at, *landing)));
+        if advised.is_some() || piece.goal || piece.forbidden {
             break;
         }
     }
@@ -109,7 +116,7 @@ fn choices(site: &Rc<Site<'_>>, ray: &Ray, guided: bool) -> Vec<(usize, Landing)
 
 /// The move that the table tells the tester to make at a piece.
 fn advised(site: &Site<'_>, piece: &Piece) -> Option<u32> {
-    match site.ranked?.rules[piece.rule?].advice {
+    match site.said.ranks()?.rules[piece.rule?].advice {
         Advice::Play(index) => Some(index),
         _ => None,
     }

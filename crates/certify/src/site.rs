@@ -1,5 +1,5 @@
 //! What holds in a discrete state whatever its clocks say: its moves, its conditions, and what the
-//! table says about it and about where its moves lead.
+//! certificate says about it and about where its moves lead.
 
 use std::rc::Rc;
 
@@ -9,9 +9,10 @@ use tioga_model::{
     ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, Control, DiscreteState,
     Model, Move, Moves, Objective, Predicate,
 };
-use tioga_testcase::{Concept, RankTable, Ranked};
+use tioga_testcase::Concept;
 
 use crate::Error;
+use crate::claims::{Claims, Said};
 
 /// A discrete state.
 #[derive(Debug)]
@@ -19,8 +20,8 @@ pub(crate) struct Site<'t> {
     /// Its position among the sites.
     pub index: usize,
     pub discrete: DiscreteState,
-    /// What the table says about it.
-    pub ranked: Option<&'t Ranked>,
+    /// What the certificate says about it.
+    pub said: Said<'t>,
     /// Whether being here ends the test with the verdict Fail.
     pub fail: bool,
     /// Whether locations keep time from passing.
@@ -44,8 +45,10 @@ pub(crate) struct SiteMove<'t> {
     pub assignments: Vec<ClockAssignment>,
     /// The invariant of the target.
     pub invariant: ClockGuard,
-    /// What the table says about the target.
-    pub ranked: Option<&'t Ranked>,
+    /// What the certificate says about the target.
+    pub said: Said<'t>,
+    /// Whether plays may go on with it: in a trap the system sticks to few moves.
+    pub followed: bool,
     /// Whether the target ends the test with the verdict Fail.
     pub fail: bool,
     /// All bounds on the clocks after the move that anything depends on.
@@ -76,18 +79,18 @@ pub(crate) enum Wish {
     NoDeadlock,
 }
 
-/// The sites of a model and a table, made when they are first visited.
+/// The sites of a model and a certificate, made when they are first visited.
 pub(crate) struct Sites<'m, 't> {
     composer: Composer<'m>,
-    table: &'t RankTable,
+    claims: Claims<'t>,
     /// Where the objective was written.
     span: Span,
     known: IndexMap<DiscreteState, Rc<Site<'t>>>,
 }
 
 impl<'m, 't> Sites<'m, 't> {
-    pub fn new(model: &'m Model, table: &'t RankTable, span: Span) -> Self {
-        Self { composer: Composer::new(model), table, span, known: IndexMap::new() }
+    pub fn new(model: &'m Model, claims: Claims<'t>, span: Span) -> Self {
+        Self { composer: Composer::new(model), claims, span, known: IndexMap::new() }
     }
 
     pub fn len(&self) -> usize {
@@ -98,8 +101,8 @@ impl<'m, 't> Sites<'m, 't> {
         self.composer.model()
     }
 
-    pub fn table(&self) -> &'t RankTable {
-        self.table
+    pub fn claims(&self) -> Claims<'t> {
+        self.claims
     }
 
     /// The site where the model starts.
@@ -135,10 +138,10 @@ impl<'m, 't> Sites<'m, 't> {
         let invariant = self.composer.invariant(discrete)?;
         let wishes = self.wishes(discrete)?;
         let urgent: Vec<Move> = moves.list.iter().filter(|step| step.urgent).cloned().collect();
-        let ranked = self.table.places.get(discrete);
+        let said = self.claims.about(discrete);
         let mut bounds = Bounds::default();
         bounds.guard(&invariant);
-        bounds.table(ranked);
+        bounds.said(said);
         for wish in [&wishes.keep, &wishes.reach].into_iter().flatten() {
             if let Wish::When(guard) = wish {
                 bounds.guard(guard);
@@ -154,7 +157,7 @@ impl<'m, 't> Sites<'m, 't> {
             moves: moves.collect(),
             index: self.known.len(),
             discrete: discrete.clone(),
-            ranked,
+            said,
             fail: self.is_fail(discrete),
             stops_time: self.composer.stops_time(discrete),
             invariant,
@@ -173,10 +176,11 @@ impl<'m, 't> Sites<'m, 't> {
     ) -> Option<SiteMove<'t>> {
         let applied = self.composer.apply(discrete, &step).ok()?;
         let invariant = self.composer.invariant(&applied.target).ok()?;
-        let ranked = self.table.places.get(&applied.target);
+        let said = self.claims.about(&applied.target);
+        let followed = step.control == Control::Controllable || self.claims.allows(discrete, index);
         let mut bounds = Bounds::default();
         bounds.guard(&invariant);
-        bounds.table(ranked);
+        bounds.said(said);
         for assignment in applied.assignments.iter().filter(|one| one.source.is_some()) {
             let right = Some(assignment.clock);
             bounds.add(&ClockBound { left: None, right, strict: false, bound: 0 });
@@ -188,13 +192,14 @@ impl<'m, 't> Sites<'m, 't> {
             target: applied.target,
             assignments: applied.assignments.into_vec(),
             invariant,
-            ranked,
+            said,
+            followed,
             bounds: bounds.all,
         })
     }
 
     fn wishes(&mut self, discrete: &DiscreteState) -> Result<Wishes, Error> {
-        let (keep, reach) = match &self.table.terms.objective {
+        let (keep, reach) = match &self.claims.terms().objective {
             Objective::Reach(reach) => (None, Some(reach)),
             Objective::Until(keep, reach) | Objective::WeakUntil(keep, reach) => {
                 (Some(keep), Some(reach))
@@ -218,7 +223,7 @@ impl<'m, 't> Sites<'m, 't> {
     /// Only games about tests end at a location marked `fail`.
     fn is_fail(&self, discrete: &DiscreteState) -> bool {
         let mut locations = self.model().processes.iter().zip(&discrete.locations);
-        self.table.terms.concept == Concept::Fair
+        self.claims.terms().concept == Concept::Fair
             && locations.any(|(process, at)| process.locations[*at].marks.fail)
     }
 }
@@ -240,17 +245,16 @@ impl Bounds {
         }
     }
 
-    fn zones(&mut self, zones: &[ClockConjunction]) {
-        zones.iter().flatten().for_each(|bound| self.add(bound));
+    fn zones<'z>(&mut self, zones: impl IntoIterator<Item = &'z ClockConjunction>) {
+        zones.into_iter().flatten().for_each(|bound| self.add(bound));
     }
 
     fn guard(&mut self, guard: &ClockGuard) {
         self.zones(&guard.disjuncts);
     }
 
-    fn table(&mut self, ranked: Option<&Ranked>) {
-        let Some(ranked) = ranked else { return };
-        ranked.levels.iter().for_each(|level| self.zones(&level.zones));
-        ranked.rules.iter().for_each(|rule| self.zones(&rule.zones));
+    fn said(&mut self, said: Said<'_>) {
+        self.zones(said.zones());
+        self.zones(said.advised());
     }
 }

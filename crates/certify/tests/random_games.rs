@@ -8,10 +8,11 @@ mod support;
 mod tamper;
 
 use proptest::prelude::*;
-use support::{ALL_TERMS, avoids, model, objectives, table};
-use tioga_certify::{CheckOptions, Error, Extent, check};
+use support::{ALL_TERMS, avoids, model, objectives, table, trap};
+use tioga_certify::{CheckOptions, Error, Extent, check, check_trap};
 use tioga_concrete::Semantics;
-use tioga_testcase::Scope;
+use tioga_model::ClockConjunction;
+use tioga_testcase::{Concept, Scope, Trap, TrapPlace};
 
 fn pass(text: &str) -> Result<(), TestCaseError> {
     let model = model(text);
@@ -32,6 +33,48 @@ fn pass(text: &str) -> Result<(), TestCaseError> {
                 }
             }
         }
+    }
+    Ok(())
+}
+
+/// Traps pass, and are found again to be wrong when a place is missing that plays must reach.
+fn traps_pass(text: &str) -> Result<(), TestCaseError> {
+    let model = model(text);
+    let Ok(start) = Semantics::new(&model).initial() else { return Ok(()) };
+    for objective in objectives(&model).iter().filter(|objective| !avoids(objective)) {
+        let Some(mut trap) = trap(&model, objective) else { continue };
+        for extent in [Extent::Feasible, Extent::Sampled] {
+            let options = CheckOptions { extent, plays: 10, ..CheckOptions::default() };
+            if let Err(error) = check_trap(&model, &trap, &options) {
+                let what = format!("{error}\n{objective:?} {extent:?}\n{trap:?}\n{text}");
+                return Err(TestCaseError::fail(what));
+            }
+        }
+        trap.places.remove(&start.discrete);
+        let answer = check_trap(&model, &trap, &CheckOptions::default());
+        prop_assert!(matches!(answer, Err(Error::Refuted(_))), "{objective:?}\n{text}");
+    }
+    Ok(())
+}
+
+/// Whatever a trap claims, it does not pass if the game is won.
+fn forged_traps_are_found(text: &str, chosen: u32) -> Result<(), TestCaseError> {
+    let model = model(text);
+    let Ok(start) = Semantics::new(&model).initial() else { return Ok(()) };
+    let process = model.processes.iter().next().unwrap();
+    for objective in objectives(&model).iter().filter(|objective| !avoids(objective)) {
+        let table = table(&model, objective, Concept::Strict, Scope::Winning);
+        let moves = (0..32).filter(|index| chosen >> index & 1 == 1).collect();
+        let all = TrapPlace { zones: vec![ClockConjunction::new()], moves };
+        let places = process.locations.ids().map(|location| {
+            let mut place = start.discrete.clone();
+            place.locations[0] = location;
+            (place, all.clone())
+        });
+        let trap = Trap { terms: table.terms.clone(), places: places.collect() };
+        let rank = tamper::rank(&model, &table, &start);
+        let passes = check_trap(&model, &trap, &CheckOptions::default()).is_ok();
+        prop_assert!(!passes || rank.is_none(), "{objective:?} {chosen:b}\n{text}");
     }
     Ok(())
 }
@@ -73,6 +116,21 @@ proptest! {
     #[test]
     fn random_games_with_two_clocks_pass(text in random::game(2)) {
         pass(&text)?;
+    }
+
+    #[test]
+    fn traps_of_random_games_with_one_clock_pass(text in random::game(1)) {
+        traps_pass(&text)?;
+    }
+
+    #[test]
+    fn traps_of_random_games_with_two_clocks_pass(text in random::game(2)) {
+        traps_pass(&text)?;
+    }
+
+    #[test]
+    fn won_games_have_no_trap(text in random::game(2), chosen in any::<u32>()) {
+        forged_traps_are_found(&text, chosen)?;
     }
 
     #[test]

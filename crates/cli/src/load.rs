@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use tioga_base::{Diagnostic, Rational};
+use tioga_base::{Diagnostic, Rational, closest};
 use tioga_model::{Bound, Clock, Constraint, Formula, Model, Objective, Predicate};
 use tioga_parse::clike::Origin;
 use tioga_parse::query::{parse_formula, parse_query_file};
@@ -33,6 +33,29 @@ pub fn model(session: &mut Session, args: &ModelArgs) -> Result<Loaded, Stop> {
 /// Reads the model named by the arguments of a command and adds queries given there.
 pub fn asked(session: &mut Session, args: &ModelArgs, queries: &[String]) -> Result<Loaded, Stop> {
     with_queries(session, &args.model, &args.load, queries)
+}
+
+/// The product of a model with the purpose of this name; a warning-free model stays one.
+pub fn with_purpose(session: &mut Session, model: Model, name: &str) -> Result<Model, Stop> {
+    let network = model.into_network();
+    let names: Vec<&str> = network.purposes.iter().map(|one| one.process.name.as_str()).collect();
+    let Some(position) = names.iter().position(|own| *own == name) else {
+        let diagnostic =
+            Diagnostic::global("unknown-purpose", format!("there is no purpose `{name}`"));
+        let help = match (closest(name, names.iter().copied()), &names[..]) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, []) => "the model has no purposes".to_owned(),
+            (None, names) => format!("the model has {}", names.join(", ")),
+        };
+        return Err(session.stop(diagnostic.help(help)));
+    };
+    let product = network.observed_by(position);
+    let product =
+        product.map_err(|reason| session.stop(Diagnostic::global("wrong-purpose", reason)))?;
+    product.validate().map_err(|diagnostics| {
+        session.diagnostics.append(diagnostics);
+        Stop::Diagnosed
+    })
 }
 
 /// Reads a model as [`asked`] does; then every objective must be reached before so much time has

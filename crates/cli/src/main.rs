@@ -2,6 +2,7 @@
 
 mod args;
 mod assumption_text;
+mod case_text;
 mod clock_text;
 mod commands;
 mod examples;

@@ -6,10 +6,16 @@ use tioga_base::Cancel;
 
 /// Raised by Ctrl-C and when the time is up.
 pub fn cancel_flag(timeout: Option<u64>) -> Cancel {
-    let cancel = Cancel::new();
+    let cancel = timeout_flag(timeout);
     let by_key = cancel.clone();
     // Without a handler Ctrl-C simply ends the program.
     let _ = ctrlc::set_handler(move || by_key.cancel());
+    cancel
+}
+
+/// Raised when the time is up; Ctrl-C ends the program.
+pub fn timeout_flag(timeout: Option<u64>) -> Cancel {
+    let cancel = Cancel::new();
     if let Some(seconds) = timeout {
         let by_time = cancel.clone();
         std::thread::spawn(move || {

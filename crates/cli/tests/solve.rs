@@ -227,3 +227,32 @@ fn a_nondeterministic_model_has_no_ranks() {
     assert!(run.err.contains("the tester cannot tell"), "{}", run.err);
     assert_eq!(folder.tioga(&["solve", "choice.tioga"], "").code, 0);
 }
+
+#[test]
+fn forced_outputs_are_told_apart_from_unforced_ones() {
+    let folder = Folder::new("solve-forced");
+    // The model, and whether the tester wins strictly, wins fairly, and wins if it is helped.
+    for (name, strict, fair, helped) in [
+        ("choice", true, true, true),
+        ("unforced", false, true, true),
+        ("forced", true, true, true),
+        ("open-bound", true, true, true),
+        ("too-early", false, true, true),
+        ("two-outputs", false, false, true),
+        ("in-time", true, true, true),
+        ("race", false, false, true),
+        ("own-move", true, true, true),
+        ("other-process", true, true, true),
+    ] {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+        let model = root.join("forced-outputs").join(format!("{name}.tioga"));
+        let model = model.to_str().unwrap();
+        let holds = |query: &str, mode: &str| {
+            let args = ["solve", model, "-q", query, mode, "--full-information"];
+            folder.tioga(&args, "").code == 0
+        };
+        assert_eq!(holds("control: A<> P.Goal", "--strict-only"), strict, "{name}, strict");
+        assert_eq!(holds("control: A<> P.Goal", "--ranks"), fair, "{name}, fair");
+        assert_eq!(holds("E<> control: A<> P.Goal", "--strict-only"), helped, "{name}, helped");
+    }
+}

@@ -8,6 +8,7 @@
 //!
 //! Time is in written time units: clock constants of the model divided by its scale.
 
+mod chance;
 mod interval;
 mod observe;
 mod record;
@@ -20,6 +21,7 @@ mod trace_text;
 mod walk;
 mod windows;
 
+pub use chance::Chance;
 pub use interval::{Interval, Intervals};
 pub use observe::{Observable, Observed, Observer, after};
 pub use record::{label_of, move_record, observable, rational_values};
@@ -28,3 +30,4 @@ pub use state::{Error, State};
 pub use step::{Choice, Ending, Options, Semantics};
 pub use trace::{EdgeRecord, Event, MoveRecord, Record, TRACE_VERSION, Trace};
 pub use walk::{Stop, Walk, WalkOptions, walk};
+pub use windows::MovingClocks;

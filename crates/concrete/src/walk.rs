@@ -1,11 +1,8 @@
 //! Seeded random runs.
 //!
 //! At each step the walk picks one of the possible moves uniformly, one interval of its windows
-//! uniformly, and a delay in it: the earliest or the latest grid point with probability 1/4 each,
-//! otherwise any grid point uniformly. An interval without an upper end counts up to
-//! [`WalkOptions::horizon`] after its start. The grid is made of the multiples of `1 / (2 scale)`;
-//! where an interval contains none of them, the step is halved until it does, so denominators grow
-//! only where the model leaves no other choice. An open input that awaits values gets one random
+//! uniformly, and a moment in it, see [`crate::Chance`]. An interval without an upper end counts up
+//! to [`WalkOptions::horizon`] after its start. An open input that awaits values gets one random
 //! choice of small ones.
 //!
 //! The same model, options and seed give the same run.
@@ -13,8 +10,9 @@
 use tioga_base::{Overflow, Rational};
 use tioga_model::{Fault, Model, Move, Type, Values};
 
+use crate::chance::Chance;
 use crate::interval::{Interval, Intervals};
-use crate::observe::{Observable, grid_range};
+use crate::observe::Observable;
 use crate::record::move_record;
 use crate::state::{Error, State};
 use crate::step::{Choice, Ending, Options, Semantics};
@@ -75,7 +73,7 @@ pub fn walk(model: &Model, options: &WalkOptions) -> Result<Walk, Error> {
     let end = semantics.initial()?;
     let trace = Trace { model: model.name.clone(), seed: Some(options.seed), records: Vec::new() };
     let walk = Walk { trace, end, time: Rational::ZERO, stop: Stop::Steps, faults: Vec::new() };
-    let random = fastrand::Rng::with_seed(options.seed);
+    let random = Chance::new(options.seed);
     let mut walker = Walker { semantics, random, options, walk };
     for _ in 0..options.steps {
         if let Some(stop) = walker.step()? {
@@ -88,7 +86,7 @@ pub fn walk(model: &Model, options: &WalkOptions) -> Result<Walk, Error> {
 
 struct Walker<'a> {
     semantics: Semantics<'a>,
-    random: fastrand::Rng,
+    random: Chance,
     options: &'a WalkOptions,
     walk: Walk,
 }
@@ -115,10 +113,13 @@ impl Walker<'_> {
         if choices.is_empty() {
             return self.wait_for_the_end(&options);
         }
-        let choice = &choices[self.random.usize(..choices.len())];
+        let choice = &choices[self.random.position(choices.len())];
         let parts = choice.windows.parts();
-        let part = parts[self.random.usize(..parts.len())];
-        let Some(delay) = self.pick(&part)? else { return Ok(Some(Stop::Precision)) };
+        let part = parts[self.random.position(parts.len())];
+        let scale = self.semantics.model().scale;
+        let Some(delay) = self.random.moment(scale, &part, self.options.horizon)? else {
+            return Ok(Some(Stop::Precision));
+        };
         self.pass(delay)?;
         self.take(&choice.step)?;
         Ok(None)
@@ -149,11 +150,12 @@ impl Walker<'_> {
         for ty in parameters {
             match (ty, ty.bounds()) {
                 (Type::Rational, _) => {
-                    let half = Rational::new(self.random.i64(-8..=8), 2).unwrap_or(Rational::ZERO);
+                    let half =
+                        Rational::new(self.random.number(-8..=8), 2).unwrap_or(Rational::ZERO);
                     values.extend([half.numerator(), half.denominator()]);
                 }
-                (_, Some((min, max))) if min <= max => values.push(self.random.i64(min..=max)),
-                _ => values.push(self.random.i64(-8..=8)),
+                (_, Some((min, max))) if min <= max => values.push(self.random.number(min..=max)),
+                _ => values.push(self.random.number(-8..=8)),
             }
         }
         values
@@ -198,30 +200,5 @@ impl Walker<'_> {
         let record = move_record(self.semantics.model(), step);
         self.walk.trace.records.push(Record::Move(record));
         Ok(())
-    }
-
-    /// A grid point of an interval; nothing if even a very fine grid has none.
-    fn pick(&mut self, interval: &Interval) -> Result<Option<Rational>, Error> {
-        let (lower, _) = interval.lower();
-        let bounded = match interval.upper() {
-            Some(_) => *interval,
-            None => interval.up_to(lower.add(self.options.horizon)?).unwrap_or(*interval),
-        };
-        // Halving at most 16 times keeps numbers small enough for exact sums.
-        for halvings in 1..=16 {
-            let steps = self.semantics.model().scale.checked_mul(1 << halvings);
-            let grid = Rational::integer(steps.ok_or(Overflow)?);
-            let (first, last) = grid_range(&bounded, grid)?;
-            if first > last {
-                continue;
-            }
-            let point = match self.random.u32(..4) {
-                0 => first,
-                1 => last,
-                _ => self.random.i64(first..=last),
-            };
-            return Ok(Some(Rational::integer(point).div(grid)?));
-        }
-        Ok(None)
     }
 }

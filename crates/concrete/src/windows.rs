@@ -11,7 +11,7 @@ use crate::interval::{Cut, Interval, Intervals};
 
 /// Clock values as functions of a delay not yet chosen.
 #[derive(Clone, Debug)]
-pub(crate) struct MovingClocks {
+pub struct MovingClocks {
     values: Vec<Moving>,
     scale: Rational,
 }

@@ -220,6 +220,11 @@ impl<'m> Arena<'m> {
         self.jumps[edge.jump as usize].predecessor(target)
     }
 
+    /// What an edge does to the clocks.
+    pub fn jump(&self, edge: &Edge) -> &Jump {
+        &self.jumps[edge.jump as usize]
+    }
+
     /// Adds the points of a zone to what is reached, and what time makes of them.
     pub fn reach(&mut self, state: &DiscreteState, zone: Zone) -> Result<Option<NodeId>, Error> {
         let node = self.node(state)?;

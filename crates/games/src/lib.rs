@@ -23,10 +23,12 @@ pub mod operators;
 mod solve;
 pub mod spoil;
 mod strategy;
+mod trap;
 
 pub use arena::{Arena, Candidate, Edge, NodeId};
 pub use error::Error;
 pub use game::Game;
 pub use levels::Levels;
+pub use on_the_fly::before as below;
 pub use solve::{Method, Progress, Root, Solution, SolveOptions, Standing, solve};
 pub use strategy::{NodeRule, conjunctions};

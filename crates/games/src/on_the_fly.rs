@@ -317,7 +317,7 @@ enum Step {
 }
 
 /// The largest rank below a rank.
-pub(crate) fn before(rank: Rank) -> Rank {
+pub fn before(rank: Rank) -> Rank {
     const ALL: u32 = u32::MAX;
     match rank {
         Rank { steps: 1.., .. } => Rank { steps: rank.steps - 1, ..rank },

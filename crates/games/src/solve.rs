@@ -81,7 +81,7 @@ pub struct Solution<'m> {
     /// Whether ranks are exact; otherwise they are upper bounds.
     pub complete: bool,
     /// Whether the board is a trap: the system can keep the first root away from the objective by
-    /// the moves on it, and nothing else was looked at.
+    /// the moves on it, and nothing else was looked at. [`Solution::trap`] tells more.
     pub trapped: bool,
     /// What it took.
     pub progress: Progress,
@@ -198,7 +198,10 @@ impl Solution<'_> {
         let avoiding =
             matches!(self.game.terms().objective, Objective::Stay(_) | Objective::WeakUntil(..));
         if self.trapped {
-            return Some(false);
+            let arena = &self.game.arena;
+            let point = point(arena.model(), &root.clocks)?;
+            let inside = arena.reached(arena.find(&root.state)?).contains(&point);
+            return inside.then_some(false);
         }
         match (self.standing(root), avoiding) {
             (Standing::Rank(rank), false) => Some(rank.losses == 0 && rank.risks == 0),

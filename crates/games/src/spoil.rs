@@ -78,7 +78,10 @@ fn lazily(arena: &Arena<'_>, node: NodeId, candidates: &[Candidate]) -> Vec<bool
             break;
         }
         if forced.intersects(&enabled) {
-            forced.subtract(&enabled);
+            // Where time ends while this move is possible, it is enough from there on.
+            let mut enough = place.past(&place.ends_in(&enabled));
+            enough.unite(&enabled);
+            forced.subtract(&enough);
             chosen[index] = true;
         }
     }

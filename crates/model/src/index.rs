@@ -103,7 +103,11 @@ fn frame(network: &Network) -> u32 {
 fn receivers(network: &Network) -> IdVec<ChannelId, Vec<ProcessId>> {
     let mut receivers: IdVec<ChannelId, Vec<ProcessId>> =
         network.channels.iter().map(|_| Vec::new()).collect();
+    let observer = network.observing.as_ref().map(|observing| observing.process);
     for (process, automaton) in network.processes.iter_ids() {
+        if Some(process) == observer {
+            continue;
+        }
         for edge in &automaton.edges {
             let Label::Receive(channel_use) = &edge.label else { continue };
             let length = channel_use.index.map_or(1, |(_, length)| length as usize);

@@ -36,6 +36,7 @@ mod fault;
 mod ids;
 mod index;
 mod network;
+mod product;
 mod properties;
 mod query;
 mod types;
@@ -59,6 +60,7 @@ pub use network::{
     Action, Channel, ChannelUse, Clock, Control, Direction, Edge, Label, Location, Marks, Network,
     Process, Purpose, Role, Slot, SyncPart, SyncVector, TimeUnit, Variable, WallUnit,
 };
+pub use product::Observing;
 pub use properties::{
     ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, Report, Scope, Verdict, Witness,
     maximal_constants, properties,

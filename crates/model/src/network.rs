@@ -3,8 +3,8 @@
 use tioga_base::{IdVec, Rational, Span};
 
 use crate::{
-    ActionId, ChannelId, ClockId, Code, Condition, EdgeId, ExprId, Kind, LocationId, ProcessId,
-    Query, Range, Type, Update, VariableId,
+    ActionId, ChannelId, ClockId, Code, Condition, EdgeId, ExprId, Kind, LocationId, Observing,
+    ProcessId, Query, Range, Type, Update, VariableId,
 };
 
 /// A network of automata, not yet validated.
@@ -34,6 +34,8 @@ pub struct Network {
     pub purposes: Vec<Purpose>,
     /// The questions and objectives.
     pub queries: Vec<Query>,
+    /// The purpose that observes the other processes, in a product with it.
+    pub observing: Option<Observing>,
     /// The expressions and functions.
     pub code: Code,
 }
@@ -317,6 +319,7 @@ impl Network {
             processes: IdVec::new(),
             purposes: Vec::new(),
             queries: Vec::new(),
+            observing: None,
             code: Code::default(),
         }
     }

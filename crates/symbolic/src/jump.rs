@@ -60,6 +60,13 @@ impl Jump {
         Ok(Self { alternatives, assignments })
     }
 
+    /// The assignments in order: a clock, the clock it is set from or 0, and what is added. Clocks
+    /// are numbered as in zones.
+    pub fn assignments(&self) -> impl Iterator<Item = (usize, usize, i32)> {
+        let plain = |one: &Assignment| (one.clock as usize, one.source as usize, one.offset);
+        self.assignments.iter().map(plain)
+    }
+
     /// Where the move is possible as far as its clock condition says.
     #[must_use]
     pub fn guard(&self, dimension: usize) -> Federation {

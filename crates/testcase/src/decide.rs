@@ -1,9 +1,10 @@
 //! What a tester does next, in a concrete state.
 
 use tioga_base::Rational;
-use tioga_concrete::{Error, Interval, Intervals, Semantics, State};
+use tioga_concrete::{Error, Intervals, Semantics, State};
 use tioga_model::ClockGuard;
 
+use crate::follow::inside;
 use crate::{Advice, Rank, RankTable, Rule};
 
 /// What a tester does next.
@@ -57,7 +58,10 @@ pub fn decide(
                 let here = when.intersect(&earlier.complement());
                 let delays = semantics.options(state)?.delays;
                 let other = here.complement().intersect(&delays.into());
-                let until = other.parts().first().map(inside).transpose()?;
+                let until = match other.parts().first() {
+                    Some(first) => Some(inside(first, &ends(semantics, &ranked.rules, state)?)?),
+                    None => None,
+                };
                 let (awaited, feared) = (awaited.clone(), feared.clone());
                 Decision::Wait { rank: rule.rank, until, awaited, feared }
             }
@@ -70,13 +74,14 @@ fn guard(rule: &Rule) -> ClockGuard {
     ClockGuard { disjuncts: rule.zones.iter().cloned().collect() }
 }
 
-/// The first delay of an interval, or one shortly after its start.
-fn inside(interval: &Interval) -> Result<Rational, Error> {
-    let (lower, excluded) = interval.lower();
-    if !excluded {
-        return Ok(lower);
+/// The delays at which some rule begins or ceases to apply.
+fn ends(semantics: &Semantics<'_>, rules: &[Rule], state: &State) -> Result<Vec<Rational>, Error> {
+    let mut ends = Vec::new();
+    for rule in rules {
+        for part in semantics.when(state, &guard(rule))?.parts() {
+            ends.push(part.lower().0);
+            ends.extend(part.upper().map(|(upper, _)| upper));
+        }
     }
-    let room = interval.upper().map(|(upper, _)| upper.sub(lower)).transpose()?;
-    let room = room.map_or(Rational::ONE, |room| room.min(Rational::ONE));
-    Ok(lower.add(room.div(Rational::integer(2))?)?)
+    Ok(ends)
 }

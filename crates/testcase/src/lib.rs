@@ -3,14 +3,25 @@
 //! A [`RankTable`] says, for each state of a timed game, how far the tester is from its objective
 //! and what it should do: the answer of a solver, its strategy and its certificate in one. It
 //! speaks of discrete states and clock bounds only, so that a checker needs none of the solver's
-//! code.
+//! code. A [`Trap`] says why there is nothing to enforce, without any ranks.
+//!
+//! A [`TestCase`] is what a tester carries: places, expected answers, verdicts, and what to do where.
 
+mod case;
 mod decide;
+mod follow;
 mod luck;
 mod rank;
 mod table;
+mod trap;
 
+pub use case::{
+    Action, CASE_VERSION, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Shape, Side,
+    Suite, Summary, TestCase, Verdict, Zone,
+};
 pub use decide::{Decision, decide};
-pub use luck::{Intended, intended_run, rank_of};
+pub use follow::{Follower, Intention, Step};
+pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
 pub use rank::{Concept, Rank, Scope, Terms};
 pub use table::{Advice, Level, RankTable, Ranked, Rule, holds};
+pub use trap::{Trap, TrapPlace};

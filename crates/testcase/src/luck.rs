@@ -86,6 +86,24 @@ fn satisfies(state: &State, scale: i64, bound: &ClockBound) -> bool {
     }
 }
 
+/// What a move leads to, depending on when it is made: moments in the windows of the choice, rising,
+/// each with the rank of the state after the move then. Between two neighbours the rank is that of
+/// one of them.
+pub fn outcomes(
+    semantics: &mut Semantics<'_>,
+    table: &RankTable,
+    state: &State,
+    choice: &Choice,
+) -> Result<Vec<(Rational, Option<Rank>)>, Error> {
+    let scale = semantics.model().scale;
+    let mut outcomes = Vec::new();
+    for moment in moments(semantics, table, state, choice)? {
+        let after = semantics.step(&state.later(moment)?, &choice.step)?;
+        outcomes.push((moment, rank_of(table, scale, &after)));
+    }
+    Ok(outcomes)
+}
+
 /// The earliest awaited move that lowers the rank.
 fn helpful(
     semantics: &mut Semantics<'_>,
@@ -118,8 +136,8 @@ fn helpful(
     Ok(best)
 }
 
-/// The system's moves that could come during the delay or after it and lead to no lower rank.
-fn feared(
+/// The system's moves that could come during the delay or at its end and lead to no lower rank.
+pub fn feared(
     semantics: &mut Semantics<'_>,
     table: &RankTable,
     state: &State,

@@ -5,7 +5,7 @@ use tioga_base::{Diagnostics, FileId, Span};
 use tioga_games::{Method, Root, SolveOptions, solve};
 use tioga_model::{Formula, Model, Objective};
 use tioga_parse::{Format, Options, lower, parse};
-use tioga_testcase::{Concept, RankTable, Scope, Terms};
+use tioga_testcase::{Concept, RankTable, Scope, Terms, Trap};
 
 pub const EXAMPLES: [&str; 4] = ["conveyor-game", "complex", "smart-light", "problematic-light"];
 
@@ -108,4 +108,13 @@ pub fn by(method: Method) -> SolveOptions {
 
 pub fn avoids(objective: &Objective) -> bool {
     matches!(objective, Objective::Stay(_) | Objective::WeakUntil(..))
+}
+
+/// The trap that the solver finds for a strict game, if it finds one.
+pub fn trap(model: &Model, objective: &Objective) -> Option<Trap> {
+    let (concept, scope) = (Concept::Strict, Scope::Winning);
+    let terms = Terms { objective: objective.clone(), concept, scope };
+    let options = SolveOptions { early: true, ..SolveOptions::default() };
+    let roots = [Root::initial(model)];
+    solve(model, terms, Span::default(), &roots, &options, &mut |_| {}).unwrap().trap()
 }

@@ -7,11 +7,13 @@ mod determinize;
 mod examples;
 mod fmt;
 mod model;
+mod play;
 mod reach;
 mod replay;
 mod shell;
 mod simulate;
 mod solve;
+mod synth;
 
 pub use check::CheckArgs;
 pub use convert::ConvertArgs;
@@ -19,11 +21,13 @@ pub use determinize::{ClocksArg, DeterminizeArgs};
 pub use examples::ExamplesArgs;
 pub use fmt::FmtArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
+pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
+pub use synth::{ShapeArg, SynthArgs};
 
 use clap::{Parser, Subcommand};
 
@@ -82,6 +86,10 @@ pub enum Command {
     Reach(ReachArgs),
     /// Say what a tester can enforce, with what strategy and how much luck
     Solve(SolveArgs),
+    /// Play the system against the tester's strategy, or watch somebody play
+    Play(PlayArgs),
+    /// Make test cases for the purposes of a model
+    Synth(SynthArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
     /// Convert a model to another language or to a picture
@@ -105,6 +113,8 @@ impl Command {
             Self::Replay(_) => "replay",
             Self::Reach(_) => "reach",
             Self::Solve(_) => "solve",
+            Self::Play(_) => "play",
+            Self::Synth(_) => "synth",
             Self::Determinize(_) => "determinize",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",

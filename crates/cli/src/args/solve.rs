@@ -46,6 +46,10 @@ pub struct GameArgs {
     #[arg(short, long = "query", value_name = "QUERY")]
     pub query: Vec<String>,
 
+    /// Play for a test purpose of the model: to accept
+    #[arg(long, value_name = "NAME", conflicts_with = "query")]
+    pub purpose: Option<String>,
+
     /// Compute ranks: how often the system must cooperate, and how many steps can be enforced
     #[arg(long, conflicts_with_all = ["safety_first", "strict_only"])]
     pub ranks: bool,

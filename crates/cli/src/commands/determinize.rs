@@ -157,7 +157,7 @@ fn constant(model: &Model, resources: Resources) -> String {
     Rational::new(constant, model.scale).map_or_else(|_| constant.to_string(), |c| c.to_string())
 }
 
-fn loss_text(loss: &Loss) -> String {
+pub fn loss_text(loss: &Loss) -> String {
     let Loss { location, when, configuration, .. } = loss;
     let action = loss.action.as_deref().unwrap_or("");
     let what = match loss.kind {

@@ -94,7 +94,7 @@ pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<E
 }
 
 /// The next line; nothing at the end of the input. What exceeds the limit is a line of its own.
-fn read_line(input: &mut impl BufRead) -> Option<String> {
+pub fn read_line(input: &mut impl BufRead) -> Option<String> {
     let mut bytes = Vec::new();
     let read = input.take(LINE_LIMIT).read_until(b'\n', &mut bytes).ok()?;
     (read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned())
@@ -277,7 +277,8 @@ impl Player<'_> {
     }
 }
 
-fn delay(text: &str) -> Result<Rational, String> {
+/// A delay as text.
+pub fn delay(text: &str) -> Result<Rational, String> {
     let delay = rational(text)?;
     if delay.is_negative() { Err("time does not run backwards\n".to_owned()) } else { Ok(delay) }
 }
@@ -286,22 +287,19 @@ fn rational(text: &str) -> Result<Rational, String> {
     text.parse().map_err(|error| format!("`{text}`: {error}\n"))
 }
 
-/// The earliest delay, or one just inside where there is no earliest: half a unit in, or half way
-/// if the window is shorter.
-fn earliest(set: &Intervals) -> Rational {
-    let Some(first) = set.parts().first() else { return Rational::ZERO };
-    inside(first).unwrap_or(first.lower().0)
+/// The earliest delay, or one just inside where there is no earliest.
+pub fn earliest(set: &Intervals) -> Rational {
+    set.parts().first().map_or(Rational::ZERO, inside)
 }
 
-fn inside(window: &Interval) -> Option<Rational> {
+/// The first delay of an interval, or one just inside where there is no first: half a unit in, or
+/// half way if the interval is shorter.
+pub fn inside(window: &Interval) -> Rational {
     let (lower, excluded) = window.lower();
     if !excluded {
-        return Some(lower);
+        return lower;
     }
-    let half = Rational::new(1, 2).ok()?;
-    let step = match window.upper() {
-        Some((upper, _)) => upper.sub(lower).ok()?.mul(half).ok()?.min(half),
-        None => half,
-    };
-    lower.add(step).ok()
+    let room = window.upper().map_or(Ok(Rational::ONE), |(upper, _)| upper.sub(lower));
+    let half = room.and_then(|room| room.min(Rational::ONE).div(Rational::integer(2)));
+    half.and_then(|half| lower.add(half)).unwrap_or(lower)
 }

@@ -9,10 +9,12 @@ mod examples;
 mod fmt;
 mod interactive;
 mod man;
+mod play;
 mod reach;
 mod replay;
 mod simulate;
 mod solve;
+mod synth;
 
 use crate::args::Command;
 use crate::exit::{Exit, Stop};
@@ -26,6 +28,8 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Replay(args) => replay::run(args, session),
         Command::Reach(args) => reach::run(args, session),
         Command::Solve(args) => solve::run(args, session),
+        Command::Play(args) => play::run(args, session),
+        Command::Synth(args) => synth::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),

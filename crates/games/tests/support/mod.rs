@@ -1,9 +1,9 @@
 //! What the tests of games share: models from text, and questions about states.
 #![allow(dead_code, clippy::unwrap_used, reason = "tests, each of which uses a part")]
 
-use tioga_base::{Diagnostics, FileId, Rational, Span};
+use tioga_base::{Diagnostics, FileId, Id, Rational, Span};
 use tioga_games::{Method, Root, Solution, SolveOptions, Standing, solve};
-use tioga_model::{Composer, Formula, Model, Network, Objective};
+use tioga_model::{ClockBound, ClockId, Composer, Formula, Model, Network, Objective};
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_testcase::{Concept, Scope, Terms};
 
@@ -80,4 +80,13 @@ pub fn standings(
         Standing::Fail => "fail".to_owned(),
     });
     shown.collect()
+}
+
+/// Whether a bound of a certificate holds for clocks in written time units.
+pub fn meets(model: &Model, bound: &ClockBound, clocks: &[Rational]) -> bool {
+    let value =
+        |clock: Option<ClockId>| clock.map_or(Rational::ZERO, |clock| clocks[clock.index()]);
+    let difference = value(bound.left).sub(value(bound.right)).unwrap();
+    let limit = Rational::new(bound.bound, model.scale).unwrap();
+    difference < limit || (difference == limit && !bound.strict)
 }

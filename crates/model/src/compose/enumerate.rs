@@ -23,7 +23,11 @@ impl Composer<'_> {
         moves.clear();
         let model = self.model;
         let committed = self.is_committed(state);
+        let observer = model.observing.as_ref().map(|observing| observing.process);
         for (process, automaton) in model.processes.iter_ids() {
+            if Some(process) == observer {
+                continue;
+            }
             let location = state.location(process);
             for &edge in &automaton.outgoing[location] {
                 if let Err(fault) = self.edge_moves(state, committed, process, edge, moves) {
@@ -37,6 +41,7 @@ impl Composer<'_> {
         for (position, sync) in model.syncs.iter().enumerate() {
             self.sync_vector(state, committed, position, sync, moves);
         }
+        self.observe(state, moves, 0);
     }
 
     /// Adds the moves in which an open input listed in [`Moves::awaiting`] carries these values.
@@ -50,6 +55,7 @@ impl Composer<'_> {
         moves: &mut Moves,
     ) {
         let committed = self.is_committed(state);
+        let before = moves.list.len();
         let result =
             check_values(&self.model.channels[awaiting.channel], arguments).and_then(|()| {
                 match awaiting.receiver {
@@ -65,6 +71,7 @@ impl Composer<'_> {
         if let Err(fault) = result {
             moves.faults.push(fault);
         }
+        self.observe(state, moves, before);
     }
 
     /// The moves an edge starts.

@@ -22,6 +22,9 @@
 //! edge with its label leaves its location, and blocks the move if that edge's guard is false; its
 //! documentation speaks of an enabled edge, which is the reading here.)
 //!
+//! A test purpose that observes the network ([`crate::Observing`]) takes part in each of these moves
+//! by one of its edges that name what the move shows, and stands aside if none is enabled.
+//!
 //! While some process is in a committed location, only moves in which such a process takes part
 //! are enumerated.
 //!
@@ -44,6 +47,7 @@ mod apply;
 mod clocks;
 mod enumerate;
 mod joint;
+mod observe;
 mod values;
 
 use smallvec::SmallVec;

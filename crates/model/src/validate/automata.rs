@@ -10,9 +10,10 @@ use crate::{
 };
 
 pub(super) fn check(network: &Network, diagnostics: &mut Diagnostics) {
-    for process in &network.processes {
-        let clocks = network.clocks.len();
-        Checker { network, diagnostics, clocks, observes: false }.process(process);
+    let observer = network.observing.as_ref().map(|observing| observing.process);
+    for (id, process) in network.processes.iter_ids() {
+        let (clocks, observes) = (network.clocks.len(), Some(id) == observer);
+        Checker { network, diagnostics, clocks, observes }.process(process);
     }
     for purpose in &network.purposes {
         let clocks = network.clocks.len() + purpose.clocks.len();

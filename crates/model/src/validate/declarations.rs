@@ -102,7 +102,11 @@ fn check_channels(network: &Network, diagnostics: &mut Diagnostics) {
             complain(diagnostics, "open-channel", channel.span, message);
         }
     }
-    for process in &network.processes {
+    let observer = network.observing.as_ref().map(|observing| observing.process);
+    for (id, process) in network.processes.iter_ids() {
+        if Some(id) == observer {
+            continue;
+        }
         for edge in &process.edges {
             let (channel_use, sends) = match &edge.label {
                 Label::Send(channel_use) => (channel_use, true),

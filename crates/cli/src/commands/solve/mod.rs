@@ -3,16 +3,18 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tioga_base::{Cancel, Diagnostic, Span};
-use tioga_certify::{CheckOptions, check};
-use tioga_concrete::{Semantics, State, Trace, move_record};
-use tioga_explore::{Limits, SearchOptions};
+use tioga_base::{Cancel, Diagnostic};
+use tioga_certify::{CheckOptions, check, check_trap};
+use tioga_concrete::State;
 use tioga_games::{Method, Progress, Root, Solution, SolveOptions, Standing, solve};
-use tioga_model::{Control, Formula, Model, Objective, Property, Role, Verdict, properties};
-use tioga_parse::query::print_formula;
-use tioga_parse::syntax::{Dialect, Document};
-use tioga_symbolic::Survey;
-use tioga_testcase::{Concept, Intended, Scope, Terms, intended_run};
+use tioga_model::{Model, Objective};
+use tioga_testcase::{Concept, Scope, Terms};
+
+mod luck;
+mod question;
+
+pub use luck::plan;
+pub use question::{Question, questions, require_observation, terms};
 
 use crate::args::{CheckArg, GameArgs, MethodArg, SolveArgs};
 use crate::exit::{Exit, Stop};
@@ -20,22 +22,8 @@ use crate::load::{self, Loaded};
 use crate::measure::{cancel_flag, peak_bytes, seconds, threads};
 use crate::output::Session;
 use crate::progress;
-use crate::run_text::{action, count, number, table};
-use crate::{clock_text, state_argument, strategy_text};
-
-/// A query about a game.
-pub struct Question {
-    /// The query as text.
-    pub text: String,
-    /// What its author says.
-    pub comment: Option<String>,
-    /// What the tester wants.
-    pub objective: Objective,
-    /// Whether the system is asked to cooperate.
-    pub cooperative: bool,
-    /// Where it was written.
-    pub span: Span,
-}
+use crate::run_text::count;
+use crate::{state_argument, strategy_text};
 
 /// What became of a question.
 struct Finding<'m> {
@@ -60,8 +48,11 @@ const CASUALLY: usize = 50_000;
 /// Runs the command.
 pub fn run(args: &SolveArgs, session: &mut Session) -> Result<Exit, Stop> {
     let game = &args.game;
-    let Loaded { document, model } =
+    let Loaded { document, mut model } =
         load::asked_within(session, &args.model, &game.query, game.within)?;
+    if let Some(purpose) = &game.purpose {
+        model = load::with_purpose(session, model, purpose)?;
+    }
     let questions = questions(game, session, &document, &model)?;
     let states = args.at.iter().map(|text| state_argument::read(&model, text));
     let states: Vec<State> = match states.collect::<Result<_, _>>() {
@@ -82,137 +73,8 @@ pub fn run(args: &SolveArgs, session: &mut Session) -> Result<Exit, Stop> {
     report(args, session, &model, &findings)
 }
 
-/// The queries about games: those on the command line, or the model's own, or its accepting
-/// locations.
-pub fn questions(
-    args: &GameArgs,
-    session: &mut Session,
-    document: &Document,
-    model: &Model,
-) -> Result<Vec<Question>, Stop> {
-    let given = args.query.len();
-    let skip = if given > 0 { model.queries.len().saturating_sub(given) } else { 0 };
-    let mut questions = Vec::new();
-    for query in model.queries.iter().skip(skip) {
-        let (objective, cooperative) = match &query.formula {
-            Formula::Control(objective) => (objective.clone(), false),
-            Formula::Cooperative(objective) => (objective.clone(), true),
-            _ if given > 0 => {
-                let message = "`solve` answers `control: …` and `E<> control: …` only";
-                return Err(session.stop(Diagnostic::error("wrong-query", query.span, message)));
-            }
-            _ => continue,
-        };
-        let written = document.queries().find(|written| written.span == query.span);
-        let text = written
-            .map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga));
-        let comment = query.comment.clone();
-        questions.push(Question { text, comment, objective, cooperative, span: query.span });
-    }
-    if questions.is_empty() {
-        let diagnostic = Diagnostic::global("no-query", "there is no objective to solve for")
-            .help("give one with -q 'control: A<> …'");
-        return Err(session.stop(diagnostic));
-    }
-    Ok(questions)
-}
-
-/// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
-/// interface must be deterministic and observable.
-fn require_observation(args: &GameArgs, session: &mut Session, model: &Model) -> Result<(), Stop> {
-    let has_interface = model.channels.iter().any(|channel| channel.direction.is_some());
-    if args.full_information || !has_interface {
-        return Ok(());
-    }
-    let of_system = |name: &str| {
-        model
-            .processes
-            .iter()
-            .any(|process| process.name == name && process.role != Role::Environment)
-    };
-    let doubtful: Vec<_> = properties(model)
-        .into_iter()
-        .filter(|report| matches!(report.property, Property::Deterministic | Property::Observable))
-        .filter(|report| !matches!(report.verdict, Verdict::Holds | Verdict::NotApplicable(_)))
-        .filter(|report| match &report.scope {
-            tioga_model::Scope::Process(name) => of_system(name),
-            tioga_model::Scope::Purpose(_) => false,
-        })
-        .collect();
-    let help = "`--full-information` plays as if the tester saw every move";
-    let internal = doubtful.iter().find_map(|report| match &report.verdict {
-        Verdict::Fails(witness) if report.property == Property::Observable => Some(witness),
-        _ => None,
-    });
-    if let Some(witness) = internal {
-        let message = format!("ranks need a model without internal moves: {}", witness.sentence);
-        let diagnostic = match witness.spans.first() {
-            Some((span, _)) => Diagnostic::error("not-observable", *span, message),
-            None => Diagnostic::global("not-observable", message),
-        };
-        return Err(session.stop(diagnostic.help(help)));
-    }
-    if doubtful.is_empty() {
-        return Ok(());
-    }
-    // The text leaves it open; what is reachable decides.
-    let limits = Limits { visited: Some(100_000), ..Limits::default() };
-    let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
-    let survey = match Survey::of(model, &options, &mut |_| {}) {
-        Ok(survey) => survey,
-        Err(error) => {
-            return Err(session.stop(Diagnostic::global("unsupported", error.to_string())));
-        }
-    };
-    if let Some((_, moves)) = &survey.nondeterminism {
-        let [one, other] = &**moves;
-        let (one, other) = (move_record(model, one), move_record(model, other));
-        let edges = |record: tioga_concrete::MoveRecord| {
-            crate::run_text::edges(&record.edges.unwrap_or_default())
-        };
-        let message = format!(
-            "ranks need a deterministic model: after `{}` the tester cannot tell {} from {}",
-            action(&one.event),
-            edges(one),
-            edges(other)
-        );
-        return Err(session.stop(Diagnostic::global("nondeterministic", message).help(help)));
-    }
-    if let Some(reason) = survey.incomplete {
-        let message = format!("ranks need a deterministic model, and that is unknown: {reason}");
-        return Err(session.stop(Diagnostic::global("nondeterministic", message).help(help)));
-    }
-    Ok(())
-}
-
-/// The game that a question is about, as the options want it.
-pub fn terms(args: &GameArgs, question: &Question, at: bool) -> Terms {
-    let objective = question.objective.clone();
-    let avoids = matches!(objective, Objective::Stay(_) | Objective::WeakUntil(..));
-    let (concept, scope) = if avoids {
-        (Concept::Strict, Scope::Winning)
-    } else if args.safety_first {
-        (Concept::Fair, Scope::SafetyFirst)
-    } else if args.ranks || (at && !args.strict_only) {
-        (Concept::Fair, Scope::Cooperative)
-    } else if question.cooperative {
-        (Concept::Strict, Scope::Cooperative)
-    } else {
-        (Concept::Strict, Scope::Winning)
-    };
-    Terms { objective, concept, scope }
-}
-
-fn solved<'m>(
-    args: &SolveArgs,
-    session: &mut Session,
-    model: &'m Model,
-    question: &Question,
-    terms: Terms,
-    roots: &[Root],
-    cancel: &Cancel,
-) -> Result<Solution<'m>, Stop> {
-    let options = SolveOptions {
+fn options(args: &SolveArgs, terms: &Terms, cancel: &Cancel) -> SolveOptions {
+    SolveOptions {
         method: match args.method {
             MethodArg::OnTheFly => Method::OnTheFly,
             MethodArg::Backward => Method::Backward,
@@ -221,13 +83,25 @@ fn solved<'m>(
         threads: threads(args.game.threads),
         max_nodes: args.game.max_states,
         cancel: cancel.clone(),
-    };
-    let most = args.game.max_memory.map(|mib| mib << 20);
+    }
+}
+
+/// Solves a game within the limits, and shows how far that is.
+pub fn solved<'m>(
+    args: &GameArgs,
+    session: &mut Session,
+    model: &'m Model,
+    question: &Question,
+    terms: Terms,
+    roots: &[Root],
+    options: &SolveOptions,
+) -> Result<Solution<'m>, Stop> {
+    let most = args.max_memory.map(|mib| mib << 20);
     let mut line = progress::Progress::new(session.format);
-    let solution = solve(model, terms, question.span, roots, &options, &mut |at: Progress| {
+    let solution = solve(model, terms, question.span, roots, options, &mut |at: Progress| {
         line.say(|| format!("{} discrete states, {} updates", at.nodes, at.updates));
         if most.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most)) {
-            cancel.cancel();
+            options.cancel.cancel();
         }
     });
     line.clear();
@@ -251,7 +125,8 @@ fn standings(
     );
     let terms = terms(&args.game, question, true);
     let scope = terms.scope;
-    let solution = solved(args, session, model, question, terms, &roots, cancel)?;
+    let options = options(args, &terms, cancel);
+    let solution = solved(&args.game, session, model, question, terms, &roots, &options)?;
     let mut text = String::new();
     let mut results = Vec::new();
     let mut unknown = false;
@@ -293,7 +168,8 @@ fn answer<'m>(
     let asked = terms(&args.game, &question, false);
     let fair = asked.concept == Concept::Fair;
     let reaches = asked.scope != Scope::Winning || !question.cooperative && !avoids(&asked);
-    let solution = solved(args, session, model, &question, asked, &roots, cancel)?;
+    let how = options(args, &asked, cancel);
+    let solution = solved(&args.game, session, model, &question, asked, &roots, &how)?;
     let holds = if question.cooperative {
         match solution.standing(&roots[0]) {
             Standing::Rank(_) => Some(true),
@@ -307,7 +183,8 @@ fn answer<'m>(
     let luck = if casual && holds == Some(false) && solution.progress.nodes <= CASUALLY {
         let objective = question.objective.clone();
         let terms = Terms { objective, concept: Concept::Fair, scope: Scope::Cooperative };
-        Some(solved(args, session, model, &question, terms, &roots, cancel)?)
+        let how = options(args, &terms, cancel);
+        Some(solved(&args.game, session, model, &question, terms, &roots, &how)?)
     } else {
         None
     };
@@ -340,7 +217,10 @@ fn checked(
         CheckArg::None | CheckArg::Quick => return Ok(None),
     };
     let options = CheckOptions { span: question.span, cancel: cancel.clone(), ..options };
-    let result = check(model, &solution.table(), &options);
+    let result = match solution.trap() {
+        Some(trap) => check_trap(model, &trap, &options),
+        None => check(model, &solution.table(), &options),
+    };
     match result {
         Ok(report) => {
             let text = report.to_string();
@@ -478,88 +358,4 @@ fn described(args: &SolveArgs, model: &Model, finding: &Finding<'_>) -> (String,
         },
     });
     (text, result)
-}
-
-/// Where luck is needed on the intended run, as text and as JSON, and the run as text.
-fn plan(model: &Model, solution: &Solution<'_>) -> (String, Vec<Value>, String) {
-    let table_of_ranks = solution.table();
-    let mut semantics = Semantics::new(model);
-    let Ok(initial) = semantics.initial() else { return Default::default() };
-    let Ok(run) = intended_run(&mut semantics, &table_of_ranks, &initial) else {
-        return Default::default();
-    };
-    let scope = solution.game.terms().scope;
-    let mut text = String::new();
-    let mut found = Vec::new();
-    for step in run.iter().filter(|step| !step.rank.is_controlled()) {
-        let place = place(model, solution, step);
-        let mut feared: Vec<String> = Vec::new();
-        for one in &step.feared {
-            let name = action(&tioga_concrete::label_of(model, one));
-            if !feared.contains(&name) {
-                feared.push(name);
-            }
-        }
-        let hoped = step.step.as_ref().filter(|one| one.control == Control::Uncontrollable);
-        let hoped = hoped.map(|one| action(&tioga_concrete::label_of(model, one)));
-        let mut needs = Vec::new();
-        if let Some(hoped) = &hoped {
-            let after = if step.delay.is_zero() {
-                String::new()
-            } else {
-                format!(" after {}", number(step.delay))
-            };
-            needs.push(format!("to answer {hoped}{after}"));
-        }
-        if !feared.is_empty() {
-            let feared = strategy_text::alternatives(&feared);
-            needs.push(format!("not to answer {feared} first"));
-        }
-        let luck = format!("needs the system {}", needs.join(" and "));
-        text.push_str(&format!("  at {place}: {luck}\n"));
-        found.push(json!({
-            "at": place,
-            "rank": strategy_text::rank_json(scope, step.rank, false),
-            "hoped": hoped,
-            "feared": feared,
-        }));
-    }
-    let records =
-        crate::run_text::timed_records(model, run.iter().map(|one| (one.delay, one.step.as_ref())));
-    let trace = Trace { model: model.name.clone(), seed: None, records };
-    let rows = if trace.records.is_empty() {
-        String::new()
-    } else {
-        table(&trace.records).unwrap_or_default()
-    };
-    (text, found, rows)
-}
-
-/// Where a step of the intended run starts: `St, y <= 5`.
-fn place(model: &Model, solution: &Solution<'_>, step: &Intended) -> String {
-    let state = &step.state;
-    let locations = model.processes.iter().zip(&state.discrete.locations);
-    let single = model.processes.len() == 1;
-    let named: Vec<String> = locations
-        .map(|(process, at)| {
-            let name = &process.locations[*at].name;
-            if single { name.clone() } else { format!("{}.{name}", process.name) }
-        })
-        .collect();
-    let named = named.join(", ");
-    let arena = &solution.game.arena;
-    let zones = arena.find(&state.discrete).and_then(|node| {
-        let root = Root { state: state.discrete.clone(), clocks: state.clocks.clone() };
-        let rule = solution.rule_at(node, &root)?;
-        Some(solution.readable(node, &rule.set))
-    });
-    let names = clock_text::names(model);
-    match zones {
-        Some(zones) if zones.iter().any(|zone| zone.is_empty()) => named,
-        Some(zones) => {
-            let zones = zones.iter().map(|zone| &zone[..]);
-            format!("{named}, {}", clock_text::disjunction(model, &names, zones))
-        }
-        None => named,
-    }
 }

@@ -1,0 +1,63 @@
+//! Options of `tioga synth`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use tioga_base::Rational;
+
+use super::ModelArgs;
+
+/// Options of `tioga synth`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct SynthArgs {
+    /// Which model, and how to read it
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// What to test: the name of a purpose of the model, `reach CONDITION`, or `reach CONDITION
+    /// within TIME`; may be repeated [default: every purpose of the model, or its control queries]
+    #[arg(short, long, value_name = "PURPOSE")]
+    pub purpose: Vec<String>,
+
+    /// How much the test cases decide
+    #[arg(long, value_enum, value_name = "SHAPE", default_value_t)]
+    pub shape: ShapeArg,
+
+    /// Avoid answers that could make the test inconclusive, even if that takes more luck
+    #[arg(long)]
+    pub safety_first: bool,
+
+    /// How long a tree waits for an answer that nothing forces [default: one more than the largest
+    /// constant of the model]
+    #[arg(long, value_name = "TIME")]
+    pub window: Option<Rational>,
+
+    /// Write the suite to a file, as JSON
+    #[arg(short, long = "out", value_name = "SUITE", id = "out")]
+    pub out: Option<PathBuf>,
+}
+
+/// How much a test case decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum ShapeArg {
+    /// What to send when is left open, within what keeps the purpose in reach
+    Automaton,
+    /// What to do is said for every situation
+    #[default]
+    Strategy,
+    /// A finite tree; leaving the intended way ends the test
+    Tree,
+}
+
+const AFTER_HELP: &str = "\
+A test case follows what happens between tester and system with exact time: what the model allows is
+expected, everything else is a failure. It passes where the purpose is reached and is inconclusive where
+that is not possible any more.
+
+Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot.
+
+Examples:
+  tioga synth @smart-light
+  tioga synth @conveyor-game -p 'reach Belt.D2A' --shape tree -o conveyor.json
+  tioga synth @smart-light -p 'reach Light.Bright within 8' --shape automaton";

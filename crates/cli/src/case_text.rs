@@ -1,0 +1,165 @@
+//! Test cases in words.
+
+use std::fmt::Write;
+
+use tioga_base::Rational;
+use tioga_testcase::{Action, CaseEdge, CaseRule, Shape, Side, TestCase, Verdict, Zone};
+
+use crate::run_text::number;
+
+/// A test case as text: its summary and, for each place, what to do and what to expect.
+pub fn text(case: &TestCase) -> String {
+    let mut text = String::new();
+    let summary = &case.summary;
+    let [risks, losses, steps] = summary.rank;
+    let rank = if risks > 0 {
+        format!("({risks}, {losses}, {steps})")
+    } else {
+        format!("({losses}, {steps})")
+    };
+    let shape = match case.shape {
+        Shape::Automaton => "automaton",
+        Shape::Strategy => "strategy",
+        Shape::Tree => "tree",
+    };
+    let _ = writeln!(text, "test case {}: {shape} for {}", case.name, summary.purpose);
+    let exact = if summary.exact { "exact verdicts" } else { "approximate verdicts" };
+    let end = match (summary.may_be_inconclusive, summary.restarts) {
+        (false, _) => "never inconclusive",
+        (true, true) => "may be inconclusive, with restarts",
+        (true, false) => "may be inconclusive",
+    };
+    let _ = writeln!(text, "  {exact}, rank {rank}, {end}");
+    for reason in &summary.approximated {
+        let _ = writeln!(text, "  approximated: {reason}");
+    }
+    for luck in &summary.luck {
+        let _ = writeln!(text, "  at {luck}");
+    }
+    let words = Words::new(case);
+    for (index, place) in case.places.iter().enumerate() {
+        let limit = match &place.invariant[..] {
+            [zone] if zone.is_empty() => String::new(),
+            zones => format!(" (while {})", words.zones(zones)),
+        };
+        let _ = writeln!(text, "{index} {}{limit}", place.name);
+        for judgement in &place.verdicts {
+            let verdict = match judgement.verdict {
+                Verdict::Pass => "PASS",
+                Verdict::Fail => "FAIL",
+                Verdict::Inconclusive => "INCONCLUSIVE",
+            };
+            let when = words.when(&judgement.zones);
+            let _ = writeln!(text, "    {verdict}{when}: {}", judgement.reason);
+        }
+        for rule in &place.rules {
+            let _ = writeln!(text, "    {}", words.rule(rule, &place.edges));
+        }
+        for edge in &place.edges {
+            match edge.by {
+                Side::System => {
+                    let _ = writeln!(text, "    {}", words.expected(edge));
+                }
+                Side::Tester if place.rules.is_empty() => {
+                    let _ = writeln!(text, "    may send {}", words.step(edge));
+                }
+                // What the strategy does not send is not worth a line.
+                Side::Tester => {}
+            }
+        }
+        let ends = place.verdicts.iter().any(|one| one.zones.iter().any(Vec::is_empty));
+        if !ends {
+            let late = if limit.is_empty() { "" } else { ", or silence for too long" };
+            let _ = writeln!(text, "    FAIL: any other answer{late}");
+        }
+    }
+    text
+}
+
+struct Words {
+    clocks: Vec<String>,
+    scale: i64,
+}
+
+impl Words {
+    fn new(case: &TestCase) -> Self {
+        let bare = |name: &String| name.rsplit('.').next().unwrap_or(name).to_owned();
+        let short: Vec<String> = case.clocks.iter().map(bare).collect();
+        let unique = |name: &String| short.iter().filter(|other| *other == name).count() == 1;
+        let clocks = case.clocks.iter().zip(&short);
+        let clocks = clocks.map(|(full, short)| if unique(short) { short } else { full }.clone());
+        Self { clocks: clocks.collect(), scale: case.scale }
+    }
+
+    fn zones(&self, zones: &[Zone]) -> String {
+        let parts: Vec<String> = zones.iter().map(|zone| self.zone(zone)).collect();
+        parts.join(" or ")
+    }
+
+    fn zone(&self, zone: &Zone) -> String {
+        let name = |clock: u32| self.clocks[clock as usize].as_str();
+        let value = |bound: i64| {
+            Rational::new(bound, self.scale).map_or_else(|_| bound.to_string(), number)
+        };
+        let parts = zone.iter().map(|bound| {
+            let (upper, lower) = if bound.strict { ("<", ">") } else { ("<=", ">=") };
+            match (bound.left, bound.right) {
+                (Some(left), None) => format!("{} {upper} {}", name(left), value(bound.bound)),
+                (None, Some(right)) => format!("{} {lower} {}", name(right), value(-bound.bound)),
+                (Some(left), Some(right)) => {
+                    format!("{} - {} {upper} {}", name(left), name(right), value(bound.bound))
+                }
+                (None, None) => "true".to_owned(),
+            }
+        });
+        let parts: Vec<String> = parts.collect();
+        if parts.is_empty() { "always".to_owned() } else { parts.join(" && ") }
+    }
+
+    /// ` when …`, or nothing if always.
+    fn when(&self, zones: &[Zone]) -> String {
+        if zones.iter().any(Vec::is_empty) {
+            return String::new();
+        }
+        format!(" when {}", self.zones(zones))
+    }
+
+    fn rule(&self, rule: &CaseRule, edges: &[CaseEdge]) -> String {
+        let when = self.when(&rule.zones);
+        match rule.play {
+            Some(play) => {
+                let edge = &edges[play as usize];
+                format!("send {}?{when}, then {}", called(&edge.action), edge.target)
+            }
+            None => {
+                let awaited = rule
+                    .awaited
+                    .iter()
+                    .map(|index| format!("{}!", called(&edges[*index as usize].action)));
+                let mut awaited: Vec<String> = awaited.collect();
+                awaited.dedup();
+                match &awaited[..] {
+                    [] => format!("wait{when}"),
+                    some => format!("wait for {}{when}", some.join(" or ")),
+                }
+            }
+        }
+    }
+
+    fn expected(&self, edge: &CaseEdge) -> String {
+        let when = self.when(&edge.guard);
+        format!("expect {}!{when}, then {}", called(&edge.action), edge.target)
+    }
+
+    fn step(&self, edge: &CaseEdge) -> String {
+        let when = self.when(&edge.guard);
+        format!("{}?{when}, then {}", called(&edge.action), edge.target)
+    }
+}
+
+fn called(action: &Action) -> String {
+    if action.values.is_empty() {
+        return action.channel.clone();
+    }
+    format!("{}({})", action.channel, action.values.join(", "))
+}

@@ -1,0 +1,164 @@
+//! Those who play the system by themselves: by chance, lazily, eagerly or with bad intentions.
+
+use std::cmp::Reverse;
+
+use tioga_base::Rational;
+use tioga_concrete::{Chance, Error, Interval};
+use tioga_testcase::{Concept, Rank, outcomes};
+
+use super::game::{Answer, Game, Intention, Round};
+use crate::args::OpponentArg;
+use crate::commands::interactive::{earliest, inside};
+
+/// How long a random system waits at most where nothing bounds the wait.
+const HORIZON: Rational = Rational::integer(10);
+
+/// Who plays the system.
+#[derive(Clone, Debug)]
+pub struct Opponent {
+    kind: OpponentArg,
+    chance: Chance,
+}
+
+impl Opponent {
+    /// An opponent; the seed decides the choices of a random one.
+    pub fn new(kind: OpponentArg, seed: u64) -> Self {
+        Self { kind, chance: Chance::new(seed) }
+    }
+
+    /// What the system does; nothing if no moment can be written for the move it chose.
+    pub fn answer(&mut self, game: &mut Game<'_>, round: &Round) -> Result<Option<Answer>, Error> {
+        if round.offers.is_empty() {
+            return Ok(Some(Answer::GoOn));
+        }
+        Ok(match self.kind {
+            OpponentArg::Random => return self.random(game, round),
+            OpponentArg::Lazy => Some(lazy(round)),
+            OpponentArg::Eager => Some(eager(round)),
+            OpponentArg::Hostile => Some(hostile(game, round)?),
+        })
+    }
+
+    /// Every other time the tester may go on, unless it would wait without end.
+    fn random(&mut self, game: &Game<'_>, round: &Round) -> Result<Option<Answer>, Error> {
+        if !waits_without_end(round) && self.chance.position(2) == 0 {
+            return Ok(Some(Answer::GoOn));
+        }
+        let offer = self.chance.position(round.offers.len());
+        let parts = round.offers[offer].windows.parts();
+        let part = parts[self.chance.position(parts.len())];
+        let scale = game.semantics.model().scale;
+        let delay = self.chance.moment(scale, &part, HORIZON)?;
+        Ok(delay.map(|delay| Answer::Move { offer, delay }))
+    }
+}
+
+fn waits_without_end(round: &Round) -> bool {
+    matches!(round.intention, Intention::Wait { until: None, .. })
+}
+
+/// The first of the earliest moves.
+fn eager(round: &Round) -> Answer {
+    let moves = round.offers.iter().enumerate();
+    let first = moves.map(|(offer, choice)| (earliest(&choice.windows), offer)).min();
+    first.map_or(Answer::GoOn, |(delay, offer)| Answer::Move { offer, delay })
+}
+
+/// The first of the latest moves, if time ends; nothing otherwise.
+fn lazy(round: &Round) -> Answer {
+    if !waits_without_end(round) || round.delays.upper().is_none() {
+        return Answer::GoOn;
+    }
+    let moves = round.offers.iter().enumerate();
+    let moves =
+        moves.filter_map(|(offer, choice)| Some((latest(choice.windows.parts().last()?), offer)));
+    let last = moves.max_by_key(|(delay, offer)| (*delay, Reverse(*offer)));
+    last.map_or(Answer::GoOn, |(delay, offer)| Answer::Move { offer, delay })
+}
+
+/// The latest delay of an interval that has an end, or one shortly before where there is none.
+fn latest(interval: &Interval) -> Rational {
+    match interval.upper() {
+        Some((upper, false)) => upper,
+        Some((upper, true)) => {
+            let (lower, _) = interval.lower();
+            let half = |room: Rational| room.min(Rational::ONE).div(Rational::integer(2));
+            let room = upper.sub(lower).and_then(half);
+            room.and_then(|room| upper.sub(room)).unwrap_or(lower)
+        }
+        None => inside(interval),
+    }
+}
+
+/// The move that sets the tester back most, if there is one that does not help it. Otherwise the
+/// system would rather do nothing; but if the tester waits without end and the game is fair or time
+/// ends, it has to make the move that helps least.
+fn hostile(game: &mut Game<'_>, round: &Round) -> Result<Answer, Error> {
+    let state = round.state.clone();
+    let mut worst: Option<(Setback, Answer)> = None;
+    for (offer, choice) in round.offers.iter().enumerate() {
+        for (delay, rank) in outcomes(&mut game.semantics, game.table, &state, choice)? {
+            let setback = Setback::of(rank, game.avoids);
+            if worst.is_none_or(|(before, _)| setback > before) {
+                worst = Some((setback, Answer::Move { offer, delay }));
+            }
+        }
+    }
+    let Some((setback, answer)) = worst else { return Ok(lazy(round)) };
+    let harms = match round.rank {
+        Some(rank) => setback >= Setback::Rank(rank),
+        None => matches!(setback, Setback::Lost(_)),
+    };
+    let fair = game.table.terms.concept == Concept::Fair;
+    let must = waits_without_end(round) && (fair || round.delays.upper().is_some());
+    Ok(if harms || must { answer } else { Answer::GoOn })
+}
+
+/// How far a move sets the tester back, rising.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Setback {
+    /// Not at all: what is to be avoided still can be.
+    Safe,
+    /// The tester has this rank.
+    Rank(Rank),
+    /// The tester's objective is out of reach.
+    Astray,
+    /// The system has this rank: the lower, the sooner it gets what is to be avoided.
+    Lost(Reverse<Rank>),
+}
+
+impl Setback {
+    fn of(rank: Option<Rank>, avoids: bool) -> Self {
+        match (rank, avoids) {
+            (Some(rank), false) => Self::Rank(rank),
+            (None, false) => Self::Astray,
+            (Some(rank), true) => Self::Lost(Reverse(rank)),
+            (None, true) => Self::Safe,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setbacks_are_ordered_from_harmless_to_hopeless() {
+        let rank = |losses, steps| Some(Rank::new(losses, steps));
+        assert!(Setback::of(rank(1, 0), false) > Setback::of(rank(0, 9), false));
+        assert!(Setback::of(None, false) > Setback::of(rank(9, 9), false));
+        assert!(Setback::of(rank(0, 3), true) > Setback::of(None, true));
+        assert!(Setback::of(rank(0, 0), true) > Setback::of(rank(0, 3), true));
+    }
+
+    #[test]
+    fn the_latest_moment_lies_in_its_interval() {
+        let closed = Interval::closed(Rational::ONE, Rational::integer(3)).unwrap();
+        assert_eq!(latest(&closed), Rational::integer(3));
+        let three: tioga_concrete::Intervals =
+            Interval::point(Rational::integer(3)).into_iter().collect();
+        let before = three.complement().parts()[0];
+        assert_eq!(latest(&before), "5/2".parse().unwrap());
+        assert!(before.contains(latest(&before)));
+    }
+}

@@ -1,0 +1,242 @@
+//! Games as text and as JSON: what each round is about, what happened in it, and how it ended.
+
+use serde_json::{Value, json};
+use tioga_base::Rational;
+use tioga_concrete::{Event, label_of, move_record};
+use tioga_games::{Root, Solution, Standing};
+use tioga_model::{Control, Model, Move};
+use tioga_testcase::{Rank, RankTable, Scope};
+
+use super::game::{End, Game, Intention, Round};
+use crate::exit::Exit;
+use crate::run_text::{action, amount, count, edges, number, records};
+use crate::{state_text, strategy_text};
+
+/// What a round is about: time, rank, state and what the tester intends.
+pub fn round(model: &Model, table: &RankTable, round: &Round) -> String {
+    let rank = round.rank.map(|rank| strategy_text::rank(table.terms.scope, rank));
+    let rank = rank.map_or_else(String::new, |rank| format!(", rank {rank}"));
+    let mut text = format!("\ntime {}{rank}\n", number(round.time));
+    text.push_str(&state_text::block(model, &round.state, "  "));
+    text.push_str(&format!("  {:9}  {}\n", "tester", intention(model, round)));
+    text
+}
+
+/// What happened in a round.
+pub fn happened(model: &Model, round: &Round) -> String {
+    let Some(happened) = &round.happened else { return String::new() };
+    let told = match &happened.step {
+        None => format!("nothing until {}", number(later(round.time, happened.delay))),
+        Some(step) => {
+            let record = move_record(model, step);
+            let by = if step.control == Control::Controllable { "tester" } else { "system" };
+            let after = if happened.delay.is_zero() {
+                String::new()
+            } else {
+                format!(" after {}", number(happened.delay))
+            };
+            let taken = edges(&record.edges.unwrap_or_default());
+            format!("{} by the {by}{after}  {taken}", action(&record.event))
+        }
+    };
+    format!("  {:9}  {told}\n", "happens")
+}
+
+fn later(time: Rational, delay: Rational) -> Rational {
+    time.add(delay).unwrap_or(time)
+}
+
+/// The names of moves, each once.
+fn names(model: &Model, moves: &[Move]) -> Vec<String> {
+    let mut names = Vec::new();
+    for step in moves {
+        let name = action(&label_of(model, step));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// When the tester stops waiting at the latest.
+fn deadline(round: &Round) -> Option<Rational> {
+    let Intention::Wait { until, .. } = &round.intention else { return None };
+    let end = until.or_else(|| round.delays.upper().map(|(upper, _)| upper));
+    end.map(|end| later(round.time, end))
+}
+
+fn intention(model: &Model, round: &Round) -> String {
+    let feared = names(model, &round.feared);
+    let (mut text, awaited) = match &round.intention {
+        Intention::Play(step) => {
+            let record = move_record(model, step);
+            let mut text = format!("plays {} now", action(&record.event));
+            if matches!(record.event, Event::Internal(_)) {
+                // The name says little, the edges say which one.
+                text.push_str(&format!(", {}", edges(&record.edges.unwrap_or_default())));
+            }
+            (text, Vec::new())
+        }
+        Intention::Wait { awaited, .. } => {
+            let awaited = names(model, awaited);
+            let what = strategy_text::alternatives(&awaited);
+            let text = match (awaited.is_empty(), deadline(round).map(number)) {
+                (false, Some(end)) => format!("waits for {what}, at most until {end}"),
+                (false, None) => format!("waits for {what}, as long as it takes"),
+                (true, Some(end)) => format!("waits until {end}"),
+                (true, None) => "waits for whatever comes".to_owned(),
+            };
+            (text, awaited)
+        }
+    };
+    // The same answer may help at one moment and do harm at another.
+    let (timely, harmful): (Vec<String>, Vec<String>) =
+        feared.into_iter().partition(|name| awaited.contains(name));
+    let mut needs = Vec::new();
+    if !harmful.is_empty() {
+        needs.push(format!("not to answer {} first", strategy_text::alternatives(&harmful)));
+    }
+    if !timely.is_empty() {
+        let timely = strategy_text::alternatives(&timely);
+        needs.push(format!("to answer {timely} at the right moment"));
+    }
+    if !needs.is_empty() {
+        text.push_str(&format!("; needs the system {}", needs.join(" and ")));
+    }
+    text
+}
+
+/// How a game ended, as text, and what that means for the exit code.
+pub fn ending(game: &Game<'_>, end: End, solution: &Solution<'_>) -> (String, Exit) {
+    let model = game.semantics.model();
+    let after = format!("after {} and {}", count(game.moves(), "move"), amount(model, game.time));
+    let held = format!("the objective was kept to {after}");
+    match end {
+        End::Reached if game.avoids => {
+            (format!("nothing needs to be avoided any more {after}"), Exit::Success)
+        }
+        End::Reached => {
+            let helped = match game.cooperations() {
+                0 => "without help of the system".to_owned(),
+                times => format!("the system cooperated {}", count(times, "time")),
+            };
+            (format!("the objective is reached {after}, {helped}"), Exit::Success)
+        }
+        End::Steps if game.avoids => (held + ", as many as --steps allows", Exit::Success),
+        End::Steps => (format!("stopped {after}; --steps allows more"), Exit::Unknown),
+        End::Idle if game.avoids => (held + ", and nothing more will happen", Exit::Success),
+        End::Stuck if game.avoids => (held + ", and nothing more can happen", Exit::Success),
+        End::Idle => {
+            let why = "the system may idle for ever; a fair one would move";
+            (format!("inconclusive {after}: {why}"), Exit::Negative)
+        }
+        End::Stuck => {
+            let why = "time cannot pass further, and nobody can move";
+            (format!("inconclusive {after}: {why}"), Exit::Negative)
+        }
+        End::Astray => astray(game, solution, &after),
+        End::Quit => (format!("given up {after}"), Exit::Unknown),
+        End::Precision => {
+            let why = "what is left needs delays too fine to be written";
+            (format!("stopped {after}: {why}"), Exit::Unknown)
+        }
+        End::Refused => ("the model refuses what the strategy advises".to_owned(), Exit::Internal),
+    }
+}
+
+/// Why the tester does not know what to do.
+fn astray(game: &Game<'_>, solution: &Solution<'_>, after: &str) -> (String, Exit) {
+    let model = game.semantics.model();
+    let state = &game.state;
+    let root = Root { state: state.discrete.clone(), clocks: state.clocks.clone() };
+    if solution.standing(&root) == Standing::Fail {
+        return (format!("the test has failed {after}: {}", last(game)), Exit::Negative);
+    }
+    if game.avoids && game.rank() == Some(Rank::ZERO) {
+        return (format!("the objective is violated {after}: {}", last(game)), Exit::Negative);
+    }
+    if !solution.complete {
+        let why = "a limit was reached before the game was solved";
+        return (format!("unknown {after}: {why}"), Exit::Unknown);
+    }
+    let scope = solution.game.terms().scope;
+    let why = match (game.avoids, scope) {
+        (true, _) => "the system can enforce that the objective is violated",
+        (false, Scope::Winning) => {
+            "the tester cannot enforce the objective; without --strict-only it counts on help"
+        }
+        (false, _) => "the objective is out of reach, whoever helps",
+    };
+    let place = strategy_text::discrete(model, &state.discrete);
+    (format!("inconclusive {after}: from {place}, {why}"), Exit::Negative)
+}
+
+/// What happened last.
+fn last(game: &Game<'_>) -> String {
+    let happened = game.rounds.last().and_then(|round| round.happened.as_ref());
+    let step = happened.and_then(|happened| happened.step.as_ref());
+    match step {
+        Some(step) => format!("{} came last", action(&label_of(game.semantics.model(), step))),
+        None => "time alone led there".to_owned(),
+    }
+}
+
+/// The game as JSON.
+pub fn json(game: &Game<'_>, end: End, told: &str) -> Value {
+    let model = game.semantics.model();
+    let outcome = match end {
+        End::Reached => "reached",
+        End::Steps | End::Idle | End::Stuck if game.avoids => "held",
+        End::Steps => "steps",
+        End::Idle => "idle",
+        End::Stuck => "stuck",
+        End::Astray => "astray",
+        End::Precision => "precision",
+        End::Quit => "quit",
+        End::Refused => "refused",
+    };
+    let rounds = game.rounds.iter().map(|round| round_json(model, game.table, round));
+    json!({
+        "model": model.name,
+        "seed": game.trace.seed,
+        "outcome": outcome,
+        "reason": told,
+        "moves": game.moves(),
+        "time": state_text::number_json(game.time),
+        "cooperations": (!game.avoids).then(|| game.cooperations()),
+        "rounds": rounds.collect::<Vec<_>>(),
+        "records": records(&game.trace),
+        "end": state_text::json(model, &game.state),
+    })
+}
+
+fn round_json(model: &Model, table: &RankTable, round: &Round) -> Value {
+    let feared = names(model, &round.feared);
+    let intention = match &round.intention {
+        Intention::Play(step) => {
+            json!({ "do": "play", "action": action(&label_of(model, step)), "feared": feared })
+        }
+        Intention::Wait { awaited, .. } => json!({
+            "do": "wait",
+            "until": deadline(round).map(state_text::number_json),
+            "awaited": names(model, awaited),
+            "feared": feared,
+        }),
+    };
+    let happened = round.happened.as_ref().map(|happened| {
+        let by = happened.step.as_ref().map(|step| match step.control {
+            Control::Controllable => "tester",
+            Control::Uncontrollable => "system",
+        });
+        let name = happened.step.as_ref().map(|step| action(&label_of(model, step)));
+        let delay = state_text::number_json(happened.delay);
+        json!({ "delay": delay, "by": by, "action": name })
+    });
+    json!({
+        "time": state_text::number_json(round.time),
+        "state": state_text::json(model, &round.state),
+        "rank": round.rank.map(|rank| strategy_text::rank_json(table.terms.scope, rank, false)),
+        "intention": intention,
+        "happened": happened,
+    })
+}

@@ -1,0 +1,158 @@
+//! What is asked of a game, and what a model must be like for ranks.
+
+use tioga_base::{Diagnostic, Span};
+use tioga_concrete::move_record;
+use tioga_explore::{Limits, SearchOptions};
+use tioga_model::{Formula, Model, Objective, Property, Role, Verdict, properties};
+use tioga_parse::query::print_formula;
+use tioga_parse::syntax::{Dialect, Document};
+use tioga_symbolic::Survey;
+use tioga_testcase::{Concept, Scope, Terms};
+
+use crate::args::GameArgs;
+use crate::exit::Stop;
+use crate::output::Session;
+use crate::run_text::action;
+
+/// A query about a game.
+pub struct Question {
+    /// The query as text.
+    pub text: String,
+    /// What its author says.
+    pub comment: Option<String>,
+    /// What the tester wants.
+    pub objective: Objective,
+    /// Whether the system is asked to cooperate.
+    pub cooperative: bool,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// The queries about games: those on the command line, or the model's own, or its accepting
+/// locations.
+pub fn questions(
+    args: &GameArgs,
+    session: &mut Session,
+    document: &Document,
+    model: &Model,
+) -> Result<Vec<Question>, Stop> {
+    let given = args.query.len();
+    let skip = if given > 0 { model.queries.len().saturating_sub(given) } else { 0 };
+    let mut questions = Vec::new();
+    for query in model.queries.iter().skip(skip) {
+        let (objective, cooperative) = match &query.formula {
+            Formula::Control(objective) => (objective.clone(), false),
+            Formula::Cooperative(objective) => (objective.clone(), true),
+            _ if given > 0 => {
+                let message = "only `control: …` and `E<> control: …` ask about games";
+                return Err(session.stop(Diagnostic::error("wrong-query", query.span, message)));
+            }
+            _ => continue,
+        };
+        let written = document.queries().find(|written| written.span == query.span);
+        let text = written
+            .map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga));
+        let comment = query.comment.clone();
+        let (text, comment) = match comment {
+            Some(comment) if text.is_empty() => (comment, None),
+            comment => (text, comment),
+        };
+        questions.push(Question { text, comment, objective, cooperative, span: query.span });
+    }
+    if questions.is_empty() {
+        let diagnostic = Diagnostic::global("no-query", "there is no objective to solve for")
+            .help("give one with -q 'control: A<> …'");
+        return Err(session.stop(diagnostic));
+    }
+    Ok(questions)
+}
+
+/// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
+/// interface must be deterministic and observable.
+pub fn require_observation(
+    args: &GameArgs,
+    session: &mut Session,
+    model: &Model,
+) -> Result<(), Stop> {
+    let has_interface = model.channels.iter().any(|channel| channel.direction.is_some());
+    if args.full_information || !has_interface {
+        return Ok(());
+    }
+    let of_system = |name: &str| {
+        model
+            .processes
+            .iter()
+            .any(|process| process.name == name && process.role != Role::Environment)
+    };
+    let doubtful: Vec<_> = properties(model)
+        .into_iter()
+        .filter(|report| matches!(report.property, Property::Deterministic | Property::Observable))
+        .filter(|report| !matches!(report.verdict, Verdict::Holds | Verdict::NotApplicable(_)))
+        .filter(|report| match &report.scope {
+            tioga_model::Scope::Process(name) => of_system(name),
+            tioga_model::Scope::Purpose(_) => false,
+        })
+        .collect();
+    let help = "`--full-information` plays as if the tester saw every move";
+    let internal = doubtful.iter().find_map(|report| match &report.verdict {
+        Verdict::Fails(witness) if report.property == Property::Observable => Some(witness),
+        _ => None,
+    });
+    if let Some(witness) = internal {
+        let message = format!("ranks need a model without internal moves: {}", witness.sentence);
+        let diagnostic = match witness.spans.first() {
+            Some((span, _)) => Diagnostic::error("not-observable", *span, message),
+            None => Diagnostic::global("not-observable", message),
+        };
+        return Err(session.stop(diagnostic.help(help)));
+    }
+    if doubtful.is_empty() {
+        return Ok(());
+    }
+    // The text leaves it open; what is reachable decides.
+    let limits = Limits { visited: Some(100_000), ..Limits::default() };
+    let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
+    let survey = match Survey::of(model, &options, &mut |_| {}) {
+        Ok(survey) => survey,
+        Err(error) => {
+            return Err(session.stop(Diagnostic::global("unsupported", error.to_string())));
+        }
+    };
+    if let Some((_, moves)) = &survey.nondeterminism {
+        let [one, other] = &**moves;
+        let (one, other) = (move_record(model, one), move_record(model, other));
+        let edges = |record: tioga_concrete::MoveRecord| {
+            crate::run_text::edges(&record.edges.unwrap_or_default())
+        };
+        let message = format!(
+            "ranks need a deterministic model: after `{}` the tester cannot tell {} from {}",
+            action(&one.event),
+            edges(one),
+            edges(other)
+        );
+        return Err(session.stop(Diagnostic::global("nondeterministic", message).help(help)));
+    }
+    if let Some(reason) = survey.incomplete {
+        let message = format!("ranks need a deterministic model, and that is unknown: {reason}");
+        return Err(session.stop(Diagnostic::global("nondeterministic", message).help(help)));
+    }
+    Ok(())
+}
+
+/// The game that a question is about, as the options want it.
+pub fn terms(args: &GameArgs, question: &Question, at: bool) -> Terms {
+    let objective = question.objective.clone();
+    let avoids = matches!(objective, Objective::Stay(_) | Objective::WeakUntil(..));
+    let (concept, scope) = if avoids {
+        (Concept::Strict, Scope::Winning)
+    } else if args.safety_first {
+        (Concept::Fair, Scope::SafetyFirst)
+    } else if args.ranks || (at && !args.strict_only) {
+        (Concept::Fair, Scope::Cooperative)
+    } else if question.cooperative {
+        (Concept::Strict, Scope::Cooperative)
+    } else {
+        (Concept::Strict, Scope::Winning)
+    };
+    Terms { objective, concept, scope }
+}

@@ -1,0 +1,237 @@
+//! `tioga synth`: test cases for the purposes of a model.
+
+use serde_json::json;
+use tioga_base::{Diagnostic, Rational};
+use tioga_determinize::{Exactness, determinize_auto};
+use tioga_games::{Root, SolveOptions};
+use tioga_model::{
+    MaximalConstant, Model, Property, Role, Scope as PropertyScope, Verdict, maximal_constants,
+    properties,
+};
+use tioga_synthesize::{About, Error, test_case};
+use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
+
+use super::determinize::loss_text;
+use super::solve::{Question, plan, questions, require_observation, solved};
+use crate::args::{GameArgs, ShapeArg, SynthArgs};
+use crate::case_text;
+use crate::exit::{Exit, Stop};
+use crate::load::{self, Loaded};
+use crate::measure::{cancel_flag, threads};
+use crate::output::Session;
+
+/// How many steps determinization may take.
+const EFFORT: u64 = 10_000_000;
+
+/// Something to test.
+enum Wanted {
+    /// A purpose of the model.
+    Named(String),
+    /// A condition to reach, perhaps within a time.
+    Reach(String, Option<Rational>),
+    /// The control queries of the model.
+    Queries,
+}
+
+/// Runs the command.
+pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let wanted = wanted(args, session)?;
+    let mut cases = Vec::new();
+    let mut impossible = Vec::new();
+    for one in &wanted {
+        made(args, session, one, &mut cases, &mut impossible)?;
+    }
+    let mut text = String::new();
+    for case in &cases {
+        text.push_str(&case_text::text(case));
+        text.push('\n');
+    }
+    for purpose in &impossible {
+        text.push_str(&format!(
+            "no test case for {purpose}: it cannot be reached, whoever helps\n"
+        ));
+    }
+    let suite = Suite::new(cases);
+    let value = json!(suite);
+    if let Some(path) = &args.out {
+        session.write_file(path, format!("{value:#}\n").as_bytes())?;
+        text.push_str(&format!("suite written to {}\n", path.display()));
+    }
+    session.print(text.trim_start())?;
+    session.set_result(json!({ "suite": value, "impossible": impossible }));
+    Ok(if impossible.is_empty() { Exit::Success } else { Exit::Negative })
+}
+
+/// What the options ask for.
+fn wanted(args: &SynthArgs, session: &mut Session) -> Result<Vec<Wanted>, Stop> {
+    if args.purpose.is_empty() {
+        let model = load::model(session, &args.model)?.model;
+        let named = model.purposes.iter().filter(|purpose| {
+            purpose.process.locations.iter().any(|location| location.marks.accept)
+        });
+        let named: Vec<Wanted> =
+            named.map(|purpose| Wanted::Named(purpose.process.name.clone())).collect();
+        return Ok(if named.is_empty() { vec![Wanted::Queries] } else { named });
+    }
+    let mut all = Vec::new();
+    for text in &args.purpose {
+        let Some(rest) = text.strip_prefix("reach ") else {
+            all.push(Wanted::Named(text.clone()));
+            continue;
+        };
+        let (condition, time) = match rest.rsplit_once(" within ") {
+            None => (rest, None),
+            Some((condition, time)) => match time.trim().parse::<Rational>() {
+                Ok(time) if !time.is_negative() => (condition, Some(time)),
+                _ => {
+                    let message = format!("`{}` is no amount of time", time.trim());
+                    return Err(session.stop(Diagnostic::global("bad-time", message)));
+                }
+            },
+        };
+        all.push(Wanted::Reach(condition.to_owned(), time));
+    }
+    Ok(all)
+}
+
+/// Makes the test cases for one purpose.
+fn made(
+    args: &SynthArgs,
+    session: &mut Session,
+    wanted: &Wanted,
+    cases: &mut Vec<TestCase>,
+    impossible: &mut Vec<String>,
+) -> Result<(), Stop> {
+    let game = GameArgs { safety_first: args.safety_first, ..GameArgs::default() };
+    let (query, within) = match wanted {
+        Wanted::Reach(condition, within) => {
+            (vec![format!("E<> control: A<> {condition}")], *within)
+        }
+        Wanted::Named(_) | Wanted::Queries => (Vec::new(), None),
+    };
+    let Loaded { document, mut model } = load::asked_within(session, &args.model, &query, within)?;
+    let mut restarts = false;
+    if let Wanted::Named(name) = wanted {
+        let purpose = model.purposes.iter().find(|purpose| purpose.process.name == *name);
+        restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
+        model = load::with_purpose(session, model, name)?;
+    }
+    let mut approximated = Vec::new();
+    if let Wanted::Named(name) = wanted
+        && !is_plain(&model)
+    {
+        (model, approximated) = determinized(session, &model, name)?;
+    }
+    require_observation(&game, session, &model)?;
+    let game_with_query = GameArgs { query, ..game.clone() };
+    for mut question in questions(&game_with_query, session, &document, &model)? {
+        if let Some(time) = within {
+            question.text.push_str(&format!(" within {time}"));
+        }
+        let about = About {
+            name: format!("{}-{}", model.name, cases.len() + 1),
+            purpose: question.text.clone(),
+            restarts,
+            approximated: approximated.clone(),
+            patience: patience(args, session, &model)?,
+            ..About::default()
+        };
+        match case(args, session, &model, &game, &question, about)? {
+            Ok(case) => cases.push(case),
+            Err(Error::Unreachable) => impossible.push(question.text.clone()),
+            Err(error) => {
+                return Err(session.stop(Diagnostic::global("no-test-case", error.to_string())));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the text shows that a tester can follow the system.
+fn is_plain(model: &Model) -> bool {
+    properties(model).iter().all(|report| {
+        let matters = matches!(report.property, Property::Deterministic | Property::Observable);
+        let of_system = match &report.scope {
+            PropertyScope::Process(name) => model
+                .processes
+                .iter()
+                .any(|process| process.name == *name && process.role != Role::Environment),
+            PropertyScope::Purpose(_) => false,
+        };
+        let fine = matches!(report.verdict, Verdict::Holds | Verdict::NotApplicable(_));
+        !matters || !of_system || fine
+    })
+}
+
+/// The deterministic view of a product, and what is approximated in it.
+fn determinized(
+    session: &mut Session,
+    model: &Model,
+    purpose: &str,
+) -> Result<(Model, Vec<String>), Stop> {
+    let cancel = cancel_flag(None);
+    let view = determinize_auto(model, None, EFFORT, &cancel);
+    let view = view.map_err(|error| {
+        let message = format!("the model cannot be made deterministic: {error}");
+        session.stop(Diagnostic::global("nondeterministic", message))
+    })?;
+    let approximated = match &view.exactness {
+        Exactness::Unchanged | Exactness::Exact => Vec::new(),
+        Exactness::Approximate { losses, .. } => {
+            losses.iter().map(|loss| loss_text(loss).trim().to_owned()).collect()
+        }
+    };
+    let network = view.network.aiming_at_marks(format!("purpose {purpose}"));
+    let model = network.validate().map_err(|diagnostics| {
+        session.diagnostics.append(diagnostics);
+        Stop::Diagnosed
+    })?;
+    Ok((model, approximated))
+}
+
+fn case(
+    args: &SynthArgs,
+    session: &mut Session,
+    model: &Model,
+    game: &GameArgs,
+    question: &Question,
+    about: About,
+) -> Result<Result<TestCase, Error>, Stop> {
+    let scope = if args.safety_first { Scope::SafetyFirst } else { Scope::Cooperative };
+    let terms = Terms { objective: question.objective.clone(), concept: Concept::Fair, scope };
+    let options = SolveOptions {
+        threads: threads(None),
+        cancel: cancel_flag(None),
+        ..SolveOptions::default()
+    };
+    let roots = [Root::initial(model)];
+    let solution = solved(game, session, model, question, terms, &roots, &options)?;
+    let (luck, ..) = plan(model, &solution);
+    let luck = luck.lines().map(|line| line.trim().trim_start_matches("at ").to_owned());
+    let about = About { luck: luck.collect(), ..about };
+    let shape = match args.shape {
+        ShapeArg::Automaton => Shape::Automaton,
+        ShapeArg::Strategy => Shape::Strategy,
+        ShapeArg::Tree => Shape::Tree,
+    };
+    Ok(test_case(&solution, shape, about))
+}
+
+/// How long a tree waits, in units of the model.
+fn patience(args: &SynthArgs, session: &mut Session, model: &Model) -> Result<i64, Stop> {
+    let constants = maximal_constants(model);
+    let largest = constants.iter().filter_map(|constant| match constant {
+        MaximalConstant::Known(value) => Some(*value),
+        MaximalConstant::None | MaximalConstant::Unknown(_) => None,
+    });
+    let largest = largest.max().unwrap_or(Rational::ZERO);
+    let window = args.window.map_or_else(|| largest.add(Rational::ONE), Ok);
+    let scaled = window.and_then(|window| window.mul(Rational::integer(model.scale)));
+    match scaled.ok().and_then(Rational::to_integer) {
+        Some(units) if units >= 0 => Ok(units),
+        _ => {
+            let message = "the window is not a multiple of the model's finest unit";
+            Err(session.stop(Diagnostic::global("bad-time", message)))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The part of an observing purpose in the moves of a network.
+
+use smallvec::SmallVec;
+
+use super::joint::{Part, expand};
+use super::{ClockGuard, Composer, DiscreteState, Hidden, Move, MoveLabel, Moves, Participant};
+use crate::{ActionId, ChannelId, EdgeId, Fault, Label};
+
+impl Composer<'_> {
+    /// Lets the observing purpose, if there is one, take part in the moves from a position on.
+    pub(super) fn observe(&mut self, state: &DiscreteState, moves: &mut Moves, from: usize) {
+        let model = self.model;
+        let Some(observing) = &model.observing else { return };
+        let process = observing.process;
+        let location = state.location(process);
+        for mut step in moves.list.split_off(from) {
+            let mut options: SmallVec<[(EdgeId, ClockGuard); 2]> = SmallVec::new();
+            let restart = observing.restart.as_ref().filter(|(label, _)| {
+                matches!(label, Label::Send(used) | Label::Receive(used)
+                    if used.index.is_none() && shows(&step, used.channel))
+            });
+            if let Some((_, edges)) = restart {
+                options.push((edges[location], ClockGuard::always()));
+            } else {
+                for &edge in &model.processes[process].outgoing[location] {
+                    let added = observing.otherwise[location] == Some(edge)
+                        || observing.restart.as_ref().is_some_and(|(_, all)| all[location] == edge);
+                    if added {
+                        continue;
+                    }
+                    match self.observed(state, edge, &step) {
+                        Ok(Some(guard)) => options.push((edge, guard)),
+                        Ok(None) => {}
+                        Err(fault) => moves.faults.push(fault),
+                    }
+                }
+            }
+            let start = moves.list.len();
+            let part = Part { process, options, weak: true, receives: true };
+            expand(&mut step, &[part], &|_: &Move| true, moves);
+            if let Some(edge) = observing.otherwise[location] {
+                for step in &mut moves.list[start..] {
+                    if step.participants.iter().all(|one| one.process != process) {
+                        step.participants.push(Participant { process, edge, receives: false });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The clock guard of an edge of the purpose if it names what a move shows.
+    fn observed(
+        &mut self,
+        state: &DiscreteState,
+        edge_id: EdgeId,
+        step: &Move,
+    ) -> Result<Option<ClockGuard>, Fault> {
+        let model = self.model;
+        let Some(observing) = &model.observing else { return Ok(None) };
+        let edge = &model.processes[observing.process].edges[edge_id];
+        let named = match &edge.label {
+            Label::Silent => step.label == MoveLabel::Internal(Hidden::Silent),
+            Label::Plain(action) => self.is_called(step, *action),
+            Label::Send(used) | Label::Receive(used) => match channels(step) {
+                (Some(channel), other) => {
+                    let mut named = false;
+                    for one in [Some(channel), other].into_iter().flatten() {
+                        named |= used.covers(one) && self.channel(state, used, edge, &[])? == one;
+                    }
+                    named
+                }
+                (None, _) => false,
+            },
+        };
+        if !named {
+            return Ok(None);
+        }
+        let guard = self.guard(state, observing.process, edge_id, &step.arguments)?;
+        Ok((!guard.is_never()).then_some(guard))
+    }
+
+    /// Whether a move is an internal action of this name, or one that several processes share.
+    fn is_called(&self, step: &Move, action: ActionId) -> bool {
+        match step.label {
+            MoveLabel::Internal(Hidden::Action(own)) => own == action,
+            MoveLabel::Internal(Hidden::Sync(_)) => step.participants.iter().any(|one| {
+                let edge = &self.model.processes[one.process].edges[one.edge];
+                edge.label == Label::Plain(action)
+            }),
+            _ => false,
+        }
+    }
+}
+
+/// The channels that a move is about: that of the communication, and that of a reply.
+fn channels(step: &Move) -> (Option<ChannelId>, Option<ChannelId>) {
+    match step.label {
+        MoveLabel::Input(channel)
+        | MoveLabel::Output(channel)
+        | MoveLabel::Internal(Hidden::Channel(channel)) => (Some(channel), None),
+        MoveLabel::Exchange(input, output) => (Some(input), Some(output)),
+        MoveLabel::Internal(_) => (None, None),
+    }
+}
+
+fn shows(step: &Move, channel: ChannelId) -> bool {
+    let (one, other) = channels(step);
+    one == Some(channel) || other == Some(channel)
+}

@@ -1,0 +1,163 @@
+//! The product of a network with one of its test purposes (BJSK12 Def. 2).
+//!
+//! The purpose becomes a process that takes part in every move it has an edge for and stands aside
+//! otherwise: it observes all actions, internal ones too, and forbids none, so the traces of the
+//! product are those of the network. What it does on actions it does not name is made explicit: an
+//! edge to where `otherwise` leads, and one back to its start for the restart action, which resets
+//! its clocks.
+
+use tioga_base::{Id, IdVec, Span};
+
+use crate::{
+    BinaryOp, Bound, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Control, Edge, EdgeId,
+    Expr, ExprId, Formula, Kind, Label, LocationId, Marks, Network, Objective, Predicate,
+    ProcessId, Query, UnaryOp, Update,
+};
+
+/// The process that observes a network.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Observing {
+    /// The process.
+    pub process: ProcessId,
+    /// The edge it takes in each location when no other fits; it stands aside if there is none.
+    pub otherwise: IdVec<LocationId, Option<EdgeId>>,
+    /// The action that takes it back to its start, and by which edge from each location.
+    pub restart: Option<(Label, IdVec<LocationId, EdgeId>)>,
+}
+
+impl Network {
+    /// The product with the purpose at a position. Its own queries are replaced by the objective to
+    /// accept, without refusing before.
+    ///
+    /// # Errors
+    /// If the purpose restricts what it observes, as those of BON09 do.
+    pub fn observed_by(mut self, position: usize) -> Result<Self, String> {
+        let purpose = self.purposes.swap_remove(position);
+        self.purposes.clear();
+        let mut process = purpose.process;
+        let marked = |test: fn(Marks) -> bool| -> Vec<LocationId> {
+            let ids = process.locations.iter_ids().filter(|(_, location)| test(location.marks));
+            ids.map(|(id, _)| id).collect()
+        };
+        let (accept, refuse) = (marked(|marks| marks.accept), marked(|marks| marks.refuse));
+        let name = process.name.clone();
+        if accept.is_empty() {
+            return Err(format!("the purpose `{name}` has no location marked `accept`"));
+        }
+        if process.locations.iter().any(|location| !location.invariant.is_always()) {
+            return Err(format!("the purpose `{name}` has invariants, but it may only observe"));
+        }
+        let first_clock = self.clocks.len();
+        let clocks: Vec<ClockId> =
+            purpose.clocks.into_iter().map(|clock| self.clocks.push(clock)).collect();
+        debug_assert!(clocks.first().is_none_or(|first| first.index() == first_clock));
+        purpose.slots.into_iter().for_each(|slot| {
+            self.slots.push(slot);
+        });
+        let id = self.processes.next_id();
+        let span = process.span;
+        let locations: Vec<LocationId> = process.locations.ids().collect();
+        let mut extra = |source: LocationId, target: LocationId, label: Label, reset: bool| {
+            let zero = |clock: &ClockId| {
+                let clock = ClockTerm::from(*clock);
+                Update::Clock(ClockUpdate { clock, source: None, value: Bound::Constant(0) })
+            };
+            process.edges.push(Edge {
+                source,
+                target,
+                label,
+                reply: None,
+                guard: Condition::always(),
+                updates: if reset { clocks.iter().map(zero).collect() } else { Vec::new() },
+                control: Control::Uncontrollable,
+                frame: 0,
+                choices: Vec::new(),
+                span,
+            })
+        };
+        let is_end = |location: &LocationId| accept.contains(location) || refuse.contains(location);
+        let otherwise = locations
+            .iter()
+            .map(|location| match purpose.otherwise {
+                Some(Some(target)) if !is_end(location) => {
+                    Some(extra(*location, target, Label::Silent, false))
+                }
+                _ => None,
+            })
+            .collect();
+        let initial = process.initial;
+        let restart = purpose.restart.map(|label| {
+            let edges = locations.iter().map(|at| extra(*at, initial, label.clone(), true));
+            let edges = edges.collect();
+            (label, edges)
+        });
+        self.processes.push(process);
+        self.observing = Some(Observing { process: id, otherwise, restart });
+        let own = |locations: &[LocationId]| -> Vec<(ProcessId, LocationId)> {
+            locations.iter().map(|location| (id, *location)).collect()
+        };
+        let goal = self.at_one_of(&own(&accept));
+        let objective = match self.at_none_of(&own(&refuse)) {
+            None => Objective::Reach(goal),
+            Some(keep) => Objective::Until(keep, goal),
+        };
+        let comment = Some(format!("purpose {name}"));
+        self.queries = vec![Query { formula: Formula::Cooperative(objective), comment, span }];
+        Ok(self)
+    }
+
+    /// Replaces the queries by the objective to reach a location marked `accept`, without entering
+    /// one marked `refuse` before. Nothing changes if none is marked.
+    #[must_use]
+    pub fn aiming_at_marks(mut self, comment: impl Into<String>) -> Self {
+        let marked = |network: &Self, test: fn(Marks) -> bool| -> Vec<(ProcessId, LocationId)> {
+            let mut all = Vec::new();
+            for (id, process) in network.processes.iter_ids() {
+                let locations = process.locations.iter_ids();
+                let found = locations.filter(|(_, location)| test(location.marks));
+                all.extend(found.map(|(location, _)| (id, location)));
+            }
+            all
+        };
+        let accept = marked(&self, |marks| marks.accept);
+        let refuse = marked(&self, |marks| marks.refuse);
+        if accept.is_empty() {
+            return self;
+        }
+        let goal = self.at_one_of(&accept);
+        let objective = match self.at_none_of(&refuse) {
+            None => Objective::Reach(goal),
+            Some(keep) => Objective::Until(keep, goal),
+        };
+        let (formula, comment) = (Formula::Cooperative(objective), Some(comment.into()));
+        self.queries = vec![Query { formula, comment, span: Span::default() }];
+        self
+    }
+
+    fn at(&mut self, process: ProcessId, location: LocationId) -> ExprId {
+        self.code.push(Expr::At(process, location), Kind::Bool, Span::default())
+    }
+
+    fn at_one_of(&mut self, places: &[(ProcessId, LocationId)]) -> Predicate {
+        let conjuncts = places.iter().map(|(process, location)| {
+            let data = Some(self.at(*process, *location));
+            Conjunct { data, clocks: Vec::new() }
+        });
+        Predicate::Holds(Condition { disjuncts: conjuncts.collect() })
+    }
+
+    fn at_none_of(&mut self, places: &[(ProcessId, LocationId)]) -> Option<Predicate> {
+        let mut all: Option<ExprId> = None;
+        for (process, location) in places {
+            let at = self.at(*process, *location);
+            let mut push = |expr| self.code.push(expr, Kind::Bool, Span::default());
+            let not = push(Expr::Unary(UnaryOp::Not, at));
+            all = Some(match all {
+                None => not,
+                Some(before) => push(Expr::Binary(BinaryOp::And, before, not)),
+            });
+        }
+        let conjunct = Conjunct { data: Some(all?), clocks: Vec::new() };
+        Some(Predicate::Holds(Condition { disjuncts: vec![conjunct] }))
+    }
+}

@@ -1,0 +1,285 @@
+//! The objective-centred tester as a test case, with or without its strategy.
+
+use tioga_base::Id;
+use tioga_concrete::{Event, label_of};
+use tioga_games::{NodeId, Root, Solution, Standing};
+use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Moves};
+use tioga_testcase::{
+    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Rank, Shape, Side,
+    Summary, TestCase, Verdict, Zone,
+};
+use tioga_zones::Federation;
+
+use crate::{Error, tree};
+
+/// What is said about a test case that the game does not know.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct About {
+    /// The name of the test case.
+    pub name: String,
+    /// The purpose in words.
+    pub purpose: String,
+    /// What is approximated, if verdicts are not exact.
+    pub approximated: Vec<String>,
+    /// Where luck is needed.
+    pub luck: Vec<String>,
+    /// Whether the purpose declares a restart action.
+    pub restarts: bool,
+    /// How long a tree waits for an answer that nothing forces, in units of `1 / scale`.
+    pub patience: i64,
+}
+
+/// Makes a test case of a solved game.
+///
+/// Pre: the game was solved for ranks, from the initial state.
+pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<TestCase, Error> {
+    if !solution.complete {
+        return Err(Error::Incomplete);
+    }
+    let model = solution.game.arena.model();
+    let Standing::Rank(rank) = solution.standing(&Root::initial(model)) else {
+        return Err(Error::Unreachable);
+    };
+    let tester = Tester::new(solution)?;
+    let places = match shape {
+        Shape::Tree => tree::places(&tester, rank, about.patience)?,
+        Shape::Automaton | Shape::Strategy => {
+            let ids = solution.game.arena.ids();
+            ids.map(|node| tester.place(node, shape == Shape::Strategy)).collect()
+        }
+    };
+    let mut clocks: Vec<String> = model.clocks.iter().map(|clock| clock.name.clone()).collect();
+    if shape == Shape::Tree {
+        clocks.push(tree::CLOCK.to_owned());
+    }
+    let actions = |side: Side| {
+        let edges = places.iter().flat_map(|place: &Place| &place.edges);
+        let mut all: Vec<Action> =
+            edges.filter(|edge| edge.by == side).map(|edge| edge.action.clone()).collect();
+        all.sort();
+        all.dedup();
+        all
+    };
+    let inconclusive = |judgement: &Judgement| {
+        judgement.verdict == Verdict::Inconclusive && !judgement.zones.is_empty()
+    };
+    Ok(TestCase {
+        name: about.name,
+        shape,
+        summary: Summary {
+            model: model.name.clone(),
+            purpose: about.purpose,
+            exact: about.approximated.is_empty(),
+            approximated: about.approximated,
+            rank: [rank.risks, rank.losses, rank.steps],
+            luck: about.luck,
+            may_be_inconclusive: places.iter().flat_map(|place| &place.verdicts).any(inconclusive),
+            restarts: about.restarts,
+        },
+        scale: model.scale,
+        clocks,
+        inputs: actions(Side::Tester),
+        outputs: actions(Side::System),
+        places,
+    })
+}
+
+/// A solved game with what its moves show.
+pub(crate) struct Tester<'s, 'm> {
+    pub solution: &'s Solution<'m>,
+    /// What each edge of each node shows.
+    shown: Vec<Vec<Action>>,
+}
+
+impl<'s, 'm> Tester<'s, 'm> {
+    fn new(solution: &'s Solution<'m>) -> Result<Self, Error> {
+        let arena = &solution.game.arena;
+        let model = arena.model();
+        let mut composer = Composer::new(model);
+        let mut moves = Moves::new();
+        let mut shown = Vec::new();
+        for node in arena.ids() {
+            composer.moves(&arena.state(node), &mut moves);
+            let actions = arena.edges(node).iter().map(|edge| {
+                let step = &moves.list[edge.step as usize];
+                match label_of(model, step) {
+                    Event::Input(channel, values) | Event::Output(channel, values) => {
+                        let values = values.iter().map(ToString::to_string).collect();
+                        Ok(Action { channel, values })
+                    }
+                    Event::Exchange(input, ..) => {
+                        Err(Error::NotObservable(format!("when `{input}` is answered")))
+                    }
+                    Event::Internal(Some(name)) => Err(Error::NotObservable(format!("`{name}`"))),
+                    Event::Internal(None) => {
+                        Err(Error::NotObservable("some internal move".to_owned()))
+                    }
+                }
+            });
+            shown.push(actions.collect::<Result<Vec<_>, _>>()?);
+        }
+        Ok(Self { solution, shown })
+    }
+
+    /// What a node is called.
+    pub fn name(&self, node: NodeId) -> String {
+        let arena = &self.solution.game.arena;
+        let (model, state): (&Model, _) = (arena.model(), arena.state(node));
+        let single = model.processes.len() == 1;
+        let mut parts: Vec<String> = model
+            .processes
+            .iter()
+            .zip(&state.locations)
+            .map(|(process, at)| {
+                let location = &process.locations[*at].name;
+                if single { location.clone() } else { format!("{}.{location}", process.name) }
+            })
+            .collect();
+        parts.extend(model.slots.iter().zip(&state.data).map(|(slot, value)| match slot.kind {
+            Kind::Bool => format!("{} = {}", slot.name, *value != 0),
+            Kind::Int | Kind::Rational => format!("{} = {value}", slot.name),
+        }));
+        parts.join(", ")
+    }
+
+    /// A set of a node as bounds, in few words.
+    pub fn zones(&self, node: NodeId, set: &Federation) -> Vec<Zone> {
+        self.solution.readable(node, set).iter().map(zone).collect()
+    }
+
+    /// The invariant of a node.
+    pub fn invariant(&self, node: NodeId) -> Vec<Zone> {
+        let invariant = self.solution.game.arena.place(node).invariant();
+        tioga_games::conjunctions(invariant).iter().map(zone).collect()
+    }
+
+    /// Where the purpose is reached.
+    pub fn pass(&self, node: NodeId) -> Federation {
+        let empty = Federation::empty(self.solution.game.arena.dimension());
+        self.solution.game.aim(node).map_or(empty, |aim| aim.goal.clone())
+    }
+
+    /// The edges of a node with where they are possible: inputs only where the purpose stays in
+    /// reach.
+    pub fn edges(&self, node: NodeId) -> Vec<(tioga_games::Edge, Action, Federation)> {
+        let arena = &self.solution.game.arena;
+        let mut edges = Vec::new();
+        for (edge, action) in arena.edges(node).iter().zip(&self.shown[node.index()]) {
+            let mut guard = match edge.control {
+                Control::Uncontrollable => arena.before(edge, arena.place(edge.target).invariant()),
+                Control::Controllable => match self.solution.levels[edge.target.index()].last() {
+                    Some(hopeful) => arena.before(edge, hopeful),
+                    None => continue,
+                },
+            };
+            guard.intersect(&arena.reached(node));
+            guard.merge();
+            if !guard.is_empty() {
+                edges.push((*edge, action.clone(), guard));
+            }
+        }
+        edges
+    }
+
+    /// What an edge does to the clocks.
+    pub fn sets(&self, edge: &tioga_games::Edge) -> Vec<CaseSet> {
+        let index = |clock: usize| u32::try_from(clock - 1).expect("fewer than 2^32 clocks");
+        let jump = self.solution.game.arena.jump(edge);
+        let sets = jump.assignments().map(|(clock, source, offset)| CaseSet {
+            clock: index(clock),
+            source: (source > 0).then(|| index(source)),
+            value: i64::from(offset),
+        });
+        sets.collect()
+    }
+
+    /// A node as a place of the tester.
+    fn place(&self, node: NodeId, with_rules: bool) -> Place {
+        let arena = &self.solution.game.arena;
+        let pass = self.pass(node);
+        let mut hopeless = arena.reached(node);
+        if let Some(hopeful) = self.solution.levels[node.index()].last() {
+            hopeless.subtract(hopeful);
+        }
+        hopeless.merge();
+        let mut verdicts = Vec::new();
+        let fail = self.solution.game.is_fail(node);
+        for (verdict, set, reason) in [
+            (Verdict::Pass, &pass, "the purpose is reached"),
+            (Verdict::Inconclusive, &hopeless, "the purpose cannot be reached any more"),
+        ] {
+            if !set.is_empty() && !fail {
+                let reason = reason.to_owned();
+                verdicts.push(Judgement { verdict, zones: self.zones(node, set), reason });
+            }
+        }
+        if fail {
+            let reason = "the specification calls this a failure".to_owned();
+            verdicts.push(Judgement { verdict: Verdict::Fail, zones: vec![Zone::new()], reason });
+        }
+        let edges = self.edges(node);
+        let rules = if with_rules { self.rules(node, &edges, |_| true) } else { Vec::new() };
+        let edges = edges.into_iter().map(|(edge, action, guard)| CaseEdge {
+            by: side(edge.control),
+            action,
+            guard: self.zones(node, &guard),
+            sets: self.sets(&edge),
+            target: edge.target.0,
+        });
+        Place {
+            name: self.name(node),
+            invariant: self.invariant(node),
+            verdicts,
+            edges: edges.collect(),
+            rules,
+        }
+    }
+
+    /// The rules of a node, of ranks that are wanted.
+    pub fn rules(
+        &self,
+        node: NodeId,
+        edges: &[(tioga_games::Edge, Action, Federation)],
+        wanted: impl Fn(Rank) -> bool,
+    ) -> Vec<CaseRule> {
+        let position = |step: u32| {
+            let found = edges.iter().position(|(edge, ..)| edge.step == step);
+            found.map(|index| u32::try_from(index).expect("fewer than 2^32 edges"))
+        };
+        let rules = self.solution.rules(node).into_iter().filter_map(|rule| {
+            let (play, awaited) = match &rule.advice {
+                Advice::Done => return None,
+                Advice::Play(step) => (Some(position(*step)?), Vec::new()),
+                Advice::Wait { awaited, .. } => {
+                    (None, awaited.iter().filter_map(|step| position(*step)).collect())
+                }
+            };
+            let Rank { risks, losses, steps } = rule.rank;
+            let zones = self.zones(node, &rule.set);
+            wanted(rule.rank).then_some(CaseRule {
+                rank: [risks, losses, steps],
+                zones,
+                play,
+                awaited,
+            })
+        });
+        rules.collect()
+    }
+}
+
+pub(crate) fn side(control: Control) -> Side {
+    match control {
+        Control::Controllable => Side::Tester,
+        Control::Uncontrollable => Side::System,
+    }
+}
+
+fn zone(conjunction: &ClockConjunction) -> Zone {
+    let bounds = conjunction.iter().map(|bound| CaseBound {
+        left: bound.left.map(|clock| clock.0),
+        right: bound.right.map(|clock| clock.0),
+        strict: bound.strict,
+        bound: bound.bound,
+    });
+    bounds.collect()
+}

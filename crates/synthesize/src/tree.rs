@@ -1,0 +1,164 @@
+//! Test cases as finite trees (DLLN08 Algorithm 1).
+//!
+//! A node of the tree is a place of the tester reached with some rank. Answers that lead to a lower
+//! rank go on to a child; others end the test inconclusively, and so does an answer that does not
+//! come in its window. Since ranks fall along every branch, the tree is finite. What the strategy
+//! does may depend on when an answer came: the clocks recorded it, and rules branch on them.
+//!
+//! Where an invariant ends the window, the system had to answer: that is a failure (the semantics of
+//! forced actions). Where nothing forces an answer, the tester waits for as long as it was told.
+
+use tioga_base::Id;
+use tioga_games::NodeId;
+use tioga_model::Control;
+use tioga_testcase::{CaseBound, CaseEdge, CaseSet, Judgement, Place, Rank, Verdict, Zone};
+
+use crate::Error;
+use crate::automaton::{Tester, side};
+
+/// The clock that measures how long the tester has been waiting.
+pub(crate) const CLOCK: &str = "since";
+
+/// How many places a tree may have.
+const LIMIT: usize = 20_000;
+
+/// The places of the tree from a rank on.
+pub(crate) fn places(
+    tester: &Tester<'_, '_>,
+    rank: Rank,
+    patience: i64,
+) -> Result<Vec<Place>, Error> {
+    let mut tree = Tree { tester, places: Vec::new(), patience, undesired: None };
+    tree.grow(NodeId::from_index(0), rank)?;
+    Ok(tree.places)
+}
+
+struct Tree<'t, 's, 'm> {
+    tester: &'t Tester<'s, 'm>,
+    places: Vec<Place>,
+    patience: i64,
+    /// The leaf of answers that lead away.
+    undesired: Option<u32>,
+}
+
+impl Tree<'_, '_, '_> {
+    /// Adds the subtree of a node reached with at most this rank; the position of its place.
+    fn grow(&mut self, node: NodeId, rank: Rank) -> Result<u32, Error> {
+        let position = self.push(Place {
+            name: self.tester.name(node),
+            invariant: self.tester.invariant(node),
+            verdicts: Vec::new(),
+            edges: Vec::new(),
+            rules: Vec::new(),
+        })?;
+        let solution = self.tester.solution;
+        let arena = &solution.game.arena;
+        let pass = self.tester.pass(node);
+        let mut verdicts = Vec::new();
+        let mut judge = |verdict, zones: Vec<Zone>, reason: &str| {
+            if !zones.is_empty() {
+                verdicts.push(Judgement { verdict, zones, reason: reason.to_owned() });
+            }
+        };
+        judge(Verdict::Pass, self.tester.zones(node, &pass), "the purpose is reached");
+        let mut worse = arena.reached(node);
+        if let Some(good) = solution.levels[node.index()].at(rank) {
+            worse.subtract(good);
+        }
+        worse.merge();
+        let missed = "no answer came in its window";
+        judge(Verdict::Inconclusive, self.tester.zones(node, &worse), missed);
+        let clock = u32::try_from(arena.model().clocks.len()).expect("fewer than 2^32 clocks");
+        let late =
+            CaseBound { left: None, right: Some(clock), strict: true, bound: -self.patience };
+        let edges = self.tester.edges(node);
+        let rules = self.tester.rules(node, &edges, |own| own <= rank);
+        let waits = rules.iter().any(|rule| rule.play.is_none());
+        if waits {
+            judge(Verdict::Inconclusive, vec![vec![late]], missed);
+        }
+        let below = tioga_games::below(rank);
+        let mut grown = Vec::new();
+        let mut moved = vec![None; edges.len()];
+        for (index, (edge, action, guard)) in edges.iter().enumerate() {
+            let levels = &solution.levels[edge.target.index()];
+            let mut toward = levels.at(below).map(|good| arena.before(edge, good));
+            if let Some(toward) = &mut toward {
+                toward.intersect(guard);
+                toward.merge();
+            }
+            let mut away = guard.clone();
+            if let Some(toward) = toward.filter(|toward| !toward.is_empty()) {
+                away.subtract(&toward);
+                let reached = levels.iter().map(|(rank, _)| rank).take_while(|own| *own <= below);
+                let child = self.grow(edge.target, reached.last().unwrap_or(Rank::ZERO))?;
+                moved[index] = Some(u32::try_from(grown.len()).expect("fewer than 2^32 edges"));
+                grown.push(self.edge(node, edge, action, &toward, child, clock));
+            }
+            away.merge();
+            if edge.control == Control::Uncontrollable && !away.is_empty() {
+                let leaf = self.undesired()?;
+                grown.push(self.edge(node, edge, action, &away, leaf, clock));
+            }
+        }
+        let place = &mut self.places[position as usize];
+        place.verdicts = verdicts;
+        place.edges = grown;
+        place.rules = rules
+            .into_iter()
+            .filter_map(|mut rule| {
+                let at = |index: &u32| moved[*index as usize];
+                rule.awaited = rule.awaited.iter().filter_map(at).collect();
+                match rule.play {
+                    None => Some(rule),
+                    Some(play) => {
+                        rule.play = Some(at(&play)?);
+                        Some(rule)
+                    }
+                }
+            })
+            .collect();
+        Ok(position)
+    }
+
+    fn edge(
+        &self,
+        node: NodeId,
+        edge: &tioga_games::Edge,
+        action: &tioga_testcase::Action,
+        guard: &tioga_zones::Federation,
+        target: u32,
+        clock: u32,
+    ) -> CaseEdge {
+        let mut sets = self.tester.sets(edge);
+        sets.push(CaseSet { clock, source: None, value: 0 });
+        let guard = self.tester.zones(node, guard);
+        CaseEdge { by: side(edge.control), action: action.clone(), guard, sets, target }
+    }
+
+    fn undesired(&mut self) -> Result<u32, Error> {
+        if let Some(leaf) = self.undesired {
+            return Ok(leaf);
+        }
+        let reason = "the system answered otherwise than hoped for".to_owned();
+        let always = vec![Zone::new()];
+        let verdict = Verdict::Inconclusive;
+        let leaf = self.push(Place {
+            name: "inconclusive".to_owned(),
+            invariant: always.clone(),
+            verdicts: vec![Judgement { verdict, zones: always, reason }],
+            edges: Vec::new(),
+            rules: Vec::new(),
+        })?;
+        self.undesired = Some(leaf);
+        Ok(leaf)
+    }
+
+    fn push(&mut self, place: Place) -> Result<u32, Error> {
+        if self.places.len() >= LIMIT {
+            return Err(Error::TooLarge(LIMIT));
+        }
+        self.places.push(place);
+        Ok(u32::try_from(self.places.len() - 1).expect("the limit is smaller"))
+    }
+}

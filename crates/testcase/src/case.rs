@@ -1,0 +1,224 @@
+//! Test cases: what a tester does, what it expects, and what its observations mean.
+//!
+//! A test case is a deterministic automaton that follows what happens between tester and system
+//! (HJM22 3.3, BJSK12 5.2). It knows neither the model it was made from nor how: places with clock
+//! bounds, expected outputs, inputs that make sense, verdicts, and, unless the choice is left open,
+//! what to do where. Whoever runs it keeps one place and exact clock values.
+//!
+//! # Following
+//! A run starts in place 0 with all clocks at their initial values. Time passes while the place's
+//! invariant holds; if time passes beyond it, the system has failed: it should have answered. On an
+//! output, the edge with this action whose guard holds is taken; if there is none the system has
+//! failed. On an input likewise; a tester sends only inputs that have an edge. A valuation has the
+//! verdict of the first entry of [`Place::verdicts`] that holds there.
+//!
+//! Clock bounds are in units of `1 / scale`.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the file form.
+pub const CASE_VERSION: u32 = 1;
+
+/// A test case.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestCase {
+    /// Its name.
+    pub name: String,
+    /// The shape it was asked for in.
+    pub shape: Shape,
+    /// What it was made from, and how good it is.
+    pub summary: Summary,
+    /// Clock constants count in units of `1 / scale`.
+    pub scale: i64,
+    /// The clocks.
+    pub clocks: Vec<String>,
+    /// What the tester may send.
+    pub inputs: Vec<Action>,
+    /// What the system may answer.
+    pub outputs: Vec<Action>,
+    /// The places; a run starts in the first.
+    pub places: Vec<Place>,
+}
+
+/// How much a test case decides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    /// What to send when is left open, within what keeps the purpose in reach (BJSK12).
+    Automaton,
+    /// What to do is said for every place and valuation (HJM22).
+    Strategy,
+    /// A finite tree; leaving the way the strategy intends ends the test (DLLN08 Algorithm 1).
+    Tree,
+}
+
+/// What a test case was made from, and how good it is.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// The model.
+    pub model: String,
+    /// The purpose.
+    pub purpose: String,
+    /// Whether verdicts are exact: every wrong answer is a fail. Otherwise why not.
+    pub exact: bool,
+    /// What is approximated, and why; empty if exact.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approximated: Vec<String>,
+    /// The rank of the start: risks, control losses, steps.
+    pub rank: [u32; 3],
+    /// Where luck is needed on the intended run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub luck: Vec<String>,
+    /// Whether some run may end inconclusively.
+    pub may_be_inconclusive: bool,
+    /// Whether the purpose declares a restart action.
+    pub restarts: bool,
+}
+
+/// An action with its parameters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Action {
+    /// The channel.
+    pub channel: String,
+    /// The values it carries.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
+}
+
+/// What the tester knows between two moves.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// What it is called: locations and data of the model.
+    pub name: String,
+    /// Within which valuations time may pass; none means that the place cannot be entered.
+    pub invariant: Vec<Zone>,
+    /// Verdicts by valuation, the first that holds decides; none means that the test goes on.
+    pub verdicts: Vec<Judgement>,
+    /// What may happen.
+    pub edges: Vec<CaseEdge>,
+    /// What to do; the first rule that holds decides. Empty if the choice is left open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<CaseRule>,
+}
+
+/// A verdict for some valuations.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// One of these holds.
+    pub zones: Vec<Zone>,
+    /// Why, for people.
+    pub reason: String,
+}
+
+/// What a test run means.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The purpose was reached, and everything conformed.
+    Pass,
+    /// Something was observed that the specification does not allow.
+    Fail,
+    /// Everything conformed, but the purpose cannot be reached any more.
+    Inconclusive,
+}
+
+/// All of these bounds hold; none means always.
+pub type Zone = Vec<CaseBound>;
+
+/// `left − right ≤ bound`, or `<` if strict; a missing clock counts as zero.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseBound {
+    /// The position of the clock counted positively.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<u32>,
+    /// The position of the clock counted negatively.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub right: Option<u32>,
+    /// Whether equality is excluded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub strict: bool,
+    /// The bound.
+    pub bound: i64,
+}
+
+/// Something that may happen.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseEdge {
+    /// Who does it.
+    pub by: Side,
+    /// What is seen.
+    pub action: Action,
+    /// When: one of these holds. Guards of edges with the same action exclude each other.
+    pub guard: Vec<Zone>,
+    /// What happens to the clocks, in order.
+    pub sets: Vec<CaseSet>,
+    /// The place it leads to.
+    pub target: u32,
+}
+
+/// Who makes a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The tester, by an input of the system.
+    Tester,
+    /// The system, by an output.
+    System,
+}
+
+/// `clock := source + value`; without a source, `clock := value`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseSet {
+    /// The position of the clock.
+    pub clock: u32,
+    /// The position of the clock it is set from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<u32>,
+    /// What is added.
+    pub value: i64,
+}
+
+/// What to do in some valuations.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseRule {
+    /// The rank of these valuations: risks, control losses, steps.
+    pub rank: [u32; 3],
+    /// One of these holds.
+    pub zones: Vec<Zone>,
+    /// What to do: the position of an edge of the tester to take now, or wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub play: Option<u32>,
+    /// While waiting: positions of edges of the system that bring the tester nearer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub awaited: Vec<u32>,
+}
+
+/// Test cases in a file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    /// Always `tioga-suite`.
+    pub format: String,
+    /// The version of the form.
+    pub version: u32,
+    /// The test cases.
+    pub cases: Vec<TestCase>,
+}
+
+impl Suite {
+    /// A suite of the present version.
+    pub fn new(cases: Vec<TestCase>) -> Self {
+        Self { format: "tioga-suite".to_owned(), version: CASE_VERSION, cases }
+    }
+}

@@ -1,0 +1,227 @@
+//! Following a test case with exact time: where a run stands, what it means, what comes next.
+
+use tioga_base::{Overflow, Rational};
+use tioga_concrete::{Interval, Intervals, MovingClocks};
+use tioga_model::{ClockBound, ClockGuard, ClockId};
+
+use crate::{Action, Place, Side, TestCase, Verdict, Zone};
+
+/// A run of a test case in progress.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Follower<'c> {
+    case: &'c TestCase,
+    place: usize,
+    clocks: Vec<Rational>,
+}
+
+/// What became of a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// The test goes on.
+    Going,
+    /// The test is over.
+    Over {
+        /// What it means.
+        verdict: Verdict,
+        /// Why.
+        reason: String,
+        /// After which part of the delay, if that is what the step was.
+        after: Rational,
+    },
+}
+
+/// What the test case wants to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Intention {
+    /// Send this now.
+    Send(Action),
+    /// Let time pass, at most for this long; as long as possible if `None`.
+    Wait {
+        /// How long, unless the system answers first.
+        until: Option<Rational>,
+        /// The answers that are hoped for.
+        awaited: Vec<Action>,
+    },
+    /// The test case leaves it open: any of these may be sent now, and time may pass.
+    Open(Vec<Action>),
+}
+
+impl<'c> Follower<'c> {
+    /// A run that has just begun.
+    pub fn new(case: &'c TestCase) -> Self {
+        Self { case, place: 0, clocks: vec![Rational::ZERO; case.clocks.len()] }
+    }
+
+    /// The test case.
+    pub fn case(&self) -> &'c TestCase {
+        self.case
+    }
+
+    /// Where the run is.
+    pub fn place(&self) -> &'c Place {
+        &self.case.places[self.place]
+    }
+
+    /// The clock values.
+    pub fn clocks(&self) -> &[Rational] {
+        &self.clocks
+    }
+
+    /// The delays after which one of the zones holds.
+    fn when(&self, zones: &[Zone]) -> Result<Intervals, Overflow> {
+        MovingClocks::new(&self.clocks, self.case.scale).when(&guard(zones))
+    }
+
+    fn now(&self, zones: &[Zone]) -> Result<bool, Overflow> {
+        Ok(self.when(zones)?.contains(Rational::ZERO))
+    }
+
+    /// What the run means as it stands; nothing if the test goes on.
+    pub fn verdict(&self) -> Result<Option<(Verdict, &'c str)>, Overflow> {
+        for judgement in &self.place().verdicts {
+            if self.now(&judgement.zones)? {
+                return Ok(Some((judgement.verdict, &judgement.reason)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How long the system may stay silent before that is a failure.
+    pub fn patience(&self) -> Result<Interval, Overflow> {
+        Ok(self.when(&self.place().invariant)?.initial_stretch())
+    }
+
+    /// Lets time pass without an observation.
+    pub fn delay(&mut self, delay: Rational) -> Result<Step, Overflow> {
+        let allowed = self.patience()?;
+        let mut first: Option<(Rational, bool, Verdict, &str)> = None;
+        for judgement in &self.place().verdicts {
+            let Some(part) = self.when(&judgement.zones)?.parts().first().copied() else {
+                continue;
+            };
+            let (at, excluded) = part.lower();
+            let reached = at < delay || (at == delay && !excluded);
+            let earlier = first.is_none_or(|(other, open, ..)| (at, excluded) < (other, open));
+            if reached && earlier {
+                first = Some((at, excluded, judgement.verdict, &judgement.reason));
+            }
+        }
+        let expires = allowed.upper().filter(|_| !allowed.contains(delay)).map(|(end, _)| end);
+        if let Some((at, _, verdict, reason)) = first
+            && expires.is_none_or(|end| at <= end)
+        {
+            return Ok(Step::Over { verdict, reason: reason.to_owned(), after: at });
+        }
+        if let Some(after) = expires {
+            let reason = "the system stayed silent for too long".to_owned();
+            return Ok(Step::Over { verdict: Verdict::Fail, reason, after });
+        }
+        for clock in &mut self.clocks {
+            *clock = clock.add(delay)?;
+        }
+        Ok(Step::Going)
+    }
+
+    /// Takes a move of one side at this moment.
+    ///
+    /// An output that is not expected is a failure; so is, of the tester, an input that has no edge,
+    /// but that is a mistake of whoever sends it.
+    pub fn act(&mut self, side: Side, action: &Action) -> Result<Step, Overflow> {
+        for edge in &self.place().edges {
+            if edge.by != side || edge.action != *action || !self.now(&edge.guard)? {
+                continue;
+            }
+            for set in &edge.sets {
+                let source =
+                    set.source.map_or(Rational::ZERO, |source| self.clocks[source as usize]);
+                let added = Rational::new(set.value, self.case.scale)?;
+                self.clocks[set.clock as usize] = source.add(added)?;
+            }
+            self.place = edge.target as usize;
+            return Ok(match self.verdict()? {
+                Some((verdict, reason)) => {
+                    Step::Over { verdict, reason: reason.to_owned(), after: Rational::ZERO }
+                }
+                None => Step::Going,
+            });
+        }
+        let reason = match side {
+            Side::System => format!("the output `{}` is not allowed now", action.channel),
+            Side::Tester => format!("the test case does not send `{}` now", action.channel),
+        };
+        Ok(Step::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO })
+    }
+
+    /// When each output is expected, from now on.
+    pub fn expected(&self) -> Result<Vec<(&'c Action, Intervals)>, Overflow> {
+        let edges = self.place().edges.iter().filter(|edge| edge.by == Side::System);
+        edges.map(|edge| Ok((&edge.action, self.when(&edge.guard)?))).collect()
+    }
+
+    /// What the test case wants to do.
+    pub fn intention(&self) -> Result<Intention, Overflow> {
+        let place = self.place();
+        if place.rules.is_empty() {
+            let mut open = Vec::new();
+            for edge in place.edges.iter().filter(|edge| edge.by == Side::Tester) {
+                if self.now(&edge.guard)? {
+                    open.push(edge.action.clone());
+                }
+            }
+            return Ok(Intention::Open(open));
+        }
+        let mut earlier = Intervals::none();
+        let mut ends = Vec::new();
+        for rule in &place.rules {
+            let when = self.when(&rule.zones)?;
+            for part in when.parts() {
+                ends.push(part.lower().0);
+                ends.extend(part.upper().map(|(upper, _)| upper));
+            }
+        }
+        for rule in &place.rules {
+            let when = self.when(&rule.zones)?;
+            if !when.contains(Rational::ZERO) {
+                earlier = earlier.unite(&when);
+                continue;
+            }
+            if let Some(play) = rule.play {
+                return Ok(Intention::Send(place.edges[play as usize].action.clone()));
+            }
+            let here = when.intersect(&earlier.complement());
+            let other = here.complement().intersect(&self.patience()?.into());
+            let until = other.parts().first().map(|part| inside(part, &ends)).transpose()?;
+            let awaited =
+                rule.awaited.iter().map(|edge| place.edges[*edge as usize].action.clone());
+            return Ok(Intention::Wait { until, awaited: awaited.collect() });
+        }
+        Ok(Intention::Wait { until: None, awaited: Vec::new() })
+    }
+}
+
+/// The first delay of an interval, or one shortly after its start and before any end that follows.
+pub(crate) fn inside(interval: &Interval, ends: &[Rational]) -> Result<Rational, Overflow> {
+    let (lower, excluded) = interval.lower();
+    if !excluded {
+        return Ok(lower);
+    }
+    let next = ends.iter().filter(|end| **end > lower).min().copied();
+    let upper = interval.upper().map(|(upper, _)| upper);
+    let upper = [next, upper].into_iter().flatten().min();
+    let room = upper.map(|upper| upper.sub(lower)).transpose()?;
+    let room = room.map_or(Rational::ONE, |room| room.min(Rational::ONE));
+    lower.add(room.div(Rational::integer(2))?)
+}
+
+fn guard(zones: &[Zone]) -> ClockGuard {
+    let zone = |zone: &Zone| {
+        let bounds = zone.iter().map(|bound| ClockBound {
+            left: bound.left.map(ClockId),
+            right: bound.right.map(ClockId),
+            strict: bound.strict,
+            bound: bound.bound,
+        });
+        bounds.collect()
+    };
+    ClockGuard { disjuncts: zones.iter().map(zone).collect() }
+}
