@@ -55,12 +55,22 @@ fn declare_channels(network: &Network, text: &mut String) -> Result<(), String> 
             None => arrays.push((base, channel, indices.iter().map(|index| index + 1).collect())),
         }
     }
+    // Plain channels of one direction in a row share a line.
+    let mut plain: Vec<(&str, String)> = Vec::new();
     for (base, channel, lengths) in arrays {
         let direction = match channel.direction {
             Some(Direction::Input) => "input",
             Some(Direction::Output) => "output",
             None => "chan",
         };
+        if lengths.is_empty() && channel.parameters.is_empty() {
+            if plain.last().is_some_and(|(known, _)| *known != direction) {
+                write_plain(&mut plain, text);
+            }
+            plain.push((direction, name(base)));
+            continue;
+        }
+        write_plain(&mut plain, text);
         let mut line = format!("{direction} {}", name(base));
         for length in lengths {
             let _ = write!(line, "[{length}]");
@@ -77,7 +87,16 @@ fn declare_channels(network: &Network, text: &mut String) -> Result<(), String> 
         }
         line_of(text, &format!("{line};"));
     }
+    write_plain(&mut plain, text);
     Ok(())
+}
+
+fn write_plain(plain: &mut Vec<(&str, String)>, text: &mut String) {
+    if let Some((direction, _)) = plain.first() {
+        let names: Vec<&str> = plain.iter().map(|(_, name)| name.as_str()).collect();
+        line_of(text, &format!("{direction} {};", names.join(", ")));
+    }
+    plain.clear();
 }
 
 /// The name of an array and the indices of an element; a plain channel has none.
@@ -119,7 +138,8 @@ fn write_process(network: &Network, process: &Process, text: &mut String) -> Res
 
 fn edge_text(network: &Network, process: &Process, edge: &Edge) -> Result<String, String> {
     let place = |id| name(&process.locations[id].name);
-    let mut line = format!("{} -> {} : ", place(edge.source), place(edge.target));
+    let target = if edge.source == edge.target { "self".to_owned() } else { place(edge.target) };
+    let mut line = format!("{} -> {target} : ", place(edge.source));
     match &edge.label {
         Label::Send(used) => line.push_str(&sent(network, used)?),
         Label::Receive(used) => {
@@ -222,7 +242,13 @@ fn clock_condition(network: &Network, condition: &Condition) -> Result<String, S
             let upper = if one.left.is_some() { one } else { next };
             parts.push(comparison(network, upper, "==")?);
         } else {
-            let operator = if one.strict { "<" } else { "<=" };
+            // Clocks are never negative.
+            let zero = one.right.is_none() && one.bound == Bound::Constant(0) && !one.strict;
+            let operator = match (zero, one.strict) {
+                (true, _) => "==",
+                (false, true) => "<",
+                (false, false) => "<=",
+            };
             parts.push(comparison(network, one, operator)?);
         }
     }

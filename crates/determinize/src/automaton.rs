@@ -15,6 +15,7 @@ use indexmap::IndexMap;
 use tioga_zones::{Bound, Constraint, Federation, Zone};
 
 use crate::game::{Game, Node};
+use crate::region::Grid;
 use crate::strategy::Strategy;
 
 /// A conjunction of bounds over the clocks of the result, in zone numbering.
@@ -56,7 +57,7 @@ impl Automaton {
     pub(crate) fn new(
         game: &Game,
         strategy: &Strategy,
-        clocks: usize,
+        (clocks, grid): (usize, &Grid),
         kind: &dyn Fn(&Node) -> u32,
     ) -> Self {
         let mut reached: Vec<usize> = Vec::new();
@@ -77,7 +78,7 @@ impl Automaton {
             let mut parts: IndexMap<(usize, Location), Vec<usize>> = IndexMap::new();
             for &number in &reached {
                 let answers = &strategy.answers[&number];
-                let location = location(&game.nodes[number], answers, &class, clocks);
+                let location = location(&game.nodes[number], answers, &class, clocks, grid);
                 parts.entry((class[&number], location)).or_default().push(number);
             }
             for (position, members) in parts.values().enumerate() {
@@ -91,7 +92,13 @@ impl Automaton {
                     .values()
                     .map(|members| {
                         let first = members[0];
-                        location(&game.nodes[first], &strategy.answers[&first], &class, clocks)
+                        location(
+                            &game.nodes[first],
+                            &strategy.answers[&first],
+                            &class,
+                            clocks,
+                            grid,
+                        )
                     })
                     .collect();
                 return Self { locations, states: parts.into_values().collect() };
@@ -107,10 +114,11 @@ fn location(
     answers: &[(u32, usize)],
     class: &BTreeMap<usize, usize>,
     clocks: usize,
+    grid: &Grid,
 ) -> Location {
     let last = node.regions.last();
     let invariant: Guard = last
-        .and_then(crate::region::Region::end)
+        .and_then(|region| region.end(grid))
         .map(|cut| bound(cut.before(1)))
         .into_iter()
         .collect();
@@ -125,14 +133,14 @@ fn location(
         let mut own = Vec::new();
         for ((reset, target), moments) in &ways {
             for stretch in stretches(moments) {
-                let guard = short_guard(node, stretch);
+                let guard = short_guard(node, grid, stretch);
                 own.push(Edge { action, guard, reset: *reset, target: *target });
             }
         }
         if clocks > 1 && overlap(&own, &invariant, clocks) {
             own.clear();
             for ((reset, target), moments) in &ways {
-                for guard in region_guards(node, moments, clocks) {
+                for guard in region_guards(node, grid, moments, clocks) {
                     own.push(Edge { action, guard, reset: *reset, target: *target });
                 }
             }
@@ -155,16 +163,16 @@ fn stretches(moments: &[usize]) -> Vec<(usize, usize)> {
     all
 }
 
-fn short_guard(node: &Node, (from, to): (usize, usize)) -> Guard {
-    let begin = from.checked_sub(1).and_then(|before| node.regions[before].end());
-    let end = if to + 1 < node.regions.len() { node.regions[to].end() } else { None };
+fn short_guard(node: &Node, grid: &Grid, (from, to): (usize, usize)) -> Guard {
+    let begin = from.checked_sub(1).and_then(|before| node.regions[before].end(grid));
+    let end = if to + 1 < node.regions.len() { node.regions[to].end(grid) } else { None };
     let begin = begin.map(|cut| bound(cut.after(1)));
     let end = end.map(|cut| bound(cut.before(1)));
     begin.into_iter().chain(end).collect()
 }
 
-fn region_guards(node: &Node, moments: &[usize], clocks: usize) -> Vec<Guard> {
-    let regions = moments.iter().map(|moment| node.regions[*moment].zone(clocks + 1, 1));
+fn region_guards(node: &Node, grid: &Grid, moments: &[usize], clocks: usize) -> Vec<Guard> {
+    let regions = moments.iter().map(|moment| node.regions[*moment].zone(grid, clocks + 1, 1));
     let mut union = Federation::from_zones(clocks + 1, regions);
     union.merge();
     let guard = |zone: &Zone| {

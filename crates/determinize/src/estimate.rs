@@ -68,10 +68,10 @@ pub(crate) struct After {
 }
 
 /// The state before anything was observed.
-pub(crate) fn initial(table: &mut Table<'_>, maximum: u32) -> Result<State, Error> {
+pub(crate) fn initial(table: &mut Table<'_>) -> Result<State, Error> {
     let zone = Zone::zero(table.dimension());
     let possible = Possible::from([(0, Federation::from(zone.clone()))]);
-    let region = Region::zero(table.clocks, maximum);
+    let region = Region::zero(table.clocks);
     After { possible, certain: vec![(0, zone)] }.answered(table, &region, 0)
 }
 
@@ -90,18 +90,18 @@ impl State {
         for one in &self.certain {
             keep_least(certain.entry(one.at).or_default(), one.zone.clone());
         }
-        let here = region.zone(table.dimension(), table.first());
+        let here = table.zone(&region);
         // Internal moves may follow at once, before any time passes.
         close_certain(table, &mut certain, &here, budget)?;
         let mut certain = staying(table, &certain, &region)?;
         loop {
-            let here = region.zone(table.dimension(), table.first());
+            let here = table.zone(&region);
             let possible = close_possible(table, entering, &here, budget)?;
             if possible.is_empty() {
                 return Ok(moments);
             }
             close_certain(table, &mut certain, &here, budget)?;
-            let next = region.next();
+            let next = region.next(&table.grid);
             moments.push(Moment { region, possible, certain });
             let Some(next) = next else { return Ok(moments) };
             let last = moments.last().expect("one was pushed");
@@ -171,7 +171,7 @@ impl After {
         reset: u32,
     ) -> Result<State, Error> {
         let region = region.reset(reset);
-        let here = region.zone(table.dimension(), table.first());
+        let here = table.zone(&region);
         let clocks = table.first()..table.dimension();
         let set = |zone: &mut Zone| {
             for (index, clock) in clocks.clone().enumerate() {
@@ -329,7 +329,7 @@ fn staying(table: &mut Table<'_>, certain: &Certain, region: &Region) -> Result<
     if !region.lasts() {
         return Ok(certain.clone());
     }
-    let here = region.zone(table.dimension(), table.first());
+    let here = table.zone(region);
     let mut kept = Certain::new();
     for (&at, zones) in certain {
         let entry = table.entry(at)?;
@@ -350,8 +350,8 @@ fn passing(
     region: &Region,
     next: &Region,
 ) -> Result<Certain, Error> {
-    let here = region.zone(table.dimension(), table.first());
-    let there = next.zone(table.dimension(), table.first());
+    let here = table.zone(region);
+    let there = table.zone(next);
     let mut kept = Certain::new();
     for (&at, zones) in certain {
         let entry = table.entry(at)?;

@@ -1,5 +1,8 @@
 //! Whether the result is exact, and if not, where it stops being so and why.
 
+use tioga_base::Rational;
+use tioga_zones::{Constraint, Zone};
+
 use crate::Resources;
 use crate::estimate::Moment;
 use crate::table::Table;
@@ -83,7 +86,8 @@ pub(crate) fn describe(
     action: Option<usize>,
 ) -> Noticed {
     let names = result_clocks(table.clocks);
-    let when = moment.region.zone(table.clocks + 1, 1).display(&names).to_string();
+    let scale = table.model().scale;
+    let when = written(&moment.region.zone(&table.grid, table.clocks + 1, 1), &names, scale);
     // For time, the one that may have to go: it has an invariant. For an action, one that takes it.
     let doubtful = |at: usize| match action {
         None => !table.is_endless(at),
@@ -92,10 +96,11 @@ pub(crate) fn describe(
     let found = moment.possible.iter().find(|(at, _)| doubtful(**at));
     let found = found.or_else(|| moment.possible.iter().next());
     let configuration = found.map_or_else(String::new, |(at, zones)| {
-        let mut all: Vec<String> =
-            table.model().clocks.iter().map(|clock| clock.name.clone()).collect();
+        let mut all = model_clocks(table);
         all.extend(names.iter().cloned());
-        format!("{} with {}", table.name(*at), zones.display(&all))
+        let zones: Vec<String> =
+            zones.zones().iter().map(|zone| written(zone, &all, scale)).collect();
+        format!("{} with {}", table.name(*at), zones.join(" || "))
     });
     Noticed { kind, action, when, configuration }
 }
@@ -103,4 +108,39 @@ pub(crate) fn describe(
 /// The names of the clocks of the result.
 pub(crate) fn result_clocks(count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("c{number}")).collect()
+}
+
+/// The names of the clocks of the model, without the process if there is only one.
+fn model_clocks(table: &Table<'_>) -> Vec<String> {
+    let alone = table.model().processes.len() == 1;
+    let name = |full: &str| match full.rsplit_once('.') {
+        Some((_, bare)) if alone => bare.to_owned(),
+        _ => full.to_owned(),
+    };
+    table.model().clocks.iter().map(|clock| name(&clock.name)).collect()
+}
+
+/// A zone in written time units.
+fn written(zone: &Zone, names: &[String], scale: i64) -> String {
+    if scale == 1 {
+        return zone.display(names).to_string();
+    }
+    let mut parts = Vec::new();
+    for Constraint { left, right, bound } in zone.minimal_constraints() {
+        let Some(constant) = bound.constant() else { continue };
+        let time = |constant: i32| {
+            Rational::new(i64::from(constant), scale)
+                .map_or_else(|_| format!("{constant}/{scale}"), |time| time.to_string())
+        };
+        let (below, above) = if bound.is_strict() { ("<", ">") } else { ("<=", ">=") };
+        parts.push(match (left.checked_sub(1), right.checked_sub(1)) {
+            (Some(left), None) => format!("{} {below} {}", names[left], time(constant)),
+            (None, Some(right)) => format!("{} {above} {}", names[right], time(-constant)),
+            (Some(left), Some(right)) => {
+                format!("{} - {} {below} {}", names[left], names[right], time(constant))
+            }
+            (None, None) => continue,
+        });
+    }
+    if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") }
 }

@@ -51,11 +51,10 @@ impl Game {
     /// Builds the game.
     pub(crate) fn build(
         table: &mut Table<'_>,
-        maximum: u32,
         allowed: Answers<'_>,
         budget: &mut Budget,
     ) -> Result<Self, Error> {
-        let mut states: IndexSet<State> = IndexSet::from([initial(table, maximum)?]);
+        let mut states: IndexSet<State> = IndexSet::from([initial(table)?]);
         let mut nodes = Vec::new();
         while nodes.len() < states.len() {
             let state = states[nodes.len()].clone();

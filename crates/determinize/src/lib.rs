@@ -21,6 +21,7 @@
 //! approach to determinize timed automata*, 2015.
 
 mod automaton;
+mod constants;
 mod error;
 mod estimate;
 mod exactness;
@@ -41,6 +42,7 @@ use tioga_model::{Model, MoveLabel, Network};
 
 use automaton::Automaton;
 use game::{Answers, Game};
+use region::Grid;
 use strategy::{Preference, Strategy, ranks};
 use table::Table;
 
@@ -86,27 +88,50 @@ pub fn determinize(
             let found = resets.iter().find(|(known, _)| *known == label);
             vec![found.map_or(0, |(_, clocks)| *clocks)]
         };
-        return play(model, resources, &allowed, budget);
+        let result = play(model, resources, &allowed, budget)?;
+        if result.exactness.is_exact() {
+            return Ok(result);
+        }
     }
     let all = |table: &Table<'_>, _: usize| (0..1u32 << table.clocks).collect();
     play(model, resources, &all, budget)
 }
 
+/// Plays on one grid after the other, the coarsest first, until a result is exact. If a finer game is
+/// too large, the result of a coarser one stands.
 fn play(
     model: &Model,
     resources: Resources,
     allowed: Answers<'_>,
     budget: &mut Budget,
 ) -> Result<Determinized, Error> {
-    let Resources { clocks, max_constant } = resources;
-    if clocks > MOST_CLOCKS || max_constant > LARGEST_CONSTANT {
+    if resources.clocks > MOST_CLOCKS || resources.max_constant > LARGEST_CONSTANT {
         let what = format!(
             "at most {MOST_CLOCKS} clocks and constants up to {LARGEST_CONSTANT} are supported"
         );
         return Err(Error::Unsupported(what));
     }
-    let mut table = Table::new(model, clocks, max_constant)?;
-    let game = Game::build(&mut table, max_constant, allowed, budget)?;
+    let mut best: Option<Determinized> = None;
+    for grid in constants::grids(model, resources) {
+        match play_on(model, resources, grid, allowed, budget) {
+            Ok(result) if result.exactness.is_exact() => return Ok(result),
+            Ok(result) => best = Some(result),
+            Err(error) => return best.ok_or(error),
+        }
+    }
+    Ok(best.expect("there is always a grid"))
+}
+
+fn play_on(
+    model: &Model,
+    resources: Resources,
+    grid: Grid,
+    allowed: Answers<'_>,
+    budget: &mut Budget,
+) -> Result<Determinized, Error> {
+    let clocks = resources.clocks;
+    let mut table = Table::new(model, clocks, grid)?;
+    let game = Game::build(&mut table, allowed, budget)?;
     let ranks = ranks(&game);
     let kind = |node: &game::Node| {
         let marks = network::marks_of(&table, node);
@@ -116,7 +141,7 @@ fn play(
     let candidates = Preference::ALL
         .iter()
         .map(|preference| Strategy::choose(&game, &ranks, *preference))
-        .map(|strategy| Automaton::new(&game, &strategy, clocks, &kind));
+        .map(|strategy| Automaton::new(&game, &strategy, (clocks, &table.grid), &kind));
     let size = |automaton: &Automaton| {
         let edges: usize = automaton.locations.iter().map(|location| location.edges.len()).sum();
         (automaton.locations.len(), edges)

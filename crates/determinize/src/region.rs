@@ -2,23 +2,67 @@
 //!
 //! A region fixes, for every clock up to the maximal constant, its whole part and the order of the
 //! fractional parts; of a clock beyond the maximal constant it says only that. (AD94.)
+//!
+//! What counts as whole is given by a [`Grid`]: the multiples of a unit that divides all constants, or,
+//! if there is only one clock, whichever constants matter. Time leads through the same kind of chain.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use tioga_zones::{Bound, Constraint, Zone};
 
 /// What a region says of one clock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Value {
-    /// Whole part, and the rank of the fractional part: 0 for none, then ascending without gaps.
+    /// The position in the grid of the whole part, and the rank of the fractional part: 0 for none,
+    /// then ascending without gaps.
     Within { whole: u32, rank: u32 },
     /// Beyond the maximal constant.
     Beyond,
 }
 
-/// A region. All regions of one game have the same clocks and maximal constant.
+/// A region. All regions of one game have the same clocks and the same grid.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Region {
     clocks: Box<[Value]>,
-    maximum: u32,
+}
+
+/// The constants that clocks may be compared with, ascending from 0 on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Grid {
+    values: Rc<[u32]>,
+}
+
+impl Grid {
+    /// All multiples of a unit up to the greatest constant.
+    pub(crate) fn uniform(unit: u32, greatest: u32) -> Self {
+        Self { values: (0..=greatest / unit.max(1)).map(|step| step * unit.max(1)).collect() }
+    }
+
+    /// These constants, for a single clock.
+    pub(crate) fn of(values: &BTreeSet<u32>) -> Self {
+        Self {
+            values: std::iter::once(0).chain(values.iter().copied().filter(|v| *v > 0)).collect(),
+        }
+    }
+
+    /// How many constants there are.
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The greatest constant.
+    pub(crate) fn greatest(&self) -> u32 {
+        *self.values.last().expect("0 is always there")
+    }
+
+    fn last(&self) -> u32 {
+        u32::try_from(self.values.len() - 1).expect("fewer than 2^32 constants")
+    }
+
+    fn at(&self, position: u32) -> i32 {
+        signed(self.values[position as usize])
+    }
 }
 
 /// `clock ≥ value`, `clock ≤ value`, or the strict forms: where a chain of regions is cut.
@@ -34,8 +78,8 @@ pub(crate) struct Cut {
 
 impl Region {
     /// All clocks are zero.
-    pub(crate) fn zero(clocks: usize, maximum: u32) -> Self {
-        Self { clocks: vec![Value::Within { whole: 0, rank: 0 }; clocks].into(), maximum }
+    pub(crate) fn zero(clocks: usize) -> Self {
+        Self { clocks: vec![Value::Within { whole: 0, rank: 0 }; clocks].into() }
     }
 
     /// Whether time can pass without leaving the region.
@@ -44,7 +88,7 @@ impl Region {
     }
 
     /// The region that time leads to next, if there is another.
-    pub(crate) fn next(&self) -> Option<Self> {
+    pub(crate) fn next(&self, grid: &Grid) -> Option<Self> {
         let mut next = self.clone();
         if self.lasts() {
             let rank = |value: &Value| match value {
@@ -62,7 +106,7 @@ impl Region {
         } else {
             for value in &mut next.clocks {
                 match value {
-                    Value::Within { whole, rank: 0 } if *whole == self.maximum => {
+                    Value::Within { whole, rank: 0 } if *whole == grid.last() => {
                         *value = Value::Beyond;
                     }
                     Value::Within { rank, .. } => *rank += 1,
@@ -105,21 +149,21 @@ impl Region {
     }
 
     /// The constraints of the region in zones where its clocks have the indices from `first` on.
-    pub(crate) fn constraints(&self, first: usize) -> Vec<Constraint> {
+    fn constraints(&self, grid: &Grid, first: usize) -> Vec<Constraint> {
         let mut all = Vec::new();
         for (index, value) in self.clocks.iter().enumerate() {
             let clock = first + index;
             match *value {
                 Value::Beyond => {
-                    all.push(Constraint::new(0, clock, strictly_below(-signed(self.maximum))));
+                    all.push(Constraint::new(0, clock, strictly_below(-signed(grid.greatest()))));
                 }
                 Value::Within { whole, rank: 0 } => {
-                    all.push(Constraint::new(clock, 0, at_most(signed(whole))));
-                    all.push(Constraint::new(0, clock, at_most(-signed(whole))));
+                    all.push(Constraint::new(clock, 0, at_most(grid.at(whole))));
+                    all.push(Constraint::new(0, clock, at_most(-grid.at(whole))));
                 }
                 Value::Within { whole, .. } => {
-                    all.push(Constraint::new(clock, 0, strictly_below(signed(whole) + 1)));
-                    all.push(Constraint::new(0, clock, strictly_below(-signed(whole))));
+                    all.push(Constraint::new(clock, 0, strictly_below(grid.at(whole + 1))));
+                    all.push(Constraint::new(0, clock, strictly_below(-grid.at(whole))));
                 }
             }
         }
@@ -132,12 +176,12 @@ impl Region {
                 else {
                     continue;
                 };
-                let difference = signed(*w) - signed(*other);
+                let difference = grid.at(*w) - grid.at(*other);
                 let bound = match r.cmp(later) {
                     _ if i == j => continue,
                     std::cmp::Ordering::Less => strictly_below(difference),
                     std::cmp::Ordering::Equal => at_most(difference),
-                    std::cmp::Ordering::Greater => strictly_below(difference + 1),
+                    std::cmp::Ordering::Greater => strictly_below(difference + grid.at(1)),
                 };
                 all.push(Constraint::new(first + i, first + j, bound));
             }
@@ -146,22 +190,23 @@ impl Region {
     }
 
     /// The region as a zone of this dimension; its clocks have the indices from `first` on.
-    pub(crate) fn zone(&self, dimension: usize, first: usize) -> Zone {
+    pub(crate) fn zone(&self, grid: &Grid, dimension: usize, first: usize) -> Zone {
         let mut zone = Zone::universal(dimension);
-        zone.constrain_all(&self.constraints(first)).expect("a region has points");
+        zone.constrain_all(&self.constraints(grid, first)).expect("a region has points");
         zone
     }
 
     /// A bound that holds in this region and all before it in the chain, and in none after.
     /// Nothing if there is none after.
-    pub(crate) fn end(&self) -> Option<Cut> {
-        let next = self.next()?;
+    pub(crate) fn end(&self, grid: &Grid) -> Option<Cut> {
+        let next = self.next(grid)?;
+        let value = |whole: u32| grid.values[whole as usize];
         self.clocks.iter().zip(&next.clocks).enumerate().find_map(|(clock, pair)| match pair {
             (Value::Within { whole, rank: 0 }, _) => {
-                Some(Cut { clock, strict: false, value: *whole })
+                Some(Cut { clock, strict: false, value: value(*whole) })
             }
             (_, Value::Within { whole, rank: 0 }) => {
-                Some(Cut { clock, strict: true, value: *whole })
+                Some(Cut { clock, strict: true, value: value(*whole) })
             }
             _ => None,
         })
@@ -198,27 +243,39 @@ fn signed(value: u32) -> i32 {
 mod tests {
     use super::*;
 
-    fn chain(region: Region) -> Vec<Region> {
-        std::iter::successors(Some(region), Region::next).collect()
+    fn chain(grid: &Grid, region: Region) -> Vec<Region> {
+        std::iter::successors(Some(region), |region| region.next(grid)).collect()
     }
 
     #[test]
     fn one_clock_passes_points_and_gaps_and_then_leaves() {
-        let texts: Vec<String> = chain(Region::zero(1, 2))
+        let texts: Vec<String> = chain(&Grid::uniform(1, 2), Region::zero(1))
             .iter()
-            .map(|region| region.zone(2, 1).display(&["c"]).to_string())
+            .map(|region| region.zone(&Grid::uniform(1, 2), 2, 1).display(&["c"]).to_string())
             .collect();
         let expected = ["c == 0", "c > 0 && c < 1", "c == 1", "c > 1 && c < 2", "c == 2", "c > 2"];
         assert_eq!(texts, expected);
     }
 
     #[test]
+    fn one_clock_may_skip_constants_that_do_not_matter() {
+        let grid = Grid::of(&BTreeSet::from([5, 300]));
+        let all = chain(&grid, Region::zero(1));
+        let text = |region: &Region| region.zone(&grid, 2, 1).display(&["c"]).to_string();
+        let texts: Vec<String> = all.iter().map(text).collect();
+        let expected =
+            ["c == 0", "c > 0 && c < 5", "c == 5", "c > 5 && c < 300", "c == 300", "c > 300"];
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
     fn clocks_with_different_fractions_meet_whole_numbers_one_after_the_other() {
-        let start = Region::zero(2, 1).next().expect("time passes").reset(2);
-        let all = chain(start);
+        let grid = Grid::uniform(1, 1);
+        let start = Region::zero(2).next(&grid).expect("time passes").reset(2);
+        let all = chain(&grid, start);
         let names = ["c", "d"];
         let texts: Vec<String> =
-            all.iter().map(|region| region.zone(3, 1).display(&names).to_string()).collect();
+            all.iter().map(|region| region.zone(&grid, 3, 1).display(&names).to_string()).collect();
         assert_eq!(texts.len(), 6, "{texts:?}");
         assert_eq!(texts[0], "c > 0 && c < 1 && d == 0");
         assert_eq!(texts[2], "c == 1 && d > 0 && d < 1");
@@ -227,14 +284,15 @@ mod tests {
 
     #[test]
     fn a_chain_is_disjoint_and_cut_where_its_parts_end() {
-        let start = Region::zero(2, 2).next().expect("time passes").reset(1);
-        let all = chain(start);
+        let grid = Grid::uniform(3, 6);
+        let start = Region::zero(2).next(&grid).expect("time passes").reset(1);
+        let all = chain(&grid, start);
         for (i, region) in all.iter().enumerate() {
-            let cut = region.end();
+            let cut = region.end(&grid);
             assert_eq!(cut.is_none(), i + 1 == all.len());
             for (j, other) in all.iter().enumerate() {
-                let zone = other.zone(3, 1);
-                assert_eq!(zone.intersects(&region.zone(3, 1)), i == j);
+                let zone = other.zone(&grid, 3, 1);
+                assert_eq!(zone.intersects(&region.zone(&grid, 3, 1)), i == j);
                 let Some(cut) = cut else { continue };
                 let kept = zone.clone().constrain_all(&[cut.before(1)]).is_ok();
                 let left = zone.clone().constrain_all(&[cut.after(1)]).is_ok();

@@ -45,9 +45,12 @@ impl Resources {
     }
 }
 
-/// Tries increasing resources, at most `steps` steps of work for each: from one clock and the
-/// model's greatest constant on. The first exact result is returned; if there is none, the one
-/// with the model's own resources or else the first there is.
+/// How many attempts may take their full share of the work.
+const ATTEMPTS: u64 = 4;
+
+/// Tries increasing resources with `steps` steps of work in all and at most a quarter of them for
+/// each: from one clock and the model's greatest constant on. The first exact result is returned;
+/// if there is none, the one with the model's own resources or else the first there is.
 ///
 /// # Errors
 /// If no attempt gave a result.
@@ -76,11 +79,15 @@ pub fn determinize_auto(
     };
     let mut best: Option<Determinized> = None;
     let mut failure = None;
+    let mut left = steps;
     for clocks in 1..=(own.clocks + 1).min(MOST_CLOCKS) {
         for &max_constant in &constants {
             let resources = Resources { clocks, max_constant };
-            let mut budget = Budget::steps(steps).with_cancel(cancel.clone());
-            match determinize(model, resources, &mut budget) {
+            let share = (steps / ATTEMPTS).max(1).min(left);
+            let mut budget = Budget::steps(share).with_cancel(cancel.clone());
+            let result = determinize(model, resources, &mut budget);
+            left -= budget.used();
+            match result {
                 Ok(result) if result.exactness.is_exact() => return Ok(result),
                 Ok(result) => {
                     if best.is_none() || resources == own {

@@ -23,7 +23,13 @@ pub(crate) fn event_recording(
     let clocks = model.clocks.len();
     let suffices = resources.clocks >= clocks && resources.max_constant >= needed.max_constant;
     let simple = model.channels.iter().all(|channel| !channel.broadcast);
-    let class = [Property::EventRecording, Property::Observable, Property::DataFree];
+    let class = [
+        Property::EventRecording,
+        Property::Observable,
+        Property::DataFree,
+        // Where time stands still, a clock that nobody compares with would be needed.
+        Property::UrgencyFree,
+    ];
     if !suffices || !simple || !holds(model, &class) {
         return None;
     }

@@ -5,9 +5,10 @@
 use indexmap::{IndexMap, IndexSet};
 use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves, Values};
 use tioga_symbolic::{ClockBounds, Jump, Place};
-use tioga_zones::{Federation, LuBounds};
+use tioga_zones::{Federation, LuBounds, Zone};
 
 use crate::Error;
+use crate::region::{Grid, Region};
 
 /// A visible action with its values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -54,12 +55,13 @@ pub(crate) struct Table<'m> {
     bounds: ClockBounds,
     /// The clocks of the result.
     pub clocks: usize,
-    maximum: u32,
+    /// What the clocks of the result may be compared with.
+    pub grid: Grid,
 }
 
 impl<'m> Table<'m> {
     /// The table of a model, with the initial state as number 0.
-    pub(crate) fn new(model: &'m Model, clocks: usize, maximum: u32) -> Result<Self, Error> {
+    pub(crate) fn new(model: &'m Model, clocks: usize, grid: Grid) -> Result<Self, Error> {
         let composer = Composer::new(model);
         let initial = composer.initial();
         Ok(Self {
@@ -69,7 +71,7 @@ impl<'m> Table<'m> {
             actions: IndexSet::new(),
             bounds: ClockBounds::new(model, &[])?,
             clocks,
-            maximum,
+            grid,
         })
     }
 
@@ -86,6 +88,11 @@ impl<'m> Table<'m> {
     /// The index of the first clock of the result.
     pub(crate) fn first(&self) -> usize {
         self.model().clocks.len() + 1
+    }
+
+    /// A region as a zone over the clocks of both sides.
+    pub(crate) fn zone(&self, region: &Region) -> Zone {
+        region.zone(&self.grid, self.dimension(), self.first())
     }
 
     /// The discrete state with a number.
@@ -133,8 +140,8 @@ impl<'m> Table<'m> {
             }
         }
         for clock in self.first()..self.dimension() {
-            bounds.raise_lower(clock, self.maximum);
-            bounds.raise_upper(clock, self.maximum);
+            bounds.raise_lower(clock, self.grid.greatest());
+            bounds.raise_upper(clock, self.grid.greatest());
         }
         Ok(Entry { place, steps, bounds })
     }
@@ -188,7 +195,7 @@ impl Table<'_> {
         let place = self.places.get(number).and_then(Option::as_ref);
         place.is_some_and(|place| {
             let invariant = place.invariant().zones();
-            place.passes_time() && invariant.iter().any(tioga_zones::Zone::is_universal)
+            place.passes_time() && invariant.iter().any(Zone::is_universal)
         })
     }
 

@@ -42,7 +42,7 @@ fn the_running_example_is_exact_up_to_the_bound_that_needs_another_constant() {
     let [loss] = &losses[..] else { panic!("{losses:?}") };
     assert_eq!((loss.location.as_str(), loss.kind), ("l0", LossKind::Delay));
     assert_eq!(loss.when, "c1 > 2");
-    assert_eq!(loss.configuration, "l5 with A.x > 1 && A.x <= 2 && c1 - A.x == 1");
+    assert_eq!(loss.configuration, "l5 with x > 1 && x <= 2 && c1 - x == 1");
     let text = text(&result.network);
     // Both branches are merged on `a`, and the answers tell them apart.
     assert!(text.contains("l0 -> l6_l2 a? [c1>1 c1<2] {c1}\n"), "{text}");

@@ -11,13 +11,14 @@ use support::text;
 use tioga_base::{Budget, Rational};
 use tioga_concrete::{Observable, Observed, Observer, Semantics};
 use tioga_determinize::{Error, Resources, determinize};
-use tioga_model::{Model, MoveLabel, Property, Verdict, properties};
+use tioga_model::{Direction, Model, MoveLabel, Property, Verdict, properties};
 
 /// Internal moves the reference follows on one run.
 const INTERNAL: u32 = 3;
 
 fn guard() -> impl Strategy<Value = String> {
-    prop_oneof![
+    let clock = prop_oneof![3 => Just("x"), 1 => Just("y")];
+    let bound = prop_oneof![
         3 => Just(String::new()),
         3 => (0..=2u32).prop_map(|c| format!("when x == {c}")),
         1 => (1..=2u32).prop_map(|c| format!("when x < {c}")),
@@ -26,14 +27,21 @@ fn guard() -> impl Strategy<Value = String> {
         1 => (1..=2u32).prop_map(|c| format!("when x >= {c}")),
         1 => Just("when x > 0 && x < 1".to_owned()),
         1 => Just("when x > 1 && x < 2".to_owned()),
-    ]
+    ];
+    (clock, bound).prop_map(|(clock, bound)| bound.replace('x', clock))
 }
 
 fn edge(locations: u32) -> impl Strategy<Value = String> {
     let action = prop_oneof![Just("a?"), Just("b!"), Just("c!"), Just("tau"), Just("tau")];
-    (0..locations, 0..locations, action, guard(), any::<bool>()).prop_map(
+    let reset = prop_oneof![
+        3 => Just(""),
+        3 => Just("do x = 0"),
+        1 => Just("do y = 0"),
+        1 => Just("do x = 0, y = 0"),
+        1 => Just("do x = 1"),
+    ];
+    (0..locations, 0..locations, action, guard(), reset).prop_map(
         |(from, to, action, guard, reset)| {
-            let reset = if reset { "do x = 0" } else { "" };
             format!("  l{from} -> l{to} : {action} {guard} {reset};\n")
         },
     )
@@ -47,14 +55,15 @@ fn automaton() -> impl Strategy<Value = String> {
             1 => (1..=2u32).prop_map(|c| format!(" invariant x < {c}")),
         ];
         let count = locations as usize;
-        let bounds = prop::collection::vec(bound, count);
+        let mark = prop_oneof![6 => Just(""), 1 => Just("urgent "), 1 => Just("committed ")];
+        let bounds = prop::collection::vec((mark, bound), count);
         let edges = prop::collection::vec(edge(locations), 2..=6);
         (bounds, edges).prop_map(|(bounds, edges)| {
             let mut text = String::from("input a;\noutput b, c;\ninternal tau;\n\n");
-            text.push_str("automaton A {\n  clock x;\n");
-            for (number, bound) in bounds.iter().enumerate() {
+            text.push_str("automaton A {\n  clock x, y;\n");
+            for (number, (mark, bound)) in bounds.iter().enumerate() {
                 let init = if number == 0 { "init " } else { "" };
-                text.push_str(&format!("  {init}location l{number}{bound};\n"));
+                text.push_str(&format!("  {init}{mark}location l{number}{bound};\n"));
             }
             text.push_str(&edges.concat());
             text.push_str("}\n");
@@ -74,26 +83,29 @@ fn compare(
     exact: bool,
     choices: &[u8],
 ) -> Result<(), TestCaseError> {
-    let channel = |name: &str| {
-        let found = specification.channels.iter_ids().find(|(_, channel)| channel.name == name);
-        found.unwrap().0
-    };
-    let labels = [
-        MoveLabel::Input(channel("a")),
-        MoveLabel::Output(channel("b")),
-        MoveLabel::Output(channel("c")),
-    ];
+    let labels: Vec<MoveLabel> = specification
+        .channels
+        .iter_ids()
+        .filter_map(|(id, channel)| match channel.direction? {
+            Direction::Input => Some(MoveLabel::Input(id)),
+            Direction::Output => Some(MoveLabel::Output(id)),
+        })
+        .collect();
     let mut real = observer(specification, INTERNAL);
     let mut seen = observer(view, 0);
     let mut history = Vec::new();
     for choice in choices {
-        let observed = match choice % 7 {
-            index @ 0..3 => Observed::Action(Observable {
-                label: labels[usize::from(index)],
+        let choice = usize::from(*choice) % (labels.len() + 4);
+        let observed = match labels.get(choice) {
+            Some(label) => Observed::Action(Observable {
+                label: *label,
                 arguments: Default::default(),
                 reply: Default::default(),
             }),
-            halves => Observed::Delay(Rational::new(i64::from(halves - 2), 2).unwrap()),
+            None => {
+                let halves = i64::try_from(choice + 1 - labels.len()).unwrap();
+                Observed::Delay(Rational::new(halves, 2).unwrap())
+            }
         };
         let (mut next, mut next_seen) = (real.clone(), seen.clone());
         if next.observe(&observed).is_err() {
@@ -116,6 +128,90 @@ fn compare(
         }
     }
     Ok(())
+}
+
+/// Networks with inner channels of all kinds; those of the interface are declared first.
+const NETWORKS: [&str; 3] = [
+    "
+input start;
+output done, late;
+chan go;
+broadcast chan stop;
+automaton Front {
+  clock t;
+  init location Idle;
+  location Busy invariant t <= 1;
+  Idle -> Busy : start? do t = 0;
+  Busy -> Idle : go! when t == 1;
+  Busy -> Idle : stop! when t < 1;
+}
+automaton Back {
+  clock u;
+  init location Idle;
+  location Work invariant u <= 2;
+  Idle -> Work : go? do u = 0;
+  Work -> Idle : done! when u >= 1;
+  Idle -> Work : stop? when u > 1 do u = 1;
+  Work -> Idle : late! when u == 2;
+}",
+    "
+input start;
+output done, late;
+urgent chan hurry;
+automaton Front {
+  clock t;
+  int[0, 2] n;
+  init location Idle;
+  location Busy invariant t <= 2;
+  Idle -> Busy : start? when n < 2 do t = 0, n = n + 1;
+  Busy -> Idle : hurry! when t >= 1;
+  Busy -> Idle : done! when t < 1 do n = 0;
+}
+automaton Back {
+  clock u;
+  init location Idle;
+  committed location Now;
+  location Wait invariant u <= 1;
+  Idle -> Now : hurry? do u = 0;
+  Now -> Idle : late!;
+  Now -> Wait : do u = 0;
+  Wait -> Idle : done!;
+}",
+    "
+input start;
+output done;
+automaton Front {
+  clock t;
+  init location Idle;
+  location Busy invariant t <= 1 || t >= 2;
+  Idle -> Busy : start? do t = 0;
+  Busy -> Idle : done! when t <= 1;
+  Busy -> Idle : when t == 1 do t = 2;
+  Idle -> Busy : when t == 2 do t = 1;
+}",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn views_of_networks_abstract_them(
+        which in 0..NETWORKS.len(),
+        clocks in 1..=2usize,
+        max_constant in 1..=3u32,
+        runs in prop::collection::vec(prop::collection::vec(any::<u8>(), 16), 24),
+    ) {
+        let specification = support::model(NETWORKS[which]);
+        let resources = Resources { clocks, max_constant };
+        let Ok(result) = determinize(&specification, resources, &mut Budget::steps(60_000)) else {
+            return Ok(());
+        };
+        let exact = result.exactness.is_exact();
+        let view = result.network.validate().unwrap();
+        for choices in &runs {
+            compare(&specification, &view, exact, choices)?;
+        }
+    }
 }
 
 proptest! {

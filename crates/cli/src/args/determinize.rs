@@ -29,8 +29,8 @@ pub struct DeterminizeArgs {
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
     pub out: Option<PathBuf>,
 
-    /// Give up an attempt after so many steps of work
-    #[arg(long, value_name = "COUNT", default_value_t = 500_000)]
+    /// Stop after so many steps of work
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000_000)]
     pub max_steps: u64,
 
     /// Stop after so many seconds
