@@ -12,7 +12,8 @@ use crate::table::Table;
 pub enum Exactness {
     /// The model was deterministic already and is returned as it is.
     Unchanged,
-    /// The result has exactly the traces of the model.
+    /// The result has exactly the traces of the model, and those of them that reach a location
+    /// marked `accept` or `desired` do so in the result.
     Exact,
     /// The result is an io-abstraction: it may allow more outputs and delays, and fewer inputs.
     Approximate {
@@ -32,6 +33,8 @@ pub enum LossKind {
     Output,
     /// An input may be left out that the model takes.
     Input,
+    /// It is in doubt whether a location marked `accept` or `desired` is reached.
+    Mark,
 }
 
 /// A place where the result may differ from the model.
@@ -74,6 +77,7 @@ impl LossKind {
             Self::Delay => "delay",
             Self::Output => "output",
             Self::Input => "input",
+            Self::Mark => "mark",
         }
     }
 }
@@ -89,9 +93,10 @@ pub(crate) fn describe(
     let scale = table.model().scale;
     let when = written(&moment.region.zone(&table.grid, table.clocks + 1, 1), &names, scale);
     // For time, the one that may have to go: it has an invariant. For an action, one that takes it.
-    let doubtful = |at: usize| match action {
-        None => !table.is_endless(at),
-        Some(_) => table.takes(at, action),
+    let doubtful = |at: usize| match (kind, action) {
+        (LossKind::Mark, _) => table.marks(at).accept || table.marks(at).desired,
+        (_, None) => !table.is_endless(at),
+        (_, Some(_)) => table.takes(at, action),
     };
     let found = moment.possible.iter().find(|(at, _)| doubtful(**at));
     let found = found.or_else(|| moment.possible.iter().next());

@@ -3,7 +3,7 @@
 
 use indexmap::IndexSet;
 use tioga_base::Budget;
-use tioga_model::MoveLabel;
+use tioga_model::{Marks, MoveLabel};
 
 use crate::Error;
 use crate::estimate::{Moment, State, initial};
@@ -24,6 +24,8 @@ pub(crate) struct Node {
     pub lost: bool,
     /// The discrete states possible on arrival.
     pub at: Vec<usize>,
+    /// What is known to be reached on arrival.
+    pub marks: Marks,
 }
 
 /// A moment and an action.
@@ -67,9 +69,13 @@ impl Game {
                 at: moments
                     .first()
                     .map_or_else(Vec::new, |first| first.possible.keys().copied().collect()),
+                marks: Marks::default(),
             };
+            mark(table, &state, &moments, &mut node);
+            let mut delayed = false;
             for (position, moment) in moments.iter().enumerate() {
-                if moment.certain.is_empty() && !node.lost && node.losses.is_empty() {
+                if moment.certain.is_empty() && !node.lost && !delayed {
+                    delayed = true;
                     node.losses.push(describe(table, LossKind::Delay, moment, None));
                 }
                 propose(table, position, moment, allowed, &mut states, &mut node, budget)?;
@@ -77,6 +83,33 @@ impl Game {
             nodes.push(node);
         }
         Ok(Self { nodes })
+    }
+}
+
+/// What is known to be reached on arrival. Something wanted is reached if that is certain, for one
+/// run suffices; something unwanted if nothing else is possible. A wanted mark that is possible
+/// and not certain, or reached only later, is a loss.
+fn mark(table: &Table<'_>, state: &State, moments: &[Moment], node: &mut Node) {
+    let certain = state.certain.iter().map(|one| one.at);
+    let later = moments.first().into_iter().flat_map(|first| first.certain.keys().copied());
+    let reached: Vec<Marks> = certain.chain(later).map(|at| table.marks(at)).collect();
+    let arrived: Vec<Marks> = state.possible.iter().map(|one| table.marks(one.at)).collect();
+    node.marks = Marks {
+        accept: reached.iter().any(|marks| marks.accept),
+        desired: reached.iter().any(|marks| marks.desired),
+        refuse: arrived.iter().all(|marks| marks.refuse),
+        fail: arrived.iter().all(|marks| marks.fail),
+        ..Marks::default()
+    };
+    let doubtful = |at: &usize| {
+        let marks = table.marks(*at);
+        marks.accept && !node.marks.accept || marks.desired && !node.marks.desired
+    };
+    let doubt = moments.iter().find(|moment| moment.possible.keys().any(doubtful));
+    if let Some(moment) = doubt
+        && !node.lost
+    {
+        node.losses.push(describe(table, LossKind::Mark, moment, None));
     }
 }
 

@@ -134,7 +134,7 @@ fn play_on(
     let game = Game::build(&mut table, allowed, budget)?;
     let ranks = ranks(&game);
     let kind = |node: &game::Node| {
-        let marks = network::marks_of(&table, node);
+        let marks = node.marks;
         let bits = [marks.accept, marks.refuse, marks.fail, marks.desired];
         bits.iter().fold(0, |kind, bit| kind << 1 | u32::from(*bit))
     };

@@ -11,7 +11,7 @@ use tioga_model::{
 
 use crate::automaton::{Automaton, Guard};
 use crate::exactness::result_clocks;
-use crate::game::{Game, Node};
+use crate::game::Game;
 use crate::table::{Table, Visible};
 
 /// How many locations of the model a name mentions at most.
@@ -51,10 +51,8 @@ pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> 
     };
     let names = names(table, game, automaton);
     for (position, location) in automaton.locations.iter().enumerate() {
-        let mut marks = Marks::default();
-        for state in &automaton.states[position] {
-            marks = union(marks, marks_of(table, &game.nodes[*state]));
-        }
+        // States with different marks are different locations.
+        let marks = game.nodes[automaton.states[position][0]].marks;
         process.locations.push(Location {
             name: names[position].clone(),
             marks: Marks { initial: position == 0, ..marks },
@@ -191,30 +189,6 @@ fn clock_id(index: usize) -> ClockId {
 
 fn location_id(index: usize) -> LocationId {
     LocationId(u32::try_from(index).expect("fewer than 2^32 locations"))
-}
-
-/// The marks of the locations that are possible on arrival.
-pub(crate) fn marks_of(table: &Table<'_>, node: &Node) -> Marks {
-    let mut marks = Marks::default();
-    for at in &node.at {
-        let state = table.state(*at);
-        for (process, location) in table.model().processes.iter().zip(&state.locations) {
-            marks = union(marks, process.locations[*location].marks);
-        }
-    }
-    Marks { initial: false, urgent: false, committed: false, ..marks }
-}
-
-fn union(one: Marks, other: Marks) -> Marks {
-    Marks {
-        initial: one.initial || other.initial,
-        urgent: one.urgent || other.urgent,
-        committed: one.committed || other.committed,
-        accept: one.accept || other.accept,
-        refuse: one.refuse || other.refuse,
-        fail: one.fail || other.fail,
-        desired: one.desired || other.desired,
-    }
 }
 
 /// A name for each location: the locations of the model that are possible there on arrival, or a

@@ -3,7 +3,7 @@
 //! Zones of the game are over the clocks of the model, followed by those of the result.
 
 use indexmap::{IndexMap, IndexSet};
-use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves, Values};
+use tioga_model::{Composer, DiscreteState, Marks, Model, Move, MoveLabel, Moves, Values};
 use tioga_symbolic::{ClockBounds, Jump, Place};
 use tioga_zones::{Federation, LuBounds, Zone};
 
@@ -188,6 +188,20 @@ impl Table<'_> {
         let names: Vec<&str> =
             located.map(|(process, location)| process.locations[*location].name.as_str()).collect();
         names.join(".")
+    }
+
+    /// The marks of the locations of a discrete state together.
+    pub(crate) fn marks(&self, number: usize) -> Marks {
+        let state = self.state(number);
+        let mut all = Marks::default();
+        for (process, location) in self.model().processes.iter().zip(&state.locations) {
+            let marks = process.locations[*location].marks;
+            all.accept |= marks.accept;
+            all.refuse |= marks.refuse;
+            all.fail |= marks.fail;
+            all.desired |= marks.desired;
+        }
+        all
     }
 
     /// Whether nothing bounds the stay in a discrete state met before.

@@ -149,6 +149,41 @@ automaton A {
 }
 
 #[test]
+fn a_goal_is_marked_where_it_is_certain_and_a_loss_where_it_is_in_doubt() {
+    let of = |guard: &str, internal: &str| {
+        model(&format!(
+            "
+output b;
+automaton A {{
+  clock x;
+  init location Start;
+  location Armed;
+  accept location Goal;
+  refuse location Lost;
+  Start -> Armed : {internal};
+  Armed -> Goal : b! {guard};
+  Armed -> Lost : b!;
+}}"
+        ))
+    };
+    // One of the runs reaches the goal, whatever was observed.
+    let sure = view(&of("", "do x = 0"), 1, 1);
+    assert_eq!(sure.exactness, Exactness::Exact);
+    let marks: Vec<(bool, bool)> = sure
+        .network
+        .processes
+        .iter()
+        .flat_map(|process| &process.locations)
+        .map(|location| (location.marks.accept, location.marks.refuse))
+        .collect();
+    assert_eq!(marks, [(false, false), (true, false)]);
+    // Before 1 the clock cannot be 1, and then it may be, or may have been set back too late.
+    let doubt = view(&of("when x == 1", "do x = 0"), 1, 1);
+    let lost = losses(&doubt);
+    assert_eq!(lost.first(), Some(&(LossKind::Mark, None)), "{doubt:?}");
+}
+
+#[test]
 fn values_are_told_apart() {
     let model = model(
         "

@@ -55,7 +55,12 @@ fn automaton() -> impl Strategy<Value = String> {
             1 => (1..=2u32).prop_map(|c| format!(" invariant x < {c}")),
         ];
         let count = locations as usize;
-        let mark = prop_oneof![6 => Just(""), 1 => Just("urgent "), 1 => Just("committed ")];
+        let mark = prop_oneof![
+            6 => Just(""),
+            1 => Just("urgent "),
+            1 => Just("committed "),
+            2 => Just("accept "),
+        ];
         let bounds = prop::collection::vec((mark, bound), count);
         let edges = prop::collection::vec(edge(locations), 2..=6);
         (bounds, edges).prop_map(|(bounds, edges)| {
@@ -74,6 +79,14 @@ fn automaton() -> impl Strategy<Value = String> {
 
 fn observer(model: &Model, internal: u32) -> Observer<'_> {
     Observer::new(Semantics::new(model), 2, internal, Budget::steps(200_000)).unwrap()
+}
+
+/// Whether some state the model may be in is accepting.
+fn accepts(model: &Model, observer: &Observer<'_>) -> bool {
+    observer.states().any(|state| {
+        let mut located = model.processes.iter().zip(&state.discrete.locations);
+        located.any(|(process, location)| process.locations[*location].marks.accept)
+    })
 }
 
 /// Follows one observation after the other in both, as long as both can, and compares.
@@ -123,6 +136,14 @@ fn compare(
             prop_assert!(can, "{} is in the view but not possible", context());
         }
         if can && shown {
+            let (reached, marked) = (accepts(specification, &next), accepts(view, &next_seen));
+            let arrival = matches!(observed, Observed::Action(_));
+            if marked && arrival && next.is_complete() {
+                prop_assert!(reached, "{} is marked but does not accept", context());
+            }
+            if reached && exact {
+                prop_assert!(marked, "{} accepts but is not marked", context());
+            }
             (real, seen) = (next, next_seen);
             history.push(observed);
         }

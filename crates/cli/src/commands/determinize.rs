@@ -164,6 +164,9 @@ pub fn loss_text(loss: &Loss) -> String {
         tioga_determinize::LossKind::Delay => "time may pass for too long".to_owned(),
         tioga_determinize::LossKind::Output => format!("{action} may be allowed too often"),
         tioga_determinize::LossKind::Input => format!("{action} is left out"),
+        tioga_determinize::LossKind::Mark => {
+            "it is in doubt whether the goal is reached".to_owned()
+        }
     };
     format!("  in {location}, {when}: {what}, because of {configuration}")
 }
