@@ -94,21 +94,18 @@ impl<'t> Joint<'_, 't, '_> {
                 return Err(Error::Unsupported(why));
             };
             let same = |other: &&Possible<'_, '_>| other.side == *side && other.action == action;
-            match possible.iter().find(same) {
-                None => possible.push(Possible { step, name, side: *side, action, after }),
-                Some(other) if other.step.target == step.target && other.after == after => {}
-                Some(_) => {
-                    let state = self.named(at)?;
-                    return Err(Error::Unsupported(format!(
-                        "the model is not deterministic: {name} leads to two states from {state}"
-                    )));
-                }
+            if possible.iter().any(|other| same(&other)) {
+                let state = self.named(at)?;
+                return Err(Error::Unsupported(format!(
+                    "the model is not deterministic: there are two ways to play {name} in {state}"
+                )));
             }
+            possible.push(Possible { step, name, side: *side, action, after });
         }
         Ok(possible)
     }
 
-    /// Checks that no two enabled edges show the same but lead elsewhere.
+    /// Checks that no two enabled edges show the same.
     fn unambiguous(&self, at: &At<'t>, enabled: &[usize]) -> Result<(), Error> {
         let edges = &self.places[at.place].edges;
         for (count, position) in enabled.iter().enumerate() {
@@ -116,7 +113,6 @@ impl<'t> Joint<'_, 't, '_> {
             let clash = enabled[..count].iter().find(|other| {
                 let other = &edges[**other];
                 (other.by, other.action) == (one.by, one.action)
-                    && (other.target, &other.assignments) != (one.target, &one.assignments)
             });
             if let Some(other) = clash {
                 let name = &one.action.channel;

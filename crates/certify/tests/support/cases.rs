@@ -1,4 +1,5 @@
 //! Test cases from the synthesizer.
+#![allow(dead_code, reason = "not all tests use everything")]
 
 use tioga_base::Span;
 use tioga_games::{Root, SolveOptions, solve};
