@@ -23,7 +23,7 @@ use crate::{CheckOptions, Coverage, Error, Extent, Report, case_form};
 /// (no others are), it is never in doubt which edge to take, its inputs are possible and keep the
 /// purpose in reach, its rules can be followed, and its verdicts are right: pass exactly where the
 /// goal holds, fail only in locations marked so, inconclusive exactly where the goal is out of
-/// reach. (A tree may give up earlier. Where the model has too many regions, it is not known what is
+/// reach, and never if the summary says so. (A tree may give up earlier. Where the model has too many regions, it is not known what is
 /// out of reach, and the report says so.) A test case that leaves the choice open has all inputs
 /// that keep the purpose in reach.
 ///

@@ -35,5 +35,9 @@ pub(crate) fn check<'t>(joint: &Joint<'_, 't, '_>, at: &At<'t>, ray: &Ray) -> Re
         let story = format!("the test case gives {says}, but {is} is right: {why}");
         return Err(joint.refute(at, Flaw::Verdict { claimed, right }, &story));
     }
+    if claimed == Some(Verdict::Inconclusive) && !joint.case.summary.may_be_inconclusive {
+        let story = "the test ends inconclusively, but its summary says that it never does";
+        return Err(joint.refute(at, Flaw::Summary, story));
+    }
     Ok(claimed.is_some())
 }

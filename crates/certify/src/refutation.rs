@@ -66,6 +66,8 @@ pub enum Flaw {
         /// The right verdict.
         right: Option<Verdict>,
     },
+    /// The summary of a test case promises too much.
+    Summary,
     /// What a test case says should be done cannot be done.
     Rule {
         /// The position of the rule among those of the place; none if no rule applies.

@@ -175,6 +175,12 @@ fn clocks_that_go_astray() {
 }
 
 #[test]
+fn a_summary_that_promises_too_much() {
+    let refutation = refuted(Shape::Tree, |case| case.summary.may_be_inconclusive = false);
+    assert_eq!(refutation.flaw, Flaw::Summary);
+}
+
+#[test]
 fn rules_that_cannot_be_followed() {
     let refutation = refuted(Shape::Strategy, |case| {
         for rule in case.places.iter_mut().flat_map(|place| &mut place.rules) {
@@ -209,4 +215,29 @@ fn objectives_that_say_what_to_avoid_are_not_supported() {
     let model = model(&DOOR.replace("A<> Door.inside", "A[] not Door.stuck"));
     let answer = check_case(&model, &objectives(&model)[0], &case, &CheckOptions::default());
     assert!(matches!(answer, Err(Error::Unsupported(_))), "{answer:?}");
+}
+
+#[test]
+fn a_check_can_be_cancelled() {
+    let (model, case) = door(Shape::Tree);
+    for extent in [Extent::Feasible, Extent::Sampled] {
+        let options = CheckOptions { extent, ..CheckOptions::default() };
+        options.cancel.cancel();
+        let answer = check_case(&model, &objectives(&model)[0], &case, &options);
+        assert_eq!(answer, Err(Error::Cancelled));
+    }
+}
+
+#[test]
+fn models_that_a_tester_cannot_follow_are_not_supported() {
+    let (_, case) = door(Shape::Automaton);
+    for (from, to, why) in [
+        ("shut -> asked : push?", "shut -> ajar : when x > 5; shut -> asked : push?", "not see"),
+        ("asked -> stuck : jams!", "asked -> stuck : opens!", "not deterministic"),
+    ] {
+        let model = model(&DOOR.replace(from, to));
+        let answer = check_case(&model, &objectives(&model)[0], &case, &CheckOptions::default());
+        let Err(Error::Unsupported(said)) = answer else { panic!("{answer:?}") };
+        assert!(said.contains(why), "{said}");
+    }
 }

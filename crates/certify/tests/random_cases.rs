@@ -27,7 +27,8 @@ fn check(text: &str, first: usize) -> Result<(), TestCaseError> {
     }
     for objective in objectives(&model).iter().filter(|objective| !avoids(objective)) {
         for shape in SHAPES {
-            let Ok(case) = case(&model, objective, Scope::Cooperative, shape, 4) else { continue };
+            let scope = if first.is_multiple_of(2) { Scope::Cooperative } else { Scope::SafetyFirst };
+            let Ok(case) = case(&model, objective, scope, shape, 4) else { continue };
             for extent in [Extent::Feasible, Extent::Sampled] {
                 let options = CheckOptions { extent, plays: 10, ..CheckOptions::default() };
                 match check_case(&model, objective, &case, &options) {
