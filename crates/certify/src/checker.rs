@@ -38,7 +38,7 @@ impl<'m, 't> Checker<'m, 't> {
     pub fn new(sites: Sites<'m, 't>) -> Self {
         let has_rules = match sites.claims() {
             Claims::Table(table) => table.places.values().any(|ranked| !ranked.rules.is_empty()),
-            Claims::Trap(_) => false,
+            Claims::Trap(_) | Claims::None(_) => false,
         };
         Self { sites, has_rules, states: 0, advised: 0 }
     }
@@ -79,6 +79,7 @@ impl<'m, 't> Checker<'m, 't> {
                     return Err(self.refute(site, clocks, flaw, &story));
                 }
             }
+            Claims::None(_) => {}
         }
         Ok(ray)
     }

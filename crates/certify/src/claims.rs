@@ -10,6 +10,8 @@ pub(crate) enum Claims<'t> {
     Table(&'t RankTable),
     /// Why the objective cannot be enforced.
     Trap(&'t Trap),
+    /// None: only the model and the objective matter.
+    None(&'t Terms),
 }
 
 /// What a certificate says about a discrete state.
@@ -28,6 +30,7 @@ impl<'t> Claims<'t> {
         match self {
             Self::Table(table) => &table.terms,
             Self::Trap(trap) => &trap.terms,
+            Self::None(terms) => terms,
         }
     }
 
@@ -36,13 +39,14 @@ impl<'t> Claims<'t> {
         match self {
             Self::Table(table) => table.places.get(discrete).map_or(Said::Nothing, Said::Ranks),
             Self::Trap(trap) => trap.places.get(discrete).map_or(Said::Nothing, Said::Trap),
+            Self::None(_) => Said::Nothing,
         }
     }
 
     /// Whether a move of the system is to be looked at: in a trap, only those it sticks to.
     pub fn allows(self, discrete: &DiscreteState, index: u32) -> bool {
         match (self, self.about(discrete)) {
-            (Self::Table(_), _) => true,
+            (Self::Table(_) | Self::None(_), _) => true,
             (_, Said::Trap(place)) => place.moves.contains(&index),
             _ => false,
         }

@@ -1,4 +1,4 @@
-//! An independent checker of game answers.
+//! An independent checker of game answers and test cases.
 //!
 //! A solver of timed games answers with a [`RankTable`](tioga_testcase::RankTable): how far each
 //! state is from the objective and what to do in it. [`check()`] verifies such a table against the
@@ -15,13 +15,24 @@
 //! That an objective cannot be enforced may also be answered by a [`Trap`](tioga_testcase::Trap).
 //! [`check_trap`] verifies it in the same way, at the states that plays against the lazy system of
 //! the trap reach.
+//!
+//! A [`TestCase`](tioga_testcase::TestCase) is checked side by side with the model it was made from:
+//! [`check_case`] walks through both together (module `joint`), so that none of the code that made
+//! it is trusted either.
 
 mod advice;
+mod case;
+mod case_form;
+mod case_moves;
+mod case_place;
+mod case_verdict;
 mod check;
 mod checker;
 mod claims;
 mod exhaustive;
 mod hierarchy;
+mod hope;
+mod joint;
 mod ray;
 mod refutation;
 mod regions;
@@ -31,5 +42,6 @@ mod trap;
 mod valuation;
 mod well_formed;
 
+pub use case::check_case;
 pub use check::{CheckOptions, Coverage, Error, Extent, Report, check, check_trap};
 pub use refutation::{Flaw, Refutation};

@@ -272,6 +272,32 @@ fn cuts(site: &Site<'_>, start: &Valuation) -> Result<Vec<Rational>, Overflow> {
     Ok(cuts)
 }
 
+/// Delays at and between which, in turn, some bound of a site or one of `further` may change its
+/// truth, and one after all of them.
+pub(crate) fn moments(
+    site: &Site<'_>,
+    further: &[ClockBound],
+    start: &Valuation,
+) -> Result<Vec<Rational>, Overflow> {
+    let mut cuts = cuts(site, start)?;
+    let now: Vec<Moving> =
+        start.0.iter().map(|value| Moving { value: *value, grows: true }).collect();
+    for bound in further {
+        cuts.extend(change(&now, bound)?);
+    }
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut moments = Vec::with_capacity(2 * cuts.len());
+    for (position, cut) in cuts.iter().enumerate() {
+        moments.push(*cut);
+        moments.push(match cuts.get(position + 1) {
+            Some(next) => cut.add(next.sub(*cut)?.div(Rational::integer(2))?)?,
+            None => cut.add(Rational::ONE)?,
+        });
+    }
+    Ok(moments)
+}
+
 /// A clock as a function of the delay: `value + d` if it grows, else `value`.
 #[derive(Clone, Copy)]
 struct Moving {

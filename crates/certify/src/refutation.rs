@@ -5,14 +5,14 @@ use std::fmt;
 use tioga_base::{Overflow, Rational};
 use tioga_concrete::{State, rational_values};
 use tioga_model::{ChannelId, Hidden, Model, Move, MoveLabel};
-use tioga_testcase::{Rank, Scope, Terms};
+use tioga_testcase::{Rank, Scope, Terms, Verdict};
 
 use crate::hierarchy::{Way, avoids, below, within};
 use crate::ray::{Landing, Ray};
 use crate::site::Site;
 use crate::valuation::written;
 
-/// A table or a trap that says something wrong.
+/// A table, a trap or a test case that says something wrong.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refutation {
     /// The state about which it does; none if it is not well formed.
@@ -23,7 +23,7 @@ pub struct Refutation {
     pub message: String,
 }
 
-/// What is wrong with a table or a trap.
+/// What is wrong with a table, a trap or a test case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// It speaks of things that the model does not have, or is not in order.
@@ -48,6 +48,31 @@ pub enum Flaw {
     Goal,
     /// In a trap the system has to move, but the trap does not say how.
     Idle,
+    /// A test case would fail a system that conforms.
+    Unsound,
+    /// A test case would not notice something that does not conform.
+    Lax,
+    /// A test case sends an input that the model does not take, or that gives up the purpose, or
+    /// withholds one although it leaves the choice open.
+    Input,
+    /// A test case does not know which of two edges to take.
+    Ambiguous,
+    /// The clocks of a test case do not follow those of the model.
+    Clocks,
+    /// The verdict of a test case is not the right one.
+    Verdict {
+        /// The verdict the test case gives.
+        claimed: Option<Verdict>,
+        /// The right verdict.
+        right: Option<Verdict>,
+    },
+    /// The summary of a test case promises too much.
+    Summary,
+    /// What a test case says should be done cannot be done.
+    Rule {
+        /// The position of the rule among those of the place; none if no rule applies.
+        rule: Option<usize>,
+    },
 }
 
 impl fmt::Display for Refutation {

@@ -45,6 +45,11 @@ impl Grid {
         }
     }
 
+    /// How many clocks there are.
+    pub fn clocks(&self) -> usize {
+        self.clocks
+    }
+
     /// Whether regions are as coarse as the module says.
     pub fn is_exact(&self) -> bool {
         !self.shifts
@@ -53,13 +58,18 @@ impl Grid {
     /// Takes up the constants of a site; whether any is new.
     pub fn note(&mut self, site: &Site<'_>) -> bool {
         let before = self.clone();
-        site.bounds.iter().for_each(|bound| self.note_bound(bound));
+        self.note_all(&site.bounds, &[]);
         for step in &site.moves {
-            step.bounds.iter().for_each(|bound| self.note_bound(bound));
-            step.assignments.iter().for_each(|assignment| self.note_assignment(assignment));
+            self.note_all(&step.bounds, &step.assignments);
         }
-        self.widen();
         *self != before
+    }
+
+    /// Takes up the constants of bounds and assignments.
+    pub fn note_all(&mut self, bounds: &[ClockBound], assignments: &[ClockAssignment]) {
+        bounds.iter().for_each(|bound| self.note_bound(bound));
+        assignments.iter().for_each(|assignment| self.note_assignment(assignment));
+        self.widen();
     }
 
     fn note_bound(&mut self, bound: &ClockBound) {

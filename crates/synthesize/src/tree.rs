@@ -28,7 +28,7 @@ pub(crate) fn places(
     rank: Rank,
     patience: i64,
 ) -> Result<Vec<Place>, Error> {
-    let mut tree = Tree { tester, places: Vec::new(), patience, undesired: None };
+    let mut tree = Tree { tester, places: Vec::new(), patience, undesired: None, failed: None };
     tree.grow(NodeId::from_index(0), rank)?;
     Ok(tree.places)
 }
@@ -39,6 +39,8 @@ struct Tree<'t, 's, 'm> {
     patience: i64,
     /// The leaf of answers that lead away.
     undesired: Option<u32>,
+    /// The leaf of answers that the specification itself calls a failure.
+    failed: Option<u32>,
 }
 
 impl Tree<'_, '_, '_> {
@@ -71,7 +73,8 @@ impl Tree<'_, '_, '_> {
         let clock = u32::try_from(arena.model().clocks.len()).expect("fewer than 2^32 clocks");
         let late =
             CaseBound { left: None, right: Some(clock), strict: true, bound: -self.patience };
-        let edges = self.tester.edges(node);
+        // With the lowest rank every valuation has a verdict, and nothing follows.
+        let edges = if rank == Rank::ZERO { Vec::new() } else { self.tester.edges(node) };
         let rules = self.tester.rules(node, &edges, |own| own <= rank);
         let waits = rules.iter().any(|rule| rule.play.is_none());
         if waits {
@@ -97,7 +100,7 @@ impl Tree<'_, '_, '_> {
             }
             away.merge();
             if edge.control == Control::Uncontrollable && !away.is_empty() {
-                let leaf = self.undesired()?;
+                let leaf = self.leaf(solution.game.is_fail(edge.target))?;
                 grown.push(self.edge(node, edge, action, &away, leaf, clock));
             }
         }
@@ -136,21 +139,28 @@ impl Tree<'_, '_, '_> {
         CaseEdge { by: side(edge.control), action: action.clone(), guard, sets, target }
     }
 
-    fn undesired(&mut self) -> Result<u32, Error> {
-        if let Some(leaf) = self.undesired {
+    /// The leaf of answers that lead away: to a failure, or just elsewhere.
+    fn leaf(&mut self, fail: bool) -> Result<u32, Error> {
+        let known = if fail { self.failed } else { self.undesired };
+        if let Some(leaf) = known {
             return Ok(leaf);
         }
-        let reason = "the system answered otherwise than hoped for".to_owned();
+        let (name, verdict, reason) = if fail {
+            ("fail", Verdict::Fail, "the specification calls this a failure")
+        } else {
+            let reason = "the system answered otherwise than hoped for";
+            ("inconclusive", Verdict::Inconclusive, reason)
+        };
         let always = vec![Zone::new()];
-        let verdict = Verdict::Inconclusive;
+        let reason = reason.to_owned();
         let leaf = self.push(Place {
-            name: "inconclusive".to_owned(),
+            name: name.to_owned(),
             invariant: always.clone(),
             verdicts: vec![Judgement { verdict, zones: always, reason }],
             edges: Vec::new(),
             rules: Vec::new(),
         })?;
-        self.undesired = Some(leaf);
+        *(if fail { &mut self.failed } else { &mut self.undesired }) = Some(leaf);
         Ok(leaf)
     }
 

@@ -172,6 +172,46 @@ fn trees_end_inconclusively_for_two_reasons() {
 }
 
 #[test]
+fn trees_call_a_failure_what_the_specification_does() {
+    let model = model(
+        "model marked;
+        input a;
+        output u, v;
+        automaton G {
+          clock x;
+          init location l0;
+          location l1 invariant x <= 2;
+          accept location good;
+          fail location bad;
+          l0 -> l1 : a? do x = 0;
+          l1 -> good : u!;
+          l1 -> bad : v!;
+        }
+        query control: A<> G.good;",
+    );
+    let case = synthesized(&model, Shape::Tree);
+    let found = verdicts(&case, &model, 50);
+    let (fail, pass) = (Some(Verdict::Fail), Some(Verdict::Pass));
+    assert!(found.iter().all(|(verdict, _)| *verdict == fail || *verdict == pass), "{found:?}");
+    assert!(found.iter().any(|(verdict, _)| *verdict == fail));
+}
+
+#[test]
+fn trees_end_where_the_purpose_holds_for_some_clock_values_only() {
+    let model = model(
+        "model partial;
+        input a;
+        automaton G {
+          clock x;
+          init location l0;
+          l0 -> self : a?;
+        }
+        query control: A<> G.x <= 1;",
+    );
+    assert_eq!(synthesized(&model, Shape::Tree).places.len(), 1);
+}
+
+#[test]
 fn wrong_answers_fail_at_once() {
     let text = example("smart-light");
     let specification = model(&text);

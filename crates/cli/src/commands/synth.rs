@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use tioga_base::{Diagnostic, Rational};
+use tioga_certify::{CheckOptions, check_case};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
 use tioga_model::{
@@ -178,7 +179,10 @@ fn made(
             ..About::default()
         };
         match case(args, session, &model, &game, &question, about)? {
-            Ok(case) => cases.push(case),
+            Ok(case) => {
+                check(session, &model, &question, &case)?;
+                cases.push(case);
+            }
             Err(Error::Unreachable) => impossible.push(question.text.clone()),
             Err(error) => {
                 return Err(session.stop(Diagnostic::global("no-test-case", error.to_string())));
@@ -256,6 +260,31 @@ fn case(
         ShapeArg::Tree => Shape::Tree,
     };
     Ok(test_case(&solution, shape, about))
+}
+
+/// Lets the independent checker look at a test case, as far as that takes little time.
+fn check(
+    session: &mut Session,
+    model: &Model,
+    question: &Question,
+    case: &TestCase,
+) -> Result<(), Stop> {
+    let options = CheckOptions {
+        max_regions: 4000,
+        plays: 20,
+        moves: 20,
+        span: question.span,
+        ..CheckOptions::default()
+    };
+    match check_case(model, &question.objective, case, &options) {
+        Err(tioga_certify::Error::Refuted(refutation)) => {
+            let message = format!("the test case is wrong: {refutation}");
+            let note = "please report this; the model and the purpose suffice to reproduce it";
+            Err(session.fail(Diagnostic::global("refuted", message).note(note)))
+        }
+        // What cannot be checked in little time is used all the same.
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// How long a tree waits, in units of the model.
