@@ -111,6 +111,11 @@ impl<'s, 'm> Tester<'s, 'm> {
         let mut moves = Moves::new();
         let mut shown = Vec::new();
         for node in arena.ids() {
+            let place = arena.place(node);
+            let open = arena.is_explored(node) && !arena.edges(node).is_empty();
+            if open && (!place.passes_time() || !place.urgent().is_empty()) {
+                return Err(Error::Urgent);
+            }
             composer.moves(&arena.state(node), &mut moves);
             let actions = arena.edges(node).iter().map(|edge| {
                 let step = &moves.list[edge.step as usize];

@@ -76,9 +76,13 @@ impl Tree<'_, '_, '_> {
         // With the lowest rank every valuation has a verdict, and nothing follows.
         let edges = if rank == Rank::ZERO { Vec::new() } else { self.tester.edges(node) };
         let rules = self.tester.rules(node, &edges, |own| own <= rank);
-        let waits = rules.iter().any(|rule| rule.play.is_none());
-        if waits {
-            judge(Verdict::Inconclusive, vec![vec![late]], missed);
+        // Waiting for time is part of the plan; only answers can be missing.
+        let awaiting = rules.iter().filter(|rule| rule.play.is_none() && !rule.awaited.is_empty());
+        let zones = awaiting.flat_map(|rule| &rule.zones);
+        let late_zones: Vec<Zone> =
+            zones.map(|zone| zone.iter().copied().chain([late]).collect()).collect();
+        if !late_zones.is_empty() {
+            judge(Verdict::Inconclusive, late_zones, missed);
         }
         let below = tioga_games::below(rank);
         let mut grown = Vec::new();
