@@ -38,6 +38,8 @@ pub enum Stop {
     Diagnosed,
     /// The diagnostics of the session say why; tioga itself is to blame.
     Internal,
+    /// The diagnostics of the session say why; a limit was reached first.
+    Limit,
     /// Whoever read the output closed it, which is their right.
     BrokenPipe,
 }

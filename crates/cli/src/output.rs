@@ -111,6 +111,7 @@ impl Session {
             Ok(exit) => exit,
             Err(Stop::Diagnosed) => Exit::BadInput,
             Err(Stop::Internal) => Exit::Internal,
+            Err(Stop::Limit) => Exit::Unknown,
             Err(Stop::BrokenPipe) => return Exit::Success,
         };
         match self.format {

@@ -26,7 +26,7 @@ use crate::output::Session;
 use crate::{case_model, case_text, picture};
 
 /// How many steps determinization may take.
-const EFFORT: u64 = 10_000_000;
+const EFFORT: u64 = 500_000;
 
 /// Something to test.
 enum Wanted {
@@ -217,6 +217,13 @@ fn determinized(
     let cancel = cancel_flag(None);
     let view = determinize_auto(model, None, EFFORT, &cancel);
     let view = view.map_err(|error| {
+        if let tioga_determinize::Error::Limit(_) = error {
+            let message = "it takes too much work to make the model deterministic";
+            let help =
+                "`tioga determinize --max-steps` may succeed; its result can be used instead";
+            session.diagnostics.push(Diagnostic::global("limit", message).help(help));
+            return Stop::Limit;
+        }
         let message = format!("the model cannot be made deterministic: {error}");
         session.stop(Diagnostic::global("nondeterministic", message))
     })?;
