@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::LoadArgs;
+use super::{LoadArgs, SearchArgs};
 
 /// Options of `tioga conform`.
 #[derive(Args, Debug)]
@@ -40,22 +40,9 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub load: LoadArgs,
 
-    /// How many threads search; the answer does not depend on it [default: as many as there are
-    /// cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: Option<u16>,
-
-    /// Stop after so many states
-    #[arg(long, value_name = "COUNT")]
-    pub max_states: Option<u64>,
-
-    /// Stop when the states take so many MiB
-    #[arg(long, value_name = "MIB")]
-    pub max_memory: Option<usize>,
-
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<u64>,
+    /// How long to search
+    #[command(flatten)]
+    pub search: SearchArgs,
 
     /// Write the run of IMPL that shows a violation to a file, as JSON Lines if its name ends in
     /// .jsonl

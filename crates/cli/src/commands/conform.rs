@@ -38,11 +38,11 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
     let implementation = load::named(session, &args.implementation, &args.load)?.model;
     let specification = load::named(session, &args.specification, &args.load)?.model;
     let options = SearchOptions {
-        threads: threads(args.threads),
+        threads: threads(args.search.threads),
         limits: Limits {
-            visited: args.max_states,
-            bytes: args.max_memory.map(|mib| mib << 20),
-            cancel: cancel_flag(args.timeout),
+            visited: args.search.max_states,
+            bytes: args.search.max_memory.map(|mib| mib << 20),
+            cancel: cancel_flag(args.search.timeout),
         },
         ..SearchOptions::default()
     };

@@ -44,7 +44,7 @@ struct Finding {
 pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
     let Loaded { document, model } = load::asked(session, &args.model, &args.query)?;
     let questions = questions(args, session, &document, &model)?;
-    let cancel = cancel_flag(args.timeout);
+    let cancel = cancel_flag(args.search.timeout);
     let mut findings = Vec::new();
     if questions.is_empty() {
         findings.push(answer(args, session, &model, None, &cancel)?);
@@ -100,10 +100,10 @@ fn answer(
             OrderArg::Bfs => Order::BreadthFirst,
             OrderArg::Dfs => Order::DepthFirst,
         },
-        threads: threads(args.threads),
+        threads: threads(args.search.threads),
         limits: Limits {
-            visited: args.max_states,
-            bytes: args.max_memory.map(|mib| mib << 20),
+            visited: args.search.max_states,
+            bytes: args.search.max_memory.map(|mib| mib << 20),
             cancel: cancel.clone(),
         },
     };
