@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tioga_base::Diagnostic;
 use tioga_concrete::{Event, Intervals, Semantics, Trace, label_of};
 use tioga_conform::{Answer, Decided, Observed, Relation, Violation, decide};
+use tioga_determinize::{Exactness, determinize_auto};
 use tioga_explore::{Limits, SearchOptions, Statistics};
 use tioga_model::{Model, MoveLabel};
 
@@ -28,6 +29,9 @@ struct Allowed {
     actions: Vec<(Event, Intervals)>,
 }
 
+/// How many steps determinization may take.
+const EFFORT: u64 = 200_000;
+
 /// Runs either command.
 pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Result<Exit, Stop> {
     if args.implementation == "-" && args.specification == "-" {
@@ -36,7 +40,7 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
         return Err(session.stop(diagnostic.help("put one of them into a file")));
     }
     let implementation = load::named(session, &args.implementation, &args.load)?.model;
-    let specification = load::named(session, &args.specification, &args.load)?.model;
+    let mut specification = load::named(session, &args.specification, &args.load)?.model;
     let options = SearchOptions {
         threads: threads(args.search.threads),
         limits: Limits {
@@ -56,6 +60,16 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
         Stop::Diagnosed
     })?;
     let names = names(&implementation, &specification, args);
+    let mut decided = decided;
+    if let Answer::Unknown(_) = decided.answer
+        && let Some(view) = exact_view(&specification, &options)
+    {
+        // A view with the same traces allows the same.
+        let again = decide(&implementation, &view, relation, &options, &mut |_| {});
+        if let Ok(again) = again {
+            (decided, specification) = (again, view);
+        }
+    }
     let report = Report {
         models: (&implementation, &specification),
         names,
@@ -64,6 +78,16 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
         elapsed: start.elapsed(),
     };
     report.show(args, session)
+}
+
+/// A deterministic model with exactly the traces of this one, if there is one and it is found with
+/// little effort.
+fn exact_view(model: &Model, options: &SearchOptions) -> Option<Model> {
+    let view = determinize_auto(model, None, EFFORT, &options.limits.cancel).ok()?;
+    if view.exactness != Exactness::Exact {
+        return None;
+    }
+    view.network.validate().ok()
 }
 
 /// What the models are called; as they were given, if both have the same name.
