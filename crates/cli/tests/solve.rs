@@ -256,3 +256,35 @@ fn forced_outputs_are_told_apart_from_unforced_ones() {
         assert_eq!(holds("E<> control: A<> P.Goal", "--strict-only"), helped, "{name}, helped");
     }
 }
+
+#[test]
+fn a_limit_leaves_the_best_strategy_so_far_and_no_false_no() {
+    let folder = Folder::new("solve-partly");
+    // The way that needs luck is short, the one that needs none is long.
+    let mut text = String::from(
+        "model ways; input a, b; output u, v;
+         automaton P { clock x; init location L0; location Goal, Bad;
+           L0 -> Short : a?; location Short; Short -> Goal : u!; Short -> Bad : v!;\n",
+    );
+    for index in 0..40 {
+        let next = if index == 39 { "Goal".to_owned() } else { format!("L{}", index + 1) };
+        if index > 0 {
+            text.push_str(&format!("location L{index};\n"));
+        }
+        text.push_str(&format!("L{index} -> {next} : b?;\n"));
+    }
+    text.push_str("} query control: A<> P.Goal; query E<> control: A<> P.Goal;");
+    folder.write("ways.tioga", text);
+    let ranks = |options: &[&str]| {
+        let args: Vec<&str> =
+            ["solve", "ways.tioga", "--ranks"].into_iter().chain(options.iter().copied()).collect();
+        folder.tioga(&args, "")
+    };
+    let run = ranks(&[]);
+    assert_eq!(run.code, 0);
+    assert!(run.out.contains("rank (0, 40): 0 control losses"), "{}", run.out);
+    let run = ranks(&["--max-states", "12"]);
+    assert!(run.out.contains("control: A<> P.Goal: unknown"), "{}", run.out);
+    assert!(run.out.contains("rank at most (1, 1): 1 control loss"), "{}", run.out);
+    assert_eq!(run.code, 3);
+}

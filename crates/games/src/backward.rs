@@ -10,23 +10,36 @@ use tioga_zones::Federation;
 use crate::operators::{around, enforce, hope};
 use crate::{Error, Game, Levels, NodeId};
 
-/// The ranks of all nodes of a game. Explores what is not explored yet.
-pub fn ranks(game: &mut Game<'_>) -> Result<Vec<Levels>, Error> {
-    while !game.explore(1)?.is_empty() {}
+/// The ranks of all nodes of a game. Explores what is not explored yet; `None` if told to stop,
+/// between two layers at the latest.
+pub fn ranks(
+    game: &mut Game<'_>,
+    report: &mut dyn FnMut(usize, u64) -> bool,
+) -> Result<Option<Vec<Levels>>, Error> {
+    while !game.explore(1)?.is_empty() {
+        if !report(game.arena.len(), 0) {
+            return Ok(None);
+        }
+    }
     let nothing = vec![Federation::empty(game.arena.dimension()); game.arena.len()];
     if game.terms().scope != Scope::SafetyFirst {
-        return Ok(layers(game, &nothing, game.terms().scope));
+        return Ok(layers(game, &nothing, game.terms().scope, report));
     }
-    let all = layers(game, &nothing, Scope::Cooperative);
+    let Some(all) = layers(game, &nothing, Scope::Cooperative, report) else { return Ok(None) };
     let risks: Vec<Federation> = game
         .arena
         .ids()
         .map(|node| around(game, node, |target| all[target.index()].last()).bad)
         .collect();
-    Ok(layers(game, &risks, Scope::SafetyFirst))
+    Ok(layers(game, &risks, Scope::SafetyFirst, report))
 }
 
-fn layers(game: &Game<'_>, risks: &[Federation], scope: Scope) -> Vec<Levels> {
+fn layers(
+    game: &Game<'_>,
+    risks: &[Federation],
+    scope: Scope,
+    report: &mut dyn FnMut(usize, u64) -> bool,
+) -> Option<Vec<Levels>> {
     let nodes: Vec<NodeId> = game.arena.ids().collect();
     let nothing = Federation::empty(game.arena.dimension());
     let mut levels = vec![Levels::default(); nodes.len()];
@@ -40,6 +53,9 @@ fn layers(game: &Game<'_>, risks: &[Federation], scope: Scope) -> Vec<Levels> {
         let mut steps = rank;
         loop {
             steps.steps += 1;
+            if !report(nodes.len(), 0) {
+                return None;
+            }
             if !layer(
                 &mut levels,
                 &nodes,
@@ -51,7 +67,7 @@ fn layers(game: &Game<'_>, risks: &[Federation], scope: Scope) -> Vec<Levels> {
             }
         }
         if scope == Scope::Winning {
-            return levels;
+            return Some(levels);
         }
         let losses = Rank { losses: rank.losses + 1, steps: 0, ..rank };
         let safe = scope == Scope::SafetyFirst;
@@ -77,7 +93,7 @@ fn layers(game: &Game<'_>, risks: &[Federation], scope: Scope) -> Vec<Levels> {
                 game,
             );
         if !grows {
-            return levels;
+            return Some(levels);
         }
         rank = risk;
     }

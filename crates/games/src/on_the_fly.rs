@@ -93,6 +93,7 @@ impl<'m> OnTheFly<'m> {
         let mut catch_up = if watch.until.is_some() { 1 } else { usize::MAX };
         loop {
             if self.must_stop(watch) {
+                self.catch_up_a_little();
                 return Ok(End::Stopped);
             }
             if self.game.arena.len() < catch_up {
@@ -119,6 +120,15 @@ impl<'m> OnTheFly<'m> {
                 None if catch_up == 0 => return Ok(End::Complete),
                 None => catch_up = 2 * self.game.arena.len().max(catch_up),
             }
+        }
+    }
+
+    /// Makes some use of what was explored, in a fraction of the time that exploring it took.
+    fn catch_up_a_little(&mut self) {
+        let enough = self.updates + (self.game.arena.len() as u64).div_ceil(4);
+        while self.updates < enough && !self.dirty.is_empty() {
+            let batch = self.take_dirty();
+            self.update_all(&batch);
         }
     }
 
@@ -172,7 +182,6 @@ impl<'m> OnTheFly<'m> {
         let levels = &mut self.levels[node.index()];
         let grows = levels.at(Rank::ZERO).is_none_or(|old| !old.includes(&aim.goal));
         if !aim.goal.is_empty() && grows {
-            levels.truncate_above(Rank::ZERO);
             let mut fresh = Levels::default();
             fresh.push(Rank::ZERO, aim.goal.clone());
             *levels = fresh;

@@ -132,9 +132,11 @@ pub fn solve<'m>(
     }
     if options.method == Method::Backward {
         game.set_scope(scope);
-        let levels = backward::ranks(&mut game)?;
+        let levels = backward::ranks(&mut game, &mut go_on)?;
         let progress = Progress { nodes: game.arena.len(), updates: 0 };
-        return Ok(Solution { game, levels, complete: true, trapped: false, progress });
+        let complete = levels.is_some();
+        let levels = levels.unwrap_or_else(|| vec![Levels::default(); game.arena.len()]);
+        return Ok(Solution { game, levels, complete, trapped: false, progress });
     }
     if options.early && scope == Scope::Winning && terms_are_strict {
         let mut board = Arena::new(model)?;
@@ -204,7 +206,9 @@ impl Solution<'_> {
             return inside.then_some(false);
         }
         match (self.standing(root), avoiding) {
-            (Standing::Rank(rank), false) => Some(rank.losses == 0 && rank.risks == 0),
+            (Standing::Rank(rank), false) if rank.losses == 0 && rank.risks == 0 => Some(true),
+            // Of a game that was not solved to its end, ranks are upper bounds.
+            (Standing::Rank(_), false) => self.complete.then_some(false),
             (Standing::Rank(_), true) => Some(false),
             (Standing::None | Standing::Fail, avoiding) => self.complete.then_some(avoiding),
         }
