@@ -2,7 +2,7 @@
 
 use tioga_base::Overflow;
 use tioga_model::{ClockAssignment, ClockBound, ClockGuard, ClockId};
-use tioga_testcase::{Action, CaseEdge, CaseSet, Place, Side, TestCase, Verdict, Zone};
+use tioga_testcase::{Action, CaseEdge, CaseSet, Place, Side, TestCase, Verdict, guard};
 
 use crate::valuation::Valuation;
 
@@ -67,19 +67,6 @@ fn edge(edge: &CaseEdge) -> Expected<'_> {
         assignments: edge.sets.iter().map(assignment).collect(),
         target: edge.target as usize,
     }
-}
-
-fn guard(zones: &[Zone]) -> ClockGuard {
-    let zone = |zone: &Zone| {
-        let bounds = zone.iter().map(|bound| ClockBound {
-            left: bound.left.map(ClockId),
-            right: bound.right.map(ClockId),
-            strict: bound.strict,
-            bound: bound.bound,
-        });
-        bounds.collect()
-    };
-    ClockGuard { disjuncts: zones.iter().map(zone).collect() }
 }
 
 impl CasePlace<'_> {

@@ -6,8 +6,8 @@ use std::path::Path;
 use tioga_base::{Diagnostic, Rational, closest};
 use tioga_model::{Bound, Clock, Constraint, Formula, Model, Objective, Predicate};
 use tioga_parse::clike::Origin;
-use tioga_parse::query::{parse_formula, parse_query_file};
-use tioga_parse::syntax::{Document, Item, Query};
+use tioga_parse::query::{parse_formula, parse_query_file, print_formula};
+use tioga_parse::syntax::{Dialect, Document, Item, Query};
 use tioga_parse::{Format, Options, lower, parse};
 
 use crate::args::{LoadArgs, ModelArgs};
@@ -177,6 +177,12 @@ pub fn document(
         document.items.extend(queries.into_iter().map(Item::Query));
     }
     Ok(document)
+}
+
+/// A query as it was written; empty if it was not, but made.
+pub fn query_text(document: &Document, query: &tioga_model::Query) -> String {
+    let written = document.queries().find(|written| written.span == query.span);
+    written.map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga))
 }
 
 /// What a model is called that does not say its name: the file without folder and extension.

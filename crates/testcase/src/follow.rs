@@ -213,7 +213,8 @@ pub(crate) fn inside(interval: &Interval, ends: &[Rational]) -> Result<Rational,
     lower.add(room.div(Rational::integer(2))?)
 }
 
-fn guard(zones: &[Zone]) -> ClockGuard {
+/// The zones of a test case as a clock condition of the model's kind.
+pub fn guard(zones: &[Zone]) -> ClockGuard {
     let zone = |zone: &Zone| {
         let bounds = zone.iter().map(|bound| ClockBound {
             left: bound.left.map(ClockId),

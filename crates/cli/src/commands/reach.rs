@@ -7,8 +7,7 @@ use tioga_base::{Cancel, Diagnostic, Span};
 use tioga_concrete::{State, Trace};
 use tioga_explore::{Limits, Order, SearchOptions, Statistics};
 use tioga_model::{Formula, Model, Predicate};
-use tioga_parse::query::print_formula;
-use tioga_parse::syntax::{Dialect, Document};
+use tioga_parse::syntax::Document;
 use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph};
 
 use super::simulate::write_trace;
@@ -79,9 +78,7 @@ fn questions(
             }
             _ => continue,
         };
-        let written = document.queries().find(|written| written.span == query.span);
-        let text = written
-            .map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga));
+        let text = load::query_text(document, query);
         let comment = query.comment.clone();
         questions.push(Question { text, comment, looked_for, span: query.span, wanted });
     }

@@ -7,16 +7,13 @@ use tioga_base::{Diagnostic, Rational};
 use tioga_certify::{CheckOptions, check_case};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
-use tioga_model::{
-    MaximalConstant, Model, Property, Role, Scope as PropertyScope, Verdict, maximal_constants,
-    properties,
-};
+use tioga_model::{MaximalConstant, Model, maximal_constants};
 use tioga_parse::{Format, parse, uppaal};
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
 
 use super::determinize::loss_text;
-use super::solve::{Question, plan, questions, require_observation, solved};
+use super::solve::{Question, doubts, plan, questions, require_observation, solved};
 use crate::args::{GameArgs, ShapeArg, SynthArgs};
 use crate::exit::{Exit, Stop};
 use crate::format::TargetFormat;
@@ -160,7 +157,7 @@ fn made(
     }
     let mut approximated = Vec::new();
     if let Wanted::Named(name) = wanted
-        && !is_plain(&model)
+        && !doubts(&model).is_empty()
     {
         (model, approximated) = determinized(session, &model, name)?;
     }
@@ -190,22 +187,6 @@ fn made(
         }
     }
     Ok(())
-}
-
-/// Whether the text shows that a tester can follow the system.
-fn is_plain(model: &Model) -> bool {
-    properties(model).iter().all(|report| {
-        let matters = matches!(report.property, Property::Deterministic | Property::Observable);
-        let of_system = match &report.scope {
-            PropertyScope::Process(name) => model
-                .processes
-                .iter()
-                .any(|process| process.name == *name && process.role != Role::Environment),
-            PropertyScope::Purpose(_) => false,
-        };
-        let fine = matches!(report.verdict, Verdict::Holds | Verdict::NotApplicable(_));
-        !matters || !of_system || fine
-    })
 }
 
 /// The deterministic view of a product, and what is approximated in it.

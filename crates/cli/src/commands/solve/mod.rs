@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tioga_base::{Cancel, Diagnostic};
-use tioga_certify::{CheckOptions, check, check_trap};
+use tioga_certify::{CheckOptions, Extent, check, check_trap};
 use tioga_concrete::State;
 use tioga_games::{Method, Progress, Root, Solution, SolveOptions, Standing, solve};
 use tioga_model::{Model, Objective};
@@ -14,7 +14,7 @@ mod luck;
 mod question;
 
 pub use luck::plan;
-pub use question::{Question, questions, require_observation, terms};
+pub use question::{Question, doubts, questions, require_observation, terms};
 
 use crate::args::{CheckArg, GameArgs, MethodArg, SolveArgs};
 use crate::exit::{Exit, Stop};
@@ -39,7 +39,7 @@ struct Finding<'m> {
     checked: Option<String>,
 }
 
-/// Beyond so many discrete states, answers are checked only when asked for.
+/// Beyond so many discrete states, answers are checked by samples unless more is asked for.
 const CHECKED_CASUALLY: usize = 2_000;
 
 /// Beyond so many discrete states, luck is looked into only when asked for.
@@ -211,10 +211,17 @@ fn checked(
             points: 1,
             ..Default::default()
         },
+        CheckArg::Quick => CheckOptions {
+            extent: Extent::Sampled,
+            plays: 20,
+            moves: 20,
+            points: 1,
+            ..Default::default()
+        },
         CheckArg::Full => {
             CheckOptions { max_regions: 1_000_000, plays: 1000, ..Default::default() }
         }
-        CheckArg::None | CheckArg::Quick => return Ok(None),
+        CheckArg::None => return Ok(None),
     };
     let options = CheckOptions { span: question.span, cancel: cancel.clone(), ..options };
     let result = match solution.trap() {

@@ -3,14 +3,14 @@
 use tioga_base::{Diagnostic, Span};
 use tioga_concrete::move_record;
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Formula, Model, Objective, Property, Role, Verdict, properties};
-use tioga_parse::query::print_formula;
-use tioga_parse::syntax::{Dialect, Document};
+use tioga_model::{Formula, Model, Objective, Property, Report, Role, Verdict, properties};
+use tioga_parse::syntax::Document;
 use tioga_symbolic::Survey;
 use tioga_testcase::{Concept, Scope, Terms};
 
 use crate::args::GameArgs;
 use crate::exit::Stop;
+use crate::load;
 use crate::output::Session;
 use crate::run_text::action;
 
@@ -28,8 +28,7 @@ pub struct Question {
     pub span: Span,
 }
 
-/// The queries about games: those on the command line, or the model's own, or its accepting
-/// locations.
+/// The queries about games: those on the command line, or the model's own.
 pub fn questions(
     args: &GameArgs,
     session: &mut Session,
@@ -49,9 +48,7 @@ pub fn questions(
             }
             _ => continue,
         };
-        let written = document.queries().find(|written| written.span == query.span);
-        let text = written
-            .map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga));
+        let text = load::query_text(document, query);
         let comment = query.comment.clone();
         let (text, comment) = match comment {
             Some(comment) if text.is_empty() => (comment, None),
@@ -67,6 +64,25 @@ pub fn questions(
     Ok(questions)
 }
 
+/// What the text does not show about the system: that it is deterministic and observable.
+pub fn doubts(model: &Model) -> Vec<Report> {
+    let of_system = |name: &str| {
+        model
+            .processes
+            .iter()
+            .any(|process| process.name == name && process.role != Role::Environment)
+    };
+    properties(model)
+        .into_iter()
+        .filter(|report| matches!(report.property, Property::Deterministic | Property::Observable))
+        .filter(|report| !matches!(report.verdict, Verdict::Holds | Verdict::NotApplicable(_)))
+        .filter(|report| match &report.scope {
+            tioga_model::Scope::Process(name) => of_system(name),
+            tioga_model::Scope::Purpose(_) => false,
+        })
+        .collect()
+}
+
 /// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
 /// interface must be deterministic and observable.
 pub fn require_observation(
@@ -78,21 +94,7 @@ pub fn require_observation(
     if args.full_information || !has_interface {
         return Ok(());
     }
-    let of_system = |name: &str| {
-        model
-            .processes
-            .iter()
-            .any(|process| process.name == name && process.role != Role::Environment)
-    };
-    let doubtful: Vec<_> = properties(model)
-        .into_iter()
-        .filter(|report| matches!(report.property, Property::Deterministic | Property::Observable))
-        .filter(|report| !matches!(report.verdict, Verdict::Holds | Verdict::NotApplicable(_)))
-        .filter(|report| match &report.scope {
-            tioga_model::Scope::Process(name) => of_system(name),
-            tioga_model::Scope::Purpose(_) => false,
-        })
-        .collect();
+    let doubtful = doubts(model);
     let help = "`--full-information` plays as if the tester saw every move";
     let internal = doubtful.iter().find_map(|report| match &report.verdict {
         Verdict::Fails(witness) if report.property == Property::Observable => Some(witness),
