@@ -288,3 +288,17 @@ fn a_limit_leaves_the_best_strategy_so_far_and_no_false_no() {
     assert!(run.out.contains("rank at most (1, 1): 1 control loss"), "{}", run.out);
     assert_eq!(run.code, 3);
 }
+
+#[test]
+fn reach_answers_with_a_symbolic_run_too() {
+    let folder = Folder::new("reach-zones");
+    let args = ["--format", "json", "reach", "@smart-light", "-q", "E<> Light.Bright"];
+    let value = folder.tioga(&args, "").json();
+    let zones = value["result"]["zones"].clone();
+    let expected = serde_json::json!([
+        "Light.Off: Tp == x",
+        "Light.L5: Tp <= 2 && Tp - x <= -20",
+        "Light.Bright: x <= Tp && Tp - x <= 2"
+    ]);
+    assert_eq!(zones, expected);
+}

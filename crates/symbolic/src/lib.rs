@@ -27,6 +27,7 @@ mod place;
 mod ray;
 mod reach;
 mod survey;
+mod symbolic_run;
 mod witness;
 mod zone_graph;
 
@@ -42,5 +43,6 @@ pub use place::Place;
 pub use ray::{Window, least_delay};
 pub use reach::{Answer, Reach};
 pub use survey::{Survey, missing};
+pub use symbolic_run::symbolic_run;
 pub use witness::{TimedStep, concrete_run};
 pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph};

@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 use tioga_base::{Cancel, Diagnostic, Span};
 use tioga_concrete::{State, Trace};
 use tioga_explore::{Limits, Order, SearchOptions, Statistics};
+use tioga_games::conjunctions;
 use tioga_model::{Formula, Model, Predicate};
 use tioga_parse::syntax::Document;
-use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph};
+use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph, symbolic_run};
 
 use super::simulate::write_trace;
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
@@ -18,7 +19,7 @@ use crate::measure::{cancel_flag, peak_bytes, seconds as shown_seconds, threads}
 use crate::output::Session;
 use crate::progress::Progress;
 use crate::run_text::{count, records, table, trace};
-use crate::state_text;
+use crate::{clock_text, state_text, strategy_text};
 
 /// A question with what is looked for and what finding it means.
 struct Question {
@@ -128,6 +129,20 @@ fn answer(
     })
 }
 
+/// The symbolic run behind a concrete one: each discrete state with its clock valuations.
+fn zones(model: &Model, answer: &Answer) -> Option<Vec<String>> {
+    let Answer::Reachable(steps) = answer else { return None };
+    let names = clock_text::names(model);
+    let run = symbolic_run(model, steps).ok()?;
+    let shown = run.iter().map(|(state, set)| {
+        let zones = conjunctions(set);
+        let zones = zones.iter().map(|zone| &zone[..]);
+        let zones = clock_text::disjunction(model, &names, zones);
+        format!("{}: {zones}", strategy_text::discrete(model, state))
+    });
+    Some(shown.collect())
+}
+
 fn abstraction(argument: AbstractionArg) -> Abstraction {
     match argument {
         AbstractionArg::None => Abstraction::None,
@@ -225,6 +240,10 @@ fn described(
         if let Some(state) = end {
             text.push_str(&state_text::block(model, state, "  "));
         }
+        for (index, zone) in zones(model, &finding.answer).unwrap_or_default().iter().enumerate() {
+            let title = if index == 0 { "zones" } else { "" };
+            text.push_str(&format!("  {title:9}  {zone}\n"));
+        }
     }
     let Statistics { visited, stored, covered, transitions, .. } = finding.statistics;
     let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");
@@ -253,6 +272,7 @@ fn result(
         "reason": match &finding.answer { Answer::Unknown(reason) => Some(reason), _ => None },
         "abstraction": format!("{:?}", finding.abstraction),
         "trace": run.map(|(trace, _)| records(trace)),
+        "zones": zones(model, &finding.answer),
         "end": run.and_then(|(_, end)| end.as_ref()).map(|state| state_text::json(model, state)),
         "stats": {
             "visited": statistics.visited,
