@@ -4,6 +4,7 @@
 mod diagnostic;
 mod ids;
 mod limits;
+mod moment;
 mod rational;
 mod source;
 mod suggest;
@@ -11,6 +12,7 @@ mod suggest;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
 pub use ids::{Id, IdVec};
 pub use limits::{Budget, Cancel, LimitReached};
+pub use moment::Moment;
 pub use rational::{Overflow, ParseRationalError, Rational};
 pub use source::{FileId, Source, Sources, Span};
 pub use suggest::closest;
