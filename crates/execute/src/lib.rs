@@ -19,6 +19,7 @@ mod event;
 mod fault;
 mod log;
 mod model_system;
+mod planner;
 mod record;
 mod system;
 mod tester;
