@@ -68,7 +68,7 @@ impl<'c> Follower<'c> {
     }
 
     /// The delays after which one of the zones holds.
-    fn when(&self, zones: &[Zone]) -> Result<Intervals, Overflow> {
+    pub(crate) fn when(&self, zones: &[Zone]) -> Result<Intervals, Overflow> {
         MovingClocks::new(&self.clocks, self.case.scale).when(&guard(zones))
     }
 
