@@ -64,6 +64,9 @@ fn some_times(model: &Model, trace: &[Seen], chosen: &mut Vec<(What, i64)>) -> b
     })
 }
 
+/// The position of an observation in its trace, what happened to the system, and when.
+type Happening = (usize, What, i64);
+
 /// Bounds of latencies and the jitter, in halves.
 type Delays = ((i64, i64), (i64, i64), i64);
 
@@ -101,20 +104,20 @@ fn some_order(
     (input, output, jitter, now): (i64, i64, i64, i64),
 ) -> bool {
     let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
-    for (seen, own) in trace.iter().zip(jitters) {
+    for (number, (seen, own)) in trace.iter().zip(jitters).enumerate() {
         match seen.what {
-            What::Sent => inputs.push((What::Sent, seen.from + input + own)),
-            What::Heard(_) => outputs.push((seen.what, seen.from - output - own)),
+            What::Sent => inputs.push((number, What::Sent, seen.from + input + own)),
+            What::Heard(_) => outputs.push((number, seen.what, seen.from - output - own)),
             What::Quiet => {}
         }
     }
-    let in_order = |list: &[(What, i64)]| list.is_sorted_by_key(|(_, at)| *at);
-    if !in_order(&inputs) || !in_order(&outputs) || outputs.iter().any(|(_, at)| *at < 0) {
+    let in_order = |list: &[Happening]| list.is_sorted_by_key(|(.., at)| *at);
+    if !in_order(&inputs) || !in_order(&outputs) || outputs.iter().any(|(.., at)| *at < 0) {
         return false;
     }
-    let last = outputs.last().map_or(0, |(_, at)| *at).max(now - output - jitter).max(0);
-    let needed = inputs.iter().filter(|(_, at)| *at < last).count();
-    let possible = inputs.iter().filter(|(_, at)| *at <= last).count();
+    let last = outputs.last().map_or(0, |(.., at)| *at).max(now - output - jitter).max(0);
+    let needed = inputs.iter().filter(|(.., at)| *at < last).count();
+    let possible = inputs.iter().filter(|(.., at)| *at <= last).count();
     (needed..=possible).any(|arrived| {
         let mut found = false;
         merges(&inputs[..arrived], &outputs, &mut Vec::new(), &mut |order| {
@@ -126,27 +129,30 @@ fn some_order(
     })
 }
 
-/// All orders of two lists that respect times and the order within each list.
+/// All orders of inputs and outputs that respect times, the order within each list, and that an input
+/// arrives after the outputs that were seen before it was sent.
 fn merges(
-    one: &[(What, i64)],
-    other: &[(What, i64)],
+    inputs: &[Happening],
+    outputs: &[Happening],
     chosen: &mut Vec<(What, i64)>,
     each: &mut impl FnMut(&[(What, i64)]),
 ) {
-    if one.is_empty() && other.is_empty() {
+    let (input, output) = (inputs.first(), outputs.first());
+    if input.is_none() && output.is_none() {
         return each(chosen);
     }
-    for (first, second, swapped) in [(one, other, false), (other, one, true)] {
-        let Some((next, rest)) = first.split_first() else { continue };
-        if second.first().is_some_and(|(_, at)| *at < next.1) {
-            continue;
-        }
-        chosen.push(*next);
-        if swapped {
-            merges(second, rest, chosen, each);
-        } else {
-            merges(rest, second, chosen, each);
-        }
+    if let Some((number, what, at)) = input
+        && output.is_none_or(|(other, _, later)| number < other && at <= later)
+    {
+        chosen.push((*what, *at));
+        merges(&inputs[1..], outputs, chosen, each);
+        chosen.pop();
+    }
+    if let Some((_, what, at)) = output
+        && input.is_none_or(|(.., later)| at <= later)
+    {
+        chosen.push((*what, *at));
+        merges(inputs, &outputs[1..], chosen, each);
         chosen.pop();
     }
 }
