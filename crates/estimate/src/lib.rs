@@ -33,6 +33,7 @@ mod node;
 mod outlook;
 mod report;
 mod scaling;
+mod upcoming;
 
 pub use board::{Board, BoardMove, Label, Spot};
 pub use case_board::CaseBoard;
