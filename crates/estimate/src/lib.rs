@@ -43,3 +43,4 @@ pub use latency::Latency;
 pub use model_board::{ModelBoard, ModelState};
 pub use outlook::{End, Expected};
 pub use report::{Holds, Latencies, Possible, Sample};
+pub use upcoming::Upcoming;

@@ -7,12 +7,21 @@ use crate::advance::Way;
 use crate::frame::at_most;
 use crate::{Board, Error, Estimator, Sample};
 
+/// What an input may meet.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Upcoming<S> {
+    /// The state.
+    pub sample: Sample<S>,
+    /// The tester time at which an input has to be sent to meet just that.
+    pub sent: Rational,
+}
+
 impl<B: Board> Estimator<B> {
     /// One explanation, always the same, of how it will be when the next input arrives, if nothing
-    /// is heard before: everything sent so far has arrived. Also the tester time at which the input
-    /// has to be sent to meet just that: now, or later if something else is still under way. Nothing
-    /// if every explanation expects to hear something first.
-    pub fn upcoming(&mut self) -> Result<Option<(Sample<B::State>, Rational)>, Error> {
+    /// is heard before: everything sent so far has arrived. It has to be sent now, or later if
+    /// something else is still under way. Nothing if every explanation expects to hear something
+    /// first.
+    pub fn upcoming(&mut self) -> Result<Option<Upcoming<B::State>>, Error> {
         let clock = self.frame.input;
         let now = self.units.ceil(self.now)?;
         let mut end = now;
@@ -41,7 +50,7 @@ impl<B: Board> Estimator<B> {
         let clocks = self.own_clocks(&point)?;
         let sent = self.units.origin.add(units.div(scale)?)?;
         let state = self.nodes.state(node).clone();
-        Ok(Some((Sample { state, clocks }, sent.max(self.now))))
+        Ok(Some(Upcoming { sample: Sample { state, clocks }, sent: sent.max(self.now) }))
     }
 
     /// The values of the board's clocks at a point.

@@ -6,7 +6,7 @@
 //! do next is planned for one of the explanations: that is a matter of luck, not of verdicts.
 
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{CaseBoard, Estimator, Explained, Latency};
+use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
 use crate::planner::Planner;
@@ -66,7 +66,7 @@ impl<'c> EstimatingTester<'c> {
     /// with it.
     fn explanation(&mut self) -> Result<Option<(Follower<'c>, Rational)>, Error> {
         let (sample, at) = match self.estimator.upcoming()? {
-            Some(upcoming) => upcoming,
+            Some(Upcoming { sample, sent }) => (sample, sent),
             None => match self.estimator.sample()? {
                 Some(sample) => (sample, self.now),
                 None => return Ok(None),
