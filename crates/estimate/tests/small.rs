@@ -101,6 +101,8 @@ fn an_input_that_nobody_accepts_is_the_testers_mistake() {
         ("a? 3, a? 31/10, b! 21/5", Explained::Unspecified),
         ("a? 3, a? 31/10, - 10", Explained::Unspecified),
         ("a? 3, - 10", Explained::Late),
+        ("a? 3, a? 31/10, - 1000000000", Explained::Unspecified),
+        ("a? 3, - 1000000000", Explained::Late),
         ("a? 3, b! 9", Explained::NoOutput),
     ] {
         let mut one = estimator(&server, slow);
