@@ -171,7 +171,10 @@ impl<B: Board> Estimator<B> {
 
     /// The tester sent an input.
     pub fn sent(&mut self, action: &Action, at: Moment) -> Result<Explained, Error> {
-        let Some(at) = self.approach(at)? else { return Ok(Explained::Late) };
+        let at = match self.approach(at)? {
+            Ok(at) => at,
+            Err(why) => return Ok(why),
+        };
         let under_way: Vec<Action> =
             self.pending.iter().map(|sent| self.nodes.action(sent.action).clone()).collect();
         let announced: Vec<&Action> = under_way.iter().chain([action]).collect();
@@ -201,7 +204,10 @@ impl<B: Board> Estimator<B> {
 
     /// The tester saw an output.
     pub fn heard(&mut self, action: &Action, at: Moment) -> Result<Explained, Error> {
-        let Some(at) = self.approach(at)? else { return Ok(Explained::Late) };
+        let at = match self.approach(at)? {
+            Ok(at) => at,
+            Err(why) => return Ok(why),
+        };
         let before = self.pending.clone();
         self.no_later(at.latest());
         let from = self.units.floor(at.earliest())?.saturating_sub(self.jitter()?);
@@ -221,7 +227,10 @@ impl<B: Board> Estimator<B> {
         if until < self.earliest {
             return Ok(Explained::Yes);
         }
-        let Some(at) = self.approach(Moment::exactly(until))? else { return Ok(Explained::Late) };
+        let at = match self.approach(Moment::exactly(until))? {
+            Ok(at) => at,
+            Err(why) => return Ok(why),
+        };
         let until = self.units.floor(at.earliest())?;
         let quiet = self.silence(self.entries.clone(), until - self.jitter()?)?;
         if quiet.is_empty() {
@@ -370,9 +379,9 @@ impl<B: Board> Estimator<B> {
     }
 
     /// Makes an observation's moment one that can be counted with: after earlier observations, not
-    /// too far from the origin, and at the right scale. Nothing if the system should have answered
-    /// long before.
-    fn approach(&mut self, at: Moment) -> Result<Option<Moment>, Error> {
+    /// too far from the origin, and at the right scale. If silence long before cannot be explained,
+    /// why that is.
+    fn approach(&mut self, at: Moment) -> Result<Result<Moment, Explained>, Error> {
         if at.latest() < self.earliest {
             return Err(Error::Backwards);
         }
@@ -380,25 +389,29 @@ impl<B: Board> Estimator<B> {
         let at = Moment::between(earliest, at.latest()).expect("the bounds are in order");
         self.note_denominators(at);
         self.refine(at)?;
-        if self.units.floor(earliest)? > LARGEST && !self.come_near(earliest)? {
-            return Ok(None);
+        if self.units.floor(earliest)? > LARGEST {
+            match self.come_near(earliest)? {
+                Explained::Yes => {}
+                why => return Ok(Err(why)),
+            }
         }
         if self.units.ceil(at.latest())? > 4 * LARGEST {
             return Err(Error::Overflow);
         }
-        Ok(Some(at))
+        Ok(Ok(at))
     }
 
-    /// Lets silence pass in steps until a time is near; false if it cannot be explained.
-    fn come_near(&mut self, time: Rational) -> Result<bool, Error> {
+    /// Lets silence pass in steps until a time is near.
+    fn come_near(&mut self, time: Rational) -> Result<Explained, Error> {
         let before = (self.entries.clone(), self.units, self.pending.clone());
         while self.units.floor(time)? > LARGEST {
             let next = self.units.at(LARGEST / 2)?;
             let jitter = self.jitter()?;
             let quiet = self.silence(self.entries.clone(), LARGEST / 2 - jitter)?;
             if quiet.is_empty() {
+                let why = self.why(LARGEST / 2, None);
                 (self.entries, self.units, self.pending) = before;
-                return Ok(false);
+                return why;
             }
             let (entries, origin) = (self.entries.clone(), self.units.origin);
             self.settle(quiet, Moment::exactly(next))?;
@@ -415,7 +428,7 @@ impl<B: Board> Estimator<B> {
                 return Err(Error::Overflow);
             }
         }
-        Ok(true)
+        Ok(Explained::Yes)
     }
 
     /// Makes these points the estimate: merges them, moves the origin, forgets inputs that have
