@@ -242,7 +242,7 @@ fn an_answer_that_may_mean_two_things_is_refused() {
     // If both do the same, it does not matter who does it.
     let same = TWICE.replace("location on, off", "location on").replace("on -> off", "on -> self");
     let same = same.replace("  location off;\n", "").replace("idle -> off", "idle -> self");
-    folder.write("same.tioga", &same.replace("P.off", "P.on"));
+    folder.write("same.tioga", same.replace("P.off", "P.on"));
     let run = folder.tioga(&["synth", "same.tioga"], "");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
 }
