@@ -1,6 +1,6 @@
 //! Test cases of models in which something has to happen at once: a system that does is never failed,
 //! one that is late is failed at once.
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod support;
 
