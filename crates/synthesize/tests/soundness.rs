@@ -1,5 +1,5 @@
 //! Test cases run against systems that conform and systems that do not.
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod support;
 

@@ -178,10 +178,13 @@ impl<'c> Follower<'c> {
         Ok(Step::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO })
     }
 
-    /// When each output is expected, from now on.
+    /// When each output is expected from now on, as far as time gets.
     pub fn expected(&self) -> Result<Vec<(&'c Action, Intervals)>, Overflow> {
+        let patience: Intervals = self.patience()?.into();
         let edges = self.place().edges.iter().filter(|edge| edge.by == Side::System);
-        edges.map(|edge| Ok((&edge.action, self.when(&edge.guard)?))).collect()
+        let windows =
+            edges.map(|edge| Ok((&edge.action, self.when(&edge.guard)?.intersect(&patience))));
+        windows.collect()
     }
 
     /// What the test case wants to do.
