@@ -12,7 +12,7 @@ use crate::node::{ActionId, NodeId, Nodes};
 use crate::{Board, Error, Latency};
 
 /// How many symbolic states may be met in one step, unless said otherwise.
-const LIMIT: usize = 100_000;
+const LIMIT: usize = 50_000;
 
 /// Whether an observation can be explained.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,7 +39,7 @@ pub(crate) struct Sent {
 ///
 /// Observations come in order; each says by its moment that nothing else was seen before. One that
 /// cannot be explained leaves the estimate as it was, at some moment not after it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Estimator<B: Board> {
     pub(crate) board: B,
     pub(crate) latency: Latency,

@@ -7,17 +7,22 @@ use std::collections::BTreeSet;
 
 use tioga_base::{Rational, Span};
 use tioga_concrete::{Event, label_of, observable};
-use tioga_model::{ClockConjunction, Composer, Condition, DiscreteState, Kind, Model, Move, Moves};
+use tioga_model::{
+    Bound, ClockConjunction, ClockUpdate, Composer, Condition, DiscreteState, Kind, Model, Move,
+    Moves, Update,
+};
 use tioga_symbolic::{ClockBounds, alternatives};
 use tioga_testcase::Action;
 
 use crate::{Board, BoardMove, Error, Label, Spot};
 
 /// A model as a board.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ModelBoard<'m> {
     composer: Composer<'m>,
     bounds: ClockBounds,
+    /// The largest constant of comparisons between clocks and others, if nothing is in the way.
+    widest: Option<u32>,
     /// Inputs under way that carry values: where the values are too many to be tried, these are.
     announced: BTreeSet<Action>,
     /// Whether some state waits for values.
@@ -39,7 +44,8 @@ impl<'m> ModelBoard<'m> {
     pub fn new(model: &'m Model, asked: &[&Condition]) -> Result<Self, Error> {
         let bounds = ClockBounds::new(model, asked)?;
         let composer = Composer::new(model);
-        Ok(Self { composer, bounds, announced: BTreeSet::new(), awaiting: false })
+        let widest = if bounds.has_diagonals() { widest(model, asked) } else { None };
+        Ok(Self { composer, bounds, widest, announced: BTreeSet::new(), awaiting: false })
     }
 
     /// The model.
@@ -138,6 +144,10 @@ impl Board for ModelBoard<'_> {
         self.bounds.largest()
     }
 
+    fn widest_difference(&self) -> Option<u32> {
+        self.widest
+    }
+
     fn initial(&self) -> ModelState {
         ModelState { discrete: self.composer.initial(), owes: None }
     }
@@ -183,4 +193,32 @@ impl Board for ModelBoard<'_> {
         }
         new && self.awaiting
     }
+}
+
+/// The largest constant that clocks and their differences are compared with or set to. Nothing if
+/// some depend on data, or if clocks are set to sums.
+fn widest(model: &Model, asked: &[&Condition]) -> Option<u32> {
+    let constant = |bound: &Bound| match bound {
+        Bound::Constant(value) => u32::try_from(value.unsigned_abs()).ok(),
+        Bound::Expr(_) => None,
+    };
+    let mut widest = 0;
+    for process in &model.processes {
+        let invariants = process.locations.iter().map(|location| &location.invariant);
+        let guards = process.edges.iter().map(|edge| &edge.guard);
+        let conditions = invariants.chain(guards).chain(asked.iter().copied());
+        let conjuncts = conditions.flat_map(|condition| &condition.disjuncts);
+        for constraint in conjuncts.flat_map(|conjunct| &conjunct.clocks) {
+            widest = widest.max(constant(&constraint.bound)?);
+        }
+        for update in process.edges.iter().flat_map(|edge| &edge.updates) {
+            let Update::Clock(ClockUpdate { source, value, .. }) = update else { continue };
+            let value = constant(value)?;
+            if source.is_some() && value != 0 {
+                return None;
+            }
+            widest = widest.max(value);
+        }
+    }
+    Some(widest)
 }

@@ -16,7 +16,7 @@ pub(crate) type NodeId = u32;
 pub(crate) type ActionId = u32;
 
 /// A discrete state, ready for zones.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub place: Place,
     pub silent: Vec<(Jump, NodeId)>,
@@ -27,7 +27,7 @@ pub(crate) struct Node {
 }
 
 /// The discrete states and actions that were met.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Nodes<S> {
     states: IndexMap<S, Option<Node>>,
     actions: IndexSet<Action>,

@@ -1,14 +1,19 @@
 //! What may be seen next: outputs with their times, by when something must be seen, and which inputs
 //! make sense.
+//!
+//! Each question has a horizon, because silent moves may go on for ever. It is brought nearer where
+//! it lies farther away than zones can count, which is hundreds of time units at least.
 
 use std::collections::BTreeMap;
 
 use tioga_base::Rational;
+use tioga_model::ClockConjunction;
 use tioga_testcase::Action;
 use tioga_zones::{Bound, Zone};
 
 use crate::advance::Way;
-use crate::frame::at_most;
+use crate::frame::{LARGEST, at_most};
+use crate::node::set;
 use crate::{Board, Error, Estimator};
 
 /// An end of a stretch of time: the time, and whether it is excluded.
@@ -33,7 +38,7 @@ impl<B: Board> Estimator<B> {
     /// nothing more. In order of actions, then of time.
     pub fn expected(&mut self, horizon: Rational) -> Result<Vec<Expected>, Error> {
         let clock = self.frame.output;
-        let end = self.units.ceil(horizon)?;
+        let end = self.horizon(horizon)?;
         let (jitter, limit) = (self.jitter()?, at_most(end)?);
         let mut found: BTreeMap<Action, Vec<Stretch>> = BTreeMap::new();
         let passed = self.advance(self.entries.clone(), &Way::until(clock, end)?)?;
@@ -74,7 +79,7 @@ impl<B: Board> Estimator<B> {
     /// time, and up to it if it is excluded, is a failure. Nothing if not before the horizon.
     pub fn deadline(&mut self, horizon: Rational) -> Result<Option<End>, Error> {
         let clock = self.frame.output;
-        let end = self.units.ceil(horizon)?;
+        let end = self.horizon(horizon)?;
         let passed = self.advance(self.entries.clone(), &Way::until(clock, end)?)?;
         let latest = |zone: &Zone| zone.bound(clock, 0);
         // What was beyond the horizon from the start is not among what was passed.
@@ -86,7 +91,8 @@ impl<B: Board> Estimator<B> {
         self.tester(last + at_most(self.jitter()?)?, false)
     }
 
-    /// The inputs that some explanation accepts if they are sent now, in order.
+    /// The inputs that some explanation accepts if they are sent now, in order. Inputs whose values
+    /// are too many to be enumerated are not among them.
     pub fn acceptable_inputs(&mut self) -> Result<Vec<Action>, Error> {
         let clock = self.frame.input;
         let (from, until) = (self.units.floor(self.now)?, self.units.ceil(self.now)?);
@@ -116,6 +122,37 @@ impl<B: Board> Estimator<B> {
             }
         }
         Ok(inputs.into_iter().collect())
+    }
+
+    /// The earliest true time, from the present state of knowledge on and up to a horizon, at which
+    /// one of the conjunctions that `asked` gives for a state may hold, if the tester sends nothing
+    /// more and nothing is seen.
+    pub fn earliest(
+        &mut self,
+        horizon: Rational,
+        mut asked: impl FnMut(&mut B, &B::State) -> Result<Vec<ClockConjunction>, Error>,
+    ) -> Result<Option<End>, Error> {
+        let clock = self.frame.time;
+        let end = self.horizon(horizon)?;
+        let factor = self.units.scale / self.board.scale();
+        let passed = self.advance(self.entries.clone(), &Way::until(clock, end)?)?;
+        // Of lower bounds, the loosest is the earliest.
+        let mut first: Option<Bound> = None;
+        for ((id, _), zones) in passed {
+            let state = self.nodes.state(id).clone();
+            let wanted = set(&asked(&mut self.board, &state)?, &self.frame, factor)?;
+            for zone in zones {
+                let mut part = wanted.clone();
+                part.intersect_zone(&zone);
+                first = first.max(part.zones().iter().map(|zone| zone.bound(0, clock)).max());
+            }
+        }
+        first.map_or(Ok(None), |bound| self.tester(bound, true))
+    }
+
+    /// A horizon in units of zones, no farther than can be counted.
+    fn horizon(&self, horizon: Rational) -> Result<i64, Error> {
+        Ok(self.units.ceil(horizon)?.min(4 * LARGEST))
     }
 
     /// A bound on a clock of observation as a tester time; nothing if there is none.

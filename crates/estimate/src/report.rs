@@ -11,7 +11,7 @@ use tioga_zones::{Federation, Zone};
 use crate::advance::{Entry, Way};
 use crate::case_board::conjunctions;
 use crate::node::set;
-use crate::{Board, CaseBoard, Error, Estimator, ModelBoard};
+use crate::{Board, CaseBoard, End, Error, Estimator, ModelBoard};
 
 /// States that explain what was observed.
 #[derive(Clone, PartialEq, Debug)]
@@ -197,6 +197,20 @@ impl Estimator<ModelBoard<'_>> {
 }
 
 impl Estimator<CaseBoard<'_>> {
+    /// The earliest true time, up to a horizon, at which the test may have this verdict if nothing
+    /// happens: when it is worth asking for it.
+    pub fn earliest_verdict(
+        &mut self,
+        verdict: Verdict,
+        horizon: Rational,
+    ) -> Result<Option<End>, Error> {
+        self.earliest(horizon, |board, state| {
+            let judgements = board.place(*state).verdicts.iter();
+            let own = judgements.filter(|judgement| judgement.verdict == verdict);
+            Ok(own.flat_map(|judgement| conjunctions(&judgement.zones)).collect())
+        })
+    }
+
     /// In how many explanations the test has this verdict now. The first judgement of a place that
     /// holds decides, as when a test case is followed with exact time.
     pub fn verdict(&mut self, verdict: Verdict) -> Result<Holds, Error> {

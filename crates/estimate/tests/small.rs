@@ -3,9 +3,9 @@
 
 mod support;
 
-use support::{estimator, example, model, moment, observe_all, rational};
+use support::{estimator, example, model, moment, observe, observe_all, rational};
 use tioga_base::Rational;
-use tioga_estimate::{Explained, Latency};
+use tioga_estimate::{Error, Explained, Latency};
 
 /// An answer `b` between 1 and 2 after each `a`, which is accepted while nothing is being done.
 const SERVER: &str = "input a; output b;
@@ -206,4 +206,55 @@ fn a_mealy_step_is_an_input_and_an_output_at_once() {
     assert_eq!(observe_all(&mut one, "a? 3, b! 3, - 9"), Explained::Yes);
     let mut one = estimator(&mealy, Latency::NONE);
     assert_eq!(observe_all(&mut one, "a? 3, - 4"), Explained::Late);
+}
+
+#[test]
+fn clocks_that_are_compared_with_each_other_are_followed_and_stay_small() {
+    let diagonal = model(
+        "input a; output b;
+        automaton S {
+          clock x, y;
+          init location A; location B invariant y - x <= 1;
+          A -> B : a? do x = 0;
+          B -> A : b! when x - y <= 2 && x >= 1 do y = 0;
+        }",
+    );
+    let mut one = estimator(&diagonal, Latency::NONE);
+    // When x is set, y must be 1 at most.
+    assert_eq!(observe_all(&mut one, "a? 1, b! 4, a? 5, b! 6"), Explained::Yes);
+    assert_eq!(observe_all(&mut one, "a? 8"), Explained::Unspecified);
+    assert_eq!(observe_all(&mut one, "- 1000000000000"), Explained::Yes);
+    assert!(one.largest_constant() < 10, "{}", one.largest_constant());
+    assert_eq!(observe_all(&mut one, "a? 1000000000000"), Explained::Unspecified);
+}
+
+#[test]
+fn an_input_with_too_many_values_takes_those_that_are_sent() {
+    let echo = model(
+        "input a(int[0, 1000000]); output b(int[0, 1000000]);
+        automaton S {
+          clock x;
+          int[0, 1000000] v;
+          init location A; location B invariant x <= 1;
+          A -> B : a(w)? do v = w, x = 0;
+          B -> A : b(v)!;
+        }",
+    );
+    let mut one = estimator(&echo, Latency::NONE);
+    let valued = |channel: &str, value: i64| tioga_testcase::Action::new(channel, &[value]);
+    for value in [0, 77, 1_000_000] {
+        let at = moment(&value.to_string());
+        assert_eq!(one.sent(&valued("a", value), at).unwrap(), Explained::Yes);
+        assert_eq!(one.heard(&valued("b", value + 1), at).unwrap(), Explained::NoOutput);
+        assert_eq!(one.heard(&valued("b", value), at).unwrap(), Explained::Yes);
+    }
+}
+
+#[test]
+fn times_before_the_last_observation_are_refused() {
+    let server = model(SERVER);
+    let mut one = estimator(&server, Latency::NONE);
+    observe_all(&mut one, "a? 3");
+    assert_eq!(observe(&mut one, "b! 2"), Err(Error::Backwards));
+    assert_eq!(observe(&mut one, "- 2"), Ok(Explained::Yes));
 }
