@@ -26,6 +26,7 @@ mod board;
 mod case_board;
 mod error;
 mod estimator;
+mod explain;
 mod frame;
 mod latency;
 mod model_board;
@@ -33,6 +34,7 @@ mod node;
 mod outlook;
 mod report;
 mod scaling;
+mod settle;
 mod upcoming;
 
 pub use board::{Board, BoardMove, Label, Spot};

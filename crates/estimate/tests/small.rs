@@ -295,7 +295,7 @@ fn a_goal_may_hold_in_some_or_in_all_explanations() {
         }
         query E<> Belt.Sort && Belt.x >= 1;",
     );
-    let query = conveyor.queries.iter().next().unwrap();
+    let query = conveyor.queries.first().unwrap();
     let Formula::Reachable(goal) = &query.formula else { panic!("{query:?}") };
     let Predicate::Holds(condition) = goal else { panic!("{goal:?}") };
     let board = ModelBoard::new(&conveyor, &[condition]).unwrap();
