@@ -13,7 +13,9 @@ use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
 
 use super::determinize::loss_text;
-use super::solve::{Question, doubts, plan, questions, require_observation, solved};
+use super::solve::{
+    Observation, Question, doubts, observation, plan, questions, require_observation, solved,
+};
 use crate::args::{GameArgs, ShapeArg, SynthArgs};
 use crate::exit::{Exit, Stop};
 use crate::format::TargetFormat;
@@ -158,6 +160,7 @@ fn made(
     let mut approximated = Vec::new();
     if let Wanted::Named(name) = wanted
         && !doubts(&model).is_empty()
+        && !matches!(observation(&model), Ok(Observation::Clear))
     {
         (model, approximated) = determinized(session, &model, name)?;
     }
