@@ -163,9 +163,9 @@ fn a_model_that_stops_time_itself_does_not_condemn_its_mutants() {
 #[test]
 fn wrong_options_are_explained() {
     let folder = Folder::new("mutate-wrong");
-    let run = folder.tioga(&["mutate", "@smart-light", "--operators", "guard-plus"], "");
+    let run = folder.tioga(&["mutate", "@smart-light", "--operators", "guard-pluss-1"], "");
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("there is no operator `guard-plus`"), "{}", run.err);
+    assert!(run.err.contains("there is no operator `guard-pluss-1`"), "{}", run.err);
     assert!(run.err.contains("did you mean `guard-plus-1`?"), "{}", run.err);
     let run = folder.tioga(&["mutate", "@fsm-29", "--operators", "reset-missing"], "");
     assert_eq!((run.code, run.out.as_str()), (1, "fsm_29: 0 mutants\n"));
@@ -177,4 +177,17 @@ fn output_is_the_same_every_time() {
     let args = ["--format", "json", "mutate", "@conveyor-game", "--operators", "guard,sink"];
     let one = folder.tioga(&args, "").out;
     assert_eq!(one, folder.tioga(&[&args[..], &["--threads", "1"]].concat(), "").out);
+}
+
+#[test]
+fn the_help_names_every_operator() {
+    let folder = Folder::new("mutate-help");
+    let help = folder.tioga(&["mutate", "--help"], "").out;
+    for model in ["@smart-light", "@train-gate", "@tefsm"] {
+        let result = json(&folder, &[model, "--list"]);
+        for one in result["mutants"].as_array().unwrap() {
+            let operator = one["operator"].as_str().unwrap();
+            assert!(help.contains(operator), "{operator} is not in the help");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A kind of small change. Most are those of the literature on mutation testing of timed automata
-/// (ALN13, LLNN17, ATAC12).
+/// (ALN13, LLNN17, ABCH13).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Operator {
     /// A bound of a guard is one time unit, or one, larger.

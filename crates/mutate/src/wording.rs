@@ -233,6 +233,10 @@ impl<'n> Wording<'n> {
                 (format!("!{}", self.expr_within(*operand, PREFIX)), PREFIX)
             }
             Expr::Unary(UnaryOp::Plus, operand) => self.bare(*operand),
+            // So the index of a channel is computed.
+            Expr::Binary(BinaryOp::Mul, left, one) if network.code.constant(*one) == Some(1) => {
+                self.bare(*left)
+            }
             Expr::Binary(op, left, right) => {
                 let binds = precedence(*op);
                 let left = self.expr_within(*left, binds);

@@ -33,7 +33,7 @@ pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
-pub use synth::{ShapeArg, SynthArgs};
+pub use synth::{CoverArg, ShapeArg, SynthArgs};
 
 use clap::{Parser, Subcommand};
 

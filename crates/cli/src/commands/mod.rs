@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod conform;
 mod convert;
+mod cover;
 mod determinize;
 mod examples;
 mod fmt;
