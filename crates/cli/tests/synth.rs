@@ -215,6 +215,12 @@ automaton P {
     assert_eq!(run.code, 1, "{}", run.out);
     let run = folder.tioga(&["synth", "m.tioga", "--cover", "edges", "-p", "reach P.M"], "");
     assert_eq!(run.code, 2);
+    let run = folder.tioga(&["synth", "-", "--from", "tioga", "--cover", "edges"], model);
+    assert!(run.out.contains("2 of 3 edges covered\n"), "{}", run.out);
+    let args = ["synth", "-", "--from", "tioga", "-p", "reach P.M", "-p", "reach P.Taken"];
+    let run = folder.tioga(&args, model);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.contains("test case m-2:"), "{}", run.out);
 }
 
 #[test]

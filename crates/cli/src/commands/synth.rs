@@ -7,7 +7,8 @@ use tioga_base::{Diagnostic, Rational};
 use tioga_certify::{CheckOptions, check_case};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
-use tioga_model::{MaximalConstant, Model, maximal_constants};
+use tioga_model::{MaximalConstant, Model, Network, maximal_constants};
+use tioga_parse::syntax::{Dialect, Document};
 use tioga_parse::{Format, parse, uppaal};
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
@@ -174,18 +175,20 @@ fn made(
         }
         Wanted::Named(_) | Wanted::Queries | Wanted::Covered(_) => (Vec::new(), None),
     };
-    let Loaded { document, mut model } = load::asked_within(session, &args.model, &query, within)?;
+    let Loaded { document, mut model } = match wanted {
+        // What is covered was made from the model; its objective stands in no document.
+        Wanted::Covered(target) => {
+            let document = Document::new(Dialect::Tioga);
+            let model = validated(session, target.network.clone())?;
+            Loaded { document, model }
+        }
+        _ => load::asked_within(session, &args.model, &query, within)?,
+    };
     let mut restarts = false;
     if let Wanted::Named(name) = wanted {
         let purpose = model.purposes.iter().find(|purpose| purpose.process.name == *name);
         restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
         model = load::with_purpose(session, model, name)?;
-    }
-    if let Wanted::Covered(target) = wanted {
-        model = target.network.clone().validate().map_err(|diagnostics| {
-            session.diagnostics.append(diagnostics);
-            Stop::Diagnosed
-        })?;
     }
     let mut approximated = Vec::new();
     let purpose = match wanted {
@@ -266,12 +269,15 @@ fn determinized(
             losses.iter().map(|loss| loss_text(loss).trim().to_owned()).collect()
         }
     };
-    let network = view.network.aiming_at_marks(purpose);
-    let model = network.validate().map_err(|diagnostics| {
+    let model = validated(session, view.network.aiming_at_marks(purpose))?;
+    Ok((model, approximated))
+}
+
+fn validated(session: &mut Session, network: Network) -> Result<Model, Stop> {
+    network.validate().map_err(|diagnostics| {
         session.diagnostics.append(diagnostics);
         Stop::Diagnosed
-    })?;
-    Ok((model, approximated))
+    })
 }
 
 fn case(
