@@ -14,6 +14,7 @@ mod input;
 mod interface;
 mod load;
 mod measure;
+mod mutant_document;
 mod network_text;
 mod output;
 mod panic;
