@@ -13,6 +13,8 @@
 //! it. Whatever is wrong with the system is a [`Fault`], which makes the run an error; it never stops
 //! the driver.
 
+#[cfg(unix)]
+mod adapters;
 mod case_tester;
 mod driver;
 mod event;
@@ -23,6 +25,8 @@ mod system;
 mod tester;
 mod text;
 
+#[cfg(unix)]
+pub use adapters::{AdapterLimits, connect};
 pub use case_tester::CaseTester;
 pub use driver::{Ending, Listener, RunLimits, drive};
 pub use event::{Event, Outcome};
