@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
+use rustix::net::{Shutdown, shutdown};
 
 use super::real_clock::{Lateness, Span};
 
@@ -24,7 +25,7 @@ const KEPT: usize = 8 * 1024;
 
 /// A way to and from a system.
 pub(super) struct Channel {
-    to: OwnedFd,
+    to: Option<OwnedFd>,
     from: OwnedFd,
     errors: Option<OwnedFd>,
     /// Whether it matters when something arrives.
@@ -88,7 +89,7 @@ impl Channel {
         }
         let now = Instant::now();
         Ok(Self {
-            to,
+            to: Some(to),
             from,
             errors,
             dated,
@@ -156,6 +157,42 @@ impl Channel {
         }
     }
 
+    /// Reads this many bytes, at most the limit of a line, as if they were a line.
+    pub fn read_bytes(&mut self, count: usize, deadline: Instant) -> Read {
+        while self.unread.len() < count {
+            if count > self.limit {
+                return Read::TooLong;
+            }
+            if let Some(end) = self.fill(deadline) {
+                return end;
+            }
+        }
+        self.line = self.unread.start..self.unread.start + count;
+        self.unread.start += count;
+        self.scanned = self.unread.start;
+        Read::Got(self.arrival)
+    }
+
+    /// Closes the way to the system, so that it reads an end.
+    pub fn close_input(&mut self) {
+        if let Some(to) = self.to.take() {
+            // Closing is enough for a pipe; a socket has another descriptor open for reading.
+            let _ = shutdown(&to, Shutdown::Write);
+        }
+    }
+
+    /// Closes both ways.
+    pub fn close(&mut self) {
+        self.close_input();
+        let _ = shutdown(&self.from, Shutdown::Both);
+        self.closed = true;
+    }
+
+    /// Counts something that was read in pieces as a line.
+    pub fn count_burst(&mut self) {
+        self.burst += 1;
+    }
+
     /// Forgets that lines were read in a row.
     pub fn end_burst(&mut self) {
         self.burst = 0;
@@ -210,8 +247,8 @@ impl Channel {
         if let Some(errors) = &self.errors {
             waits.push(PollFd::new(errors, PollFlags::IN));
         }
-        if writing {
-            waits.push(PollFd::new(&self.to, PollFlags::OUT));
+        if let Some(to) = self.to.as_ref().filter(|_| writing) {
+            waits.push(PollFd::new(to, PollFlags::OUT));
         }
         // An interrupted wait is a short one; whoever waits looks again.
         let ready = poll(&mut waits, timeout.as_ref());
@@ -276,7 +313,8 @@ impl Channel {
     /// Writes everything. What the system says meanwhile is kept, as far as there is room.
     pub fn write_all(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), Unwritten> {
         while !bytes.is_empty() {
-            match write(&self.to, bytes) {
+            let Some(to) = &self.to else { return Err(Unwritten::Closed) };
+            match write(to, bytes) {
                 Ok(count) => bytes = &bytes[count..],
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {

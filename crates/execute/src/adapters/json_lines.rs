@@ -4,7 +4,7 @@
 //! which says either that the time passed, or that time stopped at an output. Inputs wait here until
 //! the next `advance` and go out together with it. With real time, outputs come when they come.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
@@ -12,7 +12,7 @@ use tioga_testcase::Action;
 use super::AdapterLimits;
 use super::json_message::{Message, hello, parse, put_advance, put_bye, put_input, put_reset};
 use super::peer::Peer;
-use super::real_clock::{RealClock, Span};
+use super::real_clock::{RealClock, SLICE, Span};
 use crate::{Alphabet, Fault, FaultKind, Heard, System, TimeBase};
 
 /// A system that speaks JSON lines.
@@ -32,9 +32,6 @@ enum Clock {
 
 /// More waiting inputs than this are sent without waiting for time to pass.
 const WAITING: usize = 8 * 1024;
-
-/// Real waits are cut into pieces, so that the driver can look after its limits.
-const SLICE: Duration = Duration::from_secs(1);
 
 impl JsonLines {
     /// Greets the system and compares the alphabets.

@@ -8,12 +8,15 @@
 
 mod channel;
 mod connect;
+mod ecdar;
 mod json_lines;
 mod json_message;
 mod limits;
 mod peer;
 mod process;
 mod real_clock;
+mod torx;
+mod tron;
 
 pub use connect::connect;
 pub use limits::AdapterLimits;

@@ -127,6 +127,7 @@ impl Peer {
         &mut self,
         mut line: impl FnMut(&mut Self) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
+        self.channel.close_input();
         let deadline = Instant::now() + self.limits.exit;
         loop {
             match self.channel.read_line(deadline) {
@@ -153,6 +154,14 @@ impl Peer {
                 Err(self.stuck(&format!("it did not end within {limit:?} after goodbye")))
             }
         }
+    }
+
+    /// Ends the system or the connection now, so that nothing of it is in the way of the next one.
+    pub fn end(&mut self) {
+        if let Some(process) = &mut self.process {
+            process.end();
+        }
+        self.channel.close();
     }
 
     fn exit(&self) -> Option<Exit> {

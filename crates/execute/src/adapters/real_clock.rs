@@ -30,6 +30,9 @@ pub(super) struct RealClock {
     told: (Rational, Rational),
 }
 
+/// Real waits come back after this long, so that the driver can look after its limits.
+pub(super) const SLICE: Duration = Duration::from_secs(1);
+
 /// Longer waits than this are cut: no run takes a hundred years.
 const HORIZON: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
