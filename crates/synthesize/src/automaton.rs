@@ -121,8 +121,7 @@ impl<'s, 'm> Tester<'s, 'm> {
                 let step = &moves.list[edge.step as usize];
                 match label_of(model, step) {
                     Event::Input(channel, values) | Event::Output(channel, values) => {
-                        let values = values.iter().map(ToString::to_string).collect();
-                        Ok(Action { channel, values })
+                        Ok(Action::new(channel, &values))
                     }
                     Event::Exchange(input, ..) => {
                         Err(Error::NotObservable(format!("when `{input}` is answered")))

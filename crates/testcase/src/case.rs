@@ -88,6 +88,13 @@ pub struct Action {
     pub values: Vec<String>,
 }
 
+impl Action {
+    /// The action of a channel that carries these values, as they are printed.
+    pub fn new<V: ToString>(channel: impl Into<String>, values: &[V]) -> Self {
+        Self { channel: channel.into(), values: values.iter().map(ToString::to_string).collect() }
+    }
+}
+
 /// What the tester knows between two moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -52,6 +52,13 @@ impl<'c> Follower<'c> {
         Self { case, place: 0, clocks: vec![Rational::ZERO; case.clocks.len()] }
     }
 
+    /// A run that has come to this place, with these clock values.
+    ///
+    /// Pre: the place exists, and there is a value for each clock.
+    pub fn at(case: &'c TestCase, place: usize, clocks: Vec<Rational>) -> Self {
+        Self { case, place, clocks }
+    }
+
     /// The test case.
     pub fn case(&self) -> &'c TestCase {
         self.case
