@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 use std::os::fd::OwnedFd;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
@@ -22,6 +22,10 @@ const CHUNK: usize = 64 * 1024;
 
 /// How much of standard error is kept as evidence.
 const KEPT: usize = 8 * 1024;
+
+/// How often and how long to wait at first to learn how late waits end.
+const MEASURED: usize = 5;
+const SHORT: Duration = Duration::from_micros(200);
 
 /// A way to and from a system.
 pub(super) struct Channel {
@@ -88,7 +92,7 @@ impl Channel {
             ioctl_fionbio(descriptor, true)?;
         }
         let now = Instant::now();
-        Ok(Self {
+        let mut this = Self {
             to: Some(to),
             from,
             errors,
@@ -104,7 +108,19 @@ impl Channel {
             burst: 0,
             lateness: Lateness::default(),
             said: Vec::new(),
-        })
+        };
+        if dated {
+            this.measure_lateness();
+        }
+        Ok(this)
+    }
+
+    /// A few short waits, so that something is known about lateness before the first wait ends.
+    fn measure_lateness(&mut self) {
+        for _ in 0..MEASURED {
+            let before = Instant::now();
+            self.sleep(before + SHORT, false);
+        }
     }
 
     /// The line that was read last, without its end.
