@@ -13,7 +13,6 @@
 //! it. Whatever is wrong with the system is a [`Fault`], which makes the run an error; it never stops
 //! the driver.
 
-#[cfg(unix)]
 mod adapters;
 mod case_tester;
 mod driver;
@@ -29,7 +28,6 @@ mod system;
 mod tester;
 mod text;
 
-#[cfg(unix)]
 pub use adapters::{AdapterLimits, connect};
 pub use case_tester::CaseTester;
 pub use driver::{Ending, Listener, RunLimits, drive};

@@ -192,6 +192,17 @@ fn an_adapter_has_at_most_twenty_lines() {
     }
 }
 
+#[test]
+fn the_documentation_shows_the_examples_as_they_are() {
+    let docs = std::fs::read_to_string(examples().join("../../docs/adapters.md")).unwrap();
+    for (language, file) in [("python", "light.py"), ("c", "light.c"), ("rust", "light.rs")] {
+        let text = std::fs::read_to_string(examples().join(file)).unwrap();
+        let fence = format!("```{language}\n");
+        let block = docs.split(&fence).nth(1).unwrap().split("```").next().unwrap();
+        assert!(text.contains(block), "{file} does not contain:\n{block}");
+    }
+}
+
 /// A light that is dim at once, over any stream.
 fn serve(input: impl std::io::Read, mut output: impl Write) {
     for line in BufReader::new(input).lines().map_while(Result::ok) {

@@ -296,6 +296,16 @@ fn an_error_that_the_system_reports_is_a_fault() {
 }
 
 #[test]
+fn the_last_words_of_a_system_count_even_if_they_are_read_late() {
+    let script = [HELLO, READY, r#"exec <&-; echo '{"error":"no light"}'; exit 1"#];
+    let mut system = open(&script, REAL, &patient()).unwrap();
+    system.begin(1).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let fault = (0..1000).find_map(|_| system.send(&touch()).err()).unwrap();
+    assert_fault(&fault, FaultKind::Reported, &["no light"]);
+}
+
+#[test]
 fn nothing_that_the_system_started_survives() {
     let children =
         "sleep 1000 & echo $! >&2; (sleep 1000 & echo $! >&2; sleep 1000) & echo $! >&2;";

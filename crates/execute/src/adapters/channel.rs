@@ -359,3 +359,91 @@ impl Channel {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{PipeWriter, Write, pipe};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A channel that reads what is written to the pipe, and writes into nothing.
+    fn channel(limit: usize, dated: bool) -> (PipeWriter, Channel) {
+        let (from, said) = pipe().unwrap();
+        let nothing = std::fs::File::options().write(true).open("/dev/null").unwrap();
+        let channel = Channel::new(nothing.into(), from.into(), None, limit, dated).unwrap();
+        (said, channel)
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(10)
+    }
+
+    #[test]
+    fn a_line_may_be_as_long_as_the_limit_and_no_longer() {
+        let (mut said, mut channel) = channel(4, false);
+        said.write_all(b"abcd\r\nabcde\n").unwrap();
+        assert!(matches!(channel.read_line(soon()), Read::Got(_)));
+        assert_eq!(channel.line(), b"abcd");
+        assert!(matches!(channel.read_line(soon()), Read::TooLong));
+        said.write_all(b"abcdefgh").unwrap();
+        assert!(matches!(channel.read_line(soon()), Read::TooLong));
+    }
+
+    #[test]
+    fn a_deadline_passes_and_what_comes_later_is_still_read() {
+        for dated in [false, true] {
+            let (mut said, mut channel) = channel(100, dated);
+            said.write_all(b"half").unwrap();
+            let before = Instant::now();
+            let deadline = before + Duration::from_millis(20);
+            assert!(matches!(channel.read_line(deadline), Read::Nothing));
+            assert!(channel.empty_at() >= deadline);
+            said.write_all(b" and half\n").unwrap();
+            let Read::Got(arrived) = channel.read_line(before) else { panic!("it is there") };
+            assert_eq!(channel.line(), b"half and half");
+            assert!(arrived.earliest >= deadline && arrived.latest >= arrived.earliest);
+            drop(said);
+            assert!(matches!(channel.read_line(soon()), Read::Closed));
+        }
+    }
+
+    #[test]
+    fn an_arrival_that_was_slept_for_is_dated_within_the_lateness() {
+        let (mut said, mut channel) = channel(100, true);
+        let speaker = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            let spoken = Instant::now();
+            said.write_all(b"now\n").unwrap();
+            spoken
+        });
+        let Read::Got(arrived) = channel.read_line(soon()) else { panic!("nothing came") };
+        let spoken = speaker.join().unwrap();
+        assert!(arrived.latest >= spoken);
+        assert!(arrived.latest - arrived.earliest <= channel.lateness.worst());
+    }
+
+    proptest! {
+        #[test]
+        fn lines_are_the_same_however_they_are_cut(
+            lines in proptest::collection::vec("[a-z]{0,12}", 1..20),
+            cuts in proptest::collection::vec(1usize..9, 1..40),
+            dated in any::<bool>(),
+        ) {
+            let (mut said, mut channel) = channel(12, dated);
+            let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+            let (mut rest, mut cuts) = (text.as_bytes(), cuts.iter().cycle());
+            let mut read = Vec::new();
+            while !rest.is_empty() {
+                let cut = (*cuts.next().unwrap()).min(rest.len());
+                said.write_all(&rest[..cut]).unwrap();
+                rest = &rest[cut..];
+                while matches!(channel.read_line(Instant::now()), Read::Got(_)) {
+                    read.push(String::from_utf8(channel.line().to_vec()).unwrap());
+                }
+            }
+            prop_assert_eq!(read, lines);
+        }
+    }
+}

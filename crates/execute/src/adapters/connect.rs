@@ -1,10 +1,6 @@
 //! From what the user calls a system to something that can be tested.
 
 use super::AdapterLimits;
-use super::ecdar::Ecdar;
-use super::json_lines::JsonLines;
-use super::torx::Torx;
-use super::tron::Tron;
 use crate::{Alphabet, Fault, FaultKind, Protocol, System, TimeBase};
 
 /// Starts or reaches a system: `tcp:HOST:PORT`, `unix:PATH`, with TRON's protocol also
@@ -20,6 +16,22 @@ pub fn connect(
     if system.starts_with("model:") {
         return Err(Fault::new(FaultKind::Unreachable, format!("`{system}` is no system outside")));
     }
+    open(system, protocol, time, alphabet, limits)
+}
+
+#[cfg(unix)]
+fn open(
+    system: &str,
+    protocol: Protocol,
+    time: TimeBase,
+    alphabet: &Alphabet,
+    limits: &AdapterLimits,
+) -> Result<Box<dyn System>, Fault> {
+    use super::ecdar::Ecdar;
+    use super::json_lines::JsonLines;
+    use super::torx::Torx;
+    use super::tron::Tron;
+
     let untimed = |name: &str| {
         let evidence = format!("the protocol of {name} has no virtual time; use real time");
         Fault::new(FaultKind::Unreachable, evidence)
@@ -36,4 +48,15 @@ pub fn connect(
         (Protocol::Torx, TimeBase::Virtual) => return Err(untimed("TorX")),
         (Protocol::Tron, TimeBase::Virtual) => return Err(untimed("TRON's socket adapter")),
     })
+}
+
+#[cfg(not(unix))]
+fn open(
+    _system: &str,
+    _protocol: Protocol,
+    _time: TimeBase,
+    _alphabet: &Alphabet,
+    _limits: &AdapterLimits,
+) -> Result<Box<dyn System>, Fault> {
+    Err(Fault::new(FaultKind::Unreachable, "systems outside can be reached on Unix only"))
 }

@@ -10,6 +10,7 @@ use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
 
 use super::AdapterLimits;
+use super::channel::Read;
 use super::json_message::{Message, hello, parse, put_advance, put_bye, put_input, put_reset};
 use super::peer::Peer;
 use super::real_clock::{RealClock, SLICE, Span};
@@ -112,7 +113,19 @@ impl JsonLines {
     fn flush(&mut self, what: &str) -> Result<(), Fault> {
         let result = self.peer.say(&self.outgoing, what);
         self.outgoing.clear();
-        result
+        result.map_err(|fault| self.last_words().unwrap_or(fault))
+    }
+
+    /// The error that the system reported before it stopped reading, if it did.
+    fn last_words(&mut self) -> Option<Fault> {
+        let now = Instant::now();
+        for _ in 0..self.peer.limits.burst {
+            let Read::Got(_) = self.peer.channel.read_line(now) else { return None };
+            if let Err(fault) = self.message() {
+                return (fault.kind == FaultKind::Reported).then_some(fault);
+            }
+        }
+        None
     }
 
     fn advance(&mut self, now: Rational, until: Rational) -> Result<Heard, Fault> {

@@ -5,17 +5,28 @@
 //! both together and says what is wrong when they end, and one file for each protocol makes a
 //! [`System`](crate::System) of a peer. Nothing here starts a thread: while the tester does not
 //! listen, what the system says stays in the pipe, so memory is bounded whatever the system does.
+//!
+//! Process groups and `poll` are of Unix; elsewhere every system outside is unreachable.
 
+#[cfg(unix)]
 mod channel;
 mod connect;
+#[cfg(unix)]
 mod ecdar;
+#[cfg(unix)]
 mod json_lines;
+#[cfg(unix)]
 mod json_message;
 mod limits;
+#[cfg(unix)]
 mod peer;
+#[cfg(unix)]
 mod process;
+#[cfg(unix)]
 mod real_clock;
+#[cfg(unix)]
 mod torx;
+#[cfg(unix)]
 mod tron;
 
 pub use connect::connect;
