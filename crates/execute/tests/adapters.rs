@@ -203,6 +203,30 @@ fn the_documentation_shows_the_examples_as_they_are() {
     }
 }
 
+#[test]
+fn the_car_alarm_speaks_the_protocol() {
+    if !has("python3") {
+        return;
+    }
+    let command = format!("python3 '{}'", examples().join("../car-alarm/controller.py").display());
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let alphabet = Alphabet { inputs: names(&["close", "lock"]), outputs: names(&["armed_on"]) };
+    let limits = AdapterLimits { start: Duration::from_secs(60), ..AdapterLimits::default() };
+    let opened = connect(&command, Protocol::Json, TimeBase::Virtual, &alphabet, &limits);
+    let mut system = opened.unwrap();
+    for seed in 1..20 {
+        system.begin(seed).unwrap();
+        for channel in ["close", "lock"] {
+            system.send(&Action { channel: channel.to_owned(), values: Vec::new() }).unwrap();
+        }
+        let heard = system.wait(time("30"), &[]).unwrap();
+        let Heard::Output { at, action } = heard else { panic!("not armed") };
+        assert_eq!(action.channel, "armed_on");
+        assert!(time("20") <= at.earliest() && at.latest() <= time("41/2"), "{at}");
+    }
+    system.finish().unwrap();
+}
+
 /// A light that is dim at once, over any stream.
 fn serve(input: impl std::io::Read, mut output: impl Write) {
     for line in BufReader::new(input).lines().map_while(Result::ok) {

@@ -1,6 +1,6 @@
 //! Connections to systems outside: processes, sockets, and the languages spoken over them.
 //!
-//! [`connect`] is the way in. Below it, a [`Channel`](channel::Channel) moves bytes with deadlines, a
+//! [`connect()`] is the way in. Below it, a [`Channel`](channel::Channel) moves bytes with deadlines, a
 //! [`Process`](process::Process) is a command with everything it started, a [`Peer`](peer::Peer) is
 //! both together and says what is wrong when they end, and one file for each protocol makes a
 //! [`System`](crate::System) of a peer. Nothing here starts a thread: while the tester does not
