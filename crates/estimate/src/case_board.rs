@@ -98,11 +98,10 @@ impl Board for CaseBoard<'_> {
             assignments: edge.sets.iter().map(assignment).collect(),
             target: edge.target,
         });
-        let (urgent, passes) = standing(place);
         Ok(Spot {
             invariant: conjunctions(&place.invariant),
-            urgent,
-            passes,
+            urgent: standing(place),
+            passes: true,
             moves: moves.collect(),
             bounds: self.bounds.clone(),
         })
@@ -113,10 +112,17 @@ impl Board for CaseBoard<'_> {
     }
 }
 
-/// Where time stands still in a place, and whether it passes at all: nothing stops it but the
-/// invariant.
-fn standing(_place: &Place) -> (Vec<ClockConjunction>, bool) {
-    (Vec::new(), true)
+/// Where time stands still in a place: where something has to happen at once and the system can see
+/// to it. Where only the tester can go on, it cannot be expected to send anything in time if inputs
+/// take their time to arrive, and the system is not to blame; so time passes there.
+fn standing(place: &Place) -> Vec<ClockConjunction> {
+    let answers = place.edges.iter().filter(|edge| edge.by == Side::System);
+    let answers = conjunctions(&answers.flat_map(|edge| &edge.guard).cloned().collect::<Vec<_>>());
+    let urgent = conjunctions(&place.urgent);
+    let both = |urgent: &ClockConjunction, answer: &ClockConjunction| -> ClockConjunction {
+        urgent.iter().chain(answer).copied().collect()
+    };
+    urgent.iter().flat_map(|one| answers.iter().map(move |answer| both(one, answer))).collect()
 }
 
 /// Zones of a test case as clock conditions.
@@ -144,7 +150,7 @@ fn all_bounds(place: &Place) -> impl Iterator<Item = &CaseBound> {
     let verdicts = place.verdicts.iter().flat_map(|judgement| &judgement.zones);
     let guards = place.edges.iter().flat_map(|edge| &edge.guard);
     let rules = place.rules.iter().flat_map(|rule| &rule.zones);
-    place.invariant.iter().chain(verdicts).chain(guards).chain(rules).flatten()
+    place.invariant.iter().chain(&place.urgent).chain(verdicts).chain(guards).chain(rules).flatten()
 }
 
 fn constant(value: i64) -> Result<u32, Error> {

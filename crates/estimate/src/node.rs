@@ -38,9 +38,9 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         Self { states: IndexMap::new(), actions: IndexSet::new() }
     }
 
-    /// How many states were met.
+    /// How many states or actions were met, whichever is more.
     pub fn len(&self) -> usize {
-        self.states.len()
+        self.states.len().max(self.actions.len())
     }
 
     /// The position of a state, known or new.

@@ -156,13 +156,7 @@ impl<B: Board> Estimator<B> {
             entries = self.present()?;
         }
         let Some(entry) = entries.first() else { return Ok(None) };
-        let point = entry.zone.sample();
-        let value = |clock: usize| {
-            let (numerator, denominator) = point.coordinate(clock);
-            let units = Rational::new(numerator, denominator)?;
-            Ok(units.div(Rational::integer(self.units.scale))?)
-        };
-        let clocks = (1..self.frame.own).map(value).collect::<Result<Vec<_>, Error>>()?;
+        let clocks = self.own_clocks(&entry.zone.sample())?;
         Ok(Some(Sample { state: self.nodes.state(entry.node).clone(), clocks }))
     }
 

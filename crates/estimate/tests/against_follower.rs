@@ -36,6 +36,7 @@ fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseErr
         let delay = Rational::new(*halves, 2).unwrap();
         let time = now.add(delay).unwrap();
         let step = follower.delay(delay).unwrap();
+        let mut before = one.clone();
         let quiet = one.quiet(time).unwrap();
         match step {
             Step::Going => prop_assert_eq!(quiet, Explained::Yes, "{} at {}", case.name, time),
@@ -43,8 +44,12 @@ fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseErr
                 prop_assert_eq!(quiet, Explained::Late, "{} at {}", case.name, time);
                 return Ok(());
             }
-            // A verdict that holds on the way only is not seen afterwards.
-            Step::Over { .. } => return Ok(()),
+            // A verdict that holds on the way only is not seen afterwards, but foretold.
+            Step::Over { verdict, after, .. } => {
+                let foretold = before.earliest_verdict(verdict, time).unwrap();
+                prop_assert_eq!(foretold.map(|(at, _)| at), Some(now.add(after).unwrap()));
+                return Ok(());
+            }
         }
         now = time;
         let all: Vec<_> = case

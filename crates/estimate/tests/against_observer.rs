@@ -34,6 +34,7 @@ fn compare(model: &Model, attempts: &[Attempt]) -> Result<(), TestCaseError> {
     let channels: Vec<_> = model
         .channels
         .iter()
+        .filter(|channel| channel.parameters.is_empty())
         .filter_map(|channel| Some((channel.name.clone(), channel.direction?)))
         .collect();
     let mut now = Rational::ZERO;
@@ -96,12 +97,42 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn examples(name in 0..3usize, attempts in attempts()) {
+    fn networks_with_urgent_channels(
+        inner in 0..=2u32,
+        outer in 0..=2u32,
+        bound in 0..=3u32,
+        attempts in attempts(),
+    ) {
+        let text = format!(
+            "input a; output b, c; chan go; urgent chan hurry;
+            automaton P {{
+              clock x;
+              init location Idle; location Ready, Done; location Late invariant x <= {bound} || x >= 5;
+              Idle -> Ready : a? do x = 0;
+              Ready -> Done : hurry! when x >= {inner};
+              Ready -> Late : b! when x < {inner};
+              Done -> Idle : go! do x = 0;
+              Late -> Idle : c!;
+            }}
+            automaton Q {{
+              clock y;
+              init location Wait; location Work invariant y <= 2;
+              Wait -> Work : hurry? when y >= {outer} do y = 0;
+              Work -> Wait : go? when y >= 1;
+              Wait -> self : b! when y > 2 do y = 0;
+            }}"
+        );
+        compare(&model(&text), &attempts)?;
+    }
+
+    #[test]
+    fn examples(name in 0..5usize, attempts in attempts()) {
         let names = ["conveyor/conveyor.tioga", "bjsk/bjsk.tioga",
-            "problematic-light/problematic-light.tioga"];
+            "problematic-light/problematic-light.tioga", "car-alarm/car-alarm.tioga",
+            "multimedia/multimedia.tioga",];
         compare(&example(names[name]), &attempts)?;
     }
 }

@@ -4,8 +4,9 @@
 mod support;
 
 use support::{estimator, example, model, moment, observe, observe_all, rational};
-use tioga_base::Rational;
-use tioga_estimate::{Error, Explained, Latency};
+use tioga_base::{Moment, Rational};
+use tioga_estimate::{Error, Estimator, Explained, Latency, ModelBoard};
+use tioga_model::{Formula, Predicate};
 
 /// An answer `b` between 1 and 2 after each `a`, which is accepted while nothing is being done.
 const SERVER: &str = "input a; output b;
@@ -101,6 +102,8 @@ fn an_input_that_nobody_accepts_is_the_testers_mistake() {
         ("a? 3, a? 31/10, b! 21/5", Explained::Unspecified),
         ("a? 3, a? 31/10, - 10", Explained::Unspecified),
         ("a? 3, - 10", Explained::Late),
+        ("a? 3, a? 31/10, - 1000000000", Explained::Unspecified),
+        ("a? 3, - 1000000000", Explained::Late),
         ("a? 3, b! 9", Explained::NoOutput),
     ] {
         let mut one = estimator(&server, slow);
@@ -257,4 +260,52 @@ fn times_before_the_last_observation_are_refused() {
     observe_all(&mut one, "a? 3");
     assert_eq!(observe(&mut one, "b! 2"), Err(Error::Backwards));
     assert_eq!(observe(&mut one, "- 2"), Ok(Explained::Yes));
+}
+
+#[test]
+fn times_that_are_too_fine_are_rounded_in_favour_of_the_system() {
+    let server = model(SERVER);
+    let nano = |number: i64| Rational::new(number, 1_000_000_000).unwrap();
+    let (ask, answer) =
+        (tioga_testcase::Action::new("a", &[0u8; 0]), tioga_testcase::Action::new("b", &[0u8; 0]));
+    let mut one = estimator(&server, Latency::NONE);
+    let mut now = 0;
+    for round in 0..2000 {
+        now += 999_999_937 + round;
+        assert_eq!(one.sent(&ask, Moment::exactly(nano(now))).unwrap(), Explained::Yes);
+        let (early, late) = (now + 999_900_000, now + 2_000_100_000);
+        assert_eq!(one.heard(&answer, Moment::exactly(nano(early))).unwrap(), Explained::NoOutput);
+        assert_eq!(one.heard(&answer, Moment::exactly(nano(late))).unwrap(), Explained::NoOutput);
+        // Right at the first and at the last moment.
+        now += if round % 2 == 0 { 1_000_000_000 } else { 2_000_000_000 };
+        assert_eq!(one.heard(&answer, Moment::exactly(nano(now))).unwrap(), Explained::Yes);
+    }
+}
+
+#[test]
+fn a_goal_may_hold_in_some_or_in_all_explanations() {
+    let conveyor = model(
+        "input ship; output past; internal load;
+        automaton Belt {
+          clock x;
+          init location Start invariant x <= 2;
+          location Sort invariant x <= 5;
+          Start -> Sort : load;
+          Sort -> Start : past! do x = 0;
+        }
+        query E<> Belt.Sort && Belt.x >= 1;",
+    );
+    let query = conveyor.queries.first().unwrap();
+    let Formula::Reachable(goal) = &query.formula else { panic!("{query:?}") };
+    let Predicate::Holds(condition) = goal else { panic!("{goal:?}") };
+    let board = ModelBoard::new(&conveyor, &[condition]).unwrap();
+    let mut one = Estimator::new(board, Latency::NONE).unwrap();
+    let mut holds = |trace: &str| {
+        assert_eq!(observe_all(&mut one, trace), Explained::Yes);
+        let holds = one.satisfies(goal, query.span).unwrap();
+        (holds.some, holds.all)
+    };
+    assert_eq!(holds("- 1/2"), (false, false));
+    assert_eq!(holds("- 3/2"), (true, false));
+    assert_eq!(holds("- 5/2"), (true, true));
 }

@@ -6,8 +6,8 @@
 //! do next is planned for one of the explanations: that is a matter of luck, not of verdicts.
 
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{CaseBoard, Estimator, Explained, Latency};
-use tioga_testcase::{Action, Follower, Step, TestCase, Verdict};
+use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
+use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
 use crate::planner::Planner;
 use crate::{Conclusion, Error, Latencies, Plan, Tester};
@@ -62,13 +62,18 @@ impl<'c> EstimatingTester<'c> {
         Ok(ways.add(jitter)?.add(jitter)?.add(self.tick()?)?)
     }
 
-    /// One explanation, as it will be when an input sent now arrives.
-    fn explanation(&mut self) -> Result<Option<Follower<'c>>, Error> {
-        let Some(sample) = self.estimator.sample()? else { return Ok(None) };
-        let now = Follower::at(self.case, sample.state as usize, sample.clocks);
-        let mut then = now.clone();
-        let arrived = then.delay(self.latency.input.earliest())?;
-        Ok(Some(if arrived == Step::Going { then } else { now }))
+    /// One explanation of how it will be when an input arrives that is sent at the time that comes
+    /// with it.
+    fn explanation(&mut self) -> Result<Option<(Follower<'c>, Rational)>, Error> {
+        let (sample, at) = match self.estimator.upcoming()? {
+            Some(Upcoming { sample, sent }) => (sample, sent),
+            None => match self.estimator.sample()? {
+                Some(sample) => (sample, self.now),
+                None => return Ok(None),
+            },
+        };
+        let follower = Follower::at(self.case, sample.state as usize, sample.clocks);
+        Ok(Some((follower, at)))
     }
 
     fn conclude(
@@ -143,12 +148,13 @@ impl<'c> EstimatingTester<'c> {
 
 impl Tester for EstimatingTester<'_> {
     fn plan(&mut self) -> Result<Plan, Error> {
-        let Some(follower) = self.explanation()? else {
+        let Some((follower, at)) = self.explanation()? else {
             let reason = "nothing explains the run".to_owned();
             let verdict = Verdict::Inconclusive;
             return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
         };
         if follower.verdict()?.is_some() {
+            // In other explanations the test goes on, or it would be over.
             let since = *self.divided.get_or_insert(self.now);
             let longest = self.uncertainty()?;
             let end = since.add(longest)?.add(longest)?;
@@ -165,7 +171,12 @@ impl Tester for EstimatingTester<'_> {
             None => None,
             Some((end, _)) => Some(end.add(self.tick()?)?),
         };
-        self.planner.plan(&follower, self.now, silence)
+        let plan = self.planner.plan(&follower, at, silence)?;
+        Ok(match plan {
+            // What was sent before has to arrive first.
+            Plan::Send(_) if at > self.now => Plan::Wait { until: at, awaited: Vec::new() },
+            plan => plan,
+        })
     }
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
