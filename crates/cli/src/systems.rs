@@ -2,7 +2,9 @@
 
 use clap::ValueEnum;
 use tioga_base::Diagnostic;
-use tioga_execute::{Alphabet, Fault, ModelSystem, Policy, Settings, System, TimeBase};
+use tioga_execute::{
+    AdapterLimits, Alphabet, Fault, ModelSystem, Policy, Settings, System, TimeBase, connect,
+};
 use tioga_model::{Direction, Model};
 
 use crate::args::{LoadArgs, PolicyArg};
@@ -36,11 +38,6 @@ impl Source {
             let help = "leave out `--unit`: a model moves when it is told to";
             return Err(session.stop(Diagnostic::global("no-real-time", message).help(help)));
         }
-        if !settings.latencies.is_none() {
-            let message = "messages to a model take no time";
-            let help = "leave out `--in-latency`, `--out-latency` and `--jitter`";
-            return Err(session.stop(Diagnostic::global("no-latency", message).help(help)));
-        }
         let policy = policy(session, settings)?;
         let model = load::named(session, name, &LoadArgs::default())?.model;
         fits(session, name, &model, &alphabet)?;
@@ -51,7 +48,7 @@ impl Source {
     pub fn make(&self) -> Result<Box<dyn System + '_>, Fault> {
         match self {
             Self::Model(model, policy) => Ok(Box::new(ModelSystem::new(model, *policy))),
-            Self::Outside(outside) => connect(outside),
+            Self::Outside(outside) => reach(outside),
         }
     }
 }
@@ -67,14 +64,10 @@ fn outside(session: &mut Session, settings: &Settings, alphabet: Alphabet) -> Re
 }
 
 /// Starts or reaches a system outside of this program.
-fn connect(outside: &Outside) -> Result<Box<dyn System>, Fault> {
+fn reach(outside: &Outside) -> Result<Box<dyn System>, Fault> {
     let Outside { settings, alphabet } = outside;
-    let evidence = format!(
-        "`{}` with {} inputs: only `model:FILE` can be tested",
-        settings.system,
-        alphabet.inputs.len()
-    );
-    Err(Fault::new(tioga_execute::FaultKind::Unreachable, evidence))
+    let Settings { system, protocol, time, .. } = settings;
+    connect(system, *protocol, *time, alphabet, &AdapterLimits::default())
 }
 
 fn policy(session: &mut Session, settings: &Settings) -> Result<Policy, Stop> {

@@ -49,8 +49,11 @@ impl<B: Board> Estimator<B> {
         let scale = Rational::integer(self.units.scale);
         let clocks = self.own_clocks(&point)?;
         let sent = self.units.origin.add(units.div(scale)?)?;
+        // Less than a unit is a matter of rounding.
+        let later = sent.sub(self.now)?.mul(scale)? >= Rational::ONE;
+        let sent = if later { sent } else { self.now };
         let state = self.nodes.state(node).clone();
-        Ok(Some(Upcoming { sample: Sample { state, clocks }, sent: sent.max(self.now) }))
+        Ok(Some(Upcoming { sample: Sample { state, clocks }, sent }))
     }
 
     /// The values of the board's clocks at a point.

@@ -81,7 +81,7 @@ pub fn drive(
         }
         Err(Stopped::Error(error)) => return Err(error),
     };
-    let (actions, lateness) = (run.actions, run.lateness);
+    let (actions, lateness) = (run.actions, run.lateness.max(run.system.lateness()));
     Ok(Ending { outcome, reason, fault, at, actions, lateness })
 }
 
@@ -142,7 +142,8 @@ impl Run<'_, '_> {
                 }
                 Plan::Wait { until, awaited } => match self.system.wait(until, &awaited)? {
                     Heard::Nothing { now } => {
-                        due = until;
+                        // A wait may end early; what follows is due then.
+                        due = until.min(now.latest());
                         self.tell(&Event::Quiet { now })?;
                         self.tester.quiet(now)?
                     }

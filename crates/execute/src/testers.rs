@@ -3,7 +3,7 @@
 use tioga_base::Rational;
 use tioga_testcase::TestCase;
 
-use crate::{CaseTester, Error, Settings, Tester, run_seed};
+use crate::{CaseTester, Error, EstimatingTester, Settings, Tester, TimeBase, run_seed};
 
 /// The tester of a run of this test case, whose seed is given.
 pub fn tester_for<'c>(
@@ -15,5 +15,8 @@ pub fn tester_for<'c>(
     // The system is begun with the seed of the run. A tester with the same one would draw the same
     // numbers, and some pairs of choices would never be seen.
     let own_seed = run_seed(seed, 0);
-    Ok(Box::new(CaseTester::new(case, own_seed, patience)?))
+    if settings.time == TimeBase::Virtual && settings.latencies.is_none() {
+        return Ok(Box::new(CaseTester::new(case, own_seed, patience)?));
+    }
+    Ok(Box::new(EstimatingTester::new(case, &settings.latencies, own_seed, patience)?))
 }
