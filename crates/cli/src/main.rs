@@ -16,7 +16,6 @@ mod measure;
 mod network_text;
 mod output;
 mod panic;
-mod picture;
 mod progress;
 mod property_text;
 mod render;

@@ -9,6 +9,7 @@ use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
 use tioga_model::{MaximalConstant, Model, maximal_constants};
 use tioga_parse::{Format, parse, uppaal};
+use tioga_report::picture;
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
 
@@ -20,7 +21,7 @@ use crate::format::TargetFormat;
 use crate::load::{self, Loaded};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
-use crate::{case_model, case_text, picture};
+use crate::{case_model, case_text};
 
 /// How many steps determinization may take.
 const EFFORT: u64 = 500_000;
