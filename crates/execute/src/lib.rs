@@ -12,25 +12,39 @@
 //! Whatever happens is an [`Event`], told to a listener (a journal, a reporter) before anybody acts on
 //! it. Whatever is wrong with the system is a [`Fault`], which makes the run an error; it never stops
 //! the driver.
+//!
+//! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that whoever is
+//! interrupted can [`resume`] it and loses no run that had ended.
 
+mod campaign;
 mod case_tester;
+mod checksum;
 mod driver;
 mod event;
 mod fault;
+mod journal;
+mod journal_reader;
 mod model_system;
 mod record;
 mod system;
+mod tally;
 mod tester;
+mod testers;
 mod text;
 
+pub use campaign::{Campaign, Reporter, Results, SystemFactory, resume};
 pub use case_tester::CaseTester;
 pub use driver::{Ending, Listener, RunLimits, drive};
 pub use event::{Event, Outcome};
 pub use fault::{Fault, FaultKind};
+pub use journal::{JOURNAL_FORMAT, JOURNAL_VERSION, Journal, JournalError, is_locked};
+pub use journal_reader::{Entry, JournalReader, Runs};
 pub use model_system::{ModelSystem, Policy};
 pub use record::{Latencies, ModelText, Protocol, RunRecord, Settings, TimeBase, run_seed};
 pub use system::{Alphabet, Heard, System};
+pub use tally::{CaseTally, RunSummary, Tally};
 pub use tester::{Conclusion, Plan, Tester};
+pub use testers::tester_for;
 pub use text::{moment_text, parse_moment};
 
 /// What stops a run, though the system is not to blame.

@@ -37,9 +37,26 @@ pub struct Settings {
     /// Whether each run gets a new process or connection.
     #[serde(default)]
     pub fresh: bool,
+    /// Whether the campaign goes on after a run that failed or was an error.
+    #[serde(default)]
+    pub keep_going: bool,
     /// How long a run may take by the clock on the wall, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
+}
+
+impl Settings {
+    /// How many runs the campaign has.
+    pub fn runs(&self) -> u64 {
+        let cases = u64::try_from(self.suite.cases.len()).unwrap_or(u64::MAX);
+        self.repeat.saturating_mul(cases)
+    }
+
+    /// The test case of a run. Pre: there are test cases.
+    pub fn case_of(&self, run: u64) -> usize {
+        let cases = self.suite.cases.len() as u64;
+        usize::try_from(run % cases).expect("a position in a list fits")
+    }
 }
 
 /// A model as it was written.

@@ -1,0 +1,19 @@
+//! Which tester runs a test case.
+
+use tioga_base::Rational;
+use tioga_testcase::TestCase;
+
+use crate::{CaseTester, Error, Settings, Tester, run_seed};
+
+/// The tester of a run of this test case, whose seed is given.
+pub fn tester_for<'c>(
+    settings: &Settings,
+    case: &'c TestCase,
+    seed: u64,
+) -> Result<Box<dyn Tester + 'c>, Error> {
+    let patience = settings.patience.as_deref().and_then(|text| text.parse::<Rational>().ok());
+    // The system is begun with the seed of the run. A tester with the same one would draw the same
+    // numbers, and some pairs of choices would never be seen.
+    let own_seed = run_seed(seed, 0);
+    Ok(Box::new(CaseTester::new(case, own_seed, patience)?))
+}
