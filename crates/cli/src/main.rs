@@ -14,6 +14,7 @@ mod interface;
 mod load;
 mod measure;
 mod network_text;
+mod new_file;
 mod output;
 mod panic;
 mod progress;

@@ -1,21 +1,13 @@
 //! What the runs of a campaign visited: places and edges of the test cases, and through the names of
 //! the places the locations of the model.
-//!
-//! A place is named after the locations of the model and its data: `Off`, `Train.Far, Gate.Free,
-//! n = 1`. Where a test case was made from a deterministic view of the model, a place may stand for
-//! several locations or carry a number instead; such places count for no location.
 
-use std::collections::BTreeMap;
-
-use tioga_base::{Diagnostics, FileId};
 use tioga_execute::ModelText;
-use tioga_parse::syntax::{Document, Template, TemplateItem};
-use tioga_parse::{Format, parse};
-use tioga_testcase::{Suite, TestCase};
+use tioga_testcase::{Side, Suite, TestCase, Verdict};
 
-use crate::picture::Graph;
+use crate::locations::Locations;
+use crate::picture::{Arrow, Graph, Node};
 use crate::replay::Passage;
-use crate::text::action_text;
+use crate::text::{action_text, one_line};
 
 /// How often what was visited.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -104,48 +96,24 @@ impl Coverage {
         }
     }
 
-    /// How often each location of the model was entered, by the name of its automaton and its own;
-    /// the automaton is empty where places do not say it.
-    fn locations(&self, suite: &Suite) -> BTreeMap<(String, String), u64> {
-        let mut visits = BTreeMap::new();
+    /// The automata of the model with how often each location was entered; nothing if the model
+    /// cannot be read, or if no place of the suite speaks of its locations.
+    pub fn model(&self, suite: &Suite, model: &ModelText) -> Option<Vec<Graph>> {
+        let mut locations = Locations::new(model)?;
+        let mut known = false;
+        for node in locations.graphs.iter_mut().flat_map(|graph| &mut graph.nodes) {
+            node.visits = Some(0);
+        }
         for (case, coverage) in suite.cases.iter().zip(&self.cases) {
             for (place, count) in case.places.iter().zip(&coverage.places) {
-                for part in place.name.split(", ").filter(|part| !part.contains(" = ")) {
-                    let (process, location) = part.rsplit_once('.').unwrap_or(("", part));
-                    // `Train(0)` is an instance of `Train`.
-                    let template = process.split('(').next().unwrap_or(process);
-                    let key = (template.to_owned(), location.to_owned());
-                    let visits: &mut u64 = visits.entry(key).or_default();
-                    *visits = visits.saturating_add(*count);
+                for (graph, node) in locations.of(&place.name) {
+                    known = true;
+                    let node = &mut locations.graphs[graph].nodes[node];
+                    node.visits = node.visits.map(|visits| visits.saturating_add(*count));
                 }
             }
         }
-        visits
-    }
-
-    /// The automata of the model with how often each location was entered; nothing if the model
-    /// cannot be read, or if no place of the suite is named after one of its locations.
-    pub fn model(&self, suite: &Suite, model: &ModelText) -> Option<Vec<Graph>> {
-        let format = Format::from_file_name(&model.name)?;
-        let mut diagnostics = Diagnostics::default();
-        let document = parse(format, FileId(0), &model.contents, &mut diagnostics)?;
-        let visits = self.locations(suite);
-        let mut known = false;
-        let mut graphs = Vec::new();
-        for template in document.templates() {
-            let names = process_names(&document, template);
-            let mut graph = Graph::new(template);
-            for (node, location) in graph.nodes.iter_mut().zip(location_names(template)) {
-                let counts = names.iter().filter_map(|name| {
-                    visits.get(&((*name).to_owned(), location.to_owned())).copied()
-                });
-                let counts: Vec<u64> = counts.collect();
-                known |= !counts.is_empty();
-                node.visits = Some(counts.iter().fold(0, |sum: u64, one| sum.saturating_add(*one)));
-            }
-            graphs.push(graph);
-        }
-        known.then_some(graphs)
+        known.then_some(locations.graphs)
     }
 
     /// A test case as an automaton with how often what was visited.
@@ -155,38 +123,12 @@ impl Coverage {
     }
 }
 
-/// What processes of a template may be called in the name of a place: the template itself, what was
-/// made of it, and nothing, since a model of one process does not say its name.
-fn process_names<'d>(document: &'d Document, template: &'d Template) -> Vec<&'d str> {
-    let mut names = vec!["", template.name.text.as_str()];
-    for item in &document.items {
-        if let tioga_parse::syntax::Item::Instance(instance) = item
-            && names[1..].contains(&instance.template.text.as_str())
-        {
-            names.push(&instance.name.text);
-        }
-    }
-    names
-}
-
-/// The names of the locations, in the order in which a [`Graph`] has them.
-fn location_names(template: &Template) -> Vec<&str> {
-    let locations = template.items.iter().filter_map(|item| match item {
-        TemplateItem::Locations(locations) => Some(&locations.names),
-        _ => None,
-    });
-    locations.flatten().map(|name| name.text.as_str()).collect()
-}
-
 /// A test case as a graph, with counts.
 fn case_graph(case: &TestCase, coverage: &CaseCoverage) -> Graph {
-    use crate::picture::{Arrow, Node};
-    use tioga_testcase::{Side, Verdict};
-
     let mut graph = Graph { name: case.name.clone(), ..Graph::default() };
     for (position, place) in case.places.iter().enumerate() {
         let ends = |wanted| place.verdicts.iter().any(|judgement| judgement.verdict == wanted);
-        let mut lines = vec![format!("{position} {}", crate::text::one_line(&place.name))];
+        let mut lines = vec![format!("{position} {}", one_line(&place.name))];
         for (verdict, word) in [(Verdict::Pass, "pass"), (Verdict::Inconclusive, "inconclusive")] {
             if ends(verdict) {
                 lines.push(format!("({word})"));

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::json;
 use tioga_base::Moment;
-use tioga_execute::{Event, Latencies, Protocol, RunRecord, Settings, TimeBase};
+use tioga_execute::{Event, RunRecord, Settings};
 use tioga_testcase::{Action, Shape, Side, Summary};
 
 use crate::{Counts, Report, RunLine};
@@ -21,21 +21,6 @@ pub const RESULTS_VERSION: u32 = 1;
 pub struct Json<W> {
     writer: W,
     first: bool,
-}
-
-#[derive(Serialize)]
-struct Campaign<'s> {
-    model: Option<&'s str>,
-    system: &'s str,
-    protocol: Protocol,
-    time: TimeBase,
-    latencies: Latencies,
-    repeat: u64,
-    seed: u64,
-    patience: Option<&'s str>,
-    policy: Option<&'s str>,
-    fresh: bool,
-    timeout_ms: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -83,21 +68,16 @@ impl<W: Write> Json<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn new(mut writer: W, settings: &Settings) -> io::Result<Self> {
-        let campaign = Campaign {
-            model: settings.model.as_ref().map(|model| model.name.as_str()),
-            system: &settings.system,
-            protocol: settings.protocol,
-            time: settings.time,
-            latencies: settings.latencies,
-            repeat: settings.repeat,
-            seed: settings.seed,
-            patience: settings.patience.as_deref(),
-            policy: settings.policy.as_deref(),
-            fresh: settings.fresh,
-            timeout_ms: settings.timeout_ms,
-        };
+        // The settings, with the name of the model only; the test cases follow with their results.
+        let mut campaign = serde_json::to_value(settings).map_err(io::Error::other)?;
+        if let Some(fields) = campaign.as_object_mut() {
+            fields.remove("suite");
+            if let Some(model) = &settings.model {
+                fields.insert("model".to_owned(), model.name.clone().into());
+            }
+        }
         write!(writer, "{{\"format\":\"tioga-results\",\"version\":{RESULTS_VERSION},")?;
-        write!(writer, "\n\"campaign\":{},\n\"runs\":[", text(&campaign)?)?;
+        write!(writer, "\n\"campaign\":{campaign},\n\"runs\":[")?;
         Ok(Self { writer, first: true })
     }
 

@@ -17,6 +17,7 @@ mod coverage;
 mod html;
 mod json;
 mod junit;
+mod locations;
 pub mod picture;
 mod replay;
 pub mod sequence;

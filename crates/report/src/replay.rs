@@ -18,7 +18,7 @@ pub struct Passage {
     pub places: Vec<usize>,
     /// The edges it took: the position of the place, and of the edge there.
     pub edges: Vec<(usize, usize)>,
-    /// What would have been right from the last step on: outputs with when, and silence.
+    /// What would have been right after the last step that was: outputs with when, and silence.
     pub expected: Vec<String>,
 }
 
@@ -30,6 +30,7 @@ pub fn passage(case: &TestCase, record: &RunRecord) -> Passage {
     let mut run = Run {
         follower: Follower::new(case),
         now: Rational::ZERO,
+        before: (Follower::new(case), Rational::ZERO),
         at: 0,
         passage: Passage { places: vec![0], ..Passage::default() },
     };
@@ -51,6 +52,8 @@ pub fn passage(case: &TestCase, record: &RunRecord) -> Passage {
 struct Run<'c> {
     follower: Follower<'c>,
     now: Rational,
+    /// How it was after the last move, and when that was.
+    before: (Follower<'c>, Rational),
     /// The position of the place.
     at: usize,
     passage: Passage,
@@ -84,39 +87,45 @@ impl Run<'_> {
             self.passage.edges.push((self.at, index));
             self.at = edge.target as usize;
             self.passage.places.push(self.at);
-            return Ok(self.follower.act(side, action)? == Step::Going);
+            let step = self.follower.act(side, action)?;
+            self.before = (self.follower.clone(), self.now);
+            return Ok(step == Step::Going);
         }
         Ok(false)
     }
 
-    /// What the test case expects from here on, in the time of the run.
+    /// What the test case expects after the last move, in the time of the run.
     fn expected(&self) -> Result<Vec<String>, Overflow> {
+        let (follower, start) = &self.before;
         let mut expected = Vec::new();
-        if self.follower.verdict()?.is_some() {
+        if follower.verdict()?.is_some() {
             return Ok(expected);
         }
-        for (action, when) in self.follower.expected()? {
-            let parts = when.parts().iter().map(|part| self.window(part));
+        // Guards need not say what the invariant says.
+        let allowed = follower.patience()?;
+        for (action, when) in follower.expected()? {
+            let when = when.intersect(&allowed.into());
+            let parts = when.parts().iter().map(|part| window(*start, part));
             let parts: Vec<String> = parts.collect::<Result<_, _>>()?;
             if !parts.is_empty() {
                 expected.push(format!("{} in {}", action_text(action), parts.join(" or ")));
             }
         }
-        expected.push(format!("silence in {}", self.window(&self.follower.patience()?)?));
+        expected.push(format!("silence in {}", window(*start, &allowed)?));
         Ok(expected)
     }
+}
 
-    /// An interval of delays as one of moments.
-    fn window(&self, delays: &Interval) -> Result<String, Overflow> {
-        let (lower, excluded) = delays.lower();
-        let open = if excluded { '(' } else { '[' };
-        let from = self.now.add(lower)?;
-        Ok(match delays.upper() {
-            None => format!("{open}{from}, ...)"),
-            Some((upper, excluded)) => {
-                let close = if excluded { ')' } else { ']' };
-                format!("{open}{from}, {}{close}", self.now.add(upper)?)
-            }
-        })
-    }
+/// An interval of delays as one of moments.
+fn window(start: Rational, delays: &Interval) -> Result<String, Overflow> {
+    let (lower, excluded) = delays.lower();
+    let open = if excluded { '(' } else { '[' };
+    let from = start.add(lower)?;
+    Ok(match delays.upper() {
+        None => format!("{open}{from}, ...)"),
+        Some((upper, excluded)) => {
+            let close = if excluded { ')' } else { ']' };
+            format!("{open}{from}, {}{close}", start.add(upper)?)
+        }
+    })
 }

@@ -1,5 +1,6 @@
 //! All reports of a campaign in one pass over its runs.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -50,8 +51,14 @@ impl<E> From<io::Error> for Error<E> {
     }
 }
 
+/// How many runs that ended out of order are held back at most.
+const HELD: usize = 1024;
+
 /// Writes every report that is asked for, and gives back what was collected, for the final table.
-/// The runs are taken one after the other and need not be in memory together.
+///
+/// The runs are taken one after the other and need not be in memory together. Reports have them by
+/// number: what ends out of order, because runs went on side by side, is held back until its turn
+/// comes, unless that is too much.
 ///
 /// # Errors
 /// If the runs cannot be read or a report cannot be written.
@@ -61,19 +68,30 @@ pub fn write_reports<'s, E>(
     outputs: Outputs<'_>,
 ) -> Result<Report<'s>, Error<E>> {
     let inconclusive = outputs.inconclusive;
-    let mut report = Report::new(settings);
-    let mut tap = outputs.tap.map(|writer| Tap::new(writer, settings, inconclusive)).transpose()?;
-    let mut json = outputs.json.map(|writer| Json::new(writer, settings)).transpose()?;
+    let mut writing = Writing {
+        report: Report::new(settings),
+        tap: outputs.tap.map(|writer| Tap::new(writer, settings, inconclusive)).transpose()?,
+        json: outputs.json.map(|writer| Json::new(writer, settings)).transpose()?,
+    };
+    let mut held: BTreeMap<u64, RunRecord> = BTreeMap::new();
+    let mut next = 0;
     for record in runs {
         let record = record.map_err(Error::Runs)?;
-        let line = report.add(&record);
-        if let Some(tap) = &mut tap {
-            tap.add(line, &record)?;
-        }
-        if let Some(json) = &mut json {
-            json.add(line, &record)?;
+        held.insert(record.run, record);
+        let mut full = held.len() > HELD;
+        while let Some(first) = held.first_entry()
+            && (*first.key() <= next || full)
+        {
+            let (run, record) = first.remove_entry();
+            next = next.max(run.saturating_add(1));
+            full = false;
+            writing.add(&record)?;
         }
     }
+    for record in held.values() {
+        writing.add(record)?;
+    }
+    let Writing { report, tap, json } = writing;
     if let Some(tap) = tap {
         tap.finish()?;
     }
@@ -91,4 +109,23 @@ pub fn write_reports<'s, E>(
         writer.write_all(ttcn::module(&settings.suite).as_bytes())?;
     }
     Ok(report)
+}
+
+struct Writing<'s, 'w> {
+    report: Report<'s>,
+    tap: Option<Tap<'s, &'w mut dyn Write>>,
+    json: Option<Json<&'w mut dyn Write>>,
+}
+
+impl Writing<'_, '_> {
+    fn add(&mut self, record: &RunRecord) -> io::Result<()> {
+        let line = self.report.add(record);
+        if let Some(tap) = &mut self.tap {
+            tap.add(line, record)?;
+        }
+        if let Some(json) = &mut self.json {
+            json.add(line, record)?;
+        }
+        Ok(())
+    }
 }

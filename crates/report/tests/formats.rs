@@ -387,3 +387,15 @@ fn few_sequences_are_kept_of_many_runs() {
     assert_eq!((kept(0), kept(1)), (5 + 1, 5));
     assert_eq!(report.totals().runs(), 6000);
 }
+
+#[test]
+fn the_order_in_which_runs_end_does_not_matter() {
+    let ordered = campaign(Inconclusive::Skipped);
+    let mut records = runs();
+    records.reverse();
+    let texts = written(&settings(), records, Inconclusive::Skipped);
+    assert_eq!(texts.tap, ordered.tap);
+    assert_eq!(texts.json, ordered.json);
+    assert_eq!(texts.html, ordered.html);
+    assert_eq!(texts.junit, ordered.junit);
+}

@@ -11,6 +11,7 @@ mod model;
 mod play;
 mod reach;
 mod replay;
+mod report;
 mod search;
 mod shell;
 mod simulate;
@@ -27,6 +28,7 @@ pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
 pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
+pub use report::{InconclusiveArg, ReportArgs};
 pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
@@ -95,6 +97,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Make test cases for the purposes of a model
     Synth(SynthArgs),
+    /// Report the results of a campaign: JUnit XML, TAP, HTML, JSON, diagrams
+    Report(ReportArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
     /// Say whether a model conforms to another, with a run that shows why not
@@ -124,6 +128,7 @@ impl Command {
             Self::Solve(_) => "solve",
             Self::Play(_) => "play",
             Self::Synth(_) => "synth",
+            Self::Report(_) => "report",
             Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",

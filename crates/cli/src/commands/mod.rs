@@ -13,6 +13,7 @@ mod man;
 mod play;
 mod reach;
 mod replay;
+mod report;
 mod simulate;
 mod solve;
 mod synth;
@@ -33,6 +34,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Solve(args) => solve::run(args, session),
         Command::Play(args) => play::run(args, session),
         Command::Synth(args) => synth::run(args, session),
+        Command::Report(args) => report::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
         Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),

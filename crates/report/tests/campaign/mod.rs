@@ -3,10 +3,7 @@
 #![allow(dead_code, reason = "not every test needs every part")]
 
 use tioga_base::{Moment, Rational};
-use tioga_execute::{
-    Event, Fault, FaultKind, Latencies, ModelText, Outcome, Protocol, RunRecord, Settings,
-    TimeBase, run_seed,
-};
+use tioga_execute::{Event, Fault, FaultKind, Outcome, RunRecord, Settings, run_seed};
 use tioga_testcase::{
     Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Shape, Side, Suite, Summary,
     TestCase, Verdict, Zone,
@@ -124,25 +121,21 @@ fn nasty() -> TestCase {
     case
 }
 
+/// Read from its file form, where what is not said has its usual value.
 pub fn settings() -> Settings {
-    Settings {
-        suite: Suite::new(vec![plain(), nasty()]),
-        model: Some(ModelText { name: "lamp.tioga".to_owned(), contents: MODEL.to_owned() }),
-        system: format!("./lamp {NASTY}"),
-        protocol: Protocol::Json,
-        time: TimeBase::Real { unit_ns: 1_500_000 },
-        latencies: Latencies {
-            input: between((0, 1), (1, 10)),
-            output: Moment::START,
-            jitter: Rational::ZERO,
-        },
-        repeat: 3,
-        seed: 7,
-        patience: None,
-        policy: None,
-        fresh: true,
-        timeout_ms: Some(2000),
-    }
+    let settings = serde_json::json!({
+        "suite": Suite::new(vec![plain(), nasty()]),
+        "model": { "name": "lamp.tioga", "contents": MODEL },
+        "system": format!("./lamp {NASTY}"),
+        "protocol": "json",
+        "time": { "real": { "unit_ns": 1_500_000 } },
+        "latencies": { "input": "0..1/10", "output": "0", "jitter": "0" },
+        "repeat": 3,
+        "seed": 7,
+        "fresh": true,
+        "timeout_ms": 2000,
+    });
+    serde_json::from_value(settings).unwrap()
 }
 
 pub fn at(numerator: i64, denominator: i64) -> Moment {
