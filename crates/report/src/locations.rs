@@ -15,6 +15,9 @@ use tioga_parse::{Format, Options, lower, parse};
 
 use crate::picture::Graph;
 
+/// More ways to read a name are not looked for.
+const READINGS: usize = 16;
+
 /// The automata of a model with the names that places may use for their locations.
 pub(crate) struct Locations {
     /// The automata and purposes, in file order.
@@ -98,44 +101,54 @@ impl Locations {
         found
     }
 
-    /// The locations of a state of the system whose names are joined; none if the name can be read in
-    /// two ways.
+    /// The locations of a state whose names are joined: those of the system, and perhaps one of a
+    /// purpose that was observing it. None if the name can be read in two ways.
     fn joined(&self, name: &str) -> Vec<(usize, usize)> {
+        let observers = self.purposes.iter().map(Some).chain([None]);
         let mut readings = Vec::new();
-        self.read(name, &mut Vec::new(), &mut readings);
-        match readings.len() {
-            1 => readings.swap_remove(0),
+        for observer in observers {
+            let processes: Vec<&Process> = self.system.iter().chain(observer).collect();
+            read(&processes, name, &mut Vec::new(), &mut readings);
+        }
+        let system = self.system.len();
+        match &readings[..] {
+            [] => Vec::new(),
+            [only] => only.clone(),
+            // Purposes may have locations of the same name; the system is known all the same.
+            [first, rest @ ..] if rest.iter().all(|one| one[..system] == first[..system]) => {
+                first[..system].to_vec()
+            }
             _ => Vec::new(),
         }
     }
+}
 
-    fn read(
-        &self,
-        rest: &str,
-        before: &mut Vec<(usize, usize)>,
-        readings: &mut Vec<Vec<(usize, usize)>>,
-    ) {
-        let Some(process) = self.system.get(before.len()) else {
-            let number = rest.strip_prefix('_');
-            let numbered = number.is_some_and(|digits| {
-                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-            });
-            if !before.is_empty() && (rest.is_empty() || numbered) {
-                readings.push(before.clone());
-            }
-            return;
-        };
-        let rest = if before.is_empty() { Some(rest) } else { rest.strip_prefix('_') };
-        let Some(rest) = rest else { return };
-        for (location, node) in &process.nodes {
-            // Two readings are as good as many.
-            if let Some(rest) = rest.strip_prefix(location.as_str())
-                && readings.len() < 2
-            {
-                before.push((process.graph, *node));
-                self.read(rest, before, readings);
-                before.pop();
-            }
+/// Reads a location of each process and an underscore between any two; a number may follow.
+fn read(
+    processes: &[&Process],
+    rest: &str,
+    before: &mut Vec<(usize, usize)>,
+    readings: &mut Vec<Vec<(usize, usize)>>,
+) {
+    let Some(process) = processes.get(before.len()) else {
+        let number = rest.strip_prefix('_');
+        let numbered = number.is_some_and(|digits| {
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        if !before.is_empty() && (rest.is_empty() || numbered) {
+            readings.push(before.clone());
+        }
+        return;
+    };
+    let rest = if before.is_empty() { Some(rest) } else { rest.strip_prefix('_') };
+    let Some(rest) = rest else { return };
+    for (location, node) in &process.nodes {
+        if readings.len() < READINGS
+            && let Some(rest) = rest.strip_prefix(location.as_str())
+        {
+            before.push((process.graph, *node));
+            read(processes, rest, before, readings);
+            before.pop();
         }
     }
 }
@@ -205,6 +218,9 @@ system Train(0), Train(1), Gate;
         // Two states the system may be in, and a name that says nothing.
         assert!(names(TWO, "Far_Near_Free_Near_Near_Free").is_empty());
         assert!(names(TWO, "s17").is_empty());
+        // A purpose was observing.
+        let observed = ["Train.Far", "Train.Near", "Gate.Free", "P.Done"];
+        assert_eq!(names(TWO, "Far_Near_Free_Done"), observed);
     }
 
     #[test]

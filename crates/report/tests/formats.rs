@@ -3,16 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod campaign;
+mod texts;
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::path::Path;
 
 use campaign::{NASTY, runs, settings};
-use tioga_execute::{Outcome, RunRecord, Settings};
-use tioga_report::{
-    Inconclusive, Keep, Outputs, Report, Sequence, progress, sequence, table, write_reports,
-};
+use texts::{Texts, read_tap, written};
+use tioga_execute::Outcome;
+use tioga_report::{Inconclusive, Keep, Report, Sequence, progress, sequence, table};
 
 /// Compares with a file of `tests/golden`. With `TIOGA_BLESS` set, the file is written instead.
 fn golden(name: &str, text: &str) {
@@ -22,36 +21,6 @@ fn golden(name: &str, text: &str) {
     }
     let expected = std::fs::read_to_string(&path).unwrap();
     assert!(text == expected, "{name} is not as it was; it is now:\n{text}");
-}
-
-#[derive(Default)]
-struct Texts {
-    junit: String,
-    tap: String,
-    html: String,
-    json: String,
-    ttcn: String,
-}
-
-fn written(settings: &Settings, runs: Vec<RunRecord>, inconclusive: Inconclusive) -> Texts {
-    let [mut junit, mut tap, mut html, mut json, mut ttcn] = [const { Vec::<u8>::new() }; 5];
-    let outputs = Outputs {
-        junit: Some(&mut junit),
-        tap: Some(&mut tap),
-        html: Some(&mut html),
-        json: Some(&mut json),
-        ttcn: Some(&mut ttcn),
-        inconclusive,
-    };
-    write_reports::<Infallible>(settings, runs.into_iter().map(Ok), outputs).unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Texts {
-        junit: text(junit),
-        tap: text(tap),
-        html: text(html),
-        json: text(json),
-        ttcn: text(ttcn),
-    }
 }
 
 fn campaign(inconclusive: Inconclusive) -> Texts {
@@ -203,61 +172,6 @@ fn junit_names_tests_so_that_tools_can_find_them() {
         document.descendants().filter(|node| node.has_tag_name("property")).collect();
     let seed = properties.iter().find(|one| one.attribute("name") == Some("tioga.seed")).unwrap();
     assert_eq!(seed.attribute("value"), Some("7"));
-}
-
-/// A test line of TAP.
-struct Point {
-    ok: bool,
-    description: String,
-    skip: Option<String>,
-    yaml: Vec<String>,
-}
-
-/// Reads TAP 14 as far as it is written here.
-fn read_tap(text: &str) -> (Vec<Point>, usize) {
-    let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("TAP version 14"));
-    let (mut points, mut plan) = (Vec::<Point>::new(), None);
-    while let Some(line) = lines.next() {
-        if let Some(count) = line.strip_prefix("1..") {
-            plan = Some(count.parse().unwrap());
-            continue;
-        }
-        if line == "  ---" {
-            let point = points.last_mut().unwrap();
-            point
-                .yaml
-                .extend(lines.by_ref().take_while(|line| *line != "  ...").map(str::to_owned));
-            assert!(point.yaml.iter().all(|line| line.starts_with("  ")));
-            continue;
-        }
-        let (ok, rest) = match line.strip_prefix("not ") {
-            Some(rest) => (false, rest),
-            None => (true, line),
-        };
-        let rest = rest.strip_prefix("ok ").unwrap_or_else(|| panic!("what is {line:?}?"));
-        let (number, rest) = rest.split_once(" - ").unwrap();
-        assert_eq!(number.parse(), Ok(points.len() + 1));
-        // A `#` that is not escaped begins the directive.
-        let (mut description, mut directive, mut escaped) = (String::new(), None, false);
-        for (index, character) in rest.char_indices() {
-            match character {
-                '\\' if !escaped => {
-                    escaped = true;
-                    continue;
-                }
-                '#' if !escaped => {
-                    directive = Some(rest[index..].to_owned());
-                    break;
-                }
-                other => description.push(other),
-            }
-            escaped = false;
-        }
-        let skip = directive.map(|text| text.strip_prefix("# SKIP ").unwrap().to_owned());
-        points.push(Point { ok, description, skip, yaml: Vec::new() });
-    }
-    (points, plan.unwrap())
 }
 
 #[test]

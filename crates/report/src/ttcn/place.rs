@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tioga_testcase::{CaseEdge, Place, Side, TestCase, Verdict, Zone};
+use tioga_testcase::{CaseEdge, CaseRule, Place, Side, TestCase, Verdict, Zone};
 
 use super::condition::{Slack, changes, is_moment, sets, time, zones};
 use super::vocabulary::{Vocabulary, words};
@@ -165,12 +165,19 @@ impl Writer<'_> {
         statements
     }
 
+    /// When a rule holds. What is to be done at one moment would never be without tolerance.
+    fn condition(&self, rule: &CaseRule) -> Option<String> {
+        let exact = rule.play.is_some() && rule.zones.iter().any(is_moment);
+        let slack = if exact { Slack::Tolerance } else { Slack::None };
+        zones(self.case, &rule.zones, slack)
+    }
+
     /// What the strategy says; the first rule that holds decides. To wait is to do nothing here, so
     /// rules that say so only matter before others.
     fn rules(&self, text: &mut String) {
         let mut waits: Vec<String> = Vec::new();
         for rule in &self.place.rules {
-            let condition = zones(self.case, &rule.zones, Slack::Tolerance);
+            let condition = self.condition(rule);
             let play = rule.play.and_then(|play| self.place.edges.get(play as usize));
             let Some(edge) = play else {
                 let Some(condition) = condition else { return };
@@ -222,9 +229,7 @@ impl Writer<'_> {
     fn wait(&self, text: &mut String) {
         // After a rule that always sends there is nothing to wait for.
         let first = self.place.rules.first();
-        let sends = first.is_some_and(|rule| {
-            rule.play.is_some() && zones(self.case, &rule.zones, Slack::Tolerance).is_none()
-        });
+        let sends = first.is_some_and(|rule| rule.play.is_some() && self.condition(rule).is_none());
         if sends {
             return;
         }
