@@ -8,7 +8,7 @@ pub enum Exit {
     /// Everything asked for was done, and the answer is positive.
     Success = 0,
     /// Everything asked for was done, and the answer is negative: a property does not hold, a
-    /// file is not formatted, a trace is not a run.
+    /// file is not formatted, a trace is not a run, a test run failed.
     Negative = 1,
     /// The command line or an input file is wrong.
     BadInput = 2,
@@ -16,6 +16,10 @@ pub enum Exit {
     Unknown = 3,
     /// Tioga itself is wrong.
     Internal = 4,
+    /// No test run failed or was an error, but one was inconclusive.
+    Inconclusive = 5,
+    /// No test run failed, but one was an error of the system or of the connection to it.
+    Faulty = 6,
 }
 
 impl Exit {

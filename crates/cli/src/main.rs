@@ -2,6 +2,7 @@
 
 mod args;
 mod assumption_text;
+mod campaign_text;
 mod case_model;
 mod case_text;
 mod clock_text;
@@ -11,6 +12,7 @@ mod exit;
 mod format;
 mod input;
 mod interface;
+mod journal_file;
 mod load;
 mod measure;
 mod network_text;
@@ -24,7 +26,9 @@ mod run_text;
 mod state_argument;
 mod state_text;
 mod strategy_text;
+mod suite_file;
 mod survey_text;
+mod systems;
 
 use std::process::ExitCode;
 

@@ -17,13 +17,18 @@ pub fn cancel_flag(timeout: Option<u64>) -> Cancel {
 pub fn timeout_flag(timeout: Option<u64>) -> Cancel {
     let cancel = Cancel::new();
     if let Some(seconds) = timeout {
-        let by_time = cancel.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_secs(seconds));
-            by_time.cancel();
-        });
+        cancel_after(&cancel, Duration::from_secs(seconds));
     }
     cancel
+}
+
+/// Raises the flag when so much time has passed.
+pub fn cancel_after(cancel: &Cancel, time: Duration) {
+    let cancel = cancel.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        cancel.cancel();
+    });
 }
 
 /// How many threads to use: as many as wanted, or as there are cores.

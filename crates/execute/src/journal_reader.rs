@@ -166,7 +166,12 @@ fn header(line: &mut Vec<u8>) -> Result<Settings, JournalError> {
     whole.map_err(|reason| corrupt(reason.to_owned()))?;
     let header: Result<Header, _> = serde_json::from_slice(line);
     let header = header.map_err(|error| corrupt(format!("it has no settings: {error}")))?;
-    Ok(header.settings)
+    // Whoever follows a test case relies on its form, and a checksum does not say who made it.
+    let flaw = header.settings.suite.cases.iter().find_map(tioga_testcase::TestCase::flaw);
+    match flaw {
+        None => Ok(header.settings),
+        Some(flaw) => Err(corrupt(format!("a test case cannot be followed: {flaw}"))),
+    }
 }
 
 /// The runs of a journal, each when it ends; at last those that did not end, by their number. What

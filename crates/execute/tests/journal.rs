@@ -152,6 +152,16 @@ fn other_versions_and_other_files_are_refused() {
 }
 
 #[test]
+fn a_test_case_that_cannot_be_followed_is_refused() {
+    let path = path("flaw.journal");
+    let mut wrong = case("a", 1);
+    wrong.places[0].edges[0].target = 9;
+    drop(Journal::create(&path, &settings(vec![wrong], 1)).unwrap());
+    let found = read(&fs::read(&path).unwrap());
+    assert!(matches!(found, Err(JournalError::Corrupt { line: 1, .. })), "{found:?}");
+}
+
+#[test]
 fn what_cannot_be_is_refused_though_its_checksums_are_right() {
     let refused = |entries: &[(u64, Event)], reason: &str| {
         let path = path("impossible.journal");

@@ -10,6 +10,7 @@
 mod case;
 mod decide;
 mod follow;
+mod form;
 mod luck;
 mod outlook;
 mod rank;

@@ -12,6 +12,7 @@ mod play;
 mod reach;
 mod replay;
 mod report;
+mod run;
 mod search;
 mod shell;
 mod simulate;
@@ -29,6 +30,7 @@ pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
+pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs};
 pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
@@ -65,16 +67,19 @@ A model is a file, `-` for standard input, or `@NAME` for an embedded example.
 
 Exit codes:
   0  done, and the answer is positive
-  1  done, and the answer is negative (a property fails, a file is not formatted)
+  1  done, and the answer is negative (a property or a test run fails, a file is not formatted)
   2  the command line or an input is wrong
   3  a limit was reached before there was an answer
   4  an error in tioga itself; please report it
+  5  no test run failed, but one was inconclusive
+  6  no test run failed, but one was an error of the system or of the connection to it
 
 Examples:
   tioga simulate
   tioga check @train-gate
   tioga reach @train-gate
   tioga solve @conveyor-game
+  tioga run light.json --sut model:@smart-light
   tioga conform @problematic-light @smart-light
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples
@@ -97,6 +102,10 @@ pub enum Command {
     Play(PlayArgs),
     /// Make test cases for the purposes of a model
     Synth(SynthArgs),
+    /// Run the test cases of a suite against a system
+    Run(RunArgs),
+    /// Go on with a campaign that was interrupted
+    Resume(ResumeArgs),
     /// Report the results of a campaign: JUnit XML, TAP, HTML, JSON, diagrams
     Report(ReportArgs),
     /// Say what an observer can know of a model: a deterministic view of it
@@ -128,6 +137,8 @@ impl Command {
             Self::Solve(_) => "solve",
             Self::Play(_) => "play",
             Self::Synth(_) => "synth",
+            Self::Run(_) => "run",
+            Self::Resume(_) => "resume",
             Self::Report(_) => "report",
             Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",

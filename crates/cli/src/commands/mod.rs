@@ -14,6 +14,8 @@ mod play;
 mod reach;
 mod replay;
 mod report;
+mod resume;
+mod run;
 mod simulate;
 mod solve;
 mod synth;
@@ -34,6 +36,8 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Solve(args) => solve::run(args, session),
         Command::Play(args) => play::run(args, session),
         Command::Synth(args) => synth::run(args, session),
+        Command::Run(args) => run::run(args, session),
+        Command::Resume(args) => resume::run(args, session),
         Command::Report(args) => report::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
         Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),

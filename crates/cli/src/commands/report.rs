@@ -12,6 +12,7 @@ use tioga_report::{
 
 use crate::args::{InconclusiveArg, ReportArgs};
 use crate::exit::{Exit, Stop};
+use crate::journal_file;
 use crate::new_file::NewFile;
 use crate::output::Session;
 
@@ -151,22 +152,11 @@ fn unwritable(session: &mut Session, path: &Path, error: &io::Error) -> Stop {
 }
 
 fn unreadable(session: &mut Session, args: &ReportArgs, error: &JournalError) -> Stop {
-    let name = args.journal.display();
-    session.stop(match error {
-        JournalError::Io(error) => {
-            Diagnostic::global("cannot-read", format!("cannot read the journal `{name}`: {error}"))
+    match error {
+        JournalError::Empty => {
+            let message = format!("the journal `{}` has no runs: {error}", args.journal.display());
+            session.stop(Diagnostic::global("empty-journal", message))
         }
-        JournalError::NotAJournal => {
-            Diagnostic::global("not-a-journal", format!("`{name}` is not a journal"))
-                .help("`tioga run` writes journals")
-        }
-        JournalError::Corrupt { .. } => {
-            let message = format!("the journal `{name}` cannot be trusted: {error}");
-            Diagnostic::global("damaged-journal", message)
-        }
-        _ => {
-            let message = format!("the journal `{name}` cannot be read: {error}");
-            Diagnostic::global("unusable-journal", message)
-        }
-    })
+        _ => journal_file::refused(session, &args.journal, error),
+    }
 }

@@ -1,0 +1,277 @@
+//! Options of `tioga run` and `tioga resume`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use tioga_base::{Moment, Rational};
+use tioga_execute::{Policy, Protocol, parse_moment};
+
+/// Options of `tioga run`.
+#[derive(Args, Debug)]
+#[command(after_help = RUN_HELP)]
+pub struct RunArgs {
+    /// The suite, as `tioga synth -o` writes it
+    #[arg(value_name = "SUITE")]
+    pub suite: PathBuf,
+
+    /// What to test: `model:FILE` or `model:@NAME` for a model, `tcp:HOST:PORT`, `unix:PATH`, or else
+    /// a command for the shell
+    #[arg(long, value_name = "SYSTEM")]
+    pub sut: String,
+
+    /// Only the test case of this name; may be repeated [default: all]
+    #[arg(long = "case", value_name = "NAME")]
+    pub cases: Vec<String>,
+
+    /// How often each test case is run
+    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub repeat: u64,
+
+    /// What decides the random choices: with virtual time the same seed gives the same runs
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Go on after a run that failed or was an error
+    #[arg(long)]
+    pub keep_going: bool,
+
+    /// How long a run may take by the clock on the wall, such as 30s
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub timeout: Option<Duration>,
+
+    /// How long to wait, in time units of the model, where nothing bounds the wait [default: the
+    /// largest constant of the test case]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub patience: Option<Rational>,
+
+    /// Start or connect the system anew for each run
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Write the journal here; one that is there is kept with `.old` at the end of its name
+    /// [default: the name of the suite with the extension .journal, in the current directory]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    pub journal: Option<PathBuf>,
+
+    /// Write no journal; the campaign cannot be resumed or explained
+    #[arg(long)]
+    pub no_journal: bool,
+
+    /// The model the suite was made from, to be kept in the journal for explanations
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+
+    /// How the system is reached
+    #[command(flatten)]
+    pub reach: SystemArgs,
+
+    /// How fast and how long
+    #[command(flatten)]
+    pub pace: PaceArgs,
+}
+
+/// How a system is reached, and where time comes from.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "System")]
+pub struct SystemArgs {
+    /// How to talk to a system that is not a model [default: json]
+    #[arg(long, value_enum, value_name = "PROTOCOL")]
+    pub protocol: Option<ProtocolArg>,
+
+    /// How a model resolves its choices [default: random]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub policy: Option<PolicyArg>,
+
+    /// Use the clock of the machine, and let a time unit of the model take this long, such as 10ms
+    /// [default: the system moves when it is told to]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub unit: Option<Duration>,
+
+    /// How long an input is under way, in time units of the model, such as 0..1/10
+    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
+    pub in_latency: Option<Moment>,
+
+    /// How long an output is under way
+    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
+    pub out_latency: Option<Moment>,
+
+    /// What each message may take in addition
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub jitter: Option<Rational>,
+}
+
+/// How fast and how long a campaign goes on.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Campaign")]
+pub struct PaceArgs {
+    /// How many runs at the same time, each with a system of its own
+    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+
+    /// Stop after so much time, such as 10m; `tioga resume` goes on
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub stop_after: Option<Duration>,
+}
+
+/// Options of `tioga resume`.
+#[derive(Args, Debug)]
+#[command(after_help = RESUME_HELP)]
+pub struct ResumeArgs {
+    /// The journal of the campaign
+    #[arg(value_name = "JOURNAL")]
+    pub journal: PathBuf,
+
+    /// What to test, if it is reached in another way now
+    #[arg(long, value_name = "SYSTEM")]
+    pub sut: Option<String>,
+
+    /// Go on after a run that failed or was an error, though the campaign was not begun so
+    #[arg(long)]
+    pub keep_going: bool,
+
+    /// How fast and how long
+    #[command(flatten)]
+    pub pace: PaceArgs,
+}
+
+/// How to talk to a system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ProtocolArg {
+    /// One JSON object per line
+    Json,
+    /// The lines of ECDAR's test runner
+    Ecdar,
+    /// The lines of TorX and JTorX
+    Torx,
+    /// The binary protocol of UPPAAL TRON
+    Tron,
+}
+
+impl From<ProtocolArg> for Protocol {
+    fn from(protocol: ProtocolArg) -> Self {
+        match protocol {
+            ProtocolArg::Json => Self::Json,
+            ProtocolArg::Ecdar => Self::Ecdar,
+            ProtocolArg::Torx => Self::Torx,
+            ProtocolArg::Tron => Self::Tron,
+        }
+    }
+}
+
+/// How a model resolves its choices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PolicyArg {
+    /// Any move at any moment
+    Random,
+    /// As late as possible, and not at all where nothing forces it
+    Lazy,
+    /// As early as possible
+    Eager,
+    /// Whatever the test does not hope for
+    Hostile,
+}
+
+impl From<PolicyArg> for Policy {
+    fn from(policy: PolicyArg) -> Self {
+        match policy {
+            PolicyArg::Random => Self::Random,
+            PolicyArg::Lazy => Self::Lazy,
+            PolicyArg::Eager => Self::Eager,
+            PolicyArg::Hostile => Self::Hostile,
+        }
+    }
+}
+
+impl PolicyArg {
+    /// What it is called on the command line and in journals.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Lazy => "lazy",
+            Self::Eager => "eager",
+            Self::Hostile => "hostile",
+        }
+    }
+}
+
+/// An amount of time on the clock on the wall: `250us`, `10ms`, `1.5s`, `10m`, `2h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let nanoseconds: i64 = match unit {
+        "ns" => 1,
+        "us" => 1_000,
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        "m" | "min" => 60_000_000_000,
+        "h" => 3_600_000_000_000,
+        _ => return Err("write a number and a unit: 250us, 10ms, 30s, 5m, 2h".to_owned()),
+    };
+    let number: Rational = number.trim().parse().map_err(|error| format!("{error}"))?;
+    let exact = number.mul(Rational::integer(nanoseconds)).ok().and_then(Rational::to_integer);
+    match exact.map(u64::try_from) {
+        Some(Ok(nanoseconds)) if nanoseconds > 0 => Ok(Duration::from_nanos(nanoseconds)),
+        _ => Err("a whole number of nanoseconds is needed, more than none".to_owned()),
+    }
+}
+
+/// An amount of model time, which is not negative.
+fn time(text: &str) -> Result<Rational, String> {
+    let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
+    if time.is_negative() { Err("time does not run backwards".to_owned()) } else { Ok(time) }
+}
+
+/// Bounds on an amount of model time.
+fn moment(text: &str) -> Result<Moment, String> {
+    match parse_moment(text) {
+        Some(moment) if !moment.earliest().is_negative() => Ok(moment),
+        _ => Err("write one time, or two in order: 1/10 or 0..1/10".to_owned()),
+    }
+}
+
+const RUN_HELP: &str = "\
+Every event is written to a journal before it is acted upon; after an interruption `tioga resume` goes
+on where the campaign was. Without --keep-going the campaign ends with the first run that failed or was
+an error.
+
+Exits with 0 if all runs passed, 1 if one failed, 6 if none failed and one was an error (the system
+crashed, did not answer, or made no sense), 5 if neither and one was inconclusive, and 3 if the campaign
+was interrupted before its end without a failure or an error.
+
+Examples:
+  tioga run light.json --sut model:@smart-light
+  tioga run light.json --sut model:light.tioga --policy hostile --repeat 100 --jobs 4 --keep-going
+  tioga run light.json --sut './light --json' --unit 10ms --timeout 30s --case smart_light-1
+  tioga run light.json --sut tcp:localhost:4711 --in-latency 0..1/10 --out-latency 0..1/10 --unit 1s";
+
+const RESUME_HELP: &str = "\
+The journal says what was to be run. Runs that ended are not repeated; those that were under way begin
+again. A last line that was cut off is removed. Exit codes are those of `tioga run`.
+
+Examples:
+  tioga resume light.journal
+  tioga resume light.journal --jobs 4 --keep-going";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units_and_are_exact() {
+        assert_eq!(duration("10ms"), Ok(Duration::from_millis(10)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
+        for wrong in ["10", "s", "-1s", "0s", "1/3ns", "1 day", "9223372036854775807h", ""] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn latencies_are_bounds_in_order() {
+        assert_eq!(moment("0..1/2").unwrap().to_string(), "0..1/2");
+        assert!(moment("1..0").is_err() && moment("-1..0").is_err());
+    }
+}

@@ -1,0 +1,164 @@
+//! The results of a campaign: a table, the runs worth looking at, and the same as JSON.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tioga_execute::{CaseTally, Event, Outcome, RunSummary, Settings, Tally};
+use tioga_testcase::Action;
+
+use crate::run_text::{align, count};
+
+/// All results for people.
+pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> String {
+    let mut text = table(settings, tally);
+    for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
+        if let Some(problem) = &case.problem {
+            text.push('\n');
+            text.push_str(&problem_text(problem, &test.name, journal));
+        } else if let Some(doubt) = &case.doubt {
+            let _ = writeln!(
+                text,
+                "\nrun {} of {} was inconclusive at {}: {}",
+                doubt.run, test.name, doubt.at, doubt.reason
+            );
+        }
+    }
+    text.push('\n');
+    text.push_str(&ending(tally, journal));
+    text
+}
+
+fn table(settings: &Settings, tally: &Tally) -> String {
+    let heads = ["case", "purpose", "runs", "pass", "fail", "inconclusive", "error", "worst"];
+    let mut rows = vec![heads.map(str::to_owned)];
+    for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
+        let number = |outcome| case.count(outcome).to_string();
+        rows.push([
+            test.name.clone(),
+            test.summary.purpose.clone(),
+            case.runs().to_string(),
+            number(Outcome::Pass),
+            number(Outcome::Fail),
+            number(Outcome::Inconclusive),
+            number(Outcome::Error),
+            case.worst().map_or_else(|| "not run".to_owned(), |worst| worst.to_string()),
+        ]);
+    }
+    align(&rows, &[2, 3, 4, 5, 6])
+}
+
+fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> String {
+    let verb = if problem.outcome == Outcome::Error { "was an error" } else { "failed" };
+    let RunSummary { run, seed, reason, .. } = problem;
+    let mut text = format!("run {run} of {case} {verb}: {}\n", reason.trim_end());
+    let _ = writeln!(text, "  seed {seed}");
+    let shown = problem.last.iter().filter(|event| !matches!(event, Event::Fault { .. })).count();
+    let left_out = problem.actions.saturating_sub(shown as u64);
+    if left_out > 0 {
+        let _ = writeln!(text, "  ... {left_out} before");
+    }
+    for event in &problem.last {
+        if let Some(line) = event_text(event) {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+    let _ = writeln!(text, "  {} as of {}", problem.outcome, problem.at);
+    if let Some(path) = journal {
+        let _ = writeln!(text, "  tioga explain {} --run {run}", path.display());
+    }
+    text
+}
+
+/// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
+fn event_text(event: &Event) -> Option<String> {
+    match event {
+        Event::Sent { at, action } => Some(format!("at {at} sent {}", called(action))),
+        Event::Heard { at, action } => Some(format!("at {at} heard {}", called(action))),
+        Event::Fault { .. }
+        | Event::Begin { .. }
+        | Event::Sending { .. }
+        | Event::Quiet { .. }
+        | Event::End { .. } => None,
+    }
+}
+
+fn called(action: &Action) -> String {
+    if action.values.is_empty() {
+        return action.channel.clone();
+    }
+    format!("{}({})", action.channel, action.values.join(", "))
+}
+
+/// How the campaign ended, and how to go on.
+fn ending(tally: &Tally, journal: Option<&Path>) -> String {
+    let runs = count(usize::try_from(tally.counted()).unwrap_or(usize::MAX), "run");
+    let total = tally.total();
+    let resume = journal.map(|path| format!("tioga resume {}", path.display()));
+    let (what, hint) = if !tally.is_over() {
+        let hint = resume.map(|resume| format!("`{resume}` goes on"));
+        (format!("interrupted after {runs} of {total}"), hint)
+    } else if tally.is_cut_short() {
+        let hint = resume.map(|resume| format!("`{resume} --keep-going` goes on"));
+        (format!("stopped at the first problem, after {runs} of {total}"), hint)
+    } else {
+        let hint = journal.map(|path| format!("journal written to {}", path.display()));
+        (runs, hint)
+    };
+    match hint {
+        Some(hint) => format!("{what}; {hint}\n"),
+        None => format!("{what}\n"),
+    }
+}
+
+/// All results for programs.
+pub fn json(settings: &Settings, tally: &Tally, journal: Option<&Path>, runs: &[Value]) -> Value {
+    let cases = tally.cases.iter().zip(&settings.suite.cases).map(|(case, test)| {
+        json!({
+            "name": test.name,
+            "purpose": test.summary.purpose,
+            "runs": case.runs(),
+            "pass": case.count(Outcome::Pass),
+            "fail": case.count(Outcome::Fail),
+            "inconclusive": case.count(Outcome::Inconclusive),
+            "error": case.count(Outcome::Error),
+            "worst": case.worst(),
+            "longest": case.longest.to_string(),
+            "lateness": case.lateness.to_string(),
+            "first_problem": first(case, |case| &case.problem),
+            "first_inconclusive": first(case, |case| &case.doubt),
+        })
+    });
+    json!({
+        "system": settings.system,
+        "seed": settings.seed,
+        "repeat": settings.repeat,
+        "total": tally.total(),
+        "counted": tally.counted(),
+        "interrupted": !tally.is_over(),
+        "worst": tally.worst(),
+        "cases": cases.collect::<Vec<_>>(),
+        "runs": runs,
+        "journal": journal.map(|path| path.display().to_string()),
+    })
+}
+
+fn first(case: &CaseTally, which: fn(&CaseTally) -> &Option<RunSummary>) -> Option<Value> {
+    let summary = which(case).as_ref()?;
+    let mut value = run_json(summary);
+    value["events"] = json!(summary.last);
+    Some(value)
+}
+
+/// A run for programs.
+pub fn run_json(summary: &RunSummary) -> Value {
+    json!({
+        "run": summary.run,
+        "case": summary.case,
+        "seed": summary.seed,
+        "outcome": summary.outcome,
+        "reason": summary.reason,
+        "at": summary.at.to_string(),
+        "actions": summary.actions,
+    })
+}

@@ -1,0 +1,30 @@
+//! `tioga resume`: goes on with a campaign that was interrupted.
+
+use super::run::{Begun, Teller};
+use crate::args::ResumeArgs;
+use crate::exit::{Exit, Stop};
+use crate::journal_file;
+use crate::output::Session;
+use crate::systems::Source;
+
+/// Runs the command.
+pub fn run(args: &ResumeArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let path = &args.journal;
+    let mut done = Vec::new();
+    let wanted = session.format == crate::output::OutputFormat::Json;
+    let opened = tioga_execute::resume(path, args.keep_going, |summary| {
+        if wanted {
+            done.push(summary.clone());
+        }
+    });
+    let (journal, mut settings, tally) =
+        opened.map_err(|error| journal_file::refused(session, path, &error))?;
+    if let Some(system) = &args.sut {
+        settings.system.clone_from(system);
+    }
+    let source = Source::open(session, &settings)?;
+    let mut teller = Teller::new(session, &settings);
+    done.iter().for_each(|summary| teller.remember(summary));
+    let (path, journal) = (Some(path.clone()), Some(journal));
+    Begun { settings, source, path, journal, tally, teller }.finish(&args.pace, session)
+}

@@ -1,0 +1,203 @@
+//! `tioga run` and what it shares with `tioga resume`: a campaign, told while it runs and after.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+use tioga_base::{Cancel, Diagnostic, Moment, Rational, Severity};
+use tioga_execute::{
+    Campaign, Journal, Latencies, ModelText, Outcome, Protocol, Reporter, RunSummary, Settings,
+    Tally, TimeBase,
+};
+
+use crate::args::{LoadArgs, PaceArgs, PolicyArg, RunArgs};
+use crate::exit::{Exit, Stop};
+use crate::measure::{cancel_after, cancel_flag};
+use crate::output::{OutputFormat, Session};
+use crate::progress::Progress;
+use crate::systems::Source;
+use crate::{campaign_text, examples, journal_file, load, suite_file};
+
+/// Runs the command.
+pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let settings = settings(args, session)?;
+    let source = Source::open(session, &settings)?;
+    let path = if args.no_journal { None } else { Some(journal_path(args)) };
+    let journal = match &path {
+        None => None,
+        Some(path) => Some(journal_file::create(session, path, &settings)?),
+    };
+    let tally = Tally::new(&settings);
+    let teller = Teller::new(session, &settings);
+    let begun = Begun { settings, source, path, journal, tally, teller };
+    begun.finish(&args.pace, session)
+}
+
+/// A campaign that is about to make runs.
+pub struct Begun {
+    /// How it is set up.
+    pub settings: Settings,
+    /// What it tests.
+    pub source: Source,
+    /// Where its journal is.
+    pub path: Option<PathBuf>,
+    /// Its journal.
+    pub journal: Option<Journal>,
+    /// What was done before.
+    pub tally: Tally,
+    /// Who tells of it.
+    pub teller: Teller,
+}
+
+impl Begun {
+    /// Makes the runs that are left, and prints the results of all.
+    pub fn finish(self, pace: &PaceArgs, session: &mut Session) -> Result<Exit, Stop> {
+        let Self { settings, source, path, journal, tally, mut teller } = self;
+        let cancel: Cancel = cancel_flag(None);
+        if let Some(time) = pace.stop_after {
+            cancel_after(&cancel, time);
+        }
+        let systems = || source.make();
+        let jobs = usize::from(pace.jobs);
+        let campaign = Campaign { settings: &settings, systems: &systems, jobs, cancel };
+        let results = campaign.run(journal, tally, &mut teller);
+        teller.progress.clear();
+        let results = results.map_err(|error| {
+            let diagnostic = Diagnostic::global("campaign-stopped", error.to_string());
+            let help = "when this is mended, `tioga resume` goes on; no run that ended is lost";
+            session.stop(diagnostic.help(help))
+        })?;
+        if let Some(fault) = &results.farewell {
+            let mut warning =
+                Diagnostic::global("bad-farewell", format!("after its runs, {fault}"));
+            warning.severity = Severity::Warning;
+            session.diagnostics.push(warning);
+        }
+        let path = path.as_deref();
+        session.print(&campaign_text::text(&settings, &results.tally, path))?;
+        let runs = teller.runs.unwrap_or_default();
+        session.set_result(campaign_text::json(&settings, &results.tally, path, &runs));
+        Ok(exit(&results.tally))
+    }
+}
+
+/// What the results mean to a shell.
+fn exit(tally: &Tally) -> Exit {
+    match tally.worst() {
+        Some(Outcome::Fail) => Exit::Negative,
+        Some(Outcome::Error) => Exit::Faulty,
+        _ if !tally.is_over() => Exit::Unknown,
+        Some(Outcome::Inconclusive) => Exit::Inconclusive,
+        Some(Outcome::Pass) | None => Exit::Success,
+    }
+}
+
+/// Shows how far a campaign is, and remembers its runs for `--format json`.
+pub struct Teller {
+    progress: Progress,
+    names: Vec<String>,
+    runs: Option<Vec<Value>>,
+}
+
+impl Teller {
+    /// Nothing to tell yet.
+    pub fn new(session: &Session, settings: &Settings) -> Self {
+        Self {
+            progress: Progress::new(session.format),
+            names: settings.suite.cases.iter().map(|case| case.name.clone()).collect(),
+            runs: (session.format == OutputFormat::Json).then(Vec::new),
+        }
+    }
+
+    /// Remembers a run.
+    pub fn remember(&mut self, summary: &RunSummary) {
+        if let Some(runs) = &mut self.runs {
+            runs.push(campaign_text::run_json(summary));
+        }
+    }
+}
+
+impl Reporter for Teller {
+    fn counted(&mut self, summary: &RunSummary, tally: &Tally) {
+        self.remember(summary);
+        let name = &self.names[summary.case];
+        self.progress.say(|| {
+            let mut text = format!("{} of {} runs", tally.counted(), tally.total());
+            for outcome in Outcome::ALL {
+                match tally.count(outcome) {
+                    0 => {}
+                    count => text.push_str(&format!(", {count} {outcome}")),
+                }
+            }
+            format!("{text} ({name})")
+        });
+    }
+}
+
+/// The settings that the options say.
+fn settings(args: &RunArgs, session: &mut Session) -> Result<Settings, Stop> {
+    let mut suite = suite_file::read(session, &args.suite)?;
+    suite_file::choose(session, &mut suite, &args.cases)?;
+    let reach = &args.reach;
+    if args.sut.starts_with("model:") && reach.protocol.is_some() {
+        let message = "a model needs no protocol";
+        let help = "leave out `--protocol`";
+        return Err(session.stop(Diagnostic::global("no-protocol", message).help(help)));
+    }
+    let time = match reach.unit {
+        None => TimeBase::Virtual,
+        Some(unit) => {
+            TimeBase::Real { unit_ns: u64::try_from(unit.as_nanos()).unwrap_or(u64::MAX) }
+        }
+    };
+    let latencies = Latencies {
+        input: reach.in_latency.unwrap_or(Moment::START),
+        output: reach.out_latency.unwrap_or(Moment::START),
+        jitter: reach.jitter.unwrap_or(Rational::ZERO),
+    };
+    // Rounded up, so that a short time does not become none.
+    let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000);
+    let timeout = args.timeout.map(milliseconds);
+    Ok(Settings {
+        suite,
+        model: args.model.as_deref().map(|name| model_text(session, name)).transpose()?,
+        system: args.sut.clone(),
+        protocol: reach.protocol.map_or_else(Protocol::default, Protocol::from),
+        time,
+        latencies,
+        repeat: args.repeat,
+        seed: args.seed,
+        patience: args.patience.map(|time| time.to_string()),
+        policy: reach.policy.map(|policy| PolicyArg::name(policy).to_owned()),
+        fresh: args.fresh,
+        keep_going: args.keep_going,
+        timeout_ms: timeout.map(|time| u64::try_from(time).unwrap_or(u64::MAX)),
+    })
+}
+
+/// The model the suite was made from, as it was written.
+fn model_text(session: &mut Session, argument: &str) -> Result<ModelText, Stop> {
+    let document = load::named(session, argument, &LoadArgs::default())?.document;
+    let (name, contents) = match argument.strip_prefix('@') {
+        Some(name) => {
+            let example = examples::find(session, name)?;
+            (example.file, example.text.to_owned())
+        }
+        None => {
+            let source =
+                document.items.first().and_then(|item| session.sources.get(item.span().file));
+            (argument, source.map_or_else(String::new, |source| source.text.clone()))
+        }
+    };
+    let name = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
+    Ok(ModelText { name: name.unwrap_or_else(|| argument.to_owned()), contents })
+}
+
+/// Where the journal is written.
+fn journal_path(args: &RunArgs) -> PathBuf {
+    args.journal.clone().unwrap_or_else(|| {
+        let mut name = args.suite.file_stem().unwrap_or("suite".as_ref()).to_owned();
+        name.push(".journal");
+        name.into()
+    })
+}

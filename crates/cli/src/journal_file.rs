@@ -1,0 +1,77 @@
+//! Journals as files: where a new one goes, and what to say about one that cannot be used.
+
+use std::path::{Path, PathBuf};
+
+use tioga_base::Diagnostic;
+use tioga_execute::{Journal, JournalError, JournalReader, Settings, is_locked};
+
+use crate::exit::Stop;
+use crate::output::Session;
+
+/// Begins a journal. One that is there already gets `.old` at the end of its name.
+pub fn create(session: &mut Session, path: &Path, settings: &Settings) -> Result<Journal, Stop> {
+    if path.exists() {
+        put_aside(session, path)?;
+    }
+    Journal::create(path, settings).map_err(|error| refused(session, path, &error))
+}
+
+fn put_aside(session: &mut Session, path: &Path) -> Result<(), Stop> {
+    let old = old(path);
+    let moved = match JournalReader::open(path) {
+        Err(JournalError::NotAJournal) => {
+            let message = format!("`{}` is not a journal, and is left alone", path.display());
+            let help = "write the journal to another file with `--journal`";
+            return Err(session.stop(Diagnostic::global("not-a-journal", message).help(help)));
+        }
+        Err(JournalError::Io(error)) => Err(error),
+        _ if is_locked(path).unwrap_or(false) => {
+            return Err(refused(session, path, &JournalError::Locked));
+        }
+        _ => std::fs::rename(path, &old),
+    };
+    moved.map_err(|error| refused(session, path, &JournalError::Io(error)))
+}
+
+fn old(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".old");
+    name.into()
+}
+
+/// Says why a journal cannot be used.
+pub fn refused(session: &mut Session, path: &Path, error: &JournalError) -> Stop {
+    let name = path.display();
+    let diagnostic = match error {
+        JournalError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Diagnostic::global("cannot-read", format!("there is no file `{name}`"))
+        }
+        JournalError::Io(error) => {
+            Diagnostic::global("cannot-write", format!("cannot use the journal `{name}`: {error}"))
+        }
+        JournalError::Locked => {
+            let message = format!("a campaign is still writing the journal `{name}`");
+            let help = "wait for its end, or write another journal with `--journal`";
+            Diagnostic::global("journal-in-use", message).help(help)
+        }
+        JournalError::NotAJournal => {
+            let message = format!("`{name}` is not a journal");
+            let help = "`tioga run` writes journals";
+            Diagnostic::global("not-a-journal", message).help(help)
+        }
+        JournalError::Version(_) => {
+            let message = format!("the journal `{name}` cannot be read: {error}");
+            Diagnostic::global("journal-version", message)
+        }
+        JournalError::Empty => {
+            let message = format!("the journal `{name}` cannot be resumed: {error}");
+            Diagnostic::global("empty-journal", message).help("begin anew with `tioga run`")
+        }
+        JournalError::Corrupt { .. } => {
+            let message = format!("the journal `{name}` cannot be trusted: {error}");
+            let note = "only a last line that was cut off can be left out";
+            Diagnostic::global("damaged-journal", message).note(note)
+        }
+    };
+    session.stop(diagnostic)
+}

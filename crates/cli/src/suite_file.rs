@@ -1,0 +1,91 @@
+//! Suites from files, and everything that can be wrong with them.
+
+use std::path::Path;
+
+use serde_json::Value;
+use tioga_base::{Diagnostic, FileId, Span, closest};
+use tioga_testcase::{CASE_VERSION, Suite};
+
+use crate::exit::Stop;
+use crate::input;
+use crate::output::Session;
+
+/// Reads a suite.
+pub fn read(session: &mut Session, path: &Path) -> Result<Suite, Stop> {
+    let file = input::read_path(session, path)?;
+    let text = session.sources.get(file).map_or("", |source| source.text.as_str());
+    parse(file, text).map_err(|mut diagnostic| {
+        diagnostic.message = format!("`{}` {}", path.display(), diagnostic.message);
+        session.stop(*diagnostic)
+    })
+}
+
+/// The suite that a text says. Messages go on after the name of the file.
+fn parse(file: FileId, text: &str) -> Result<Suite, Box<Diagnostic>> {
+    const HELP: &str = "`tioga synth MODEL -o FILE` writes suites";
+    let at = |error: &serde_json::Error| {
+        let offset = offset(text, error.line(), error.column());
+        Span::new(file, offset, text.len().min(offset + 1))
+    };
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        let reason = reason(&error);
+        Diagnostic::error("not-a-suite", at(&error), "is not a suite").label(reason).help(HELP)
+    })?;
+    if value["format"] != "tioga-suite" {
+        return Err(Diagnostic::global("not-a-suite", "is not a suite").help(HELP).into());
+    }
+    if value["version"] != CASE_VERSION {
+        let version = &value["version"];
+        let message = format!("is a suite of version {version}, and this program reads version 1");
+        return Err(Diagnostic::global("suite-version", message).help(HELP).into());
+    }
+    let suite: Suite = serde_json::from_str(text).map_err(|error| {
+        let message = "is not a suite as version 1 describes it";
+        Diagnostic::error("bad-suite", at(&error), message).label(reason(&error)).help(HELP)
+    })?;
+    if suite.cases.is_empty() {
+        return Err(Diagnostic::global("empty-suite", "has no test cases").help(HELP).into());
+    }
+    for case in &suite.cases {
+        if let Some(flaw) = case.flaw() {
+            let message = format!("has a test case `{}` that cannot be followed", case.name);
+            return Err(Diagnostic::global("bad-suite", message).note(flaw).help(HELP).into());
+        }
+    }
+    Ok(suite)
+}
+
+/// What an error says, without the place, which is shown.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason).to_owned()
+}
+
+/// Where a line and a column are, both counted from 1.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let before = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len);
+    let start: usize = before.sum();
+    let mut offset = (start + column.saturating_sub(1)).min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// Keeps only the test cases of these names; all if there are none.
+pub fn choose(session: &mut Session, suite: &mut Suite, names: &[String]) -> Result<(), Stop> {
+    for name in names {
+        if suite.cases.iter().any(|case| case.name == *name) {
+            continue;
+        }
+        let known: Vec<&str> = suite.cases.iter().map(|case| case.name.as_str()).collect();
+        let help = match closest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the suite has {}", known.join(", ")),
+        };
+        let message = format!("there is no test case `{name}`");
+        return Err(session.stop(Diagnostic::global("unknown-case", message).help(help)));
+    }
+    suite.cases.retain(|case| names.is_empty() || names.contains(&case.name));
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! What a campaign tests: from the name of a system to something that can be begun.
+
+use clap::ValueEnum;
+use tioga_base::Diagnostic;
+use tioga_execute::{Alphabet, Fault, ModelSystem, Policy, Settings, System, TimeBase};
+use tioga_model::{Direction, Model};
+
+use crate::args::{LoadArgs, PolicyArg};
+use crate::exit::Stop;
+use crate::load;
+use crate::output::Session;
+
+/// Where systems come from.
+pub enum Source {
+    /// A model that answers.
+    Model(Box<Model>, Policy),
+    /// Something outside of this program.
+    Outside(Box<Outside>),
+}
+
+/// How something outside of this program is reached.
+pub struct Outside {
+    settings: Settings,
+    alphabet: Alphabet,
+}
+
+impl Source {
+    /// Looks at what the settings name, as far as that is possible before a run.
+    pub fn open(session: &mut Session, settings: &Settings) -> Result<Self, Stop> {
+        let alphabet = Alphabet::of(&settings.suite.cases);
+        let Some(name) = settings.system.strip_prefix("model:") else {
+            return outside(session, settings, alphabet);
+        };
+        if settings.time != TimeBase::Virtual {
+            let message = "a model has no real time";
+            let help = "leave out `--unit`: a model moves when it is told to";
+            return Err(session.stop(Diagnostic::global("no-real-time", message).help(help)));
+        }
+        if !settings.latencies.is_none() {
+            let message = "messages to a model take no time";
+            let help = "leave out `--in-latency`, `--out-latency` and `--jitter`";
+            return Err(session.stop(Diagnostic::global("no-latency", message).help(help)));
+        }
+        let policy = policy(session, settings)?;
+        let model = load::named(session, name, &LoadArgs::default())?.model;
+        fits(session, name, &model, &alphabet)?;
+        Ok(Self::Model(Box::new(model), policy))
+    }
+
+    /// Makes a system.
+    pub fn make(&self) -> Result<Box<dyn System + '_>, Fault> {
+        match self {
+            Self::Model(model, policy) => Ok(Box::new(ModelSystem::new(model, *policy))),
+            Self::Outside(outside) => connect(outside),
+        }
+    }
+}
+
+/// Systems outside of this program need no look before the first run.
+fn outside(session: &mut Session, settings: &Settings, alphabet: Alphabet) -> Result<Source, Stop> {
+    if settings.policy.is_some() {
+        let message = "only a model has a policy";
+        let help = "leave out `--policy`, or test `model:FILE`";
+        return Err(session.stop(Diagnostic::global("no-policy", message).help(help)));
+    }
+    Ok(Source::Outside(Box::new(Outside { settings: settings.clone(), alphabet })))
+}
+
+/// Starts or reaches a system outside of this program.
+fn connect(outside: &Outside) -> Result<Box<dyn System>, Fault> {
+    let Outside { settings, alphabet } = outside;
+    let evidence = format!(
+        "`{}` with {} inputs: only `model:FILE` can be tested",
+        settings.system,
+        alphabet.inputs.len()
+    );
+    Err(Fault::new(tioga_execute::FaultKind::Unreachable, evidence))
+}
+
+fn policy(session: &mut Session, settings: &Settings) -> Result<Policy, Stop> {
+    let Some(name) = &settings.policy else { return Ok(Policy::default()) };
+    match PolicyArg::from_str(name, false) {
+        Ok(policy) => Ok(policy.into()),
+        Err(_) => {
+            let message = format!("there is no policy `{name}`");
+            Err(session.stop(Diagnostic::global("unknown-policy", message)))
+        }
+    }
+}
+
+/// Whether a model has everything the suite speaks of.
+fn fits(session: &mut Session, name: &str, model: &Model, alphabet: &Alphabet) -> Result<(), Stop> {
+    let sides = [
+        ("input", Direction::Input, &alphabet.inputs),
+        ("output", Direction::Output, &alphabet.outputs),
+    ];
+    for (what, direction, wanted) in sides {
+        let own: Vec<&str> = model
+            .channels
+            .iter()
+            .filter(|channel| channel.direction == Some(direction))
+            .map(|channel| channel.name.as_str())
+            .collect();
+        let missing: Vec<String> = wanted
+            .iter()
+            .filter(|channel| !own.contains(&channel.as_str()))
+            .map(|channel| format!("`{channel}`"))
+            .collect();
+        if missing.is_empty() {
+            continue;
+        }
+        let plural = if missing.len() == 1 { "" } else { "s" };
+        let message = format!("`{name}` lacks the {what}{plural} {}", missing.join(", "));
+        let note = match &own[..] {
+            [] => format!("the model has no {what}s"),
+            own => format!("the model has the {what}s {}", own.join(", ")),
+        };
+        session.diagnostics.push(
+            Diagnostic::global("other-interface", message)
+                .note(note)
+                .help("test a model with the interface that the suite was made for"),
+        );
+    }
+    if session.diagnostics.has_errors() { Err(Stop::Diagnosed) } else { Ok(()) }
+}

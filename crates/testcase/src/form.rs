@@ -1,0 +1,44 @@
+//! Whether a test case is in order by itself, so that it can be followed: positions and units.
+
+use crate::{CaseBound, Place, TestCase, Zone};
+
+impl TestCase {
+    /// What makes it impossible to follow, if anything. Whoever reads test cases that others wrote
+    /// asks this first.
+    pub fn flaw(&self) -> Option<String> {
+        if self.scale <= 0 {
+            return Some(format!("its scale is {}, and must be positive", self.scale));
+        }
+        if self.places.is_empty() {
+            return Some("it has no place to start in".to_owned());
+        }
+        self.places.iter().enumerate().find_map(|(position, place)| {
+            let wrong = self.place_flaw(place)?;
+            Some(format!("in place {position}, {wrong}"))
+        })
+    }
+
+    fn place_flaw(&self, place: &Place) -> Option<String> {
+        let zones: Vec<&Zone> = place
+            .invariant
+            .iter()
+            .chain(place.verdicts.iter().flat_map(|one| &one.zones))
+            .chain(place.edges.iter().flat_map(|edge| &edge.guard))
+            .chain(place.rules.iter().flat_map(|rule| &rule.zones))
+            .collect();
+        let bounds = zones.into_iter().flatten();
+        let named = bounds.flat_map(|CaseBound { left, right, .. }| [*left, *right]).flatten();
+        let sets = place.edges.iter().flat_map(|edge| &edge.sets);
+        let set = sets.flat_map(|set| [Some(set.clock), set.source]).flatten();
+        if let Some(clock) = named.chain(set).find(|clock| *clock as usize >= self.clocks.len()) {
+            return Some(format!("there is a clock {clock}, which does not exist"));
+        }
+        let mut targets = place.edges.iter().map(|edge| edge.target);
+        if let Some(target) = targets.find(|target| *target as usize >= self.places.len()) {
+            return Some(format!("an edge leads to place {target}, which does not exist"));
+        }
+        let mut used = place.rules.iter().flat_map(|rule| rule.play.iter().chain(&rule.awaited));
+        let edge = used.find(|edge| **edge as usize >= place.edges.len())?;
+        Some(format!("a rule speaks of edge {edge}, which does not exist"))
+    }
+}
