@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tioga_base::{Diagnostic, Diagnostics, FileId, Sources};
 
 use crate::exit::{Exit, Stop};
+use crate::new_file::NewFile;
 use crate::render;
 
 /// How results and diagnostics are written.
@@ -157,27 +158,9 @@ fn colours_welcome() -> bool {
     !refused && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
-/// Writes beside the file and moves the result into its place, so that the old contents survive an
-/// interruption. What is no plain file, such as a pipe, is written directly.
+/// Writes a file, replacing what was there at once or not at all.
 fn replace_file(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let plain = std::fs::metadata(&target).map_or(true, |metadata| metadata.is_file());
-    let (true, Some(name)) = (plain, target.file_name()) else {
-        return std::fs::write(path, contents);
-    };
-    let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(name);
-    hidden.push(format!(".{}.part", std::process::id()));
-    let part = target.with_file_name(hidden);
-    let result = std::fs::write(&part, contents)
-        .and_then(|()| match std::fs::metadata(&target) {
-            Ok(metadata) => std::fs::set_permissions(&part, metadata.permissions()),
-            Err(_) => Ok(()),
-        })
-        .and_then(|()| std::fs::rename(&part, &target));
-    if result.is_err() {
-        // The reason is reported; what is left behind would only be in the way.
-        let _ = std::fs::remove_file(&part);
-    }
-    result
+    let mut file = NewFile::create(path)?;
+    file.write_all(contents)?;
+    file.finish()
 }

@@ -12,6 +12,7 @@ mod mutate;
 mod play;
 mod reach;
 mod replay;
+mod report;
 mod run;
 mod search;
 mod shell;
@@ -30,6 +31,7 @@ pub use mutate::MutateArgs;
 pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
+pub use report::{InconclusiveArg, ReportArgs};
 pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs};
 pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
@@ -106,6 +108,8 @@ pub enum Command {
     Run(RunArgs),
     /// Go on with a campaign that was interrupted
     Resume(ResumeArgs),
+    /// Report the results of a campaign: JUnit XML, TAP, HTML, JSON, diagrams
+    Report(ReportArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
     /// Say whether a model conforms to another, with a run that shows why not
@@ -139,6 +143,7 @@ impl Command {
             Self::Synth(_) => "synth",
             Self::Run(_) => "run",
             Self::Resume(_) => "resume",
+            Self::Report(_) => "report",
             Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",

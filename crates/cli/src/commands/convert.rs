@@ -4,6 +4,7 @@ use serde_json::json;
 use tioga_base::{Diagnostic, Diagnostics};
 use tioga_parse::syntax::{Formula, Item};
 use tioga_parse::{declare_interface, tchecker, tioga, uppaal};
+use tioga_report::picture;
 
 use crate::args::ConvertArgs;
 use crate::exit::{Exit, Stop};
@@ -11,7 +12,6 @@ use crate::format::TargetFormat;
 use crate::input;
 use crate::load::{self, Loaded};
 use crate::output::Session;
-use crate::picture;
 
 /// Runs the command.
 pub fn run(args: &ConvertArgs, session: &mut Session) -> Result<Exit, Stop> {

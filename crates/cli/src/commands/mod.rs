@@ -15,6 +15,7 @@ mod mutate;
 mod play;
 mod reach;
 mod replay;
+mod report;
 mod resume;
 mod run;
 mod simulate;
@@ -39,6 +40,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Synth(args) => synth::run(args, session),
         Command::Run(args) => run::run(args, session),
         Command::Resume(args) => resume::run(args, session),
+        Command::Report(args) => report::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
         Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),

@@ -10,6 +10,7 @@ use tioga_games::{Root, SolveOptions};
 use tioga_model::{MaximalConstant, Model, Network, maximal_constants};
 use tioga_parse::syntax::{Dialect, Document};
 use tioga_parse::{Format, parse, uppaal};
+use tioga_report::picture;
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
 
@@ -25,7 +26,7 @@ use crate::load::{self, Loaded};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
 use crate::progress::Progress;
-use crate::{case_model, case_text, picture};
+use crate::{case_model, case_text};
 
 /// How many steps determinization may take.
 const EFFORT: u64 = 500_000;

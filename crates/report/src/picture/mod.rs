@@ -6,7 +6,9 @@ mod graph;
 mod layout;
 mod svg;
 
-pub use graph::Graph;
+pub use graph::{Arrow, Graph, Node};
+pub use svg::draw;
+pub(crate) use svg::{STYLE, drawing};
 
 use tioga_parse::syntax::Document;
 

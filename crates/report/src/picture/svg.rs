@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::graph::{Arrow, Graph};
 use super::layout::{LINE, LOOP, Place, layout, text_size};
+use crate::text::escape;
 
 /// Asks an installed GraphViz; any failure means it is not usable here.
 pub fn graphviz(dot: &str) -> io::Result<String> {
@@ -28,16 +29,29 @@ pub fn graphviz(dot: &str) -> io::Result<String> {
 
 const MARGIN: i64 = 24;
 
-const HEAD: &str = r##"<defs><marker id="head" markerWidth="10" markerHeight="8" refX="9" refY="4" orient="auto"><path d="M 0 0 L 9 4 L 0 8 z"/></marker></defs>
-<style>text { font: 13px Helvetica, Arial, sans-serif; text-anchor: middle; } .title { font-weight: bold; text-anchor: start; } .label { font-size: 12px; } .paper { fill: white; opacity: 0.8; } .node { fill: #f4f6fa; stroke: #333; } .edge { fill: none; stroke: #333; marker-end: url(#head); } .dashed { stroke-dasharray: 6 4; }</style>
-"##;
+/// What the classes of a picture look like. Rules apply below `.automata` only, so that pictures can
+/// stand in a page.
+pub(crate) const STYLE: &str = "\
+.automata text{font:13px Helvetica,Arial,sans-serif;text-anchor:middle}\
+.automata .title{font-weight:bold;text-anchor:start}.automata .label{font-size:12px}\
+.automata .paper{fill:white;opacity:0.8}.automata .node{fill:#f4f6fa;stroke:#333}\
+.automata .edge{fill:none;stroke:#333}.automata .dashed{stroke-dasharray:6 4}\
+.automata .seen{fill:#c7e9c0}.automata .unseen{fill:#fddbc7}\
+.automata .taken{stroke:#1b7837;stroke-width:2}.automata .missed{stroke:#b2182b}\
+.automata .count{font-size:11px;fill:#555}";
 
-/// The automata as one SVG picture.
+/// The automata as one SVG picture, a file of its own. Locations and edges with counts are coloured.
 pub fn draw(graphs: &[Graph]) -> String {
+    drawing(graphs, "head", &format!("<style>{STYLE}</style>\n"))
+}
+
+/// The automata as an element; `head` goes first into it. Its arrows need an identifier that no other
+/// element of the page has.
+pub(crate) fn drawing(graphs: &[Graph], marker: &str, head: &str) -> String {
     let mut body = String::new();
     let (mut width, mut top) = (0, 0);
     for graph in graphs {
-        let mut drawing = Drawing::default();
+        let mut drawing = Drawing { marker: marker.to_owned(), ..Drawing::default() };
         drawing.graph(graph);
         let dx = MARGIN - drawing.left.min(0);
         let dy = top + MARGIN + 2 * LINE;
@@ -54,8 +68,11 @@ pub fn draw(graphs: &[Graph]) -> String {
     let width = width.max(2 * MARGIN);
     let height = top.max(2 * MARGIN);
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\">\n{HEAD}{body}</svg>\n"
+        "<svg class=\"automata\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" \
+         height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+         <defs><marker id=\"{marker}\" markerWidth=\"10\" markerHeight=\"8\" refX=\"9\" refY=\"4\" \
+         orient=\"auto\" markerUnits=\"userSpaceOnUse\"><path d=\"M 0 0 L 9 4 L 0 8 z\"/></marker></defs>\n\
+         {head}{body}</svg>\n"
     )
 }
 
@@ -63,6 +80,8 @@ pub fn draw(graphs: &[Graph]) -> String {
 #[derive(Default)]
 struct Drawing {
     body: String,
+    /// The identifier of the arrow head.
+    marker: String,
     left: i64,
     right: i64,
     bottom: i64,
@@ -90,12 +109,17 @@ impl Drawing {
         }
         for (node, place) in graph.nodes.iter().zip(&places) {
             let (x, y) = (place.x - place.width / 2, place.y - place.height / 2);
+            let class = match node.visits {
+                None => "node",
+                Some(0) => "node unseen",
+                Some(_) => "node seen",
+            };
             let mut frame = |inset: i64| {
                 let (width, height) = (place.width - 2 * inset, place.height - 2 * inset);
                 let (x, y) = (x + inset, y + inset);
                 let _ = writeln!(
                     self.body,
-                    "<rect class=\"node\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"10\"/>"
+                    "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"10\"/>"
                 );
             };
             frame(0);
@@ -106,7 +130,8 @@ impl Drawing {
                 let (from, to) = (x - 22, y - 12);
                 let _ = writeln!(
                     self.body,
-                    "<path class=\"edge\" d=\"M {from} {to} L {} {}\"/>",
+                    "<path class=\"edge\" marker-end=\"url(#{})\" d=\"M {from} {to} L {} {}\"/>",
+                    self.marker,
                     x + 2,
                     y + 2
                 );
@@ -115,6 +140,10 @@ impl Drawing {
             self.reach(x, 0);
             self.reach(x + place.width, y + place.height);
             self.text("", place.x, place.y, &node.lines);
+            if let Some(visits) = node.visits {
+                let (x, y) = (place.x + place.width / 2, place.y + place.height / 2 + LINE - 4);
+                self.text("count", x, y, &[format!("{visits}\u{d7}")]);
+            }
         }
         // Labels come last, so that no line crosses them.
         for (edge, (x, y)) in graph.edges.iter().zip(labels) {
@@ -170,8 +199,17 @@ impl Drawing {
     }
 
     fn path(&mut self, edge: &Arrow, path: &str) {
-        let class = if edge.dashed { "edge dashed" } else { "edge" };
-        let _ = writeln!(self.body, "<path class=\"{class}\" d=\"{path}\"/>");
+        let dashed = if edge.dashed { " dashed" } else { "" };
+        let visited = match edge.visits {
+            None => "",
+            Some(0) => " missed",
+            Some(_) => " taken",
+        };
+        let _ = writeln!(
+            self.body,
+            "<path class=\"edge{dashed}{visited}\" marker-end=\"url(#{})\" d=\"{path}\"/>",
+            self.marker
+        );
     }
 
     /// Writes lines centred at a place.
@@ -211,22 +249,6 @@ fn border(place: Place, towards: (i64, i64)) -> (i64, i64) {
     }
 }
 
-/// Text for XML; characters XML cannot hold become spaces.
-fn escape(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            control if control.is_control() => escaped.push(' '),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,11 +285,17 @@ mod tests {
                     target: target % nodes.len(),
                     lines: vec![line],
                     dashed,
+                    visits: None,
                 })
                 .collect(),
             nodes: nodes
                 .into_iter()
-                .map(|(line, initial, accept)| Node { lines: vec![line], initial, accept })
+                .map(|(line, initial, accept)| Node {
+                    lines: vec![line],
+                    initial,
+                    accept,
+                    visits: None,
+                })
                 .collect(),
         })
     }

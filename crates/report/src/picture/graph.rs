@@ -33,6 +33,8 @@ pub struct Node {
     pub initial: bool,
     /// Whether a purpose is reached here.
     pub accept: bool,
+    /// How often it was entered, if that is to be shown.
+    pub visits: Option<u64>,
 }
 
 /// An edge between two locations.
@@ -46,6 +48,8 @@ pub struct Arrow {
     pub lines: Vec<String>,
     /// Whether the system under test decides that it is taken.
     pub dashed: bool,
+    /// How often it was taken, if that is to be shown.
+    pub visits: Option<u64>,
 }
 
 impl Graph {
@@ -71,7 +75,8 @@ impl Graph {
                 };
                 let ends = (index.get(source.text.as_str()), index.get(target.as_str()));
                 if let (Some(&source), Some(&target)) = ends {
-                    graph.edges.push(Arrow { source, target, lines: lines.clone(), dashed });
+                    let lines = lines.clone();
+                    graph.edges.push(Arrow { source, target, lines, dashed, visits: None });
                 }
             }
         }
@@ -86,7 +91,8 @@ fn node(name: &str, locations: &LocationDecl) -> Node {
     if !words.is_empty() {
         lines.push(format!("({})", words.join(", ")));
     }
-    Node { lines, initial: locations.marks.initial, accept: locations.marks.accept }
+    let (initial, accept) = (locations.marks.initial, locations.marks.accept);
+    Node { lines, initial, accept, visits: None }
 }
 
 fn edge_lines(edge: &EdgeDecl) -> Vec<String> {

@@ -1,0 +1,61 @@
+//! Files that take their place at once, when they are complete.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is being written beside the place it will have, so that what was there survives an
+/// interruption. What is no plain file, such as a pipe, is written directly.
+#[derive(Debug)]
+pub struct NewFile {
+    writer: BufWriter<File>,
+    /// Where it is, and where it goes; nothing if it is there already.
+    moves: Option<(PathBuf, PathBuf)>,
+}
+
+impl NewFile {
+    /// Begins a file.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let plain = std::fs::metadata(&target).map_or(true, |metadata| metadata.is_file());
+        let (true, Some(name)) = (plain, target.file_name()) else {
+            return Ok(Self { writer: BufWriter::new(File::create(path)?), moves: None });
+        };
+        let mut hidden = std::ffi::OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{}.part", std::process::id()));
+        let part = target.with_file_name(hidden);
+        Ok(Self { writer: BufWriter::new(File::create(&part)?), moves: Some((part, target)) })
+    }
+
+    /// Puts the file into its place.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        let Some((part, target)) = &self.moves else { return Ok(()) };
+        if let Ok(metadata) = std::fs::metadata(target) {
+            std::fs::set_permissions(part, metadata.permissions())?;
+        }
+        std::fs::rename(part, target)?;
+        self.moves = None;
+        Ok(())
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Drop for NewFile {
+    /// What was not finished would only be in the way.
+    fn drop(&mut self) {
+        if let Some((part, _)) = &self.moves {
+            let _ = std::fs::remove_file(part);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! What is kept of a campaign while its runs go by: a line for each run, counts and coverage for each
+//! test case, and whole sequences of few runs only.
+
+use tioga_base::{Moment, Rational};
+use tioga_execute::{Event, Outcome, RunRecord, Settings, TimeBase};
+use tioga_testcase::TestCase;
+
+use crate::coverage::Coverage;
+use crate::replay::passage;
+use crate::sequence::{STEPS, Sequence};
+use crate::text::one_line;
+
+/// Whose sequences are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Keep {
+    /// How many runs of a test case that did not pass are kept in full, besides the first that
+    /// passed.
+    pub sequences: usize,
+    /// How many steps of a run are kept.
+    pub steps: usize,
+}
+
+impl Default for Keep {
+    fn default() -> Self {
+        Self { sequences: 100, steps: STEPS }
+    }
+}
+
+/// The results of a campaign.
+#[derive(Clone, Debug)]
+pub struct Report<'s> {
+    /// How the campaign was set up.
+    pub settings: &'s Settings,
+    /// The runs, in the order in which they were added.
+    pub runs: Vec<RunLine>,
+    /// For each test case, how its runs ended.
+    pub counts: Vec<Counts>,
+    /// What was visited.
+    pub coverage: Coverage,
+    keep: Keep,
+    /// For each test case, how many sequences of runs that did not pass are kept, and whether one of
+    /// a run that passed is.
+    kept: Vec<(usize, bool)>,
+}
+
+/// One run in short.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunLine {
+    /// Its number in the campaign.
+    pub run: u64,
+    /// The position of its test case in the suite, if it is there.
+    pub case: Option<usize>,
+    /// The name of its test case.
+    pub name: String,
+    /// Which repetition of the test case it is, from 1.
+    pub repetition: u64,
+    /// The seed of its choices.
+    pub seed: Option<u64>,
+    /// What it means; nothing if it was interrupted.
+    pub outcome: Option<Outcome>,
+    /// Why.
+    pub reason: String,
+    /// When it ended.
+    pub at: Option<Moment>,
+    /// By how much the tester was late at worst.
+    pub lateness: Rational,
+    /// How many inputs and outputs there were.
+    pub actions: u64,
+    /// What would have been right where the run ended, if it failed.
+    pub expected: Vec<String>,
+    /// What happened, if it is kept.
+    pub sequence: Option<Sequence>,
+}
+
+/// How runs ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Those that passed.
+    pub pass: u64,
+    /// Those without a verdict.
+    pub inconclusive: u64,
+    /// Those that failed.
+    pub fail: u64,
+    /// Those with something wrong.
+    pub error: u64,
+    /// Those without an end.
+    pub interrupted: u64,
+}
+
+impl Counts {
+    /// All runs.
+    pub fn runs(&self) -> u64 {
+        self.pass + self.inconclusive + self.fail + self.error + self.interrupted
+    }
+
+    /// How many ended so.
+    pub fn of(&self, outcome: Option<Outcome>) -> u64 {
+        match outcome {
+            Some(Outcome::Pass) => self.pass,
+            Some(Outcome::Inconclusive) => self.inconclusive,
+            Some(Outcome::Fail) => self.fail,
+            Some(Outcome::Error) => self.error,
+            None => self.interrupted,
+        }
+    }
+
+    fn add(&mut self, outcome: Option<Outcome>) {
+        *match outcome {
+            Some(Outcome::Pass) => &mut self.pass,
+            Some(Outcome::Inconclusive) => &mut self.inconclusive,
+            Some(Outcome::Fail) => &mut self.fail,
+            Some(Outcome::Error) => &mut self.error,
+            None => &mut self.interrupted,
+        } += 1;
+    }
+
+    /// Both together.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            pass: self.pass + other.pass,
+            inconclusive: self.inconclusive + other.inconclusive,
+            fail: self.fail + other.fail,
+            error: self.error + other.error,
+            interrupted: self.interrupted + other.interrupted,
+        }
+    }
+}
+
+impl RunLine {
+    /// A run in short, without its sequence.
+    pub fn new(settings: &Settings, record: &RunRecord) -> Self {
+        let name = record.case().unwrap_or("?");
+        let cases = settings.suite.cases.len();
+        let count = u64::try_from(cases).unwrap_or(u64::MAX).max(1);
+        let own = usize::try_from(record.run % count).ok();
+        let named = |position: &usize| settings.suite.cases[*position].name == name;
+        let case = own.filter(|position| *position < cases).filter(named);
+        let case = case.or_else(|| (0..cases).find(named));
+        let mut line = Self {
+            run: record.run,
+            case,
+            name: one_line(name),
+            repetition: record.run / count + 1,
+            seed: None,
+            outcome: None,
+            reason: "the run was interrupted".to_owned(),
+            at: None,
+            lateness: Rational::ZERO,
+            actions: 0,
+            expected: Vec::new(),
+            sequence: None,
+        };
+        for event in &record.events {
+            match event {
+                Event::Begin { seed, .. } => line.seed = Some(*seed),
+                Event::Sent { .. } | Event::Heard { .. } => line.actions += 1,
+                Event::End { outcome, reason, at, lateness } => {
+                    line.outcome = Some(*outcome);
+                    line.reason = one_line(reason);
+                    line.at = Some(*at);
+                    line.lateness = *lateness;
+                }
+                Event::Sending { .. } | Event::Quiet { .. } | Event::Fault { .. } => {}
+            }
+        }
+        line
+    }
+
+    /// What the run means as a word.
+    pub fn verdict(&self) -> String {
+        self.outcome.map_or_else(|| "interrupted".to_owned(), |outcome| outcome.to_string())
+    }
+
+    /// How long the run took in nanoseconds, if its time is that of the world.
+    pub fn nanoseconds(&self, time: TimeBase) -> Option<u64> {
+        let TimeBase::Real { unit_ns } = time else { return None };
+        let at = self.at?.latest();
+        let scaled = i128::from(at.numerator()) * i128::from(unit_ns);
+        u64::try_from(scaled / i128::from(at.denominator())).ok()
+    }
+}
+
+impl<'s> Report<'s> {
+    /// Results of a campaign that has no runs yet.
+    pub fn new(settings: &'s Settings) -> Self {
+        Self::keeping(settings, Keep::default())
+    }
+
+    /// The same, where these sequences are kept.
+    pub fn keeping(settings: &'s Settings, keep: Keep) -> Self {
+        let cases = settings.suite.cases.len();
+        Self {
+            settings,
+            runs: Vec::new(),
+            counts: vec![Counts::default(); cases],
+            coverage: Coverage::new(&settings.suite),
+            keep,
+            kept: vec![(0, false); cases],
+        }
+    }
+
+    /// Adds a run, and gives back what is kept of it.
+    pub fn add(&mut self, record: &RunRecord) -> &RunLine {
+        let mut line = RunLine::new(self.settings, record);
+        if let Some(position) = line.case {
+            let passage = passage(&self.settings.suite.cases[position], record);
+            self.coverage.add(position, &passage);
+            if line.outcome == Some(Outcome::Fail) {
+                line.expected = passage.expected;
+            }
+            self.counts[position].add(line.outcome);
+            let (others, passed) = &mut self.kept[position];
+            let keep = if line.outcome == Some(Outcome::Pass) {
+                !std::mem::replace(passed, true)
+            } else {
+                *others += 1;
+                *others <= self.keep.sequences
+            };
+            line.sequence = keep.then(|| Sequence::new(record, self.keep.steps));
+        }
+        self.runs.push(line);
+        self.runs.last().expect("a run was added just now")
+    }
+
+    /// The test cases with their positions.
+    pub fn cases(&self) -> impl Iterator<Item = (usize, &'s TestCase)> {
+        self.settings.suite.cases.iter().enumerate()
+    }
+
+    /// The runs of a test case.
+    pub fn runs_of(&self, case: usize) -> impl Iterator<Item = &RunLine> {
+        self.runs.iter().filter(move |run| run.case == Some(case))
+    }
+
+    /// Runs of test cases that are not in the suite.
+    pub fn strangers(&self) -> impl Iterator<Item = &RunLine> {
+        self.runs.iter().filter(|run| run.case.is_none())
+    }
+
+    /// How all runs ended.
+    pub fn totals(&self) -> Counts {
+        let mut totals = self.counts.iter().fold(Counts::default(), |sum, one| sum.and(*one));
+        for run in self.strangers() {
+            totals.add(run.outcome);
+        }
+        totals
+    }
+}

@@ -1,0 +1,49 @@
+//! Results of test runs, for machines and people, and pictures of automata.
+//!
+//! A campaign is its settings and a stream of runs. A [`Report`] takes one run after the other and
+//! keeps a line for each, counts, [`Coverage`], and the [`Sequence`] of few; so does not need memory
+//! for all events. From a report come [`junit`], [`html`] and the final [`table()`]. What shows every
+//! event of every run is written while the runs go by: [`Tap`] and [`Json`]. [`write_reports`] makes
+//! everything that is asked for in one pass.
+//!
+//! [`ttcn`] turns a suite into a TTCN-3 module; [`picture`] draws automata as DOT and SVG, also with
+//! what was visited.
+//!
+//! Names and messages come from users and systems. Every format escapes them, and no format lets
+//! them leave their line.
+
+mod collect;
+mod coverage;
+mod html;
+mod json;
+mod junit;
+mod locations;
+pub mod picture;
+mod replay;
+pub mod sequence;
+mod table;
+mod tap;
+mod text;
+pub mod ttcn;
+mod write;
+
+pub use collect::{Counts, Keep, Report, RunLine};
+pub use coverage::{CaseCoverage, Coverage, Share};
+pub use html::html;
+pub use json::{Json, RESULTS_VERSION};
+pub use junit::junit;
+pub use replay::{Passage, passage};
+pub use sequence::Sequence;
+pub use table::{Table, progress, table};
+pub use tap::Tap;
+pub use write::{Error, Outputs, write_reports};
+
+/// What tools that know no third verdict are told of inconclusive runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Inconclusive {
+    /// The test was skipped.
+    #[default]
+    Skipped,
+    /// Something went wrong.
+    Error,
+}
