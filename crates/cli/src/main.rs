@@ -5,6 +5,7 @@ mod assumption_text;
 mod campaign_text;
 mod case_model;
 mod case_text;
+mod case_urgency;
 mod clock_text;
 mod commands;
 mod examples;

@@ -41,6 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("setexp", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
     ("machines", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
+    ("estimate", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
     (
         "execute",
         &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase", "estimate"],

@@ -22,7 +22,7 @@ pub struct RunLimits {
 
 impl Default for RunLimits {
     fn default() -> Self {
-        Self { events: 1_000_000, outputs_at_once: 1000, wall: None, cancel: Cancel::new() }
+        Self { events: 10_000, outputs_at_once: 1000, wall: None, cancel: Cancel::new() }
     }
 }
 

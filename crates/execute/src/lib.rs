@@ -20,11 +20,15 @@ mod campaign;
 mod case_tester;
 mod checksum;
 mod driver;
+mod estimating_tester;
 mod event;
 mod fault;
 mod journal;
 mod journal_reader;
+mod log;
 mod model_system;
+mod online_tester;
+mod planner;
 mod record;
 mod system;
 mod tally;
@@ -35,11 +39,14 @@ mod text;
 pub use campaign::{Campaign, Reporter, Results, SystemFactory, resume};
 pub use case_tester::CaseTester;
 pub use driver::{Ending, Listener, RunLimits, drive};
+pub use estimating_tester::EstimatingTester;
 pub use event::{Event, Outcome};
 pub use fault::{Fault, FaultKind};
 pub use journal::{JOURNAL_FORMAT, JOURNAL_VERSION, Journal, JournalError, is_locked};
 pub use journal_reader::{Entry, JournalReader, Runs};
+pub use log::Logged;
 pub use model_system::{ModelSystem, Policy};
+pub use online_tester::{OnlineOptions, OnlineTester};
 pub use record::{Latencies, ModelText, Protocol, RunRecord, Settings, TimeBase, run_seed};
 pub use system::{Alphabet, Heard, System};
 pub use tally::{CaseTally, RunSummary, Tally};
@@ -54,6 +61,8 @@ pub enum Error {
     Overflow,
     /// A model could not be followed.
     Model(tioga_concrete::Error),
+    /// What was observed could not be followed.
+    Estimate(tioga_estimate::Error),
     /// Nothing could be written to the listener, so nothing may happen either.
     Listener(std::io::Error),
     /// Somebody asked to stop.
@@ -65,6 +74,7 @@ impl std::fmt::Display for Error {
         match self {
             Self::Overflow => f.write_str("the numbers of the run became too large to be exact"),
             Self::Model(error) => error.fmt(f),
+            Self::Estimate(error) => error.fmt(f),
             Self::Listener(error) => write!(f, "the journal cannot be written: {error}"),
             Self::Cancelled => f.write_str("the run was cancelled"),
         }
@@ -82,5 +92,11 @@ impl From<tioga_base::Overflow> for Error {
 impl From<tioga_concrete::Error> for Error {
     fn from(error: tioga_concrete::Error) -> Self {
         Self::Model(error)
+    }
+}
+
+impl From<tioga_estimate::Error> for Error {
+    fn from(error: tioga_estimate::Error) -> Self {
+        Self::Estimate(error)
     }
 }

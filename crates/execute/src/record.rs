@@ -121,6 +121,12 @@ impl Default for Latencies {
 }
 
 impl Latencies {
+    /// The same for an estimator.
+    pub fn latency(&self) -> tioga_estimate::Latency {
+        let Self { input, output, jitter } = *self;
+        tioga_estimate::Latency { input, output, jitter }
+    }
+
     /// Whether nothing takes any time.
     pub fn is_none(&self) -> bool {
         *self == Self::default()

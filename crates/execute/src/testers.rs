@@ -3,9 +3,10 @@
 use tioga_base::Rational;
 use tioga_testcase::TestCase;
 
-use crate::{CaseTester, Error, Settings, Tester, run_seed};
+use crate::{CaseTester, Error, EstimatingTester, Settings, Tester, TimeBase, run_seed};
 
-/// The tester of a run of this test case, whose seed is given.
+/// The tester of a run of this test case, whose seed is given: one that relies on exact moments if
+/// they are, and otherwise one that asks what explains what was observed.
 pub fn tester_for<'c>(
     settings: &Settings,
     case: &'c TestCase,
@@ -15,5 +16,9 @@ pub fn tester_for<'c>(
     // The system is begun with the seed of the run. A tester with the same one would draw the same
     // numbers, and some pairs of choices would never be seen.
     let own_seed = run_seed(seed, 0);
-    Ok(Box::new(CaseTester::new(case, own_seed, patience)?))
+    if settings.time == TimeBase::Virtual && settings.latencies.is_none() {
+        return Ok(Box::new(CaseTester::new(case, own_seed, patience)?));
+    }
+    let latencies = &settings.latencies;
+    Ok(Box::new(EstimatingTester::new(case, latencies, own_seed, patience)?))
 }

@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(dead_code, reason = "the tests share a module of which each uses a part")]
 
-mod support;
+mod small_cases;
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use support::{case, path, settings};
+use small_cases::{case, path, settings};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     Campaign, Event, Fault, FaultKind, Heard, Journal, JournalReader, Outcome, Reporter, Results,

@@ -32,7 +32,7 @@ impl<'c> Follower<'c> {
         let verdicts = place.verdicts.iter().map(|judgement| &judgement.zones);
         let rules = place.rules.iter().map(|rule| &rule.zones);
         let mut last = Rational::ZERO;
-        let all = edges.chain(verdicts).chain(rules).chain([&place.invariant]);
+        let all = edges.chain(verdicts).chain(rules).chain([&place.invariant, &place.urgent]);
         for zones in all {
             for part in self.when(zones)?.parts() {
                 last = last.max(part.lower().0).max(end(part));
@@ -49,7 +49,7 @@ impl<'c> Follower<'c> {
         };
         let places = case.places.iter().map(|place| {
             let guards = place.edges.iter().map(|edge| largest(&edge.guard)).max().unwrap_or(0);
-            guards.max(largest(&place.invariant))
+            guards.max(largest(&place.invariant)).max(largest(&place.urgent))
         });
         let constant = i64::try_from(places.max().unwrap_or(0)).map_err(|_| Overflow)?;
         Rational::new(constant, case.scale)

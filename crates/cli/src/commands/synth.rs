@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use tioga_base::{Diagnostic, Rational};
-use tioga_certify::{CheckOptions, check_case};
+use tioga_certify::{CheckOptions, Flaw, check_case};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
 use tioga_model::{MaximalConstant, Model, maximal_constants};
@@ -265,6 +265,14 @@ fn check(
         ..CheckOptions::default()
     };
     match check_case(model, &question.objective, case, &options) {
+        Err(tioga_certify::Error::Refuted(refutation)) if refutation.flaw == Flaw::Ambiguous => {
+            let message = format!("test cases need a deterministic model: {refutation}");
+            let help = "a purpose given as an automaton goes through the deterministic view";
+            Err(session.stop(Diagnostic::global("nondeterministic", message).help(help)))
+        }
+        Err(tioga_certify::Error::Unsupported(why)) => {
+            Err(session.stop(Diagnostic::global("no-test-case", why)))
+        }
         Err(tioga_certify::Error::Refuted(refutation)) => {
             let message = format!("the test case is wrong: {refutation}");
             let note = "please report this; the model and the purpose suffice to reproduce it";
