@@ -69,10 +69,11 @@ fn outside(session: &mut Session, settings: &Settings, alphabet: Alphabet) -> Re
 /// Starts or reaches a system outside of this program.
 fn connect(outside: &Outside) -> Result<Box<dyn System>, Fault> {
     let Outside { settings, alphabet } = outside;
+    let channels = [&alphabet.inputs[..], &alphabet.outputs[..]].concat();
     let evidence = format!(
-        "`{}` with {} inputs: only `model:FILE` can be tested",
+        "`{}`, which should have {}: only `model:FILE` can be tested yet",
         settings.system,
-        alphabet.inputs.len()
+        channels.join(", ")
     );
     Err(Fault::new(tioga_execute::FaultKind::Unreachable, evidence))
 }
