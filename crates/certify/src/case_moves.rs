@@ -8,11 +8,14 @@ use tioga_model::Control;
 use tioga_testcase::{Action, Shape, Side};
 
 use crate::joint::{At, Joint, Next, Shown};
-use crate::ray::landing;
+use crate::ray::{Ray, landing};
 use crate::refutation::move_name;
 use crate::site::{Site, SiteMove};
 use crate::valuation::{Valuation, written};
 use crate::{Error, Flaw};
+
+/// How many internal moves may follow each other at once.
+const INSTANTS: usize = 1000;
 
 /// A move that the model can make now.
 struct Possible<'s, 't> {
@@ -167,6 +170,8 @@ impl<'t> Joint<'_, 't, '_> {
         position: usize,
     ) -> Result<At<'t>, Error> {
         let Possible { step, name, side, after, .. } = one;
+        let site = self.sites.site(&step.target)?;
+        let (site, after) = self.settled(site, after.clone())?;
         let edge = &self.places[at.place].edges[position];
         let place = edge.target;
         let Some(clocks) = at.clocks.assigned(&edge.assignments)? else {
@@ -184,12 +189,36 @@ impl<'t> Joint<'_, 't, '_> {
             );
             return Err(self.refute(at, Flaw::Clocks, &story));
         }
-        let site = self.sites.site(&step.target)?;
-        if *side == Side::Tester && (step.fail || self.is_lost(&site, after)?) {
+        if *side == Side::Tester && (step.fail || self.is_lost(&site, &after)?) {
             let story = format!("the tester may send {name}, but that gives up the purpose");
             return Err(self.refute(at, Flaw::Input, &story));
         }
         Ok(At { site, place, clocks })
+    }
+
+    /// The state after internal moves that come at once: time stands still, and nothing else can
+    /// happen. A test case does not know of them, unless the test is over before.
+    fn settled(
+        &mut self,
+        mut site: Rc<Site<'t>>,
+        mut clocks: Valuation,
+    ) -> Result<(Rc<Site<'t>>, Valuation), Error> {
+        for _ in 0..=INSTANTS {
+            let [step] = &site.moves[..] else { return Ok((site, clocks)) };
+            let hidden = matches!(label_of(self.model(), &step.step), Event::Internal(_));
+            if !hidden || !site.stops_time || site.fail {
+                return Ok((site, clocks));
+            }
+            let ray = Ray::from(&site, &clocks, &self.sites.claims().terms().objective)?;
+            let over = ray.now().goal;
+            let Some(after) = landing(step, &clocks)?.filter(|_| !over) else {
+                return Ok((site, clocks));
+            };
+            let target = step.target.clone();
+            (site, clocks) = (self.sites.site(&target)?, after);
+        }
+        let why = "internal moves follow each other without end in no time".to_owned();
+        Err(Error::Unsupported(why))
     }
 
     /// Checks that an input without an edge is one that a test case may leave out: one that leaves

@@ -65,10 +65,15 @@ pub fn read_model(
     Ok(ModelText { file, format, path: Some(path.to_owned()) })
 }
 
-/// Reads standard input to its end.
+/// Reads standard input to its end; what it said is still known when it is asked for again.
 pub fn read_stdin(session: &mut Session) -> Result<FileId, Stop> {
+    if let Some(file) = session.standard_input {
+        return Ok(file);
+    }
     let bytes = read_limited(io::stdin().lock());
-    add(session, "standard input", bytes)
+    let file = add(session, "standard input", bytes)?;
+    session.standard_input = Some(file);
+    Ok(file)
 }
 
 /// Reads a file.

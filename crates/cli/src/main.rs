@@ -16,6 +16,7 @@ mod interface;
 mod journal_file;
 mod load;
 mod measure;
+mod mutant_document;
 mod network_text;
 mod output;
 mod panic;

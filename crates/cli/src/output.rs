@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use tioga_base::{Diagnostic, Diagnostics, Sources};
+use tioga_base::{Diagnostic, Diagnostics, FileId, Sources};
 
 use crate::exit::{Exit, Stop};
 use crate::render;
@@ -44,6 +44,8 @@ pub struct Session {
     pub format: OutputFormat,
     /// When to colour.
     pub colour: Colour,
+    /// What standard input said; it can be read only once.
+    pub standard_input: Option<FileId>,
     /// What the command computed, for `--format json`.
     result: Option<Value>,
 }

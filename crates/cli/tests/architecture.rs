@@ -23,6 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("symbolic", &["base", "model", "zones", "explore"]),
     ("games", &["base", "model", "zones", "explore", "symbolic", "testcase"]),
     ("conform", &["base", "model", "zones", "explore", "symbolic"]),
+    ("mutate", &["base", "model"]),
     ("determinize", &["base", "model", "zones", "explore", "symbolic"]),
     ("testcase", &["base", "model", "concrete"]),
     (

@@ -246,3 +246,76 @@ fn an_answer_that_may_mean_two_things_is_refused() {
     let run = folder.tioga(&["synth", "same.tioga"], "");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
 }
+
+#[test]
+fn every_edge_gets_a_test_case_named_after_it() {
+    let folder = Folder::new("synth-cover");
+    for shape in ["automaton", "strategy", "tree"] {
+        let args = ["synth", "@smart-light", "--cover", "edges", "--shape", shape, "-o", "s.json"];
+        let run = folder.tioga(&args, "");
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{shape}");
+        assert!(run.out.contains("19 of 19 edges covered\n"), "{}", run.out);
+        let suite: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+        let cases = suite["cases"].as_array().unwrap();
+        assert_eq!(cases.len(), 19);
+        assert_eq!(cases[4]["name"], "smart_light-Light.edge4");
+        assert_eq!(cases[4]["summary"]["purpose"], "Light: Bright -> L4 on `touch?`");
+        for case in cases {
+            // A test passes as soon as its edge has been taken.
+            let passes = |place: &&Value| {
+                place["verdicts"].as_array().unwrap().iter().any(|one| one["verdict"] == "pass")
+            };
+            let places = case["places"].as_array().unwrap();
+            let passing: Vec<&Value> = places.iter().filter(passes).collect();
+            assert!(!passing.is_empty() && passing.iter().all(|place| place["name"] == "Taken"));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_reached_is_reported_and_left_out() {
+    let folder = Folder::new("synth-uncovered");
+    let model = "model m; input a; output b;
+automaton P {
+  clock x; init location L; location M, N, Taken;
+  L -> M : a? when x <= 3;
+  M -> N : b! when x < 0;
+  M -> Taken : b!;
+}
+";
+    folder.write("m.tioga", model);
+    let run = folder.tioga(&["synth", "m.tioga", "--cover", "edges"], "");
+    assert_eq!(run.code, 0);
+    assert!(run.out.contains("2 of 3 edges covered\n"), "{}", run.out);
+    assert!(
+        run.err.contains("warning[not-covered]: there is no test case for 1 edge"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("P: M -> N on `b!`: it cannot be reached"), "{}", run.err);
+    let run = folder.tioga(&["synth", "m.tioga", "--cover", "locations"], "");
+    assert!(run.out.contains("3 of 4 locations covered\n"), "{}", run.out);
+    assert!(run.out.contains("m-P.Taken  P.Taken"), "{}", run.out);
+    folder.write("n.tioga", model.replace("x <= 3", "x < 0"));
+    let run = folder.tioga(&["synth", "n.tioga", "--cover", "edges"], "");
+    assert_eq!(run.code, 1, "{}", run.out);
+    let run = folder.tioga(&["synth", "m.tioga", "--cover", "edges", "-p", "reach P.M"], "");
+    assert_eq!(run.code, 2);
+    let run = folder.tioga(&["synth", "-", "--from", "tioga", "--cover", "edges"], model);
+    assert!(run.out.contains("2 of 3 edges covered\n"), "{}", run.out);
+    let args = ["synth", "-", "--from", "tioga", "-p", "reach P.M", "-p", "reach P.Taken"];
+    let run = folder.tioga(&args, model);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.contains("test case m-2:"), "{}", run.out);
+}
+
+#[test]
+fn edges_of_nondeterministic_models_are_covered_through_their_view() {
+    let folder = Folder::new("synth-cover-view");
+    let run = folder.tioga(&["synth", "@bjsk", "--cover", "edges"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("A: l6 -> l7 on `b!`"), "{}", run.out);
+    assert!(run.out.contains("7 of 9 edges covered\n"), "{}", run.out);
+    let hidden = "not covered: A: l0 -> l5 on `tau`: no observation shows it\n";
+    assert!(run.out.contains(hidden), "{}", run.out);
+}

@@ -167,10 +167,20 @@ impl Tester for EstimatingTester<'_> {
         }
         let horizon = self.now.add(follower.horizon()?)?.add(self.uncertainty()?)?;
         let deadline = self.estimator.deadline(horizon.add(Rational::ONE)?)?;
-        let silence = match deadline {
+        let mut silence = match deadline {
             None => None,
             Some((end, _)) => Some(end.add(self.tick()?)?),
         };
+        // A verdict that comes with time alone should be seen when it comes.
+        for verdict in [Verdict::Pass, Verdict::Inconclusive] {
+            let Some((at, excluded)) = self.estimator.earliest_verdict(verdict, horizon)? else {
+                continue;
+            };
+            let at = if excluded { at.add(self.tick()?)? } else { at };
+            if at > self.now {
+                silence = Some(silence.map_or(at, |silence| silence.min(at)));
+            }
+        }
         let plan = self.planner.plan(&follower, at, silence)?;
         Ok(match plan {
             // What was sent before has to arrive first.

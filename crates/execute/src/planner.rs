@@ -99,8 +99,16 @@ impl Planner {
         if openings.is_empty() {
             return Ok(None);
         }
-        // One time in four the system may speak first, if it can.
-        let speaks = follower.expected()?.iter().any(|(_, when)| !when.is_empty());
+        // One time in four the system may speak first, if it can; but if time ends where only the
+        // tester can go on, it has to.
+        let expected = follower.expected()?;
+        let speaks = match follower.patience()?.upper() {
+            None => expected.iter().any(|(_, when)| !when.is_empty()),
+            Some((end, true)) => expected
+                .iter()
+                .any(|(_, when)| when.parts().iter().any(|part| part.upper() == Some((end, true)))),
+            Some((end, false)) => expected.iter().any(|(_, when)| when.contains(end)),
+        };
         if speaks && self.chance.position(4) == 0 {
             return Ok(None);
         }

@@ -31,6 +31,7 @@
 mod code;
 mod compose;
 mod condition;
+mod coverage;
 mod eval;
 mod fault;
 mod ids;

@@ -45,7 +45,8 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         Shape::Tree => tree::places(&tester, rank, about.patience)?,
         Shape::Automaton | Shape::Strategy => {
             let ids = solution.game.arena.ids();
-            ids.map(|node| tester.place(node, shape == Shape::Strategy)).collect()
+            let places = ids.map(|node| tester.place(node, shape == Shape::Strategy));
+            reachable(places.collect())
         }
     };
     let mut clocks: Vec<String> = model.clocks.iter().map(|clock| clock.name.clone()).collect();
@@ -96,11 +97,38 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
     })
 }
 
+/// The places that the first leads to, in the same order.
+fn reachable(places: Vec<Place>) -> Vec<Place> {
+    let mut reached = vec![false; places.len()];
+    let mut waiting = vec![0];
+    while let Some(place) = waiting.pop() {
+        if !std::mem::replace(&mut reached[place], true) {
+            waiting.extend(places[place].edges.iter().map(|edge| edge.target as usize));
+        }
+    }
+    let mut count = 0;
+    let renumbered: Vec<u32> = reached
+        .iter()
+        .map(|reached| {
+            count += u32::from(*reached);
+            count.saturating_sub(1)
+        })
+        .collect();
+    let kept = places.into_iter().zip(reached).filter_map(|(place, kept)| kept.then_some(place));
+    let renumber = |mut place: Place| {
+        for edge in &mut place.edges {
+            edge.target = renumbered[edge.target as usize];
+        }
+        place
+    };
+    kept.map(renumber).collect()
+}
+
 /// A solved game with what its moves show.
 pub(crate) struct Tester<'s, 'm> {
     pub solution: &'s Solution<'m>,
-    /// What each edge of each node shows.
-    shown: Vec<Vec<Action>>,
+    /// What each edge of each node shows; nothing if it comes at once and alone.
+    shown: Vec<Vec<Option<Action>>>,
 }
 
 /// Something that may happen in a node.
@@ -109,8 +137,8 @@ pub(crate) struct Expected {
     pub control: Control,
     /// The node it leads to.
     pub target: NodeId,
-    /// The moves that do it, at least one.
-    pub moves: Vec<tioga_games::Edge>,
+    /// The moves that do it, at least one, each with those that it takes along.
+    pub moves: Vec<Vec<tioga_games::Edge>>,
     /// What is seen.
     pub action: Action,
     /// When it is possible.
@@ -128,12 +156,14 @@ impl<'s, 'm> Tester<'s, 'm> {
         let mut shown = Vec::new();
         for node in arena.ids() {
             composer.moves(&arena.state(node), &mut moves);
+            let taken_for_granted = composer.instant(&arena.state(node), &moves).is_some();
             let actions = arena.edges(node).iter().map(|edge| {
                 let step = &moves.list[edge.step as usize];
                 match label_of(model, step) {
                     Event::Input(channel, values) | Event::Output(channel, values) => {
-                        Ok(Action::new(channel, &values))
+                        Ok(Some(Action::new(channel, &values)))
                     }
+                    Event::Internal(_) if taken_for_granted => Ok(None),
                     Event::Exchange(input, ..) => {
                         Err(Error::NotObservable(format!("when `{input}` is answered")))
                     }
@@ -144,6 +174,9 @@ impl<'s, 'm> Tester<'s, 'm> {
                 }
             });
             shown.push(actions.collect::<Result<Vec<_>, _>>()?);
+        }
+        if let Some([None]) = shown.first().map(|first: &Vec<_>| &first[..]) {
+            return Err(Error::NotObservable("what happens before anything else".to_owned()));
         }
         Ok(Self { solution, shown })
     }
@@ -201,37 +234,64 @@ impl<'s, 'm> Tester<'s, 'm> {
         let arena = &self.solution.game.arena;
         let mut edges: Vec<Expected> = Vec::new();
         for (edge, action) in arena.edges(node).iter().zip(&self.shown[node.index()]) {
-            let mut guard = match edge.control {
-                Control::Uncontrollable => arena.before(edge, arena.place(edge.target).invariant()),
-                Control::Controllable => match self.solution.levels[edge.target.index()].last() {
-                    Some(hopeful) => arena.before(edge, hopeful),
-                    None => continue,
-                },
+            let Some(action) = action else { continue };
+            let (way, target) = self.through(edge);
+            let hopeful = match edge.control {
+                Control::Uncontrollable => Some(arena.place(target).invariant()),
+                Control::Controllable => self.solution.levels[target.index()].last(),
             };
+            let Some(hopeful) = hopeful else { continue };
+            let mut guard = self.before(&way, hopeful);
             guard.intersect(&arena.reached(node));
             if guard.is_empty() {
                 continue;
             }
-            let sets = self.sets(edge);
+            let sets: Vec<CaseSet> = way.iter().flat_map(|edge| self.sets(edge)).collect();
             let same = edges.iter_mut().find(|other| {
-                (other.control, other.target) == (edge.control, edge.target)
+                (other.control, other.target) == (edge.control, target)
                     && other.action == *action
                     && other.sets == sets
             });
             match same {
                 Some(same) => {
                     same.guard.unite(&guard);
-                    same.moves.push(*edge);
+                    same.moves.push(way);
                 }
                 None => {
-                    let tioga_games::Edge { control, target, .. } = *edge;
-                    let (moves, action) = (vec![*edge], action.clone());
+                    let (control, moves, action) = (edge.control, vec![way], action.clone());
                     edges.push(Expected { control, target, moves, action, guard, sets });
                 }
             }
         }
         edges.iter_mut().for_each(|edge| edge.guard.merge());
         edges
+    }
+
+    /// An edge with the internal moves that follow it at once, and the node where they end. Where
+    /// the purpose is reached or the test fails they do not matter any more.
+    fn through(&self, edge: &tioga_games::Edge) -> (Vec<tioga_games::Edge>, NodeId) {
+        let arena = &self.solution.game.arena;
+        let (mut way, mut node) = (vec![*edge], edge.target);
+        while way.len() <= arena.len()
+            && let ([next], [None]) = (arena.edges(node), &self.shown[node.index()][..])
+            && self.pass(node).is_empty()
+            && !self.solution.game.is_fail(node)
+        {
+            way.push(*next);
+            node = next.target;
+        }
+        (way, node)
+    }
+
+    /// From where some moves, one at once after the other, lead into a set.
+    pub fn before(&self, way: &[tioga_games::Edge], set: &Federation) -> Federation {
+        let arena = &self.solution.game.arena;
+        let mut set = set.clone();
+        for edge in way.iter().rev() {
+            set.intersect(arena.place(edge.target).invariant());
+            set = arena.before(edge, &set);
+        }
+        set
     }
 
     /// What an edge does to the clocks.
@@ -297,7 +357,7 @@ impl<'s, 'm> Tester<'s, 'm> {
         wanted: impl Fn(Rank) -> bool,
     ) -> Vec<CaseRule> {
         let position = |step: u32| {
-            let does = |edge: &Expected| edge.moves.iter().any(|one| one.step == step);
+            let does = |edge: &Expected| edge.moves.iter().any(|way| way[0].step == step);
             let found = edges.iter().position(does);
             found.map(|index| u32::try_from(index).expect("fewer than 2^32 edges"))
         };

@@ -98,7 +98,7 @@ impl Tree<'_, '_, '_> {
             let levels = &solution.levels[target.index()];
             let toward = levels.at(below).map(|good| {
                 let mut toward = Federation::empty(guard.dimension());
-                moves.iter().for_each(|edge| toward.unite(&arena.before(edge, good)));
+                moves.iter().for_each(|way| toward.unite(&self.tester.before(way, good)));
                 toward.intersect(guard);
                 toward.merge();
                 toward

@@ -8,6 +8,7 @@ mod determinize;
 mod examples;
 mod fmt;
 mod model;
+mod mutate;
 mod play;
 mod reach;
 mod replay;
@@ -25,6 +26,7 @@ pub use determinize::{ClocksArg, DeterminizeArgs};
 pub use examples::ExamplesArgs;
 pub use fmt::FmtArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
+pub use mutate::MutateArgs;
 pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
@@ -33,7 +35,7 @@ pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
-pub use synth::{ShapeArg, SynthArgs};
+pub use synth::{CoverArg, ShapeArg, SynthArgs};
 
 use clap::{Parser, Subcommand};
 
@@ -110,6 +112,8 @@ pub enum Command {
     Conform(ConformArgs),
     /// Say whether a model conforms to another and takes all its inputs
     Refines(RefinesArgs),
+    /// Make faulty variants of a model, and say which of them tests can notice
+    Mutate(MutateArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -138,6 +142,7 @@ impl Command {
             Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",
+            Self::Mutate(_) => "mutate",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -20,6 +20,11 @@ pub struct SynthArgs {
     #[arg(short, long, value_name = "PURPOSE")]
     pub purpose: Vec<String>,
 
+    /// Make a test case for every edge or location of the processes of the system, named after it,
+    /// instead
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "purpose")]
+    pub cover: Option<CoverArg>,
+
     /// How much the test cases decide
     #[arg(long, value_enum, value_name = "SHAPE", default_value_t)]
     pub shape: ShapeArg,
@@ -43,6 +48,15 @@ pub struct SynthArgs {
     pub tester: Option<PathBuf>,
 }
 
+/// What is covered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CoverArg {
+    /// Every edge is taken
+    Edges,
+    /// Every location is entered
+    Locations,
+}
+
 /// How much a test case decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum ShapeArg {
@@ -60,10 +74,15 @@ A test case follows what happens between tester and system with exact time: what
 expected, everything else is a failure. It passes where the purpose is reached and is inconclusive where
 that is not possible any more.
 
-Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot.
+With `--cover edges` there is a test case for every edge, which passes when the edge has been taken. What
+cannot be reached is reported and left out.
+
+Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot; with
+`--cover`, with 1 only if nothing can be reached.
 
 Examples:
   tioga synth @smart-light
   tioga synth @conveyor-game -p 'reach Belt.D2A' --shape tree -o conveyor.json
   tioga synth @smart-light -p 'reach Light.Bright within 8' --shape automaton
-  tioga synth @problematic-light --shape tree --tester tree.svg";
+  tioga synth @problematic-light --shape tree --tester tree.svg
+  tioga synth @smart-light --cover edges --shape tree -o suite.json";

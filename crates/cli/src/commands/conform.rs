@@ -82,7 +82,7 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
 
 /// A deterministic model with exactly the traces of this one, if there is one and it is found with
 /// little effort.
-fn exact_view(model: &Model, options: &SearchOptions) -> Option<Model> {
+pub fn exact_view(model: &Model, options: &SearchOptions) -> Option<Model> {
     let view = determinize_auto(model, None, EFFORT, &options.limits.cancel).ok()?;
     if view.exactness != Exactness::Exact {
         return None;

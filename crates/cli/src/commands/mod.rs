@@ -5,11 +5,13 @@ mod check;
 mod completions;
 mod conform;
 mod convert;
+mod cover;
 mod determinize;
 mod examples;
 mod fmt;
 mod interactive;
 mod man;
+mod mutate;
 mod play;
 mod reach;
 mod replay;
@@ -40,6 +42,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Determinize(args) => determinize::run(args, session),
         Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),
+        Command::Mutate(args) => mutate::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),

@@ -7,19 +7,24 @@ use tioga_base::{Diagnostic, Rational};
 use tioga_certify::{CheckOptions, Flaw, check_case};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
-use tioga_model::{MaximalConstant, Model, maximal_constants};
+use tioga_model::{MaximalConstant, Model, Network, maximal_constants};
+use tioga_parse::syntax::{Dialect, Document};
 use tioga_parse::{Format, parse, uppaal};
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
 
+use super::cover::{self, Missed};
 use super::determinize::loss_text;
-use super::solve::{Question, doubts, plan, questions, require_observation, solved};
+use super::solve::{
+    Observation, Question, doubts, observation, plan, questions, require_observation, solved,
+};
 use crate::args::{GameArgs, ShapeArg, SynthArgs};
 use crate::exit::{Exit, Stop};
 use crate::format::TargetFormat;
 use crate::load::{self, Loaded};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
+use crate::progress::Progress;
 use crate::{case_model, case_text, picture};
 
 /// How many steps determinization may take.
@@ -33,6 +38,8 @@ enum Wanted {
     Reach(String, Option<Rational>),
     /// The control queries of the model.
     Queries,
+    /// An edge or location.
+    Covered(Box<cover::Target>),
 }
 
 /// Runs the command.
@@ -40,18 +47,26 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
     let wanted = wanted(args, session)?;
     let mut cases = Vec::new();
     let mut impossible = Vec::new();
-    for one in &wanted {
+    let mut progress = Progress::new(session.format);
+    for (number, one) in wanted.iter().enumerate() {
+        progress.say(|| format!("{number} of {} test cases made", wanted.len()));
         made(args, session, one, &mut cases, &mut impossible)?;
     }
+    progress.clear();
     let mut text = String::new();
-    for case in &cases {
-        text.push_str(&case_text::text(case));
-        text.push('\n');
-    }
-    for purpose in &impossible {
-        text.push_str(&format!(
-            "no test case for {purpose}: it cannot be reached, whoever helps\n"
-        ));
+    if let Some(cover) = args.cover {
+        text = cover::text(cover, &cases, &impossible);
+        if let Some(warning) = cover::warning(cover, &impossible) {
+            session.diagnostics.push(warning);
+        }
+    } else {
+        for case in &cases {
+            text.push_str(&case_text::text(case));
+            text.push('\n');
+        }
+        for Missed { purpose, why } in &impossible {
+            text.push_str(&format!("no test case for {purpose}: {why}\n"));
+        }
     }
     let suite = Suite::new(cases);
     let value = json!(suite);
@@ -64,9 +79,18 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
         session.write_file(path, contents.as_bytes())?;
         text.push_str(&format!("tester written to {}\n", path.display()));
     }
-    session.print(text.trim_start())?;
-    session.set_result(json!({ "suite": value, "impossible": impossible }));
-    Ok(if impossible.is_empty() { Exit::Success } else { Exit::Negative })
+    session.print(text.trim_start_matches('\n'))?;
+    let names: Vec<&str> = impossible.iter().map(|one| one.purpose.as_str()).collect();
+    let mut result = json!({ "suite": value, "impossible": names });
+    if let Some(cover) = args.cover {
+        result["coverage"] = cover::to_json(cover, suite.cases.len(), &impossible);
+    }
+    session.set_result(result);
+    let done = match args.cover {
+        Some(_) => !suite.cases.is_empty(),
+        None => impossible.is_empty(),
+    };
+    Ok(if done { Exit::Success } else { Exit::Negative })
 }
 
 /// The tester of a test case, as the name of the file wants it.
@@ -103,6 +127,11 @@ fn tester(session: &mut Session, path: &Path, case: &TestCase) -> Result<String,
 
 /// What the options ask for.
 fn wanted(args: &SynthArgs, session: &mut Session) -> Result<Vec<Wanted>, Stop> {
+    if let Some(what) = args.cover {
+        let model = load::model(session, &args.model)?.model;
+        let targets = cover::targets(&model, what).into_iter();
+        return Ok(targets.map(|target| Wanted::Covered(Box::new(target))).collect());
+    }
     if args.purpose.is_empty() {
         let model = load::model(session, &args.model)?.model;
         let named = model.purposes.iter().filter(|purpose| {
@@ -139,16 +168,24 @@ fn made(
     session: &mut Session,
     wanted: &Wanted,
     cases: &mut Vec<TestCase>,
-    impossible: &mut Vec<String>,
+    impossible: &mut Vec<Missed>,
 ) -> Result<(), Stop> {
     let game = GameArgs { safety_first: args.safety_first, ..GameArgs::default() };
     let (query, within) = match wanted {
         Wanted::Reach(condition, within) => {
             (vec![format!("E<> control: A<> {condition}")], *within)
         }
-        Wanted::Named(_) | Wanted::Queries => (Vec::new(), None),
+        Wanted::Named(_) | Wanted::Queries | Wanted::Covered(_) => (Vec::new(), None),
     };
-    let Loaded { document, mut model } = load::asked_within(session, &args.model, &query, within)?;
+    let Loaded { document, mut model } = match wanted {
+        // What is covered was made from the model; its objective stands in no document.
+        Wanted::Covered(target) => {
+            let document = Document::new(Dialect::Tioga);
+            let model = validated(session, target.network.clone())?;
+            Loaded { document, model }
+        }
+        _ => load::asked_within(session, &args.model, &query, within)?,
+    };
     let mut restarts = false;
     if let Wanted::Named(name) = wanted {
         let purpose = model.purposes.iter().find(|purpose| purpose.process.name == *name);
@@ -156,10 +193,25 @@ fn made(
         model = load::with_purpose(session, model, name)?;
     }
     let mut approximated = Vec::new();
-    if let Wanted::Named(name) = wanted
+    let purpose = match wanted {
+        Wanted::Named(name) => Some(format!("purpose {name}")),
+        Wanted::Covered(target) => Some(target.text.clone()),
+        Wanted::Reach(..) | Wanted::Queries => None,
+    };
+    if let Some(purpose) = purpose
         && !doubts(&model).is_empty()
+        && !matches!(observation(&model), Ok(Observation::Clear))
     {
-        (model, approximated) = determinized(session, &model, name)?;
+        if matches!(wanted, Wanted::Covered(target) if target.hidden) {
+            impossible.push(Missed { purpose, why: cover::HIDDEN });
+            return Ok(());
+        }
+        (model, approximated) = determinized(session, &model, &purpose)?;
+        if model.queries.is_empty() {
+            // Nothing is marked in the view, because no run gets there.
+            impossible.push(Missed { purpose, why: cover::UNREACHABLE });
+            return Ok(());
+        }
     }
     require_observation(&game, session, &model)?;
     let game_with_query = GameArgs { query, ..game.clone() };
@@ -167,8 +219,12 @@ fn made(
         if let Some(time) = within {
             question.text.push_str(&format!(" within {time}"));
         }
+        let name = match wanted {
+            Wanted::Covered(target) => target.name.clone(),
+            _ => format!("{}-{}", model.name, cases.len() + 1),
+        };
         let about = About {
-            name: format!("{}-{}", model.name, cases.len() + 1),
+            name,
             purpose: question.text.clone(),
             restarts,
             approximated: approximated.clone(),
@@ -180,7 +236,9 @@ fn made(
                 check(session, &model, &question, &case)?;
                 cases.push(case);
             }
-            Err(Error::Unreachable) => impossible.push(question.text.clone()),
+            Err(Error::Unreachable) => {
+                impossible.push(Missed { purpose: question.text, why: cover::UNREACHABLE });
+            }
             Err(error) => {
                 return Err(session.stop(Diagnostic::global("no-test-case", error.to_string())));
             }
@@ -214,12 +272,15 @@ fn determinized(
             losses.iter().map(|loss| loss_text(loss).trim().to_owned()).collect()
         }
     };
-    let network = view.network.aiming_at_marks(format!("purpose {purpose}"));
-    let model = network.validate().map_err(|diagnostics| {
+    let model = validated(session, view.network.aiming_at_marks(purpose))?;
+    Ok((model, approximated))
+}
+
+fn validated(session: &mut Session, network: Network) -> Result<Model, Stop> {
+    network.validate().map_err(|diagnostics| {
         session.diagnostics.append(diagnostics);
         Stop::Diagnosed
-    })?;
-    Ok((model, approximated))
+    })
 }
 
 fn case(

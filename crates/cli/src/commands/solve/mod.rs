@@ -14,7 +14,9 @@ mod luck;
 mod question;
 
 pub use luck::plan;
-pub use question::{Question, doubts, questions, require_observation, terms};
+pub use question::{
+    Observation, Question, doubts, observation, questions, require_observation, terms,
+};
 
 use crate::args::{CheckArg, GameArgs, MethodArg, SolveArgs};
 use crate::exit::{Exit, Stop};

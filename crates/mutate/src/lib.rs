@@ -1,0 +1,27 @@
+//! Mutants: models with one small change, as somebody who implements them may get them wrong.
+//!
+//! A test suite is good if it notices such changes (mutation testing; for timed automata ALN13,
+//! LLNN17, ABCH13). [`mutants()`] lists them for a model in a fixed order; each knows what it changes,
+//! and makes the changed network when asked. [`complete`] turns a mutant into a system, which takes every
+//! input at any time and never stops time. Whether a mutant can be told from the model at
+//! all is not decided here but by comparing the two for conformance.
+
+mod comparison;
+mod complete;
+mod conditions;
+mod describe;
+mod draft;
+mod edges;
+mod enumerate;
+mod mutant;
+mod negation;
+mod operator;
+mod wording;
+
+pub use comparison::{Comparison, comparisons};
+pub use complete::{Completion, complete};
+pub use describe::edge_text;
+pub use enumerate::{Mutants, Options, mutants};
+pub use mutant::{Change, Mutant};
+pub use operator::Operator;
+pub use wording::Wording;
