@@ -16,6 +16,7 @@
 //! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that whoever is
 //! interrupted can [`resume`] it and loses no run that had ended.
 
+mod adapters;
 mod campaign;
 mod case_tester;
 mod checksum;
@@ -36,6 +37,7 @@ mod tester;
 mod testers;
 mod text;
 
+pub use adapters::{AdapterLimits, connect};
 pub use campaign::{Campaign, Reporter, Results, SystemFactory, resume};
 pub use case_tester::CaseTester;
 pub use driver::{Ending, Listener, RunLimits, drive};

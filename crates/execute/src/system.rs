@@ -68,6 +68,12 @@ pub trait System {
     /// only matters to simulated systems with bad intentions.
     fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault>;
 
+    /// How late the tester itself wakes at worst, as measured; zero if time does not pass by itself.
+    /// An output may have arrived up to this long before it is seen, which its moment accounts for.
+    fn lateness(&self) -> Rational {
+        Rational::ZERO
+    }
+
     /// Says goodbye after the last run.
     fn finish(&mut self) -> Result<(), Fault>;
 }

@@ -1,0 +1,449 @@
+//! Bytes to and from a system, with deadlines: one thread, no blocking call without a bound, and no
+//! more memory than a line and what fits in one read.
+//!
+//! With real time it also matters when something arrived. What one knows is this: at some reading of
+//! the clock there was nothing to read (`empty_at`), and at a later one there was something. If the
+//! tester was busy in between, that is all. If it was asleep in `poll`, the arrival woke it, and how
+//! long waking takes is what waits that end by their deadline show (see [`Lateness`]): the arrival is
+//! then at most the worst such delay before the tester ran again.
+
+use std::ops::Range;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio, read, write};
+use rustix::net::{Shutdown, shutdown};
+
+use super::real_clock::{Lateness, Span};
+
+/// How much is read at once.
+const CHUNK: usize = 64 * 1024;
+
+/// How much of standard error is kept as evidence.
+const KEPT: usize = 8 * 1024;
+
+/// How often and how long to wait at first to learn how late waits end.
+const MEASURED: usize = 5;
+const SHORT: Duration = Duration::from_micros(200);
+
+/// A way to and from a system.
+pub(super) struct Channel {
+    to: Option<OwnedFd>,
+    from: OwnedFd,
+    errors: Option<OwnedFd>,
+    /// Whether it matters when something arrives.
+    dated: bool,
+    buffer: Vec<u8>,
+    unread: Range<usize>,
+    /// Where no line end was found yet; not before the start of `unread`.
+    scanned: usize,
+    line: Range<usize>,
+    limit: usize,
+    closed: bool,
+    empty_at: Instant,
+    arrival: Span,
+    /// How many lines were read since there was nothing to read.
+    burst: u64,
+    /// How late waits end.
+    pub lateness: Lateness,
+    said: Vec<u8>,
+}
+
+/// What came of reading.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Read {
+    /// What was asked for, which arrived then.
+    Got(Span),
+    /// Nothing before the deadline.
+    Nothing,
+    /// Nothing, and nothing will come.
+    Closed,
+    /// A line that is too long.
+    TooLong,
+}
+
+/// Why bytes could not be written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unwritten {
+    /// They were not taken before the deadline.
+    Late,
+    /// Nobody takes them any more.
+    Closed,
+}
+
+/// What came of one look at the pipe.
+enum Look {
+    Data,
+    Empty,
+    End,
+}
+
+impl Channel {
+    /// A channel over these descriptors, for lines of up to `limit` bytes.
+    pub fn new(
+        to: OwnedFd,
+        from: OwnedFd,
+        errors: Option<OwnedFd>,
+        limit: usize,
+        dated: bool,
+    ) -> std::io::Result<Self> {
+        for descriptor in [Some(&to), Some(&from), errors.as_ref()].into_iter().flatten() {
+            ioctl_fionbio(descriptor, true)?;
+        }
+        let now = Instant::now();
+        let mut this = Self {
+            to: Some(to),
+            from,
+            errors,
+            dated,
+            buffer: vec![0; limit.max(1) + CHUNK],
+            unread: 0..0,
+            scanned: 0,
+            line: 0..0,
+            limit: limit.max(1),
+            closed: false,
+            empty_at: now,
+            arrival: Span { earliest: now, latest: now },
+            burst: 0,
+            lateness: Lateness::default(),
+            said: Vec::new(),
+        };
+        if dated {
+            this.measure_lateness();
+        }
+        Ok(this)
+    }
+
+    /// A few short waits, so that something is known about lateness before the first wait ends.
+    fn measure_lateness(&mut self) {
+        for _ in 0..MEASURED {
+            let before = Instant::now();
+            self.sleep(before + SHORT, false);
+        }
+    }
+
+    /// The line that was read last, without its end.
+    pub fn line(&self) -> &[u8] {
+        &self.buffer[self.line.clone()]
+    }
+
+    /// What came after the last whole line.
+    pub fn rest(&self) -> &[u8] {
+        &self.buffer[self.unread.clone()]
+    }
+
+    /// When there was certainly nothing more to read.
+    pub fn empty_at(&self) -> Instant {
+        self.empty_at
+    }
+
+    /// How many lines were read since there was nothing to read.
+    pub fn burst(&self) -> u64 {
+        self.burst
+    }
+
+    /// The end of what was said on standard error so far.
+    pub fn said(&mut self) -> &[u8] {
+        self.drain_errors();
+        &self.said[self.said.len().saturating_sub(KEPT)..]
+    }
+
+    /// Reads a line. A line that is there already is read even after the deadline.
+    pub fn read_line(&mut self, deadline: Instant) -> Read {
+        loop {
+            let new = &self.buffer[self.scanned..self.unread.end];
+            if let Some(length) = new.iter().position(|byte| *byte == b'\n') {
+                let end = self.scanned + length;
+                let carriage = end > self.unread.start && self.buffer[end - 1] == b'\r';
+                self.line = self.unread.start..end - usize::from(carriage);
+                self.unread.start = end + 1;
+                self.scanned = end + 1;
+                self.burst += 1;
+                let too_long = self.line.len() > self.limit;
+                return if too_long { Read::TooLong } else { Read::Got(self.arrival) };
+            }
+            self.scanned = self.unread.end;
+            if self.unread.len() > self.limit {
+                return Read::TooLong;
+            }
+            if let Some(end) = self.fill(deadline) {
+                return end;
+            }
+        }
+    }
+
+    /// Reads this many bytes, at most the limit of a line, as if they were a line.
+    pub fn read_bytes(&mut self, count: usize, deadline: Instant) -> Read {
+        while self.unread.len() < count {
+            if count > self.limit {
+                return Read::TooLong;
+            }
+            if let Some(end) = self.fill(deadline) {
+                return end;
+            }
+        }
+        self.line = self.unread.start..self.unread.start + count;
+        self.unread.start += count;
+        self.scanned = self.unread.start;
+        Read::Got(self.arrival)
+    }
+
+    /// Closes the way to the system, so that it reads an end.
+    pub fn close_input(&mut self) {
+        if let Some(to) = self.to.take() {
+            // Closing is enough for a pipe; a socket has another descriptor open for reading.
+            let _ = shutdown(&to, Shutdown::Write);
+        }
+    }
+
+    /// Closes both ways.
+    pub fn close(&mut self) {
+        self.close_input();
+        let _ = shutdown(&self.from, Shutdown::Both);
+        self.closed = true;
+    }
+
+    /// Counts something that was read in pieces as a line.
+    pub fn count_burst(&mut self) {
+        self.burst += 1;
+    }
+
+    /// Forgets that lines were read in a row.
+    pub fn end_burst(&mut self) {
+        self.burst = 0;
+    }
+
+    /// Waits for more to read; says so if there will be none.
+    fn fill(&mut self, deadline: Instant) -> Option<Read> {
+        let mut slept = false;
+        loop {
+            if self.closed {
+                return Some(Read::Closed);
+            }
+            if self.dated || slept {
+                let looked = Instant::now();
+                match self.look() {
+                    Look::Data => {
+                        let latest = Instant::now();
+                        let woken = latest.checked_sub(self.lateness.worst()).unwrap_or(latest);
+                        let earliest = if slept { woken.max(self.empty_at) } else { self.empty_at };
+                        self.arrival = Span { earliest, latest };
+                        return None;
+                    }
+                    Look::Empty => {
+                        self.empty_at = looked;
+                        self.burst = 0;
+                    }
+                    Look::End => {
+                        self.closed = true;
+                        return Some(Read::Closed);
+                    }
+                }
+                if looked >= deadline {
+                    return Some(Read::Nothing);
+                }
+            }
+            self.sleep(deadline, false);
+            slept = true;
+        }
+    }
+
+    /// Sleeps until there is something to read, there is room to write if that is asked for, or the
+    /// deadline has come.
+    fn sleep(&mut self, deadline: Instant, writing: bool) {
+        let now = Instant::now();
+        let rest = deadline.saturating_duration_since(now);
+        let timeout = Timespec::try_from(rest).ok();
+        let mut waits = Vec::with_capacity(3);
+        if !writing || self.has_room() {
+            waits.push(PollFd::new(&self.from, PollFlags::IN));
+        }
+        let errors_at = waits.len();
+        if let Some(errors) = &self.errors {
+            waits.push(PollFd::new(errors, PollFlags::IN));
+        }
+        if let Some(to) = self.to.as_ref().filter(|_| writing) {
+            waits.push(PollFd::new(to, PollFlags::OUT));
+        }
+        // An interrupted wait is a short one; whoever waits looks again.
+        let ready = poll(&mut waits, timeout.as_ref());
+        if ready == Ok(0) && !rest.is_zero() && self.dated {
+            self.lateness.record(deadline, Instant::now());
+        }
+        let errors_said = self.errors.is_some() && waits[errors_at].revents() != PollFlags::empty();
+        if errors_said && ready.is_ok() {
+            self.drain_errors();
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        !self.closed && self.unread.len() + CHUNK <= self.buffer.len()
+    }
+
+    /// Reads what there is, without waiting.
+    fn look(&mut self) -> Look {
+        if self.unread.is_empty() {
+            self.unread = 0..0;
+            self.scanned = 0;
+        } else if self.buffer.len() - self.unread.end < CHUNK {
+            self.buffer.copy_within(self.unread.clone(), 0);
+            self.scanned -= self.unread.start;
+            self.unread = 0..self.unread.len();
+        }
+        loop {
+            return match read(&self.from, &mut self.buffer[self.unread.end..]) {
+                Ok(0) => Look::End,
+                Ok(count) => {
+                    self.unread.end += count;
+                    Look::Data
+                }
+                Err(Errno::INTR) => continue,
+                Err(Errno::AGAIN) => Look::Empty,
+                // A connection that was reset, or a device that is gone.
+                Err(_) => Look::End,
+            };
+        }
+    }
+
+    fn drain_errors(&mut self) {
+        let mut chunk = [0; 4096];
+        // As much as a pipe holds, so that a system that never stops talking does not hold us up.
+        for _ in 0..CHUNK / chunk.len() {
+            let Some(errors) = &self.errors else { return };
+            match read(errors, &mut chunk[..]) {
+                Ok(0) => self.errors = None,
+                Ok(count) => {
+                    self.said.extend_from_slice(&chunk[..count]);
+                    if self.said.len() > 4 * KEPT {
+                        self.said.drain(..self.said.len() - KEPT);
+                    }
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                Err(_) => self.errors = None,
+            }
+        }
+    }
+
+    /// Writes everything. What the system says meanwhile is kept, as far as there is room.
+    pub fn write_all(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), Unwritten> {
+        while !bytes.is_empty() {
+            let Some(to) = &self.to else { return Err(Unwritten::Closed) };
+            match write(to, bytes) {
+                Ok(count) => bytes = &bytes[count..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => {
+                    if Instant::now() >= deadline {
+                        return Err(Unwritten::Late);
+                    }
+                    self.sleep(deadline, true);
+                    if self.has_room() {
+                        self.look_while_writing();
+                    }
+                }
+                Err(_) => return Err(Unwritten::Closed),
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what there is to read; what was unread before may have come earlier.
+    fn look_while_writing(&mut self) {
+        let looked = Instant::now();
+        let earliest = if self.unread.is_empty() { self.empty_at } else { self.arrival.earliest };
+        match self.look() {
+            Look::Data => self.arrival = Span { earliest, latest: Instant::now() },
+            Look::Empty => self.empty_at = looked,
+            Look::End => self.closed = true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{PipeWriter, Write, pipe};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A channel that reads what is written to the pipe, and writes into nothing.
+    fn channel(limit: usize, dated: bool) -> (PipeWriter, Channel) {
+        let (from, said) = pipe().unwrap();
+        let nothing = std::fs::File::options().write(true).open("/dev/null").unwrap();
+        let channel = Channel::new(nothing.into(), from.into(), None, limit, dated).unwrap();
+        (said, channel)
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(10)
+    }
+
+    #[test]
+    fn a_line_may_be_as_long_as_the_limit_and_no_longer() {
+        let (mut said, mut channel) = channel(4, false);
+        said.write_all(b"abcd\r\nabcde\n").unwrap();
+        assert!(matches!(channel.read_line(soon()), Read::Got(_)));
+        assert_eq!(channel.line(), b"abcd");
+        assert!(matches!(channel.read_line(soon()), Read::TooLong));
+        said.write_all(b"abcdefgh").unwrap();
+        assert!(matches!(channel.read_line(soon()), Read::TooLong));
+    }
+
+    #[test]
+    fn a_deadline_passes_and_what_comes_later_is_still_read() {
+        for dated in [false, true] {
+            let (mut said, mut channel) = channel(100, dated);
+            said.write_all(b"half").unwrap();
+            let before = Instant::now();
+            let deadline = before + Duration::from_millis(20);
+            assert!(matches!(channel.read_line(deadline), Read::Nothing));
+            assert!(channel.empty_at() >= deadline);
+            said.write_all(b" and half\n").unwrap();
+            let Read::Got(arrived) = channel.read_line(before) else { panic!("it is there") };
+            assert_eq!(channel.line(), b"half and half");
+            assert!(arrived.earliest >= deadline && arrived.latest >= arrived.earliest);
+            drop(said);
+            assert!(matches!(channel.read_line(soon()), Read::Closed));
+        }
+    }
+
+    #[test]
+    fn an_arrival_that_was_slept_for_is_dated_within_the_lateness() {
+        let (mut said, mut channel) = channel(100, true);
+        let speaker = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            let spoken = Instant::now();
+            said.write_all(b"now\n").unwrap();
+            spoken
+        });
+        let Read::Got(arrived) = channel.read_line(soon()) else { panic!("nothing came") };
+        let spoken = speaker.join().unwrap();
+        assert!(arrived.latest >= spoken);
+        assert!(arrived.latest - arrived.earliest <= channel.lateness.worst());
+    }
+
+    proptest! {
+        #[test]
+        fn lines_are_the_same_however_they_are_cut(
+            lines in proptest::collection::vec("[a-z]{0,12}", 1..20),
+            cuts in proptest::collection::vec(1usize..9, 1..40),
+            dated in any::<bool>(),
+        ) {
+            let (mut said, mut channel) = channel(12, dated);
+            let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+            let (mut rest, mut cuts) = (text.as_bytes(), cuts.iter().cycle());
+            let mut read = Vec::new();
+            while !rest.is_empty() {
+                let cut = (*cuts.next().unwrap()).min(rest.len());
+                said.write_all(&rest[..cut]).unwrap();
+                rest = &rest[cut..];
+                while matches!(channel.read_line(Instant::now()), Read::Got(_)) {
+                    read.push(String::from_utf8(channel.line().to_vec()).unwrap());
+                }
+            }
+            prop_assert_eq!(read, lines);
+        }
+    }
+}

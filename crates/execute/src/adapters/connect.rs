@@ -1,0 +1,62 @@
+//! From what the user calls a system to something that can be tested.
+
+use super::AdapterLimits;
+use crate::{Alphabet, Fault, FaultKind, Protocol, System, TimeBase};
+
+/// Starts or reaches a system: `tcp:HOST:PORT`, `unix:PATH`, with TRON's protocol also
+/// `tron-listen:PORT`, and else a command for the shell. After a fault, drop the system, which ends
+/// everything it started, and connect anew.
+pub fn connect(
+    system: &str,
+    protocol: Protocol,
+    time: TimeBase,
+    alphabet: &Alphabet,
+    limits: &AdapterLimits,
+) -> Result<Box<dyn System>, Fault> {
+    if system.starts_with("model:") {
+        return Err(Fault::new(FaultKind::Unreachable, format!("`{system}` is no system outside")));
+    }
+    open(system, protocol, time, alphabet, limits)
+}
+
+#[cfg(unix)]
+fn open(
+    system: &str,
+    protocol: Protocol,
+    time: TimeBase,
+    alphabet: &Alphabet,
+    limits: &AdapterLimits,
+) -> Result<Box<dyn System>, Fault> {
+    use super::ecdar::Ecdar;
+    use super::json_lines::JsonLines;
+    use super::torx::Torx;
+    use super::tron::Tron;
+
+    let untimed = |name: &str| {
+        let evidence = format!("the protocol of {name} has no virtual time; use real time");
+        Fault::new(FaultKind::Unreachable, evidence)
+    };
+    Ok(match (protocol, time) {
+        (Protocol::Json, _) => Box::new(JsonLines::open(system, time, alphabet, limits)?),
+        (Protocol::Ecdar, _) => Box::new(Ecdar::open(system, time, alphabet, limits)?),
+        (Protocol::Torx, TimeBase::Real { unit_ns }) => {
+            Box::new(Torx::open(system, unit_ns, alphabet, limits)?)
+        }
+        (Protocol::Tron, TimeBase::Real { unit_ns }) => {
+            Box::new(Tron::open(system, unit_ns, alphabet, limits)?)
+        }
+        (Protocol::Torx, TimeBase::Virtual) => return Err(untimed("TorX")),
+        (Protocol::Tron, TimeBase::Virtual) => return Err(untimed("TRON's socket adapter")),
+    })
+}
+
+#[cfg(not(unix))]
+fn open(
+    _system: &str,
+    _protocol: Protocol,
+    _time: TimeBase,
+    _alphabet: &Alphabet,
+    _limits: &AdapterLimits,
+) -> Result<Box<dyn System>, Fault> {
+    Err(Fault::new(FaultKind::Unreachable, "systems outside can be reached on Unix only"))
+}

@@ -1,0 +1,33 @@
+//! Connections to systems outside: processes, sockets, and the languages spoken over them.
+//!
+//! [`connect()`] is the way in. Below it, a [`Channel`](channel::Channel) moves bytes with deadlines, a
+//! [`Process`](process::Process) is a command with everything it started, a [`Peer`](peer::Peer) is
+//! both together and says what is wrong when they end, and one file for each protocol makes a
+//! [`System`](crate::System) of a peer. Nothing here starts a thread: while the tester does not
+//! listen, what the system says stays in the pipe, so memory is bounded whatever the system does.
+//!
+//! Process groups and `poll` are of Unix; elsewhere every system outside is unreachable.
+
+#[cfg(unix)]
+mod channel;
+mod connect;
+#[cfg(unix)]
+mod ecdar;
+#[cfg(unix)]
+mod json_lines;
+#[cfg(unix)]
+mod json_message;
+mod limits;
+#[cfg(unix)]
+mod peer;
+#[cfg(unix)]
+mod process;
+#[cfg(unix)]
+mod real_clock;
+#[cfg(unix)]
+mod torx;
+#[cfg(unix)]
+mod tron;
+
+pub use connect::connect;
+pub use limits::AdapterLimits;
