@@ -2,7 +2,9 @@
 
 use clap::ValueEnum;
 use tioga_base::Diagnostic;
-use tioga_execute::{Alphabet, Fault, ModelSystem, Policy, Settings, System, TimeBase};
+use tioga_execute::{
+    AdapterLimits, Alphabet, Fault, ModelSystem, Policy, Settings, System, TimeBase,
+};
 use tioga_model::{Direction, Model};
 
 use crate::args::{LoadArgs, PolicyArg};
@@ -69,13 +71,8 @@ fn outside(session: &mut Session, settings: &Settings, alphabet: Alphabet) -> Re
 /// Starts or reaches a system outside of this program.
 fn connect(outside: &Outside) -> Result<Box<dyn System>, Fault> {
     let Outside { settings, alphabet } = outside;
-    let channels = [&alphabet.inputs[..], &alphabet.outputs[..]].concat();
-    let evidence = format!(
-        "`{}`, which should have {}: only `model:FILE` can be tested yet",
-        settings.system,
-        channels.join(", ")
-    );
-    Err(Fault::new(tioga_execute::FaultKind::Unreachable, evidence))
+    let Settings { system, protocol, time, .. } = settings;
+    tioga_execute::connect(system, *protocol, *time, alphabet, &AdapterLimits::default())
 }
 
 fn policy(session: &mut Session, settings: &Settings) -> Result<Policy, Stop> {
