@@ -179,10 +179,9 @@ impl<'s> Campaign<'_, 's> {
                         }
                         ending
                     }
-                    Err(error @ (Error::Overflow | Error::Model(_))) => {
-                        ended(Outcome::Inconclusive, error.to_string())
-                    }
-                    Err(error) => return Err(error),
+                    Err(error @ (Error::Listener(_) | Error::Cancelled)) => return Err(error),
+                    // Nobody did anything wrong, but nothing more can be said either.
+                    Err(error) => ended(Outcome::Inconclusive, error.to_string()),
                 }
             }
         };

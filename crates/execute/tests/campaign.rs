@@ -3,17 +3,17 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(dead_code, reason = "the tests share a module of which each uses a part")]
 
-mod support;
+mod small_cases;
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use support::{case, path, settings};
+use small_cases::{case, path, settings};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
-    Campaign, Event, Fault, FaultKind, Heard, Journal, JournalReader, Outcome, Reporter, Results,
-    RunSummary, Settings, System, SystemFactory, Tally, resume,
+    Campaign, Event, Fault, FaultKind, Heard, Journal, JournalReader, Latencies, Outcome, Reporter,
+    Results, RunSummary, Settings, System, SystemFactory, Tally, resume,
 };
 use tioga_testcase::Action;
 
@@ -186,6 +186,17 @@ fn a_system_that_cannot_be_made_is_an_error_of_the_run() {
     let problem = tally.cases[0].problem.as_ref().unwrap();
     assert_eq!(problem.reason, "the system could not be started: no such command");
     assert!(matches!(&problem.last[..], [Event::Fault { .. }]));
+}
+
+#[test]
+fn an_answer_that_may_have_been_under_way_for_long_is_no_failure() {
+    let systems = || Ok(Box::new(Timer::new(|_| 3)) as Box<dyn System>);
+    let exact = settings(vec![case("short", 2)], 3);
+    assert_eq!(run(&exact, &systems, 1).0.worst(), Some(Outcome::Fail));
+    let output = Moment::between(Rational::ZERO, Rational::integer(2)).unwrap();
+    let latencies = Latencies { output, ..Latencies::default() };
+    let uncertain = Settings { latencies, ..exact };
+    assert_eq!(run(&uncertain, &systems, 1).0.worst(), Some(Outcome::Pass));
 }
 
 #[test]

@@ -2,13 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(dead_code, reason = "the tests share a module of which each uses a part")]
 
-mod support;
+mod small_cases;
 
 use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use support::{case, path, settings};
+use small_cases::{case, path, settings};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     Event, Fault, FaultKind, Journal, JournalError, JournalReader, Outcome, RunRecord, is_locked,

@@ -5,8 +5,6 @@
     reason = "tests share this file, and each needs a part of it"
 )]
 
-mod small;
-
 use std::collections::VecDeque;
 
 use tioga_base::{Diagnostics, FileId, Moment, Rational, Span};
@@ -18,9 +16,6 @@ use tioga_model::{Formula, Model};
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_synthesize::{About, test_case};
 use tioga_testcase::{Action, Concept, Scope, Shape, Terms, TestCase};
-
-#[allow(unused_imports, reason = "tests share this file, and each needs a part of it")]
-pub use small::*;
 
 /// The model that a text says.
 pub fn model(text: &str) -> Model {

@@ -51,7 +51,14 @@ fn edge(by: Side, action: &Action, zone: Zone, target: u32) -> CaseEdge {
 
 fn place(name: &str, invariant: Zone, edges: Vec<CaseEdge>) -> Place {
     let invariant = vec![invariant];
-    Place { name: name.to_owned(), invariant, verdicts: Vec::new(), edges, rules: Vec::new() }
+    Place {
+        name: name.to_owned(),
+        invariant,
+        urgent: Vec::new(),
+        verdicts: Vec::new(),
+        edges,
+        rules: Vec::new(),
+    }
 }
 
 fn ended(name: &str, verdict: Verdict, reason: &str) -> Place {
