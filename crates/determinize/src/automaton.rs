@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use tioga_zones::{Bound, Constraint, Federation, Zone};
 
 use crate::game::{Game, Node};
@@ -60,11 +60,10 @@ impl Automaton {
         (clocks, grid): (usize, &Grid),
         kind: &dyn Fn(&Node) -> u32,
     ) -> Self {
-        let mut reached: Vec<usize> = Vec::new();
+        let mut reached: IndexSet<usize> = IndexSet::new();
         let mut waiting = vec![0];
         while let Some(number) = waiting.pop() {
-            if !reached.contains(&number) {
-                reached.push(number);
+            if reached.insert(number) {
                 waiting.extend(strategy.answers[&number].iter().rev().map(|(_, target)| *target));
             }
         }

@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use tioga_base::{IdVec, Span};
 use tioga_model::{
     BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, ClockUpdate, Condition,
-    Conjunct, Constraint, Control, Edge, Expr, ExprId, Kind, Label, Location, LocationId, Marks,
-    Model, MoveLabel, Network, Place, Process, ProcessId, Role, Type, Update, Values,
+    Conjunct, Constraint, Control, Direction, Edge, Expr, ExprId, Kind, Label, Location,
+    LocationId, Marks, Model, MoveLabel, Network, Place, Process, ProcessId, Role, Type, Update,
+    Values,
 };
 
+use crate::Error;
 use crate::automaton::{Automaton, Guard};
 use crate::exactness::result_clocks;
 use crate::game::Game;
@@ -17,8 +19,15 @@ use crate::table::{Table, Visible};
 /// How many locations of the model a name mentions at most.
 const MENTIONED: usize = 3;
 
-/// The network and the names of its locations.
-pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> Network {
+/// How many outputs with values can be allowed where everything is.
+const MOST_OUTPUTS: usize = 4096;
+
+/// The network of an automaton.
+pub(crate) fn network(
+    table: &Table<'_>,
+    game: &Game,
+    automaton: &Automaton,
+) -> Result<Network, Error> {
     let model = table.model();
     let mut network = Network::new(model.name.clone());
     network.scale = model.scale;
@@ -68,10 +77,7 @@ pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> 
         let visible = &table.actions[edge.action];
         let mut writer = Writer { network: &mut network, channels: &channels, model, span };
         let (label, reply, frame, data) = writer.action(visible);
-        let control = match visible.label {
-            MoveLabel::Output(_) => Control::Uncontrollable,
-            _ => Control::Controllable,
-        };
+        let control = control(visible);
         let reset = (0..table.clocks).filter(|clock| edge.reset >> clock & 1 == 1);
         process.edges.push(Edge {
             source: location_id(source),
@@ -86,8 +92,67 @@ pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> 
             span,
         });
     }
+    for (position, states) in automaton.states.iter().enumerate() {
+        if game.nodes[states[0]].opened {
+            continue;
+        }
+        // Nothing is known here: every output may come.
+        let Some(outputs) = outputs(model) else {
+            let limit = game.ended.expect("states are given up at a limit only");
+            return Err(Error::Limit(limit));
+        };
+        for visible in &outputs {
+            let mut writer = Writer { network: &mut network, channels: &channels, model, span };
+            let (label, reply, frame, data) = writer.action(visible);
+            process.edges.push(Edge {
+                source: location_id(position),
+                target: location_id(position),
+                control: control(visible),
+                label,
+                reply,
+                frame,
+                guard: condition(data, &Guard::new()),
+                updates: Vec::new(),
+                choices: Vec::new(),
+                span,
+            });
+        }
+    }
     network.processes.push(process);
-    network
+    Ok(network)
+}
+
+fn control(visible: &Visible) -> Control {
+    match visible.label {
+        MoveLabel::Output(_) => Control::Uncontrollable,
+        _ => Control::Controllable,
+    }
+}
+
+/// Every output with every combination of values, in order; nothing if they are too many.
+fn outputs(model: &Model) -> Option<Vec<Visible>> {
+    let mut all = Vec::new();
+    for (channel, declared) in model.channels.iter_ids() {
+        if declared.direction != Some(Direction::Output) {
+            continue;
+        }
+        let mut combinations = vec![Values::new()];
+        for ty in &declared.parameters {
+            let (least, greatest) = ty.bounds()?;
+            let count = usize::try_from(greatest.checked_sub(least)?.checked_add(1)?).ok()?;
+            if combinations.len().checked_mul(count)? > MOST_OUTPUTS {
+                return None;
+            }
+            let longer = combinations.iter().flat_map(|before| {
+                (least..=greatest).map(|value| before.iter().copied().chain([value]).collect())
+            });
+            combinations = longer.collect();
+        }
+        let label = MoveLabel::Output(channel);
+        let visible = |arguments| Visible { label, arguments, reply: Values::new() };
+        all.extend(combinations.into_iter().map(visible));
+    }
+    (all.len() <= MOST_OUTPUTS).then_some(all)
 }
 
 /// Builds labels and the expressions in them.
@@ -206,6 +271,7 @@ fn names(table: &Table<'_>, game: &Game, automaton: &Automaton) -> Vec<String> {
             }
         }
         let plain = match mentioned.len() {
+            _ if !game.nodes[states[0]].opened => "Unknown".to_owned(),
             1..=MENTIONED => mentioned.join("_"),
             _ => format!("s{position}"),
         };

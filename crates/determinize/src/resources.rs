@@ -50,7 +50,7 @@ const ATTEMPTS: u64 = 4;
 
 /// Tries increasing resources with `steps` steps of work in all and at most a quarter of them for
 /// each: from one clock and the model's greatest constant on. The first exact result is returned;
-/// if there is none, the one with the model's own resources or else the first there is.
+/// if there is none, one that is not cut short, with the model's own resources or else the first.
 ///
 /// # Errors
 /// If no attempt gave a result.
@@ -82,15 +82,21 @@ pub fn determinize_auto(
     let mut left = steps;
     for clocks in 1..=(own.clocks + 1).min(MOST_CLOCKS) {
         for &max_constant in &constants {
+            if left == 0 && best.is_some() {
+                continue;
+            }
             let resources = Resources { clocks, max_constant };
             let share = (steps / ATTEMPTS).max(1).min(left);
             let mut budget = Budget::steps(share).with_cancel(cancel.clone());
             let result = determinize(model, resources, &mut budget);
-            left -= budget.used();
+            left = left.saturating_sub(budget.used());
             match result {
                 Ok(result) if result.exactness.is_exact() => return Ok(result),
                 Ok(result) => {
-                    if best.is_none() || resources == own {
+                    // A result that is whole comes first, then one with the model's resources.
+                    let worth =
+                        |one: &Determinized| (!one.exactness.is_cut_short(), one.resources == own);
+                    if best.as_ref().is_none_or(|best| worth(&result) > worth(best)) {
                         best = Some(result);
                     }
                 }

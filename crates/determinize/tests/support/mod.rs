@@ -4,7 +4,9 @@
 use std::fmt::Write;
 
 use tioga_base::{Budget, Diagnostics, FileId};
+use tioga_conform::{Answer, Relation, decide};
 use tioga_determinize::{Determinized, Resources, determinize};
+use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Bound, Condition, Label, Model, Network, Update};
 use tioga_parse::{Format, Options, lower, parse};
 
@@ -24,6 +26,13 @@ pub fn example(name: &str) -> Model {
 pub fn view(model: &Model, clocks: usize, max_constant: u32) -> Determinized {
     let mut budget = Budget::steps(2_000_000);
     determinize(model, Resources { clocks, max_constant }, &mut budget).unwrap()
+}
+
+/// Whether a model relates to its view, as far as that can be decided.
+pub fn related(model: &Model, view: &Model, relation: Relation) -> Answer {
+    let limits = Limits { visited: Some(100_000), ..Limits::default() };
+    let options = SearchOptions { limits, ..SearchOptions::default() };
+    decide(model, view, relation, &options, &mut |_| {}).unwrap().answer
 }
 
 /// One line for each location and edge.
