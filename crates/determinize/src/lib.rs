@@ -26,6 +26,7 @@ mod demand;
 mod error;
 mod estimate;
 mod exactness;
+mod flat;
 mod game;
 mod network;
 mod region;
@@ -84,6 +85,11 @@ pub fn determinize(
     if shortcut::is_deterministic(model) {
         let (network, exactness) = (model.clone().into_network(), Exactness::Unchanged);
         return Ok(Determinized { network, exactness, resources, game_states: 0 });
+    }
+    if resources.clocks >= model.clocks.len()
+        && let Some(result) = flat::flatten(model, resources, budget)?
+    {
+        return Ok(result);
     }
     if let Some((resources, resets)) = shortcut::event_recording(model, resources) {
         let allowed = |table: &Table<'_>, action: usize| {
@@ -150,21 +156,19 @@ fn play_on(
         Err(error) => return Err(error),
     };
     let ranks = ranks(&game);
-    let kind = |node: &game::Node| {
-        let marks = node.marks;
-        let bits = [marks.accept, marks.refuse, marks.fail, marks.desired, node.opened];
-        bits.iter().fold(0, |kind, bit| kind << 1 | u32::from(*bit))
-    };
     let candidates = preferences
         .iter()
         .map(|preference| Strategy::choose(&game, &ranks, *preference))
-        .map(|strategy| Automaton::new(&game, &strategy, (clocks, &table.grid), &kind));
+        .map(|strategy| Automaton::new(&game, &strategy, (clocks, &table.grid)));
     let size = |automaton: &Automaton| {
         let edges: usize = automaton.locations.iter().map(|location| location.edges.len()).sum();
         (automaton.locations.len(), edges)
     };
     let automaton = candidates.min_by_key(size).expect("there is an order of preference");
-    let network = network::network(&table, &game, &automaton)?;
+    let Some(network) = network::network(&table, &automaton) else {
+        let limit = game.ended.expect("states are given up at a limit only");
+        return Err(Error::Limit(limit));
+    };
     let exactness = exactness_of(&table, &game, &automaton, &network);
     // Validation is part of the promise, so it is checked before anybody relies on it.
     let network = network.validate().map_err(Error::Invalid)?.into_network();

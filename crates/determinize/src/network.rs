@@ -10,10 +10,8 @@ use tioga_model::{
     Values,
 };
 
-use crate::Error;
 use crate::automaton::{Automaton, Guard};
 use crate::exactness::result_clocks;
-use crate::game::Game;
 use crate::table::{Table, Visible};
 
 /// How many locations of the model a name mentions at most.
@@ -22,12 +20,9 @@ const MENTIONED: usize = 3;
 /// How many outputs with values can be allowed where everything is.
 const MOST_OUTPUTS: usize = 4096;
 
-/// The network of an automaton.
-pub(crate) fn network(
-    table: &Table<'_>,
-    game: &Game,
-    automaton: &Automaton,
-) -> Result<Network, Error> {
+/// The network of an automaton; nothing if there are too many outputs to allow each where nothing is
+/// known.
+pub(crate) fn network(table: &Table<'_>, automaton: &Automaton) -> Option<Network> {
     let model = table.model();
     let mut network = Network::new(model.name.clone());
     network.scale = model.scale;
@@ -37,7 +32,7 @@ pub(crate) fn network(
         1 => model.processes[ProcessId(0)].name.clone(),
         _ => "Observed".to_owned(),
     };
-    for clock in result_clocks(table.clocks) {
+    for clock in result_clocks(automaton.clocks) {
         let name = format!("{name}.{clock}");
         network.clocks.push(Clock { name, owner: Some(ProcessId(0)) });
     }
@@ -58,13 +53,13 @@ pub(crate) fn network(
         outgoing: IdVec::new(),
         span,
     };
-    let names = names(table, game, automaton);
+    let names = names(table, automaton);
     for (position, location) in automaton.locations.iter().enumerate() {
         // States with different marks are different locations.
-        let marks = game.nodes[automaton.states[position][0]].marks;
+        let marks = automaton.arrivals[position].marks;
         process.locations.push(Location {
             name: names[position].clone(),
-            marks: Marks { initial: position == 0, ..marks },
+            marks: Marks { initial: position == 0, urgent: location.urgent, ..marks },
             labels: Vec::new(),
             invariant: condition(None, &location.invariant),
             span,
@@ -78,7 +73,7 @@ pub(crate) fn network(
         let mut writer = Writer { network: &mut network, channels: &channels, model, span };
         let (label, reply, frame, data) = writer.action(visible);
         let control = control(visible);
-        let reset = (0..table.clocks).filter(|clock| edge.reset >> clock & 1 == 1);
+        let reset = (0..automaton.clocks).filter(|clock| edge.reset >> clock & 1 == 1);
         process.edges.push(Edge {
             source: location_id(source),
             target: location_id(edge.target),
@@ -92,16 +87,10 @@ pub(crate) fn network(
             span,
         });
     }
-    for (position, states) in automaton.states.iter().enumerate() {
-        if game.nodes[states[0]].opened {
-            continue;
-        }
-        // Nothing is known here: every output may come.
-        let Some(outputs) = outputs(model) else {
-            let limit = game.ended.expect("states are given up at a limit only");
-            return Err(Error::Limit(limit));
-        };
-        for visible in &outputs {
+    let unknown = automaton.arrivals.iter().enumerate().filter(|(_, arrival)| !arrival.known);
+    for (position, _) in unknown {
+        // Every output may come.
+        for visible in &outputs(model)? {
             let mut writer = Writer { network: &mut network, channels: &channels, model, span };
             let (label, reply, frame, data) = writer.action(visible);
             process.edges.push(Edge {
@@ -119,7 +108,7 @@ pub(crate) fn network(
         }
     }
     network.processes.push(process);
-    Ok(network)
+    Some(network)
 }
 
 fn control(visible: &Visible) -> Control {
@@ -258,20 +247,18 @@ fn location_id(index: usize) -> LocationId {
 
 /// A name for each location: the locations of the model that are possible there on arrival, or a
 /// number if they are many.
-fn names(table: &Table<'_>, game: &Game, automaton: &Automaton) -> Vec<String> {
+fn names(table: &Table<'_>, automaton: &Automaton) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();
-    for (position, states) in automaton.states.iter().enumerate() {
-        let at: BTreeSet<usize> =
-            states.iter().flat_map(|state| game.nodes[*state].at.iter().copied()).collect();
+    for (position, arrival) in automaton.arrivals.iter().enumerate() {
         let mut mentioned: Vec<String> = Vec::new();
-        for name in at.into_iter().map(|at| table.name(at).replace('.', "_")) {
+        for name in arrival.at.iter().map(|at| table.name(*at).replace('.', "_")) {
             if !mentioned.contains(&name) {
                 mentioned.push(name);
             }
         }
         let plain = match mentioned.len() {
-            _ if !game.nodes[states[0]].opened => "Unknown".to_owned(),
+            _ if !arrival.known => "Unknown".to_owned(),
             1..=MENTIONED => mentioned.join("_"),
             _ => format!("s{position}"),
         };

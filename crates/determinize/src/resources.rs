@@ -3,6 +3,8 @@
 use tioga_base::{Budget, Cancel, LimitReached, Rational};
 use tioga_model::{MaximalConstant, Model, maximal_constants};
 
+use crate::flat::flatten;
+use crate::shortcut::is_deterministic;
 use crate::{Determinized, Error, Exactness, MOST_CLOCKS, determinize};
 
 /// What a result may use.
@@ -64,6 +66,17 @@ pub fn determinize_auto(
         let what = "the constants of the model are not known; give a maximal constant and a number of clocks";
         Error::Unsupported(what.to_owned())
     })?;
+    let mut left = steps;
+    // If a network is deterministic but for its inner channels, its own clocks are best.
+    let mut budget = Budget::steps((steps / ATTEMPTS).max(1)).with_cancel(cancel.clone());
+    let max_given = max_constant.unwrap_or(own.max_constant);
+    let resources = Resources { clocks: model.clocks.len(), max_constant: max_given };
+    if !is_deterministic(model)
+        && let Some(result) = flatten(model, resources, &mut budget)?
+    {
+        return Ok(result);
+    }
+    left = left.saturating_sub(budget.used());
     let constants = match max_constant {
         Some(constant) => vec![constant],
         None => {
@@ -79,7 +92,6 @@ pub fn determinize_auto(
     };
     let mut best: Option<Determinized> = None;
     let mut failure = None;
-    let mut left = steps;
     for clocks in 1..=(own.clocks + 1).min(MOST_CLOCKS) {
         for &max_constant in &constants {
             if left == 0 && best.is_some() {
