@@ -40,8 +40,6 @@ pub(crate) struct Edge {
 pub(crate) struct Location {
     /// How long one may stay.
     pub invariant: Guard,
-    /// Whether one may not stay at all.
-    pub urgent: bool,
     /// The edges that leave it.
     pub edges: Vec<Edge>,
 }
@@ -176,7 +174,7 @@ fn location(
         edges.extend(own);
     }
     edges.sort();
-    Location { invariant, urgent: false, edges }
+    Location { invariant, edges }
 }
 
 /// The first and last of each run of consecutive numbers.

@@ -4,15 +4,16 @@
 //! The zones that can be reached decide whether an observation always leads to one place. A discrete
 //! state in which time stands still and exactly one move is possible, an internal one, is *fleeting*:
 //! whoever arrives there is in fact where that move leads. So each visible move and the fleeting
-//! states behind it become one edge. Data become part of the locations.
+//! states behind it become one edge. Data become part of the locations. Where time stands still
+//! before visible moves, a clock of its own says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Budget, LimitReached};
 use tioga_model::{Marks, Model, Property, Verdict, properties};
-use tioga_zones::{Federation, Zone};
+use tioga_zones::{Bound, Federation, Zone};
 
-use crate::automaton::{Arrival, Automaton, Edge, Location, guard_of};
+use crate::automaton::{Arrival, Automaton, Edge, Guard, Location, guard_of};
 use crate::region::Grid;
 use crate::table::{Entry, Step, Table};
 use crate::{Determinized, Error, Exactness, Resources, network};
@@ -36,8 +37,7 @@ pub(crate) fn flatten(
     resources: Resources,
     budget: &mut Budget,
 ) -> Result<Option<Determinized>, Error> {
-    let clocks = model.clocks.len();
-    if clocks > MOST {
+    if model.clocks.len() >= MOST {
         return Ok(None);
     }
     let mut table = Table::new(model, 0, Grid::uniform(1, 0))?;
@@ -53,13 +53,16 @@ pub(crate) fn flatten(
         Err(error) => return Err(error),
     };
     let Some(automaton) = automaton(&mut table, &reached)? else { return Ok(None) };
+    if automaton.clocks > resources.clocks {
+        return Ok(None);
+    }
     let Some(network) = network::network(&table, &automaton) else { return Ok(None) };
     let model = network.validate().map_err(Error::Invalid)?;
     // What zones show of reachable states has to be plain from the text too, for whoever reads that.
     let plain = properties(&model).iter().all(|report| {
         report.property != Property::Deterministic || report.verdict == Verdict::Holds
     });
-    let resources = Resources { clocks, ..resources };
+    let resources = Resources { clocks: automaton.clocks, ..resources };
     let (network, exactness) = (model.into_network(), Exactness::Exact);
     Ok(plain.then_some(Determinized { network, exactness, resources, game_states: 0 }))
 }
@@ -159,12 +162,19 @@ fn cleared(step: &Step) -> Option<u32> {
     })
 }
 
+/// A location that leads to discrete states, before it is known which of them are urgent.
+struct Draft {
+    invariant: Guard,
+    urgent: bool,
+    edges: Vec<Edge>,
+}
+
 fn automaton(table: &mut Table<'_>, reached: &Reached) -> Result<Option<Automaton>, Error> {
     // All clocks are zero at the start, whatever is set to zero then.
     let Some((start, _)) = settled(table, reached, 0)? else { return Ok(None) };
     let mut order = vec![start];
-    let mut locations: BTreeMap<usize, Location> = BTreeMap::new();
-    while let Some(&at) = order.get(locations.len()) {
+    let mut drafts: BTreeMap<usize, Draft> = BTreeMap::new();
+    while let Some(&at) = order.get(drafts.len()) {
         let entry = table.entry(at)?;
         let mut edges = Vec::new();
         for step in taken(&entry, &reached[&at]) {
@@ -188,21 +198,25 @@ fn automaton(table: &mut Table<'_>, reached: &Reached) -> Result<Option<Automato
             return Ok(None);
         }
         let urgent = !entry.place.passes_time();
-        locations.insert(at, Location { invariant: guard_of(invariant), urgent, edges });
+        drafts.insert(at, Draft { invariant: guard_of(invariant), urgent, edges });
     }
-    let arrival = |at: usize| {
-        let marks = Marks { urgent: false, committed: false, ..table.marks(at) };
-        Arrival { at: BTreeSet::from([at]), marks, known: true }
-    };
+    let arrival =
+        |at: usize| Arrival { at: BTreeSet::from([at]), marks: table.marks(at), known: true };
+    // The clock that stops time is the last.
+    let stopping = table.dimension();
     let location = |at: usize, class: &BTreeMap<usize, usize>| {
-        let Location { invariant, urgent, edges } = &locations[&at];
-        let mut edges = edges.clone();
+        let Draft { invariant, urgent, edges } = &drafts[&at];
+        let (mut invariant, mut edges) = (invariant.clone(), edges.clone());
+        if *urgent {
+            invariant.push((stopping, 0, Bound::LE_ZERO));
+        }
         for edge in &mut edges {
+            edge.reset |= u32::from(drafts[&edge.target].urgent) << (stopping - 1);
             edge.target = class[&edge.target];
         }
         edges.sort();
-        Location { invariant: invariant.clone(), urgent: *urgent, edges }
+        Location { invariant, edges }
     };
-    let clocks = table.dimension() - 1;
+    let clocks = stopping - 1 + usize::from(drafts.values().any(|draft| draft.urgent));
     Ok(Some(Automaton::minimal(clocks, order, &arrival, &location)))
 }

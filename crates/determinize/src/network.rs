@@ -59,7 +59,7 @@ pub(crate) fn network(table: &Table<'_>, automaton: &Automaton) -> Option<Networ
         let marks = automaton.arrivals[position].marks;
         process.locations.push(Location {
             name: names[position].clone(),
-            marks: Marks { initial: position == 0, urgent: location.urgent, ..marks },
+            marks: Marks { initial: position == 0, ..marks },
             labels: Vec::new(),
             invariant: condition(None, &location.invariant),
             span,

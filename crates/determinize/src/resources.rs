@@ -70,7 +70,7 @@ pub fn determinize_auto(
     // If a network is deterministic but for its inner channels, its own clocks are best.
     let mut budget = Budget::steps((steps / ATTEMPTS).max(1)).with_cancel(cancel.clone());
     let max_given = max_constant.unwrap_or(own.max_constant);
-    let resources = Resources { clocks: model.clocks.len(), max_constant: max_given };
+    let resources = Resources { clocks: model.clocks.len() + 1, max_constant: max_given };
     if !is_deterministic(model)
         && let Some(result) = flatten(model, resources, &mut budget)?
     {

@@ -49,6 +49,18 @@ fn inner_steps_that_take_no_time_are_folded_into_the_steps_before() {
 }
 
 #[test]
+fn where_time_stands_still_a_clock_says_so() {
+    let hasty = RELAY.replace("location Act invariant u <= 2", "urgent location Act");
+    let specification = model(&hasty.replace("when u >= 1 &&", "when"));
+    let result = auto(&specification);
+    assert_eq!((&result.exactness, result.resources.clocks), (&Exactness::Exact, 3));
+    let view = text(&result.network);
+    assert!(view.contains("Idle_Act [c3<=0]"), "{view}");
+    let view = require_abstraction(&specification, result.network).unwrap();
+    same_traces(&specification, &view, 3).unwrap();
+}
+
+#[test]
 fn inner_steps_that_take_time_need_the_game() {
     let slow = RELAY.replace("committed location Tell", "location Tell invariant t <= 1");
     let view = text(&auto(&model(&slow)).network);
