@@ -49,7 +49,7 @@ pub struct Bench<'a> {
 
 struct Run<'a> {
     tester: Follower<'a>,
-    oracle: Option<Observer<'a>>,
+    oracle: Option<(&'a Model, Observer<'a>)>,
 }
 
 /// The longest run.
@@ -62,8 +62,10 @@ impl Bench<'_> {
     pub fn run(&self, manner: Manner, wrong: Option<(Wrong, usize)>, random: &mut Rng) -> Outcome {
         let mut semantics = Semantics::new(self.system);
         let mut state = semantics.initial().unwrap();
-        let observer =
-            |model| Observer::new(Semantics::new(model), 1, 0, Budget::steps(1_000_000)).unwrap();
+        let observer = |model| {
+            let budget = Budget::steps(1_000_000);
+            (model, Observer::new(Semantics::new(model), 1, 0, budget).unwrap())
+        };
         let mut run = Run { tester: Follower::new(self.case), oracle: self.oracle.map(observer) };
         for step in 0..STEPS {
             if let Some((verdict, reason)) = run.tester.verdict().unwrap() {
@@ -179,16 +181,20 @@ enum Silence {
 
 impl Run<'_> {
     fn over(&self, verdict: Verdict, reason: &str) -> Outcome {
-        if let Some(oracle) = &self.oracle
+        if let Some((model, oracle)) = &self.oracle
             && verdict == Verdict::Pass
         {
-            assert!(oracle.states().len() > 0, "passed after an impossible trace");
+            let accepts = oracle.states().any(|state| {
+                let mut located = model.processes.iter().zip(&state.discrete.locations);
+                located.any(|(process, location)| process.locations[*location].marks.accept)
+            });
+            assert!(accepts, "passed without having reached the goal");
         }
         Outcome::Verdict(verdict, reason.to_owned())
     }
 
     fn observe(&mut self, observed: &Observed) {
-        if let Some(oracle) = &mut self.oracle {
+        if let Some((_, oracle)) = &mut self.oracle {
             oracle.observe(observed).unwrap();
         }
     }
@@ -217,7 +223,7 @@ impl Run<'_> {
 
     /// An output that the specification does not allow now.
     fn disallowed(&mut self, system: &Model, random: &mut Rng) -> Option<Action> {
-        let allowed = self.oracle.as_mut()?.outputs().unwrap();
+        let allowed = self.oracle.as_mut()?.1.outputs().unwrap();
         let outputs = ["u", "v", "w"].into_iter().filter(|name| {
             !allowed.iter().any(|one| match one.label {
                 MoveLabel::Output(channel) => system.channels[channel].name == *name,
@@ -230,7 +236,7 @@ impl Run<'_> {
 
     /// Waits as the tester wants, and beyond the deadline if the tester does not mind.
     fn stay_silent(&mut self, until: Option<Rational>) -> Silence {
-        let oracle = self.oracle.as_mut().expect("who stays silent is judged by an oracle");
+        let (_, oracle) = self.oracle.as_mut().expect("who stays silent is judged by an oracle");
         let deadline = oracle.delays().unwrap().initial_stretch().upper();
         let delay = until.unwrap_or_else(|| {
             let end = deadline.map_or(Rational::integer(4), |(end, _)| end);
