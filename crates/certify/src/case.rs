@@ -13,7 +13,7 @@ use crate::joint::{At, Joint};
 use crate::ray::moments;
 use crate::regions::{Grid, simplest};
 use crate::site::Sites;
-use crate::{CheckOptions, Coverage, Error, Extent, Report, case_form};
+use crate::{CheckOptions, Coverage, Error, Extent, Report, case_form, case_summary};
 
 /// Checks a test case against the model it was made from: a deterministic specification in which
 /// the tester sees every move, or its product with a purpose.
@@ -23,9 +23,10 @@ use crate::{CheckOptions, Coverage, Error, Extent, Report, case_form};
 /// (no others are), it is never in doubt which edge to take, its inputs are possible and keep the
 /// purpose in reach, its rules can be followed, and its verdicts are right: pass exactly where the
 /// goal holds, fail only in locations marked so, inconclusive exactly where the goal is out of
-/// reach, and never if the summary says so. (A tree may give up earlier. Where the model has too many regions, it is not known what is
-/// out of reach, and the report says so.) A test case that leaves the choice open has all inputs
-/// that keep the purpose in reach.
+/// reach, and never if the summary says so. (A tree may give up earlier. Where the model has too
+/// many regions, it is not known what is out of reach, and the report says so.) A test case that
+/// leaves the choice open has all inputs that keep the purpose in reach. The rank in the summary is
+/// that of the rule for the start.
 ///
 /// The same model, objective, test case and options give the same answer.
 ///
@@ -53,6 +54,7 @@ pub fn check_case(
     let mut joint = Joint::new(sites, case, hope);
     let all = feasible && every(&mut joint, options)?;
     let coverage = if all { Coverage::Exhaustive } else { plays(&mut joint, options)? };
+    case_summary::check(&mut joint)?;
     let exact = joint.hope.is_some();
     let unknown = "it is not known where the purpose is out of reach, so inconclusive verdicts and \
                    the choice of inputs were not checked";

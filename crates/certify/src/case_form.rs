@@ -37,6 +37,7 @@ fn zones_flaw(case: &TestCase, place: &Place) -> Option<String> {
     let zones = place
         .invariant
         .iter()
+        .chain(&place.urgent)
         .chain(place.verdicts.iter().flat_map(|one| &one.zones))
         .chain(place.edges.iter().flat_map(|edge| &edge.guard))
         .chain(place.rules.iter().flat_map(|rule| &rule.zones));

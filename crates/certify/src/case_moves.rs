@@ -27,10 +27,10 @@ struct Possible<'s, 't> {
 impl<'t> Joint<'_, 't, '_> {
     /// Compares the moves of both, and says what they lead to, with the positions of the edges.
     pub fn moves(&mut self, at: &At<'t>) -> Result<Vec<(usize, Next<'t>)>, Error> {
-        let shown = self.shown(&at.site);
-        let possible = self.possible(at, &shown)?;
         let enabled = self.places[at.place].enabled(&at.clocks)?;
         self.unambiguous(at, &enabled)?;
+        let shown = self.shown(&at.site);
+        let possible = self.possible(at, &shown)?;
         self.no_others(at, &possible, &enabled)?;
         let mut next: Vec<(usize, Next<'t>)> = Vec::new();
         for one in &possible {
@@ -79,7 +79,8 @@ impl<'t> Joint<'_, 't, '_> {
         Rc::clone(&self.shown[site.index])
     }
 
-    /// The moves of the model that are possible now.
+    /// The moves of the model that are possible now. Moves that look the same and lead to the same
+    /// state are one.
     fn possible<'s>(
         &self,
         at: &'s At<'t>,
@@ -93,8 +94,11 @@ impl<'t> Joint<'_, 't, '_> {
                 let why = format!("a tester cannot follow the model: it does not see {name}");
                 return Err(Error::Unsupported(why));
             };
-            let same = |other: &&Possible<'_, '_>| other.side == *side && other.action == action;
-            if possible.iter().any(|other| same(&other)) {
+            let alike = possible.iter().find(|other| other.side == *side && other.action == action);
+            if let Some(alike) = alike {
+                if alike.step.target == step.target && alike.after == after {
+                    continue;
+                }
                 let state = self.named(at)?;
                 return Err(Error::Unsupported(format!(
                     "the model is not deterministic: there are two ways to play {name} in {state}"
@@ -105,7 +109,7 @@ impl<'t> Joint<'_, 't, '_> {
         Ok(possible)
     }
 
-    /// Checks that no two enabled edges show the same.
+    /// Checks that no two enabled edges show the same, unless they also do the same.
     fn unambiguous(&self, at: &At<'t>, enabled: &[usize]) -> Result<(), Error> {
         let edges = &self.places[at.place].edges;
         for (count, position) in enabled.iter().enumerate() {
@@ -113,6 +117,7 @@ impl<'t> Joint<'_, 't, '_> {
             let clash = enabled[..count].iter().find(|other| {
                 let other = &edges[**other];
                 (other.by, other.action) == (one.by, one.action)
+                    && (other.target, &other.assignments) != (one.target, &one.assignments)
             });
             if let Some(other) = clash {
                 let name = &one.action.channel;

@@ -1,6 +1,6 @@
 //! The places of a test case as conditions on clocks, ready to be asked.
 
-use tioga_base::Overflow;
+use tioga_base::{Overflow, Rational};
 use tioga_model::{ClockAssignment, ClockBound, ClockGuard, ClockId};
 use tioga_testcase::{Action, CaseEdge, CaseSet, Place, Side, TestCase, Verdict, guard};
 
@@ -10,6 +10,8 @@ use crate::valuation::Valuation;
 pub(crate) struct CasePlace<'c> {
     pub name: &'c str,
     pub invariant: ClockGuard,
+    /// From where no time may pass.
+    pub urgent: ClockGuard,
     pub verdicts: Vec<(Verdict, ClockGuard)>,
     pub edges: Vec<Expected<'c>>,
     /// When each rule applies and which edge it plays.
@@ -38,6 +40,7 @@ fn place(place: &Place) -> CasePlace<'_> {
     let mut ready = CasePlace {
         name: &place.name,
         invariant: guard(&place.invariant),
+        urgent: guard(&place.urgent),
         verdicts: verdicts.map(|one| (one.verdict, guard(&one.zones))).collect(),
         edges: place.edges.iter().map(edge).collect(),
         rules: rules
@@ -45,7 +48,7 @@ fn place(place: &Place) -> CasePlace<'_> {
             .collect(),
         bounds: Vec::new(),
     };
-    let guards = [&ready.invariant]
+    let guards = [&ready.invariant, &ready.urgent]
         .into_iter()
         .chain(ready.verdicts.iter().map(|(_, guard)| guard))
         .chain(ready.edges.iter().map(|edge| &edge.guard))
@@ -78,6 +81,15 @@ impl CasePlace<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether time may pass from a valuation for some delay that ends where something changes, or
+    /// before: what holds half way holds all the way.
+    pub fn lets_pass(&self, clocks: &Valuation, delay: Rational) -> Result<bool, Overflow> {
+        let half = clocks.later(delay.div(Rational::integer(2))?)?;
+        Ok(!clocks.satisfies(&self.urgent)?
+            && !half.satisfies(&self.urgent)?
+            && clocks.later(delay)?.satisfies(&self.invariant)?)
     }
 
     /// The positions of the edges that may be taken.

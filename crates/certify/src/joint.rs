@@ -98,9 +98,8 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
         }
         let mut next = self.moves(at)?;
         let passes = self.time(at, &ray, delay)?;
-        let played = self.rule(at, passes || delay.is_none(), &next)?;
-        for one in &mut next {
-            one.1.intended |= Some(one.0) == played;
+        if let Some(played) = self.rule(at, passes, &next)? {
+            next[played].1.intended = true;
         }
         Ok(Look { next: next.into_iter().map(|(_, next)| next).collect(), passes })
     }
@@ -113,25 +112,28 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
 
     /// Compares whether time may pass, and says so.
     fn time(&self, at: &At<'t>, ray: &Ray, delay: Option<Rational>) -> Result<bool, Error> {
-        let Some(delay) = delay else { return Ok(false) };
-        let allowed = ray.allows(delay);
-        let place = &self.places[at.place];
-        match (allowed, at.clocks.later(delay)?.satisfies(&place.invariant)?) {
-            (true, false) => {
-                let story = "the specification lets time pass, but the test case does not: it would \
-                             fail a system that conforms";
-                Err(self.refute(at, Flaw::Unsound, story))
+        // Where time changes nothing any more, any delay stands for all.
+        let delay = delay.unwrap_or(Rational::ONE);
+        // What comes at the end of the delay may forbid it although time may pass before.
+        for delay in [delay.div(Rational::integer(2))?, delay] {
+            match (ray.allows(delay), self.places[at.place].lets_pass(&at.clocks, delay)?) {
+                (true, false) => {
+                    let story = "the specification lets time pass, but the test case does not: it \
+                                 would fail a system that conforms";
+                    return Err(self.refute(at, Flaw::Unsound, story));
+                }
+                (false, true) => {
+                    let story = "the specification lets no more time pass, but the test case does: \
+                                 it would not notice that an answer is overdue";
+                    return Err(self.refute(at, Flaw::Lax, story));
+                }
+                _ => {}
             }
-            (false, true) => {
-                let story = "the specification lets no more time pass, but the test case does: it \
-                             would not notice that an answer is overdue";
-                Err(self.refute(at, Flaw::Lax, story))
-            }
-            _ => Ok(allowed),
         }
+        Ok(ray.allows(delay))
     }
 
-    /// Checks what the tester is told to do; the position of the edge it is to take.
+    /// Checks what the tester is told to do; the position among `next` of what it is to send.
     fn rule(
         &mut self,
         at: &At<'t>,
@@ -156,13 +158,19 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
             }
             return Ok(None);
         };
-        if next.iter().all(|(edge, _)| *edge != play) {
-            let name = &place.edges[play].action.channel;
+        let edge = &place.edges[play];
+        let same = |other: usize| {
+            let other = &place.edges[other];
+            (other.by, other.action) == (edge.by, edge.action)
+        };
+        let sent = next.iter().position(|(other, _)| same(*other));
+        if sent.is_none() || !at.clocks.satisfies(&edge.guard)? {
+            let name = &edge.action.channel;
             let story =
                 format!("the tester is told to send `{name}?`, but its guard does not hold");
             return Err(self.refute(at, flaw, &story));
         }
-        Ok(Some(play))
+        Ok(sent)
     }
 
     /// Whether the goal can be reached from a joint state, if that is known.

@@ -25,6 +25,7 @@ mod case;
 mod case_form;
 mod case_moves;
 mod case_place;
+mod case_summary;
 mod case_verdict;
 mod check;
 mod checker;

@@ -66,7 +66,7 @@ pub enum Flaw {
         /// The right verdict.
         right: Option<Verdict>,
     },
-    /// The summary of a test case promises too much.
+    /// The summary of a test case promises too much, or claims another rank than the rules.
     Summary,
     /// What a test case says should be done cannot be done.
     Rule {

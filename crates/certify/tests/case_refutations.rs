@@ -157,10 +157,46 @@ fn inputs_that_are_not_taken_or_give_up_or_are_withheld() {
 fn two_edges_for_the_same_answer() {
     let refutation = refuted(Shape::Automaton, |case| {
         let place = at(case, "asked");
-        let edge = case.places[place].edges[0].clone();
+        let mut edge = case.places[place].edges[0].clone();
+        edge.target = 0;
         case.places[place].edges.push(edge);
     });
     assert_eq!(refutation.flaw, Flaw::Ambiguous);
+    let refutation = refuted(Shape::Automaton, |case| {
+        let place = at(case, "asked");
+        let mut edge = case.places[place].edges[0].clone();
+        edge.sets.clear();
+        case.places[place].edges.push(edge);
+    });
+    assert_eq!(refutation.flaw, Flaw::Ambiguous);
+}
+
+#[test]
+fn two_edges_that_do_the_same_do_no_harm() {
+    let (model, mut case) = door(Shape::Strategy);
+    for place in &mut case.places {
+        let edges = place.edges.clone();
+        place.edges.extend(edges);
+    }
+    // A rule may well play the second.
+    let count = case.places[0].edges.len() as u32 / 2;
+    case.places[0].rules.iter_mut().for_each(|rule| {
+        rule.play = rule.play.map(|play| play + count);
+    });
+    let answer = check_case(&model, &objectives(&model)[0], &case, &CheckOptions::default());
+    assert!(answer.is_ok(), "{answer:?}");
+}
+
+#[test]
+fn ambiguous_edges_of_an_ambiguous_model_are_refused() {
+    let model = model(&DOOR.replace("jams! when x == 2", "opens! when x == 2"));
+    let objective = &objectives(&model)[0];
+    for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
+        let case = case(&model, objective, Scope::Cooperative, shape, 5).unwrap();
+        let answer = check_case(&model, objective, &case, &CheckOptions::default());
+        let Err(Error::Refuted(refutation)) = answer else { panic!("{shape:?}: {answer:?}") };
+        assert_eq!(refutation.flaw, Flaw::Ambiguous, "{shape:?}");
+    }
 }
 
 #[test]
@@ -178,6 +214,18 @@ fn clocks_that_go_astray() {
 fn a_summary_that_promises_too_much() {
     let refutation = refuted(Shape::Tree, |case| case.summary.may_be_inconclusive = false);
     assert_eq!(refutation.flaw, Flaw::Summary);
+}
+
+#[test]
+fn a_summary_with_another_rank() {
+    for shape in [Shape::Strategy, Shape::Tree] {
+        let refutation = refuted(shape, |case| case.summary.rank[2] += 1);
+        assert_eq!(refutation.flaw, Flaw::Summary);
+        assert!(refutation.message.contains("claims the rank (0, 1, 2)"), "{refutation}");
+    }
+    let refutation = refuted(Shape::Automaton, |case| case.summary.rank = [0; 3]);
+    assert_eq!(refutation.flaw, Flaw::Summary);
+    assert!(refutation.message.contains("does not hold at the start"), "{refutation}");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! What the system answers is what the tester receives. Each place is a location; answers that are
 //! not expected, and silence for too long, lead to `Fail`, verdicts to `Pass`, `Fail` and
-//! `Inconclusive`.
+//! `Inconclusive`. Where something has to happen at once, a clock of its own measures whether it
+//! does; if only the tester could have gone on, waiting leads to `Inconclusive`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,6 +12,7 @@ use tioga_base::Rational;
 use tioga_testcase::{Action, CaseBound, CaseEdge, Place, Side, TestCase, Verdict, Zone as Bounds};
 use tioga_zones::{Bound, Federation, OutOfRange, Zone};
 
+use crate::case_urgency::Overdue;
 use crate::run_text::number;
 
 /// The text of the model.
@@ -60,8 +62,17 @@ fn location(index: usize) -> String {
     format!("P{index}")
 }
 
+/// Where the edges of one place are written.
+struct Page<'p> {
+    text: &'p mut String,
+    from: String,
+    known: &'p Zone,
+}
+
 struct Writer<'c> {
     case: &'c TestCase,
+    /// The clocks of the test case, and one that measures the time since a place was entered, if
+    /// something has to happen at once anywhere.
     clocks: Vec<String>,
     channels: BTreeMap<&'c Action, String>,
 }
@@ -73,6 +84,13 @@ impl<'c> Writer<'c> {
             let bare = word(clock.rsplit('.').next().unwrap_or(clock));
             let taken = clocks.contains(&bare);
             clocks.push(if taken { word(clock) } else { bare });
+        }
+        if case.places.iter().any(|place| !place.urgent.is_empty()) {
+            let mut name = "here".to_owned();
+            while clocks.contains(&name) {
+                name.push('_');
+            }
+            clocks.push(name);
         }
         let mut channels = BTreeMap::new();
         for action in case.inputs.iter().chain(&case.outputs) {
@@ -87,19 +105,30 @@ impl<'c> Writer<'c> {
     }
 
     fn place(&self, text: &mut String, index: usize, place: &Place) -> Result<(), OutOfRange> {
-        let from = location(index);
+        let known = self.known(place);
+        let page = &mut Page { text, from: location(index), known: &known };
         let mut over = self.nothing();
+        let mut verdicts = Vec::new();
         for judgement in &place.verdicts {
-            let target = match judgement.verdict {
+            let mut zones = self.set(&judgement.zones)?;
+            zones.intersect_zone(&known);
+            over.unite(&zones);
+            verdicts.push((judgement.verdict, zones));
+        }
+        let mut invariant = self.set(&place.invariant)?;
+        let mut outside = invariant.complement();
+        outside.intersect_zone(&known);
+        invariant.intersect_zone(&known);
+        let overdue = self.overdue(place, &invariant, &over)?;
+        for (verdict, zones) in verdicts {
+            let target = match verdict {
                 Verdict::Pass => "Pass",
                 Verdict::Fail => "Fail",
                 Verdict::Inconclusive => "Inconclusive",
             };
-            let zones = self.set(&judgement.zones)?;
-            self.edges(text, &from, target, None, &zones, "");
-            over.unite(&zones);
+            self.edges(page, target, None, &overdue.in_time(&zones), "");
         }
-        let mut going = self.set(&place.invariant)?;
+        let mut going = overdue.in_time(&invariant);
         going.subtract(&over);
         going.merge();
         for edge in place.edges.iter().filter(|edge| edge.by == Side::Tester) {
@@ -110,7 +139,7 @@ impl<'c> Writer<'c> {
             }
             let label = format!("{}!", self.channel(&edge.action));
             let target = location(edge.target as usize);
-            self.edges(text, &from, &target, Some(&label), &guard, &self.sets(edge));
+            self.edges(page, &target, Some(&label), &guard, &self.sets(edge));
         }
         let over_everywhere = going.is_empty();
         for action in self.case.outputs.iter().filter(|_| !over_everywhere) {
@@ -124,17 +153,46 @@ impl<'c> Writer<'c> {
                 guard.intersect(&going);
                 unexpected.subtract(&guard);
                 let target = location(edge.target as usize);
-                self.edges(text, &from, &target, Some(&label), &guard, &self.sets(edge));
+                self.edges(page, &target, Some(&label), &guard, &self.sets(edge));
             }
             unexpected.merge();
-            self.edges(text, &from, "Fail", Some(&label), &unexpected, "");
+            self.edges(page, "Fail", Some(&label), &unexpected, "");
         }
-        let mut late = self.set(&place.invariant)?.complement();
+        let mut late = overdue.in_time(&outside);
         late.subtract(&over);
+        late.unite(&overdue.silence);
         late.merge();
-        self.edges(text, &from, "Fail", None, &late, "");
-        text.push('\n');
+        self.edges(page, "Fail", None, &late, "");
+        let mut hesitation = overdue.hesitation;
+        hesitation.merge();
+        self.edges(page, "Inconclusive", None, &hesitation, "");
+        page.text.push('\n');
         Ok(())
+    }
+
+    /// What always holds in a place: where the time since it was entered matters, no clock shows
+    /// less.
+    fn known(&self, place: &Place) -> Zone {
+        let mut known = Zone::universal(self.clocks.len() + 1);
+        let last = self.clocks.len();
+        for clock in (1..last).filter(|_| !place.urgent.is_empty()) {
+            known.constrain(last, clock, Bound::LE_ZERO).expect("all clocks may be equal");
+        }
+        known
+    }
+
+    /// Where it is too late in a place because something had to happen at once.
+    fn overdue(
+        &self,
+        place: &Place,
+        invariant: &Federation,
+        over: &Federation,
+    ) -> Result<Overdue, OutOfRange> {
+        let mut answers = self.nothing();
+        for edge in place.edges.iter().filter(|edge| edge.by == Side::System) {
+            answers.unite(&self.set(&edge.guard)?);
+        }
+        Overdue::new(invariant, &self.set(&place.urgent)?, over, &answers)
     }
 
     /// Where the rules play an edge; the first rule that holds decides.
@@ -155,8 +213,7 @@ impl<'c> Writer<'c> {
 
     fn edges(
         &self,
-        text: &mut String,
-        from: &str,
+        page: &mut Page<'_>,
         target: &str,
         label: Option<&str>,
         guard: &Federation,
@@ -164,20 +221,35 @@ impl<'c> Writer<'c> {
     ) {
         for zone in guard.zones() {
             let label = label.unwrap_or("");
-            let guard = if zone.is_universal() {
+            let guard = if zone.includes(page.known) {
                 String::new()
             } else {
-                format!(" when {}", self.guard(zone))
+                format!(" when {}", self.guard(zone, page.known))
             };
             let sets = if sets.is_empty() { String::new() } else { format!(" do {sets}") };
             let rest = format!("{label}{guard}{sets}");
             let colon = if rest.is_empty() { "" } else { " : " };
-            let _ = writeln!(text, "  {from} -> {target}{colon}{};", rest.trim_start());
+            let (from, rest) = (&page.from, rest.trim_start());
+            let _ = writeln!(page.text, "  {from} -> {target}{colon}{rest};");
         }
     }
 
-    fn guard(&self, zone: &Zone) -> String {
-        let parts = zone.minimal_constraints().into_iter().filter_map(|constraint| {
+    /// A zone in words, without what is known anyway.
+    fn guard(&self, zone: &Zone, known: &Zone) -> String {
+        let mut constraints = zone.minimal_constraints();
+        let mut index = 0;
+        while !known.is_universal() && index < constraints.len() {
+            let mut others = constraints.clone();
+            others.remove(index);
+            let mut wider = Federation::from(known.clone());
+            wider.constrain_all(&others);
+            if wider.zones().iter().all(|wider| zone.includes(wider)) {
+                constraints = others;
+            } else {
+                index += 1;
+            }
+        }
+        let parts = constraints.into_iter().filter_map(|constraint| {
             let value = i64::from(constraint.bound.constant()?);
             let shown = |value: i64| {
                 Rational::new(value, self.case.scale)
@@ -211,7 +283,11 @@ impl<'c> Writer<'c> {
                 Some(source) => format!("{clock} = {} + {value}", self.clocks[source as usize]),
             }
         });
-        sets.collect::<Vec<_>>().join(", ")
+        let mut sets: Vec<String> = sets.collect();
+        if !self.case.places[edge.target as usize].urgent.is_empty() {
+            sets.extend(self.clocks.last().map(|clock| format!("{clock} = 0")));
+        }
+        sets.join(", ")
     }
 
     fn nothing(&self) -> Federation {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use tioga_base::Rational;
-use tioga_testcase::{Action, CaseEdge, CaseRule, Shape, Side, TestCase, Verdict, Zone};
+use tioga_testcase::{Action, CaseBound, CaseEdge, CaseRule, Shape, Side, TestCase, Verdict, Zone};
 
 use crate::run_text::number;
 
@@ -42,7 +42,13 @@ pub fn text(case: &TestCase) -> String {
             [zone] if zone.is_empty() => String::new(),
             zones => format!(" (while {})", words.zones(zones)),
         };
-        let _ = writeln!(text, "{index} {}{limit}", place.name);
+        let ends = place.verdicts.iter().any(|one| one.zones.iter().any(Vec::is_empty));
+        let haste = if ends || place.urgent.is_empty() {
+            String::new()
+        } else {
+            format!(" (at once{})", words.when(&beyond(&place.urgent, &place.invariant)))
+        };
+        let _ = writeln!(text, "{index} {}{limit}{haste}", place.name);
         for judgement in &place.verdicts {
             let verdict = match judgement.verdict {
                 Verdict::Pass => "PASS",
@@ -67,13 +73,23 @@ pub fn text(case: &TestCase) -> String {
                 Side::Tester => {}
             }
         }
-        let ends = place.verdicts.iter().any(|one| one.zones.iter().any(Vec::is_empty));
         if !ends {
-            let late = if limit.is_empty() { "" } else { ", or silence for too long" };
+            let answers = place.edges.iter().any(|edge| edge.by == Side::System);
+            let late = match (limit.is_empty(), haste.is_empty() || !answers) {
+                (_, false) if words.when(&place.urgent).is_empty() => ", or silence",
+                (true, true) => "",
+                _ => ", or silence for too long",
+            };
             let _ = writeln!(text, "    FAIL: any other answer{late}");
         }
     }
     text
+}
+
+/// Zones without the bounds that the invariant says anyway.
+fn beyond(zones: &[Zone], invariant: &[Zone]) -> Vec<Zone> {
+    let said = |bound: &CaseBound| invariant.iter().all(|zone| zone.contains(bound));
+    zones.iter().map(|zone| zone.iter().copied().filter(|bound| !said(bound)).collect()).collect()
 }
 
 struct Words {

@@ -4,6 +4,7 @@ mod args;
 mod assumption_text;
 mod case_model;
 mod case_text;
+mod case_urgency;
 mod clock_text;
 mod commands;
 mod examples;

@@ -41,7 +41,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("setexp", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
     ("machines", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
-    ("execute", &["base", "model", "concrete", "testcase"]),
+    ("estimate", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
+    (
+        "execute",
+        &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase", "estimate"],
+    ),
     ("certify", &["base", "model", "concrete", "testcase"]),
     ("report", &["base", "model", "parse", "concrete", "testcase", "execute"]),
     ("viewer", &["base", "model", "parse", "concrete", "testcase", "report"]),

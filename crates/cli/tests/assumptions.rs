@@ -13,7 +13,7 @@ const NAMES: [&str; 5] =
     ["non-blocking", "repeatedly-observable", "non-zeno", "non-zeno-without-inputs", "restartable"];
 
 /// For each example the verdicts in order: yes, no, unknown or not applicable.
-const EXAMPLES: [(&str, &str); 16] = [
+const EXAMPLES: [(&str, &str); 17] = [
     // Both branches end.
     ("bjsk/bjsk", "+-++."),
     ("car-alarm/car-alarm", "++++."),
@@ -31,6 +31,8 @@ const EXAMPLES: [(&str, &str); 16] = [
     // Data grows without bound, but what fails fails early.
     ("multimedia/multimedia", "--??."),
     ("problematic-light/problematic-light", "++-+."),
+    // Whoever is called has to answer at once, and nothing leaves Served.
+    ("service-desk/service-desk", "--++."),
     ("smart-light/smart-light", "++-+."),
     // Invariants expire unless the tester presses a button.
     ("switch/sw5", "-+-+."),

@@ -62,7 +62,9 @@ fn suites_fit_their_schema() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let schema = std::fs::read_to_string(root.join("suite.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();
-    for model in ["@smart-light", "@problematic-light", "@conveyor-game", "@complex"] {
+    let models =
+        ["@smart-light", "@problematic-light", "@conveyor-game", "@complex", "@service-desk"];
+    for model in models {
         for shape in ["automaton", "strategy", "tree"] {
             let run = folder.tioga(&["synth", model, "--shape", shape, "-o", "suite.json"], "");
             assert_eq!((run.code, run.err.as_str()), (0, ""), "{model} {shape}");
@@ -159,4 +161,88 @@ fn testers_are_models_in_every_language() {
     }
     let run = folder.tioga(&["synth", "@conveyor-game", "--tester", "t.png"], "");
     assert_eq!(run.code, 2);
+}
+
+/// What a tester does at the service desk, where everything happens at once.
+#[test]
+fn test_cases_say_what_has_to_happen_at_once() {
+    let folder = Folder::new("synth-urgent");
+    for shape in ["automaton", "strategy", "tree"] {
+        let args = ["synth", "@service-desk", "--shape", shape, "-o", "suite.json"];
+        let run = folder.tioga(&args, "");
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{shape}");
+        for line in [
+            " Asked (at once)\n",
+            " Waiting (while x <= 5) (at once when x >= 3)\n",
+            " Called (at once)\n",
+            "    FAIL: any other answer, or silence\n",
+        ] {
+            assert!(run.out.contains(line), "{shape}, {line}: {}", run.out);
+        }
+        let suite: Value = serde_json::from_str(&folder.read("suite.json")).unwrap();
+        for place in suite["cases"][0]["places"].as_array().unwrap() {
+            let whole = ["Asked", "Called"].contains(&place["name"].as_str().unwrap());
+            assert_eq!(place["urgent"] == serde_json::json!([[]]), whole, "{shape}: {place}");
+            assert_eq!(place.get("urgent").is_some(), whole || place["name"] == "Waiting");
+        }
+    }
+}
+
+#[test]
+fn testers_measure_whether_something_happens_at_once() {
+    let folder = Folder::new("synth-urgent-tester");
+    for shape in ["automaton", "strategy", "tree"] {
+        for file in ["t.xml", "t.xta", "t.dot", "t.svg", "t.tioga"] {
+            let args = ["synth", "@service-desk", "--shape", shape, "--tester", file];
+            let run = folder.tioga(&args, "");
+            assert_eq!((run.code, run.err.as_str()), (0, ""), "{shape} {file}");
+            if !(file.ends_with(".svg") || file.ends_with(".dot")) {
+                assert_eq!(folder.tioga(&["check", file], "").code, 0, "{shape} {file}");
+            }
+        }
+        let text = folder.read("t.tioga");
+        assert!(text.contains("  P1 -> Fail : when here > 0;\n"), "{text}");
+        assert!(text.contains("  P2 -> Inconclusive : when here > 0;\n"), "{text}");
+        let reach = |query: &str| folder.tioga(&["reach", "t.tioga", "-q", query], "").code;
+        assert_eq!((reach("E<> Test.Pass"), reach("E<> Test.Inconclusive")), (0, 0), "{shape}");
+        assert_eq!(reach("E<> Test.Fail && Test.x > 0"), 0, "{shape}");
+        // Answers count only as long as no time has passed.
+        assert!(text.contains("  P1 -> P2 : ready? when here <= 0 do "), "{text}");
+    }
+}
+
+/// Both processes can answer, so nobody knows who did.
+const TWICE: &str = "\
+model twice;
+input a;
+output u;
+automaton P {
+  init location idle;
+  location on, off;
+  idle -> on : a?;
+  on -> off : u!;
+}
+automaton Q {
+  init location idle;
+  location off;
+  idle -> off : u!;
+}
+query control: A<> P.off;
+";
+
+#[test]
+fn an_answer_that_may_mean_two_things_is_refused() {
+    let folder = Folder::new("synth-twice");
+    folder.write("twice.tioga", TWICE);
+    for shape in ["automaton", "strategy", "tree"] {
+        let run = folder.tioga(&["synth", "twice.tioga", "--shape", shape], "");
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{shape}");
+        assert!(run.err.contains("test cases need a deterministic model"), "{}", run.err);
+    }
+    // If both do the same, it does not matter who does it.
+    let same = TWICE.replace("location on, off", "location on").replace("on -> off", "on -> self");
+    let same = same.replace("  location off;\n", "").replace("idle -> off", "idle -> self");
+    folder.write("same.tioga", same.replace("P.off", "P.on"));
+    let run = folder.tioga(&["synth", "same.tioga"], "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
 }

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use tioga_base::Rational;
+use tioga_base::{Overflow, Rational};
 
 /// A position on the time line between points: just before or just after a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -78,6 +78,33 @@ impl Interval {
         };
         Self::between(self.from.max(other.from), to)
     }
+
+    /// The first delay, or one just inside where there is no first: half a unit in, or half way if
+    /// the interval is shorter.
+    pub fn earliest(&self) -> Rational {
+        if !self.from.after {
+            return self.from.value;
+        }
+        let room = self.to.map_or(Ok(Rational::ONE), |to| to.value.sub(self.from.value));
+        room.and_then(half).and_then(|half| self.from.value.add(half)).unwrap_or(self.from.value)
+    }
+
+    /// The last delay, or one just inside where there is no last; the first if time does not end.
+    pub fn latest(&self) -> Rational {
+        match self.to {
+            None => self.earliest(),
+            Some(to) if to.after => to.value,
+            Some(to) => {
+                let room = to.value.sub(self.from.value).and_then(half);
+                room.and_then(|room| to.value.sub(room)).unwrap_or(self.from.value)
+            }
+        }
+    }
+}
+
+/// Half of it, or of a unit if that is shorter.
+fn half(room: Rational) -> Result<Rational, Overflow> {
+    room.min(Rational::ONE).div(Rational::integer(2))
 }
 
 /// Prints `[1,3)`, `(2,inf)`, or `{2}` for a single delay.
@@ -221,6 +248,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn the_first_and_the_last_moment_lie_inside() {
+        let value = |text: &str| text.parse::<Rational>().unwrap();
+        let three: Intervals = Interval::point(value("3")).into_iter().collect();
+        let around = three.complement();
+        let (before, after) = (around.parts()[0], around.parts()[1]);
+        assert_eq!((before.earliest(), before.latest()), (value("0"), value("5/2")));
+        assert_eq!((after.earliest(), after.latest()), (value("7/2"), value("7/2")));
+        let closed = Interval::closed(value("1"), value("3")).unwrap();
+        assert_eq!((closed.earliest(), closed.latest()), (value("1"), value("3")));
+    }
 
     /// Cuts at small half-integers, so that ends coincide often.
     fn cut() -> impl Strategy<Value = Cut> {

@@ -87,6 +87,12 @@ impl ClockBounds {
         }
     }
 
+    /// The largest constant of all, 0 if there is none.
+    pub fn largest(&self) -> u32 {
+        let all = self.local.iter().flatten().flatten();
+        all.flat_map(|(_, lower, upper)| [*lower, *upper]).flatten().max().unwrap_or(0)
+    }
+
     /// Bounds of the right dimension to be filled.
     pub fn empty(&self) -> LuBounds {
         LuBounds::none(self.dimension)

@@ -1,5 +1,5 @@
-//! A survey of everything reachable: which locations and edges occur, where time stops for ever, and
-//! where one observation leads to different states.
+//! A survey of everything reachable: which locations and edges occur, where time stops for ever,
+//! where one observation leads to different states, and where something happens that nobody sees.
 //!
 //! Zones are abstracted with [`Abstraction::M`] at most, which adds only
 //! valuations that some reachable one cannot be told apart from, so what is found in a zone is real.
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use tioga_base::Id;
 use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Store, Visitor, search};
 use tioga_model::{
-    Composer, DiscreteState, EdgeId, LocationId, Model, Move, MoveLabel, Moves, ProcessId,
+    Composer, Control, DiscreteState, EdgeId, LocationId, Model, Move, MoveLabel, Moves, ProcessId,
 };
 use tioga_zones::{Federation, PackedZone, Zone};
 
@@ -30,6 +30,9 @@ pub struct Survey {
     pub timelock: Option<Vec<TimedStep>>,
     /// A run to a state in which two moves look the same and lead to different states.
     pub nondeterminism: Option<(Vec<TimedStep>, Box<[Move; 2]>)>,
+    /// A run to a state from which the system makes an internal move that an observer cannot take
+    /// for granted: one that need not come at once, or is not all that can happen.
+    pub internal: Option<(Vec<TimedStep>, Box<Move>)>,
     /// Why the survey is not complete, if it is not.
     pub incomplete: Option<String>,
     /// The search behind it.
@@ -64,6 +67,7 @@ impl Survey {
             edges: vec![BTreeSet::new(); model.processes.len()],
             timelock: None,
             nondeterminism: None,
+            internal: None,
             error: None,
             report,
         };
@@ -83,6 +87,9 @@ impl Survey {
             nondeterminism: surveyor
                 .nondeterminism
                 .and_then(|(node, zones, moves)| Some((run(node, &zones)?, moves))),
+            internal: surveyor
+                .internal
+                .and_then(|(node, zones, step)| Some((run(node, &zones)?, step))),
             locations: surveyor.locations,
             edges: surveyor.edges,
             incomplete,
@@ -101,6 +108,7 @@ struct Surveyor<'g, 'm> {
     edges: Vec<BTreeSet<EdgeId>>,
     timelock: Option<(NodeId, Federation)>,
     nondeterminism: Option<(NodeId, Federation, Box<[Move; 2]>)>,
+    internal: Option<(NodeId, Federation, Box<Move>)>,
     error: Option<Error>,
     report: &'g mut dyn FnMut(&Statistics),
 }
@@ -140,7 +148,8 @@ impl Surveyor<'_, '_> {
         self.composer.moves(&self.state, &mut moves);
         let result = self
             .note_edges(&moves.list, &inside)
-            .and_then(|()| self.look_for_nondeterminism(node, &moves.list, &inside));
+            .and_then(|()| self.look_for_nondeterminism(node, &moves.list, &inside))
+            .and_then(|()| self.look_for_internal_moves(node, &moves, &inside));
         self.moves = moves;
         result
     }
@@ -180,6 +189,28 @@ impl Surveyor<'_, '_> {
                     let moves = Box::new([left.clone(), right.clone()]);
                     self.nondeterminism = Some((node, both, moves));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    fn look_for_internal_moves(
+        &mut self,
+        node: NodeId,
+        moves: &Moves,
+        inside: &Federation,
+    ) -> Result<(), Error> {
+        if self.internal.is_some() || self.composer.instant(&self.state, moves).is_some() {
+            return Ok(());
+        }
+        let hidden = |step: &&Move| {
+            matches!(step.label, MoveLabel::Internal(_)) && step.control == Control::Uncontrollable
+        };
+        for step in moves.list.iter().filter(hidden) {
+            let possible = self.possible(step, inside)?;
+            if !possible.is_empty() {
+                self.internal = Some((node, possible, Box::new(step.clone())));
+                break;
             }
         }
         Ok(())

@@ -103,6 +103,22 @@ pub(crate) struct Tester<'s, 'm> {
     shown: Vec<Vec<Action>>,
 }
 
+/// Something that may happen in a node.
+pub(crate) struct Expected {
+    /// Who does it.
+    pub control: Control,
+    /// The node it leads to.
+    pub target: NodeId,
+    /// The moves that do it, at least one.
+    pub moves: Vec<tioga_games::Edge>,
+    /// What is seen.
+    pub action: Action,
+    /// When it is possible.
+    pub guard: Federation,
+    /// What it does to the clocks.
+    pub sets: Vec<CaseSet>,
+}
+
 impl<'s, 'm> Tester<'s, 'm> {
     fn new(solution: &'s Solution<'m>) -> Result<Self, Error> {
         let arena = &solution.game.arena;
@@ -111,18 +127,12 @@ impl<'s, 'm> Tester<'s, 'm> {
         let mut moves = Moves::new();
         let mut shown = Vec::new();
         for node in arena.ids() {
-            let place = arena.place(node);
-            let open = arena.is_explored(node) && !arena.edges(node).is_empty();
-            if open && (!place.passes_time() || !place.urgent().is_empty()) {
-                return Err(Error::Urgent);
-            }
             composer.moves(&arena.state(node), &mut moves);
             let actions = arena.edges(node).iter().map(|edge| {
                 let step = &moves.list[edge.step as usize];
                 match label_of(model, step) {
                     Event::Input(channel, values) | Event::Output(channel, values) => {
-                        let values = values.iter().map(ToString::to_string).collect();
-                        Ok(Action { channel, values })
+                        Ok(Action::new(channel, &values))
                     }
                     Event::Exchange(input, ..) => {
                         Err(Error::NotObservable(format!("when `{input}` is answered")))
@@ -170,17 +180,26 @@ impl<'s, 'm> Tester<'s, 'm> {
         tioga_games::conjunctions(invariant).iter().map(zone).collect()
     }
 
+    /// From where in a node no time may pass.
+    pub fn urgent(&self, node: NodeId) -> Vec<Zone> {
+        let place = self.solution.game.arena.place(node);
+        if !place.passes_time() {
+            return vec![Zone::new()];
+        }
+        tioga_games::conjunctions(place.urgent()).iter().map(zone).collect()
+    }
+
     /// Where the purpose is reached.
     pub fn pass(&self, node: NodeId) -> Federation {
         let empty = Federation::empty(self.solution.game.arena.dimension());
         self.solution.game.aim(node).map_or(empty, |aim| aim.goal.clone())
     }
 
-    /// The edges of a node with where they are possible: inputs only where the purpose stays in
-    /// reach.
-    pub fn edges(&self, node: NodeId) -> Vec<(tioga_games::Edge, Action, Federation)> {
+    /// What may happen in a node: inputs only where the purpose stays in reach. Moves that look the
+    /// same and do the same are one.
+    pub fn edges(&self, node: NodeId) -> Vec<Expected> {
         let arena = &self.solution.game.arena;
-        let mut edges = Vec::new();
+        let mut edges: Vec<Expected> = Vec::new();
         for (edge, action) in arena.edges(node).iter().zip(&self.shown[node.index()]) {
             let mut guard = match edge.control {
                 Control::Uncontrollable => arena.before(edge, arena.place(edge.target).invariant()),
@@ -190,16 +209,33 @@ impl<'s, 'm> Tester<'s, 'm> {
                 },
             };
             guard.intersect(&arena.reached(node));
-            guard.merge();
-            if !guard.is_empty() {
-                edges.push((*edge, action.clone(), guard));
+            if guard.is_empty() {
+                continue;
+            }
+            let sets = self.sets(edge);
+            let same = edges.iter_mut().find(|other| {
+                (other.control, other.target) == (edge.control, edge.target)
+                    && other.action == *action
+                    && other.sets == sets
+            });
+            match same {
+                Some(same) => {
+                    same.guard.unite(&guard);
+                    same.moves.push(*edge);
+                }
+                None => {
+                    let tioga_games::Edge { control, target, .. } = *edge;
+                    let (moves, action) = (vec![*edge], action.clone());
+                    edges.push(Expected { control, target, moves, action, guard, sets });
+                }
             }
         }
+        edges.iter_mut().for_each(|edge| edge.guard.merge());
         edges
     }
 
     /// What an edge does to the clocks.
-    pub fn sets(&self, edge: &tioga_games::Edge) -> Vec<CaseSet> {
+    fn sets(&self, edge: &tioga_games::Edge) -> Vec<CaseSet> {
         let index = |clock: usize| u32::try_from(clock - 1).expect("fewer than 2^32 clocks");
         let jump = self.solution.game.arena.jump(edge);
         let sets = jump.assignments().map(|(clock, source, offset)| CaseSet {
@@ -236,16 +272,17 @@ impl<'s, 'm> Tester<'s, 'm> {
         }
         let edges = self.edges(node);
         let rules = if with_rules { self.rules(node, &edges, |_| true) } else { Vec::new() };
-        let edges = edges.into_iter().map(|(edge, action, guard)| CaseEdge {
-            by: side(edge.control),
-            action,
-            guard: self.zones(node, &guard),
-            sets: self.sets(&edge),
-            target: edge.target.0,
+        let edges = edges.into_iter().map(|expected| CaseEdge {
+            by: side(expected.control),
+            action: expected.action,
+            guard: self.zones(node, &expected.guard),
+            sets: expected.sets,
+            target: expected.target.0,
         });
         Place {
             name: self.name(node),
             invariant: self.invariant(node),
+            urgent: self.urgent(node),
             verdicts,
             edges: edges.collect(),
             rules,
@@ -256,11 +293,12 @@ impl<'s, 'm> Tester<'s, 'm> {
     pub fn rules(
         &self,
         node: NodeId,
-        edges: &[(tioga_games::Edge, Action, Federation)],
+        edges: &[Expected],
         wanted: impl Fn(Rank) -> bool,
     ) -> Vec<CaseRule> {
         let position = |step: u32| {
-            let found = edges.iter().position(|(edge, ..)| edge.step == step);
+            let does = |edge: &Expected| edge.moves.iter().any(|one| one.step == step);
+            let found = edges.iter().position(does);
             found.map(|index| u32::try_from(index).expect("fewer than 2^32 edges"))
         };
         let rules = self.solution.rules(node).into_iter().filter_map(|rule| {
@@ -268,7 +306,11 @@ impl<'s, 'm> Tester<'s, 'm> {
                 Advice::Done => return None,
                 Advice::Play(step) => (Some(position(*step)?), Vec::new()),
                 Advice::Wait { awaited, .. } => {
-                    (None, awaited.iter().filter_map(|step| position(*step)).collect())
+                    let mut awaited: Vec<u32> =
+                        awaited.iter().filter_map(|step| position(*step)).collect();
+                    awaited.sort_unstable();
+                    awaited.dedup();
+                    (None, awaited)
                 }
             };
             let Rank { risks, losses, steps } = rule.rank;

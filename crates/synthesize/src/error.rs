@@ -9,8 +9,6 @@ pub enum Error {
     Unreachable,
     /// A tester cannot follow the model: it has internal moves or steps with two actions at once.
     NotObservable(String),
-    /// Some moves happen without time passing before them.
-    Urgent,
     /// The tree has too many places.
     TooLarge(usize),
     /// The game was not solved to its end.
@@ -24,10 +22,6 @@ impl fmt::Display for Error {
             Self::NotObservable(step) => {
                 write!(f, "a tester cannot follow the model: it does not see {step}")
             }
-            Self::Urgent => f.write_str(
-                "urgent and committed locations and urgent channels are not supported in test cases; \
-                 `tioga determinize` turns them into invariants",
-            ),
             Self::TooLarge(limit) => write!(f, "the tree has more than {limit} places"),
             Self::Incomplete => f.write_str("a limit was reached before the game was solved"),
         }

@@ -6,15 +6,17 @@
 //! does may depend on when an answer came: the clocks recorded it, and rules branch on them.
 //!
 //! Where an invariant ends the window, the system had to answer: that is a failure (the semantics of
-//! forced actions). Where nothing forces an answer, the tester waits for as long as it was told.
+//! forced actions), and so it is where something has to happen at once. Where nothing forces an
+//! answer, the tester waits for as long as it was told.
 
 use tioga_base::Id;
 use tioga_games::NodeId;
 use tioga_model::Control;
 use tioga_testcase::{CaseBound, CaseEdge, CaseSet, Judgement, Place, Rank, Verdict, Zone};
+use tioga_zones::Federation;
 
 use crate::Error;
-use crate::automaton::{Tester, side};
+use crate::automaton::{Expected, Tester, side};
 
 /// The clock that measures how long the tester has been waiting.
 pub(crate) const CLOCK: &str = "since";
@@ -49,6 +51,7 @@ impl Tree<'_, '_, '_> {
         let position = self.push(Place {
             name: self.tester.name(node),
             invariant: self.tester.invariant(node),
+            urgent: self.tester.urgent(node),
             verdicts: Vec::new(),
             edges: Vec::new(),
             rules: Vec::new(),
@@ -76,8 +79,11 @@ impl Tree<'_, '_, '_> {
         // With the lowest rank every valuation has a verdict, and nothing follows.
         let edges = if rank == Rank::ZERO { Vec::new() } else { self.tester.edges(node) };
         let rules = self.tester.rules(node, &edges, |own| own <= rank);
-        // Waiting for time is part of the plan; only answers can be missing.
-        let awaiting = rules.iter().filter(|rule| rule.play.is_none() && !rule.awaited.is_empty());
+        // Waiting for time is part of the plan; only answers can be missing. Where no time passes
+        // they cannot even be late.
+        let passes = arena.place(node).passes_time();
+        let awaiting =
+            rules.iter().filter(|rule| passes && rule.play.is_none() && !rule.awaited.is_empty());
         let zones = awaiting.flat_map(|rule| &rule.zones);
         let late_zones: Vec<Zone> =
             zones.map(|zone| zone.iter().copied().chain([late]).collect()).collect();
@@ -87,25 +93,28 @@ impl Tree<'_, '_, '_> {
         let below = tioga_games::below(rank);
         let mut grown = Vec::new();
         let mut moved = vec![None; edges.len()];
-        for (index, (edge, action, guard)) in edges.iter().enumerate() {
-            let levels = &solution.levels[edge.target.index()];
-            let mut toward = levels.at(below).map(|good| arena.before(edge, good));
-            if let Some(toward) = &mut toward {
+        for (index, expected) in edges.iter().enumerate() {
+            let Expected { control, target, moves, guard, .. } = expected;
+            let levels = &solution.levels[target.index()];
+            let toward = levels.at(below).map(|good| {
+                let mut toward = Federation::empty(guard.dimension());
+                moves.iter().for_each(|edge| toward.unite(&arena.before(edge, good)));
                 toward.intersect(guard);
                 toward.merge();
-            }
+                toward
+            });
             let mut away = guard.clone();
             if let Some(toward) = toward.filter(|toward| !toward.is_empty()) {
                 away.subtract(&toward);
                 let reached = levels.iter().map(|(rank, _)| rank).take_while(|own| *own <= below);
-                let child = self.grow(edge.target, reached.last().unwrap_or(Rank::ZERO))?;
+                let child = self.grow(*target, reached.last().unwrap_or(Rank::ZERO))?;
                 moved[index] = Some(u32::try_from(grown.len()).expect("fewer than 2^32 edges"));
-                grown.push(self.edge(node, edge, action, &toward, child, clock));
+                grown.push(self.edge(node, expected, &toward, child, clock));
             }
             away.merge();
-            if edge.control == Control::Uncontrollable && !away.is_empty() {
-                let leaf = self.leaf(solution.game.is_fail(edge.target))?;
-                grown.push(self.edge(node, edge, action, &away, leaf, clock));
+            if *control == Control::Uncontrollable && !away.is_empty() {
+                let leaf = self.leaf(solution.game.is_fail(*target))?;
+                grown.push(self.edge(node, expected, &away, leaf, clock));
             }
         }
         let place = &mut self.places[position as usize];
@@ -131,16 +140,16 @@ impl Tree<'_, '_, '_> {
     fn edge(
         &self,
         node: NodeId,
-        edge: &tioga_games::Edge,
-        action: &tioga_testcase::Action,
-        guard: &tioga_zones::Federation,
+        expected: &Expected,
+        guard: &Federation,
         target: u32,
         clock: u32,
     ) -> CaseEdge {
-        let mut sets = self.tester.sets(edge);
+        let mut sets = expected.sets.clone();
         sets.push(CaseSet { clock, source: None, value: 0 });
         let guard = self.tester.zones(node, guard);
-        CaseEdge { by: side(edge.control), action: action.clone(), guard, sets, target }
+        let (by, action) = (side(expected.control), expected.action.clone());
+        CaseEdge { by, action, guard, sets, target }
     }
 
     /// The leaf of answers that lead away: to a failure, or just elsewhere.
@@ -160,6 +169,7 @@ impl Tree<'_, '_, '_> {
         let leaf = self.push(Place {
             name: name.to_owned(),
             invariant: always.clone(),
+            urgent: Vec::new(),
             verdicts: vec![Judgement { verdict, zones: always, reason }],
             edges: Vec::new(),
             rules: Vec::new(),

@@ -2,12 +2,12 @@
 //! at once where verdicts are exact.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod support;
+mod drawn;
 
 use fastrand::Rng;
-use support::bench::{Bench, MANNERS, Outcome, Wrong};
-use support::specification::{Kind, Specification};
-use support::{Prepared, conforms, model, prepare};
+use drawn::bench::{Bench, MANNERS, Outcome, Wrong};
+use drawn::specification::{Kind, Specification};
+use drawn::{Prepared, conforms, model, prepare};
 use tioga_model::Model;
 use tioga_testcase::{Step, Verdict};
 

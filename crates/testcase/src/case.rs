@@ -12,6 +12,14 @@
 //! failed. On an input likewise; a tester sends only inputs that have an edge. A valuation has the
 //! verdict of the first entry of [`Place::verdicts`] that holds there.
 //!
+//! # Urgency
+//! No time passes from a valuation of [`Place::urgent`], and none from one after which every delay,
+//! however short, passes through such valuations: something has to happen at once. If time passes
+//! there all the same, whose fault that is depends on who could have moved at that moment. If some
+//! output was expected, the system should have answered at once and has failed. Otherwise only the
+//! tester could have gone on; the system is not to blame, and the test is inconclusive. A test case
+//! that says what to do never waits there.
+//!
 //! Clock bounds are in units of `1 / scale`.
 
 use serde::{Deserialize, Serialize};
@@ -88,6 +96,13 @@ pub struct Action {
     pub values: Vec<String>,
 }
 
+impl Action {
+    /// The action of a channel that carries these values, as they are printed.
+    pub fn new<V: ToString>(channel: impl Into<String>, values: &[V]) -> Self {
+        Self { channel: channel.into(), values: values.iter().map(ToString::to_string).collect() }
+    }
+}
+
 /// What the tester knows between two moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,6 +111,10 @@ pub struct Place {
     pub name: String,
     /// Within which valuations time may pass; none means that the place cannot be entered.
     pub invariant: Vec<Zone>,
+    /// From which valuations no time may pass, because the model is in an urgent or committed
+    /// location or an urgent move is possible; one zone without bounds means that none ever may.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub urgent: Vec<Zone>,
     /// Verdicts by valuation, the first that holds decides; none means that the test goes on.
     pub verdicts: Vec<Judgement>,
     /// What may happen.
@@ -157,7 +176,8 @@ pub struct CaseEdge {
     pub by: Side,
     /// What is seen.
     pub action: Action,
-    /// When: one of these holds. Guards of edges with the same action exclude each other.
+    /// When: one of these holds. Where guards of edges of the same side with the same action hold
+    /// together, the edges do the same: they have the same `sets` and `target`.
     pub guard: Vec<Zone>,
     /// What happens to the clocks, in order.
     pub sets: Vec<CaseSet>,

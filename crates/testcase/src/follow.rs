@@ -42,7 +42,9 @@ pub enum Intention {
         /// The answers that are hoped for.
         awaited: Vec<Action>,
     },
-    /// The test case leaves it open: any of these may be sent now, and time may pass.
+    /// The test case leaves it open: any of these may be sent now, and time may pass within the
+    /// [patience](Follower::patience) that is left. Where nobody but the tester can move and time
+    /// must not pass, one of these has to be sent.
     Open(Vec<Action>),
 }
 
@@ -50,6 +52,13 @@ impl<'c> Follower<'c> {
     /// A run that has just begun.
     pub fn new(case: &'c TestCase) -> Self {
         Self { case, place: 0, clocks: vec![Rational::ZERO; case.clocks.len()] }
+    }
+
+    /// A run that has come to this place, with these clock values.
+    ///
+    /// Pre: the place exists, and there is a value for each clock.
+    pub fn at(case: &'c TestCase, place: usize, clocks: Vec<Rational>) -> Self {
+        Self { case, place, clocks }
     }
 
     /// The test case.
@@ -68,7 +77,7 @@ impl<'c> Follower<'c> {
     }
 
     /// The delays after which one of the zones holds.
-    fn when(&self, zones: &[Zone]) -> Result<Intervals, Overflow> {
+    pub(crate) fn when(&self, zones: &[Zone]) -> Result<Intervals, Overflow> {
         MovingClocks::new(&self.clocks, self.case.scale).when(&guard(zones))
     }
 
@@ -86,9 +95,12 @@ impl<'c> Follower<'c> {
         Ok(None)
     }
 
-    /// How long the system may stay silent before that is a failure.
+    /// How long nothing may happen: while the invariant holds, up to the first moment at which
+    /// something has to happen at once, that moment included.
     pub fn patience(&self) -> Result<Interval, Overflow> {
-        Ok(self.when(&self.place().invariant)?.initial_stretch())
+        let holds = self.when(&self.place().invariant)?.initial_stretch();
+        let both = holds.intersect(&self.when(&self.place().urgent)?.until());
+        Ok(both.expect("both intervals contain the delay 0"))
     }
 
     /// Lets time pass without an observation.
@@ -96,9 +108,9 @@ impl<'c> Follower<'c> {
         let allowed = self.patience()?;
         let mut first: Option<(Rational, bool, Verdict, &str)> = None;
         for judgement in &self.place().verdicts {
-            let Some(part) = self.when(&judgement.zones)?.parts().first().copied() else {
-                continue;
-            };
+            // A verdict counts as far as time gets; what comes later is too late.
+            let when = self.when(&judgement.zones)?.intersect(&allowed.into());
+            let Some(part) = when.parts().first() else { continue };
             let (at, excluded) = part.lower();
             let reached = at < delay || (at == delay && !excluded);
             let earlier = first.is_none_or(|(other, open, ..)| (at, excluded) < (other, open));
@@ -106,20 +118,34 @@ impl<'c> Follower<'c> {
                 first = Some((at, excluded, judgement.verdict, &judgement.reason));
             }
         }
-        let expires = allowed.upper().filter(|_| !allowed.contains(delay)).map(|(end, _)| end);
-        if let Some((at, _, verdict, reason)) = first
-            && expires.is_none_or(|end| at <= end)
-        {
-            return Ok(Step::Over { verdict, reason: reason.to_owned(), after: at });
+        if let Some((after, _, verdict, reason)) = first {
+            return Ok(Step::Over { verdict, reason: reason.to_owned(), after });
         }
-        if let Some(after) = expires {
-            let reason = "the system stayed silent for too long".to_owned();
-            return Ok(Step::Over { verdict: Verdict::Fail, reason, after });
+        if let Some((after, _)) = allowed.upper().filter(|_| !allowed.contains(delay)) {
+            let (verdict, reason) = self.overdue(after)?;
+            return Ok(Step::Over { verdict, reason: reason.to_owned(), after });
         }
         for clock in &mut self.clocks {
             *clock = clock.add(delay)?;
         }
         Ok(Step::Going)
+    }
+
+    /// What it means that nothing happened although time ends after this delay.
+    fn overdue(&self, end: Rational) -> Result<(Verdict, &'static str), Overflow> {
+        let place = self.place();
+        let stops = self.when(&place.urgent)?.until().upper();
+        if stops.is_none_or(|(stop, _)| stop > end)
+            || !self.when(&place.invariant)?.initial_stretch().contains(end)
+        {
+            return Ok((Verdict::Fail, "the system stayed silent for too long"));
+        }
+        for edge in place.edges.iter().filter(|edge| edge.by == Side::System) {
+            if self.when(&edge.guard)?.contains(end) {
+                return Ok((Verdict::Fail, "the system should have answered at once"));
+            }
+        }
+        Ok((Verdict::Inconclusive, "the tester should have sent something at once"))
     }
 
     /// Takes a move of one side at this moment.
@@ -152,10 +178,13 @@ impl<'c> Follower<'c> {
         Ok(Step::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO })
     }
 
-    /// When each output is expected, from now on.
+    /// When each output is expected from now on, as far as time gets.
     pub fn expected(&self) -> Result<Vec<(&'c Action, Intervals)>, Overflow> {
+        let patience: Intervals = self.patience()?.into();
         let edges = self.place().edges.iter().filter(|edge| edge.by == Side::System);
-        edges.map(|edge| Ok((&edge.action, self.when(&edge.guard)?))).collect()
+        let windows =
+            edges.map(|edge| Ok((&edge.action, self.when(&edge.guard)?.intersect(&patience))));
+        windows.collect()
     }
 
     /// What the test case wants to do.

@@ -11,6 +11,7 @@ mod case;
 mod decide;
 mod follow;
 mod luck;
+mod outlook;
 mod rank;
 mod table;
 mod trap;

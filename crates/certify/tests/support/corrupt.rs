@@ -20,6 +20,15 @@ pub fn corrupted(case: &TestCase) -> Vec<(String, TestCase)> {
             let what = format!("invariant: {what}");
             add(what, &|place| place.invariant[zone][bound] = new);
         });
+        moved(&place.urgent, &mut |what, zone, bound, new| {
+            let what = format!("urgent: {what}");
+            add(what, &|place| place.urgent[zone][bound] = new);
+        });
+        for zone in 0..place.urgent.len() {
+            let what = format!("urgent: zone {zone} is missing");
+            add(what, &|place| _ = place.urgent.remove(zone));
+        }
+        add("always urgent".to_owned(), &|place| place.urgent = vec![Zone::new()]);
         for (index, judgement) in place.verdicts.iter().enumerate() {
             moved(&judgement.zones, &mut |what, zone, bound, new| {
                 let what = format!("verdict {index}: {what}");
@@ -109,10 +118,11 @@ pub fn points(case: &TestCase, horizon: i64) -> (BTreeSet<Point>, BTreeSet<Point
         if verdict(place, &clocks).is_some() {
             continue;
         }
-        let quarter = Rational::new(1, 4).unwrap();
-        let later: Vec<Rational> = clocks.iter().map(|value| value.add(quarter).unwrap()).collect();
+        let later = after_time(&clocks, Rational::new(1, 4).unwrap());
         let mut next = Vec::new();
-        if !holds(&place.invariant, &later) {
+        if stands(place, &clocks) {
+            // Nothing but a move leads on.
+        } else if !holds(&place.invariant, &later) {
             late.insert((at, later));
         } else if later.iter().all(|value| *value <= Rational::integer(horizon)) {
             next.push((at, later));
@@ -134,8 +144,12 @@ pub fn effect(right: &TestCase, wrong: &TestCase, (at, clocks): &Point, model: u
         // The test may have ended within the last quarter.
         return if verdicts[0].is_some() { Effect::Maybe } else { Effect::Wrong };
     }
+    // Where time is over anyway, it does not matter that it must not pass.
+    let soon = after_time(clocks, Rational::new(1, 8).unwrap());
+    let stands = stands(old, clocks) != stands(new, clocks) && holds(&old.invariant, &soon);
     match verdicts {
         [one, other] if one == other && one.is_some() => return Effect::None,
+        [one, other] if one == other && stands => return Effect::Wrong,
         [one, other] if one == other => {}
         [None, Some(Verdict::Inconclusive)] | [Some(Verdict::Inconclusive), None]
             if right.shape == Shape::Tree =>
@@ -152,7 +166,8 @@ pub fn effect(right: &TestCase, wrong: &TestCase, (at, clocks): &Point, model: u
     let mut effect = Effect::None;
     for edge in &news {
         // Another edge with the same action, or one where there was none.
-        let clash = news.iter().filter(|other| same(edge, other)).count() > 1;
+        let differs = |other: &CaseEdge| (other.target, &other.sets) != (edge.target, &edge.sets);
+        let clash = news.iter().any(|other| same(edge, other) && differs(other));
         let Some(before) = olds.iter().find(|other| same(edge, other)) else {
             // A tree sends less than it could.
             if edge.by == Side::Tester && right.shape == Shape::Tree && !clash {
@@ -176,6 +191,17 @@ pub fn effect(right: &TestCase, wrong: &TestCase, (at, clocks): &Point, model: u
         effect = Effect::Maybe;
     }
     effect
+}
+
+/// Whether no time may pass from a point, because it is urgent or every delay leads through urgent
+/// points.
+fn stands(place: &Place, clocks: &[Rational]) -> bool {
+    let soon = after_time(clocks, Rational::new(1, 8).unwrap());
+    holds(&place.urgent, clocks) || holds(&place.urgent, &soon)
+}
+
+fn after_time(clocks: &[Rational], delay: Rational) -> Vec<Rational> {
+    clocks.iter().map(|value| value.add(delay).unwrap()).collect()
 }
 
 fn verdict(place: &Place, clocks: &[Rational]) -> Option<Verdict> {

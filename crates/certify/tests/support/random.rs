@@ -6,7 +6,7 @@ use proptest::prelude::*;
 type Edge = (usize, usize, u8, [Option<(bool, u8, u8)>; 2], u8);
 
 /// A game with up to `clocks` clocks, locations `l0` to `l4`, inputs `a`, `b` and outputs `u`, `v`.
-/// `l4` is to be reached.
+/// `l4` is to be reached. Locations may be urgent or committed, and the output `u` may be urgent.
 pub fn game(clocks: usize) -> impl Strategy<Value = String> {
     let guard = || proptest::option::weighted(0.6, (any::<bool>(), 0u8..4, 0u8..4));
     let edge = (0usize..4, 0usize..5, 0u8..4, [guard(), guard()], 0u8..16);
@@ -24,7 +24,8 @@ fn text(
     marks: &[u8],
 ) -> String {
     let names = ["x", "y"];
-    let mut text = String::from("model random;\ninput a, b;\noutput u, v;\nautomaton G {\n");
+    let output = if marks[0] < 3 { "output urgent chan" } else { "output" };
+    let mut text = format!("model random;\ninput a, b;\n{output} u;\noutput v;\nautomaton G {{\n");
     for name in &names[..clocks] {
         text += &format!("  clock {name};\n");
     }
@@ -33,6 +34,7 @@ fn text(
             (0, _) => "init ",
             (_, 0) => "urgent ",
             (1..4, 1) => "fail ",
+            (_, 3) => "committed ",
             _ => "",
         };
         text += &format!("  {mark}location l{location}");

@@ -289,17 +289,5 @@ fn rational(text: &str) -> Result<Rational, String> {
 
 /// The earliest delay, or one just inside where there is no earliest.
 pub fn earliest(set: &Intervals) -> Rational {
-    set.parts().first().map_or(Rational::ZERO, inside)
-}
-
-/// The first delay of an interval, or one just inside where there is no first: half a unit in, or
-/// half way if the interval is shorter.
-pub fn inside(window: &Interval) -> Rational {
-    let (lower, excluded) = window.lower();
-    if !excluded {
-        return lower;
-    }
-    let room = window.upper().map_or(Ok(Rational::ONE), |(upper, _)| upper.sub(lower));
-    let half = room.and_then(|room| room.min(Rational::ONE).div(Rational::integer(2)));
-    half.and_then(|half| lower.add(half)).unwrap_or(lower)
+    set.parts().first().map_or(Rational::ZERO, Interval::earliest)
 }

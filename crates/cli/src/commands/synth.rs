@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use tioga_base::{Diagnostic, Rational};
-use tioga_certify::{CheckOptions, check_case};
+use tioga_certify::{CheckOptions, Flaw, check_case};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
 use tioga_model::{MaximalConstant, Model, maximal_constants};
@@ -155,11 +155,11 @@ fn made(
         restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
         model = load::with_purpose(session, model, name)?;
     }
-    let mut approximated = Vec::new();
+    let (mut approximated, mut cut_short) = (Vec::new(), false);
     if let Wanted::Named(name) = wanted
         && !doubts(&model).is_empty()
     {
-        (model, approximated) = determinized(session, &model, name)?;
+        (model, approximated, cut_short) = determinized(session, &model, name)?;
     }
     require_observation(&game, session, &model)?;
     let game_with_query = GameArgs { query, ..game.clone() };
@@ -180,6 +180,7 @@ fn made(
                 check(session, &model, &question, &case)?;
                 cases.push(case);
             }
+            Err(Error::Unreachable) if cut_short => return Err(too_much_work(session)),
             Err(Error::Unreachable) => impossible.push(question.text.clone()),
             Err(error) => {
                 return Err(session.stop(Diagnostic::global("no-test-case", error.to_string())));
@@ -189,21 +190,18 @@ fn made(
     Ok(())
 }
 
-/// The deterministic view of a product, and what is approximated in it.
+/// The deterministic view of a product, what is approximated in it, and whether the effort ended
+/// before all of it was known.
 fn determinized(
     session: &mut Session,
     model: &Model,
     purpose: &str,
-) -> Result<(Model, Vec<String>), Stop> {
+) -> Result<(Model, Vec<String>, bool), Stop> {
     let cancel = cancel_flag(None);
     let view = determinize_auto(model, None, EFFORT, &cancel);
     let view = view.map_err(|error| {
         if let tioga_determinize::Error::Limit(_) = error {
-            let message = "it takes too much work to make the model deterministic";
-            let help =
-                "`tioga determinize --max-steps` may succeed; its result can be used instead";
-            session.diagnostics.push(Diagnostic::global("limit", message).help(help));
-            return Stop::Limit;
+            return too_much_work(session);
         }
         let message = format!("the model cannot be made deterministic: {error}");
         session.stop(Diagnostic::global("nondeterministic", message))
@@ -214,12 +212,20 @@ fn determinized(
             losses.iter().map(|loss| loss_text(loss).trim().to_owned()).collect()
         }
     };
+    let cut_short = view.exactness.is_cut_short();
     let network = view.network.aiming_at_marks(format!("purpose {purpose}"));
     let model = network.validate().map_err(|diagnostics| {
         session.diagnostics.append(diagnostics);
         Stop::Diagnosed
     })?;
-    Ok((model, approximated))
+    Ok((model, approximated, cut_short))
+}
+
+fn too_much_work(session: &mut Session) -> Stop {
+    let message = "it takes too much work to make the model deterministic";
+    let help = "`tioga determinize --max-steps` may succeed; its result can be used instead";
+    session.diagnostics.push(Diagnostic::global("limit", message).help(help));
+    Stop::Limit
 }
 
 fn case(
@@ -265,6 +271,14 @@ fn check(
         ..CheckOptions::default()
     };
     match check_case(model, &question.objective, case, &options) {
+        Err(tioga_certify::Error::Refuted(refutation)) if refutation.flaw == Flaw::Ambiguous => {
+            let message = format!("test cases need a deterministic model: {refutation}");
+            let help = "a purpose given as an automaton goes through the deterministic view";
+            Err(session.stop(Diagnostic::global("nondeterministic", message).help(help)))
+        }
+        Err(tioga_certify::Error::Unsupported(why)) => {
+            Err(session.stop(Diagnostic::global("no-test-case", why)))
+        }
         Err(tioga_certify::Error::Refuted(refutation)) => {
             let message = format!("the test case is wrong: {refutation}");
             let note = "please report this; the model and the purpose suffice to reproduce it";

@@ -46,6 +46,7 @@
 mod apply;
 mod clocks;
 mod enumerate;
+mod instant;
 mod joint;
 mod observe;
 mod values;

@@ -1,78 +1,131 @@
-//! Random specifications, the test cases made from them, and a bench to run these on.
-#![allow(dead_code, clippy::unwrap_used, reason = "each test uses a part, and fails by panicking")]
+//! Test cases from text, and runs of them against systems that behave as a model says.
+#![allow(dead_code, clippy::unwrap_used, reason = "tests, each of which uses a part")]
 
-pub mod bench;
-pub mod specification;
-
-use tioga_base::{Cancel, Diagnostics, FileId, Span};
-use tioga_conform::{Answer, Relation, decide};
-use tioga_determinize::determinize_auto;
-use tioga_explore::{Limits, SearchOptions};
+use tioga_base::{Diagnostics, FileId, Rational, Span};
+use tioga_concrete::{Event, Semantics, State, label_of};
 use tioga_games::{Root, SolveOptions, solve};
-use tioga_model::{Formula, Model};
+use tioga_model::{Control, Formula, Model, Move};
 use tioga_parse::{Format, Options, lower, parse};
-use tioga_synthesize::{About, test_case};
-use tioga_testcase::{Concept, Scope, Shape, Terms, TestCase};
+use tioga_synthesize::{About, Error, test_case};
+use tioga_testcase::{
+    Action, Concept, Follower, Intention, Scope, Shape, Side, Step, Terms, TestCase, Verdict,
+};
 
 pub fn model(text: &str) -> Model {
     let mut diagnostics = Diagnostics::new();
-    let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics);
-    let document = document.unwrap_or_else(|| panic!("{diagnostics:?}\n{text}"));
-    let network = lower(&document, &Options::default(), &mut diagnostics);
-    network.unwrap_or_else(|| panic!("{diagnostics:?}\n{text}")).validate().unwrap()
+    let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics).unwrap();
+    lower(&document, &Options::default(), &mut diagnostics).unwrap().validate().unwrap()
 }
 
-/// Everything made from one specification and its purpose.
-pub struct Prepared {
-    /// The specification.
-    pub specification: Model,
-    /// Its product with the purpose.
-    pub product: Model,
-    /// The deterministic view of the product that test cases are made from.
-    pub view: Model,
-    /// Whether the view has the traces of the product.
-    pub exact: bool,
-    /// Test cases of all shapes that there are.
-    pub cases: Vec<TestCase>,
+pub fn example(name: &str) -> String {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    std::fs::read_to_string(root.join(name).join(format!("{name}.tioga"))).unwrap()
 }
 
-/// Nothing if the goal cannot be reached.
-pub fn prepare(text: &str) -> Option<Prepared> {
-    let specification = model(text);
-    let network = specification.clone().into_network();
-    let product = if network.purposes.is_empty() {
-        network.aiming_at_marks("goal")
-    } else {
-        network.observed_by(0).unwrap()
-    };
-    let product = product.validate().unwrap();
-    let found = determinize_auto(&product, None, 20_000, &Cancel::new()).unwrap();
-    let exact = found.exactness.is_exact();
-    let view = found.network.aiming_at_marks("goal").validate().unwrap();
-    let objective = view.queries.iter().find_map(|query| match &query.formula {
-        Formula::Cooperative(objective) => Some(objective.clone()),
+pub fn synthesized(model: &Model, shape: Shape) -> TestCase {
+    attempted(model, shape).unwrap()
+}
+
+/// The test case for the first objective of a model, if there is one.
+pub fn attempted(model: &Model, shape: Shape) -> Result<TestCase, Error> {
+    let objective = model.queries.iter().find_map(|query| match &query.formula {
+        Formula::Control(objective) | Formula::Cooperative(objective) => Some(objective.clone()),
         _ => None,
-    })?;
-    let roots = [Root::initial(&view)];
-    let terms = Terms { objective, concept: Concept::Fair, scope: Scope::Cooperative };
+    });
+    let terms =
+        Terms { objective: objective.unwrap(), concept: Concept::Fair, scope: Scope::Cooperative };
+    let roots = [Root::initial(model)];
     let options = SolveOptions::default();
-    let solution = solve(&view, terms, Span::default(), &roots, &options, &mut |_| {}).unwrap();
-    let mut cases = Vec::new();
-    for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
-        let approximated = if exact { Vec::new() } else { vec!["something".to_owned()] };
-        let name = "case".to_owned();
-        let about = About { name, patience: 5, approximated, ..About::default() };
-        cases.extend(test_case(&solution, shape, about));
-    }
-    assert!(cases.iter().all(|case| case.summary.exact == exact));
-    drop(solution);
-    (!cases.is_empty()).then_some(Prepared { specification, product, view, exact, cases })
+    let solution = solve(model, terms, Span::default(), &roots, &options, &mut |_| {}).unwrap();
+    let about = About { name: "case".to_owned(), patience: 50, ..About::default() };
+    test_case(&solution, shape, about)
 }
 
-/// Whether it is certain that one model conforms to another.
-pub fn conforms(implementation: &Model, specification: &Model) -> bool {
-    let limits = Limits { visited: Some(20_000), ..Limits::default() };
-    let options = SearchOptions { limits, ..SearchOptions::default() };
-    let decided = decide(implementation, specification, Relation::Conforms, &options, &mut |_| {});
-    decided.unwrap().answer == Answer::Holds
+pub fn action(model: &Model, step: &Move) -> Action {
+    match label_of(model, step) {
+        Event::Input(channel, values) | Event::Output(channel, values) => {
+            let values = values.iter().map(ToString::to_string).collect();
+            Action { channel, values }
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// One run of a test case against a system that behaves as a model says, by chance.
+pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, String) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut semantics = Semantics::new(system);
+    let mut state: State = semantics.initial().unwrap();
+    let mut tester = Follower::new(case);
+    for _ in 0..200 {
+        if let Some((verdict, reason)) = tester.verdict().unwrap() {
+            return (Some(verdict), reason.to_owned());
+        }
+        let (mut send, until) = match tester.intention().unwrap() {
+            Intention::Send(action) => (Some(action), Some(Rational::ZERO)),
+            Intention::Wait { until, .. } => (None, until),
+            Intention::Open(choices) => (random.choice(choices), None),
+        };
+        // What the system may do before the tester does what it wants.
+        let options = semantics.options(&state).unwrap();
+        let outputs = options.choices.iter().filter(|c| c.step.control == Control::Uncontrollable);
+        let mut plans: Vec<(Rational, Option<Move>)> = Vec::new();
+        for choice in outputs {
+            for part in choice.windows.parts() {
+                let (lower, open) = part.lower();
+                let upper = part.upper().map_or(lower.add(Rational::integer(3)).unwrap(), |u| u.0);
+                let middle = lower.add(upper).unwrap().div(Rational::integer(2)).unwrap();
+                // Halving again and again would make numbers too large.
+                let middle = Some(middle).filter(|middle| open || middle.denominator() <= 1024);
+                for delay in [(!open).then_some(lower), middle, Some(upper)].into_iter().flatten() {
+                    let fits = until.is_none_or(|until| delay <= until);
+                    if fits && (send.is_none() || delay.is_zero()) && part.contains(delay) {
+                        plans.push((delay, Some(choice.step.clone())));
+                    }
+                }
+            }
+        }
+        let end = options.delays.upper().map(|(end, _)| end);
+        match (send.is_some(), until) {
+            (true, _) => plans.push((Rational::ZERO, None)),
+            (false, Some(until)) if end.is_none_or(|end| until <= end) => {
+                plans.push((until, None));
+            }
+            _ if plans.is_empty() => plans.push((end.unwrap_or(Rational::integer(100)), None)),
+            _ => {}
+        }
+        let (delay, output) = random.choice(plans).unwrap();
+        match tester.delay(delay).unwrap() {
+            Step::Going => {}
+            Step::Over { verdict, reason, .. } => return (Some(verdict), reason),
+        }
+        state = state.later(delay).unwrap();
+        let (side, seen) = match &output {
+            Some(step) => {
+                let seen = action(system, step);
+                state = semantics.step(&state, step).unwrap();
+                (Side::System, seen)
+            }
+            None => match send.take() {
+                Some(seen) => {
+                    let options = semantics.options(&state).unwrap();
+                    let step = options.now().find(|step| {
+                        step.control == Control::Controllable && action(system, step) == seen
+                    });
+                    state = semantics.step(&state, &step.unwrap().clone()).unwrap();
+                    (Side::Tester, seen)
+                }
+                None => continue,
+            },
+        };
+        match tester.act(side, &seen).unwrap() {
+            Step::Going => {}
+            Step::Over { verdict, reason, .. } => return (Some(verdict), reason),
+        }
+    }
+    (None, String::new())
+}
+
+pub fn verdicts(case: &TestCase, system: &Model, runs: u64) -> Vec<(Option<Verdict>, String)> {
+    (0..runs).map(|seed| run(case, system, seed)).collect()
 }

@@ -12,8 +12,6 @@ use tioga_concrete::{
 use tioga_model::{ClockGuard, Composer, Control, Move, Moves};
 use tioga_testcase::{Advice, Decision, Rank, RankTable, decide, feared, rank_of};
 
-use crate::commands::interactive::inside;
-
 /// What the tester is about to do.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Intention {
@@ -225,7 +223,7 @@ impl<'a> Game<'a> {
         let reached = self.reached_within(delay)?;
         let at_end = step.is_none() && reached.contains(delay);
         let (delay, step) = match reached.parts().first() {
-            Some(first) if !at_end => (inside(first), None),
+            Some(first) if !at_end => (first.earliest(), None),
             _ => (delay, step),
         };
         if !delay.is_zero() {

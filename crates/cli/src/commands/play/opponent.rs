@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 
 use tioga_base::Rational;
-use tioga_concrete::{Chance, Error, Interval};
+use tioga_concrete::{Chance, Error};
 use tioga_testcase::{Concept, Rank, outcomes};
 
 use super::game::{Answer, Game, Intention, Round};
 use crate::args::OpponentArg;
-use crate::commands::interactive::{earliest, inside};
+use crate::commands::interactive::earliest;
 
 /// How long a random system waits at most where nothing bounds the wait.
 const HORIZON: Rational = Rational::integer(10);
@@ -71,23 +71,9 @@ fn lazy(round: &Round) -> Answer {
     }
     let moves = round.offers.iter().enumerate();
     let moves =
-        moves.filter_map(|(offer, choice)| Some((latest(choice.windows.parts().last()?), offer)));
+        moves.filter_map(|(offer, choice)| Some((choice.windows.parts().last()?.latest(), offer)));
     let last = moves.max_by_key(|(delay, offer)| (*delay, Reverse(*offer)));
     last.map_or(Answer::GoOn, |(delay, offer)| Answer::Move { offer, delay })
-}
-
-/// The latest delay of an interval that has an end, or one shortly before where there is none.
-fn latest(interval: &Interval) -> Rational {
-    match interval.upper() {
-        Some((upper, false)) => upper,
-        Some((upper, true)) => {
-            let (lower, _) = interval.lower();
-            let half = |room: Rational| room.min(Rational::ONE).div(Rational::integer(2));
-            let room = upper.sub(lower).and_then(half);
-            room.and_then(|room| upper.sub(room)).unwrap_or(lower)
-        }
-        None => inside(interval),
-    }
 }
 
 /// The move that sets the tester back most, if there is one that does not help it. Otherwise the
@@ -149,16 +135,5 @@ mod tests {
         assert!(Setback::of(None, false) > Setback::of(rank(9, 9), false));
         assert!(Setback::of(rank(0, 3), true) > Setback::of(None, true));
         assert!(Setback::of(rank(0, 0), true) > Setback::of(rank(0, 3), true));
-    }
-
-    #[test]
-    fn the_latest_moment_lies_in_its_interval() {
-        let closed = Interval::closed(Rational::ONE, Rational::integer(3)).unwrap();
-        assert_eq!(latest(&closed), Rational::integer(3));
-        let three: tioga_concrete::Intervals =
-            Interval::point(Rational::integer(3)).into_iter().collect();
-        let before = three.complement().parts()[0];
-        assert_eq!(latest(&before), "5/2".parse().unwrap());
-        assert!(before.contains(latest(&before)));
     }
 }

@@ -94,51 +94,61 @@ pub fn require_observation(
     if args.full_information || !has_interface {
         return Ok(());
     }
-    let doubtful = doubts(model);
-    let help = "`--full-information` plays as if the tester saw every move";
-    let internal = doubtful.iter().find_map(|report| match &report.verdict {
-        Verdict::Fails(witness) if report.property == Property::Observable => Some(witness),
-        _ => None,
-    });
-    if let Some(witness) = internal {
-        let message = format!("ranks need a model without internal moves: {}", witness.sentence);
-        let diagnostic = match witness.spans.first() {
-            Some((span, _)) => Diagnostic::error("not-observable", *span, message),
-            None => Diagnostic::global("not-observable", message),
-        };
-        return Err(session.stop(diagnostic.help(help)));
-    }
-    if doubtful.is_empty() {
+    if doubts(model).is_empty() {
         return Ok(());
     }
-    // The text leaves it open; what is reachable decides.
+    let help = "`--full-information` plays as if the tester saw every move";
+    match observation(model) {
+        Err(error) => Err(session.stop(Diagnostic::global("unsupported", error.to_string()))),
+        Ok(Observation::Clear) => Ok(()),
+        Ok(Observation::Hidden(message)) => {
+            Err(session.stop(Diagnostic::global("not-observable", message).help(help)))
+        }
+        Ok(Observation::Ambiguous(message)) => {
+            Err(session.stop(Diagnostic::global("nondeterministic", message).help(help)))
+        }
+    }
+}
+
+/// Whether a tester can tell from what it sees where a model is.
+pub enum Observation {
+    /// Always.
+    Clear,
+    /// Not after some internal move.
+    Hidden(String),
+    /// Not after some visible move, or that is not known.
+    Ambiguous(String),
+}
+
+/// Looks at what is reachable, where the text of a model leaves it open.
+pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> {
     let limits = Limits { visited: Some(100_000), ..Limits::default() };
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
-    let survey = match Survey::of(model, &options, &mut |_| {}) {
-        Ok(survey) => survey,
-        Err(error) => {
-            return Err(session.stop(Diagnostic::global("unsupported", error.to_string())));
-        }
+    let survey = Survey::of(model, &options, &mut |_| {})?;
+    let edges = |step: &tioga_model::Move| {
+        crate::run_text::edges(&move_record(model, step).edges.unwrap_or_default())
     };
+    if let Some((_, step)) = &survey.internal {
+        return Ok(Observation::Hidden(format!(
+            "ranks need a model without internal moves: nobody sees {}",
+            edges(step)
+        )));
+    }
     if let Some((_, moves)) = &survey.nondeterminism {
         let [one, other] = &**moves;
-        let (one, other) = (move_record(model, one), move_record(model, other));
-        let edges = |record: tioga_concrete::MoveRecord| {
-            crate::run_text::edges(&record.edges.unwrap_or_default())
-        };
-        let message = format!(
+        return Ok(Observation::Ambiguous(format!(
             "ranks need a deterministic model: after `{}` the tester cannot tell {} from {}",
-            action(&one.event),
+            action(&move_record(model, one).event),
             edges(one),
             edges(other)
-        );
-        return Err(session.stop(Diagnostic::global("nondeterministic", message).help(help)));
+        )));
     }
-    if let Some(reason) = survey.incomplete {
-        let message = format!("ranks need a deterministic model, and that is unknown: {reason}");
-        return Err(session.stop(Diagnostic::global("nondeterministic", message).help(help)));
-    }
-    Ok(())
+    Ok(match survey.incomplete {
+        None => Observation::Clear,
+        Some(reason) => Observation::Ambiguous(format!(
+            "ranks need a deterministic model, and that is unknown: {reason}"
+        )),
+    })
 }
 
 /// The game that a question is about, as the options want it.

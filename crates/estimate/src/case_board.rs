@@ -1,0 +1,181 @@
+//! A test case as a board: deterministic, without silent moves.
+
+use tioga_base::Id;
+use tioga_model::{ClockAssignment, ClockBound, ClockConjunction, ClockId};
+use tioga_testcase::{CaseBound, CaseSet, Place, Side, TestCase, Zone};
+use tioga_zones::{LuBounds, MAX_CONSTANT};
+
+use crate::{Board, BoardMove, Error, Label, Spot};
+
+/// A test case as a board. Its states are positions of places.
+#[derive(Clone, Debug)]
+pub struct CaseBoard<'c> {
+    case: &'c TestCase,
+    /// The constants of each clock, the same in every place; nothing if clocks are compared with
+    /// each other.
+    bounds: Option<LuBounds>,
+    largest: u32,
+    /// Whether some clock is set to a sum of another and a constant.
+    sums: bool,
+}
+
+impl<'c> CaseBoard<'c> {
+    /// The board of a test case.
+    ///
+    /// # Errors
+    /// If a constant is too large, or a clock or place is named that there is none of.
+    pub fn new(case: &'c TestCase) -> Result<Self, Error> {
+        check(case)?;
+        let mut bounds = Some(LuBounds::none(case.clocks.len() + 1));
+        let (mut largest, mut sums) = (0, false);
+        for bound in case.places.iter().flat_map(all_bounds) {
+            let constant = constant(bound.bound)?;
+            largest = largest.max(constant);
+            match (bound.left, bound.right) {
+                (Some(_), Some(_)) => bounds = None,
+                (Some(clock), None) | (None, Some(clock)) => {
+                    if let Some(bounds) = &mut bounds {
+                        bounds.raise_lower(clock as usize + 1, constant);
+                        bounds.raise_upper(clock as usize + 1, constant);
+                    }
+                }
+                (None, None) => {}
+            }
+        }
+        for set in case.places.iter().flat_map(|place| &place.edges).flat_map(|edge| &edge.sets) {
+            largest = largest.max(constant(set.value)?);
+            // The copy meets its constants when the clock it was copied from is elsewhere.
+            if set.source.is_some() {
+                bounds = None;
+                sums |= set.value != 0;
+            }
+        }
+        Ok(Self { case, bounds, largest, sums })
+    }
+
+    /// The test case.
+    pub fn case(&self) -> &'c TestCase {
+        self.case
+    }
+
+    /// The place with this position.
+    pub fn place(&self, state: u32) -> &'c Place {
+        &self.case.places[state as usize]
+    }
+}
+
+impl Board for CaseBoard<'_> {
+    type State = u32;
+
+    fn scale(&self) -> i64 {
+        self.case.scale
+    }
+
+    fn clocks(&self) -> Vec<String> {
+        self.case.clocks.clone()
+    }
+
+    fn largest(&self) -> u32 {
+        self.largest
+    }
+
+    fn widest_difference(&self) -> Option<u32> {
+        (self.bounds.is_none() && !self.sums).then_some(self.largest)
+    }
+
+    fn initial(&self) -> u32 {
+        0
+    }
+
+    fn spot(&mut self, state: &u32) -> Result<Spot<u32>, Error> {
+        let place = self.place(*state);
+        let moves = place.edges.iter().map(|edge| BoardMove {
+            label: match edge.by {
+                Side::Tester => Label::Input(edge.action.clone()),
+                Side::System => Label::Output(edge.action.clone()),
+            },
+            guard: conjunctions(&edge.guard),
+            assignments: edge.sets.iter().map(assignment).collect(),
+            target: edge.target,
+        });
+        Ok(Spot {
+            invariant: conjunctions(&place.invariant),
+            urgent: standing(place),
+            passes: true,
+            moves: moves.collect(),
+            bounds: self.bounds.clone(),
+        })
+    }
+
+    fn describe(&self, state: &u32) -> String {
+        self.place(*state).name.clone()
+    }
+}
+
+/// Where time stands still in a place: where something has to happen at once and the system can see
+/// to it. Where only the tester can go on, it cannot be expected to send anything in time if inputs
+/// take their time to arrive, and the system is not to blame; so time passes there.
+fn standing(place: &Place) -> Vec<ClockConjunction> {
+    let answers = place.edges.iter().filter(|edge| edge.by == Side::System);
+    let answers = conjunctions(&answers.flat_map(|edge| &edge.guard).cloned().collect::<Vec<_>>());
+    let urgent = conjunctions(&place.urgent);
+    let both = |urgent: &ClockConjunction, answer: &ClockConjunction| -> ClockConjunction {
+        urgent.iter().chain(answer).copied().collect()
+    };
+    urgent.iter().flat_map(|one| answers.iter().map(move |answer| both(one, answer))).collect()
+}
+
+/// Zones of a test case as clock conditions.
+pub(crate) fn conjunctions(zones: &[Zone]) -> Vec<ClockConjunction> {
+    let clock = |position: Option<u32>| position.map(clock);
+    let bound = |bound: &CaseBound| ClockBound {
+        left: clock(bound.left),
+        right: clock(bound.right),
+        strict: bound.strict,
+        bound: bound.bound,
+    };
+    zones.iter().map(|zone| zone.iter().map(bound).collect()).collect()
+}
+
+fn assignment(set: &CaseSet) -> ClockAssignment {
+    ClockAssignment { clock: clock(set.clock), source: set.source.map(clock), value: set.value }
+}
+
+fn clock(position: u32) -> ClockId {
+    ClockId::from_index(position as usize)
+}
+
+/// The bounds of everything that is asked of the clocks in a place.
+fn all_bounds(place: &Place) -> impl Iterator<Item = &CaseBound> {
+    let verdicts = place.verdicts.iter().flat_map(|judgement| &judgement.zones);
+    let guards = place.edges.iter().flat_map(|edge| &edge.guard);
+    let rules = place.rules.iter().flat_map(|rule| &rule.zones);
+    place.invariant.iter().chain(&place.urgent).chain(verdicts).chain(guards).chain(rules).flatten()
+}
+
+fn constant(value: i64) -> Result<u32, Error> {
+    let fits = u32::try_from(value.unsigned_abs()).ok();
+    let fits = fits.filter(|constant| *constant <= MAX_CONSTANT.unsigned_abs());
+    fits.ok_or_else(|| Error::Unsupported(format!("the clock constant {value} is too large")))
+}
+
+/// A test case may have been written by anybody.
+fn check(case: &TestCase) -> Result<(), Error> {
+    let no_clock = |position: u32| position as usize >= case.clocks.len();
+    let bounds = case.places.iter().flat_map(all_bounds);
+    let named = bounds.flat_map(|bound| [bound.left, bound.right]).flatten();
+    let edges = || case.places.iter().flat_map(|place| &place.edges);
+    let sets = edges().flat_map(|edge| &edge.sets);
+    let mut named = named.chain(sets.flat_map(|set| [Some(set.clock), set.source]).flatten());
+    let wrong = |what: String| Err(Error::Unsupported(what));
+    if let Some(position) = named.find(|position| no_clock(*position)) {
+        return wrong(format!("the test case has no clock at position {position}"));
+    }
+    if let Some(edge) = edges().find(|edge| edge.target as usize >= case.places.len()) {
+        return wrong(format!("the test case has no place at position {}", edge.target));
+    }
+    if case.places.is_empty() || case.scale <= 0 {
+        return wrong("the test case has no place to start from, or no scale".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,242 @@
+//! Observations, one after the other, and the set of states that explain them.
+
+use std::collections::VecDeque;
+
+use tioga_base::{Moment, Rational};
+use tioga_testcase::Action;
+use tioga_zones::Zone;
+
+use crate::advance::Entry;
+use crate::frame::{Frame, LARGEST, Units, at_most, common_multiple};
+use crate::node::{ActionId, NodeId, Nodes};
+use crate::{Board, Error, Latency};
+
+/// How many symbolic states may be met in one step, unless said otherwise.
+const LIMIT: usize = 50_000;
+
+/// Whether an observation can be explained.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Explained {
+    /// Some run of the board explains everything observed so far.
+    Yes,
+    /// No run emits this output at this time: the system failed.
+    NoOutput,
+    /// No run stays silent for so long: the system failed.
+    Late,
+    /// Runs explain everything up to the arrival of an input that none of them accepts. The tester
+    /// should not have sent it, and nothing can be said about the system.
+    Unspecified,
+}
+
+/// An input that may not have arrived yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    pub action: ActionId,
+    pub at: Moment,
+}
+
+/// The states of a board that explain what was observed.
+///
+/// Observations come in order; each says by its moment that nothing else was seen before. One that
+/// cannot be explained leaves the estimate as it was, at some moment not after it.
+#[derive(Clone, Debug)]
+pub struct Estimator<B: Board> {
+    pub(crate) board: B,
+    pub(crate) latency: Latency,
+    pub(crate) frame: Frame,
+    pub(crate) units: Units,
+    /// The scale that the board and the latencies need.
+    pub(crate) base: i64,
+    /// The finest scale whose constants fit.
+    pub(crate) finest: i64,
+    /// A common multiple of the denominators of recent times, to notice when a coarser scale would
+    /// do; and how many observations it covers.
+    pub(crate) recent: (i64, u32),
+    pub(crate) nodes: Nodes<B::State>,
+    pub(crate) pending: VecDeque<Sent>,
+    pub(crate) entries: Vec<Entry>,
+    /// The latest and the earliest that the last observation may have been.
+    pub(crate) now: Rational,
+    pub(crate) earliest_seen: Rational,
+    pub(crate) limit: usize,
+}
+
+impl<B: Board> Estimator<B> {
+    /// Before anything was observed: runs of the board start at tester time 0.
+    ///
+    /// # Errors
+    /// If a latency is negative or too large, or the board cannot be followed.
+    pub fn new(board: B, latency: Latency) -> Result<Self, Error> {
+        latency.check()?;
+        let frame = Frame::new(board.clocks().len(), &latency);
+        let scale = board.scale();
+        let longest = latency.numbers().into_iter().max().unwrap_or(Rational::ZERO);
+        let longest = longest.mul(Rational::integer(scale))?.ceil();
+        // A coarse scale makes for long steps, so some time units should fit in any case.
+        let largest = i64::from(board.largest()).max(longest).max(scale.saturating_mul(64));
+        let finest = scale.checked_mul((LARGEST / largest).max(1)).ok_or(Error::Overflow)?;
+        let mut base = scale;
+        for number in latency.numbers() {
+            let multiple = common_multiple(base, number.denominator());
+            base = multiple.filter(|multiple| *multiple <= finest).unwrap_or(base);
+        }
+        let mut estimator = Self {
+            board,
+            latency,
+            frame,
+            units: Units { scale: base, origin: Rational::ZERO },
+            base,
+            finest,
+            recent: (1, 0),
+            nodes: Nodes::new(),
+            pending: VecDeque::new(),
+            entries: Vec::new(),
+            now: Rational::ZERO,
+            earliest_seen: Rational::ZERO,
+            limit: LIMIT,
+        };
+        estimator.start()?;
+        Ok(estimator)
+    }
+
+    /// Limits how many symbolic states may be met in one step.
+    #[must_use]
+    pub fn with_limit(mut self, limit: usize) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// The board.
+    pub fn board(&self) -> &B {
+        &self.board
+    }
+
+    /// The tester time of the last observation, at the latest.
+    pub fn now(&self) -> Rational {
+        self.now
+    }
+
+    /// The initial state: true time is zero, and the latencies are somewhere within their bounds.
+    fn start(&mut self) -> Result<(), Error> {
+        let initial = self.board.initial();
+        let node = self.nodes.id(&initial);
+        self.ready(node)?;
+        let mut zone = Zone::zero(self.frame.dimension);
+        if !self.frame.exact {
+            // The clock of inputs shows minus the latency, so the origin lies before the start.
+            let (input, output) = (self.latency.input, self.latency.output);
+            let lead = self.units.length(input.latest())?;
+            self.units.origin = self.units.at(-lead)?;
+            let number = |units: i64| u32::try_from(units).map_err(|_| Error::Overflow);
+            zone.reset(self.frame.time, number(lead)?);
+            zone.free(self.frame.input);
+            zone.free(self.frame.output);
+            let zero = self.units.origin;
+            let bounds = [
+                (self.frame.time, self.frame.input, self.units.ceil(zero.add(input.latest())?)?),
+                (
+                    self.frame.input,
+                    self.frame.time,
+                    -self.units.floor(zero.add(input.earliest())?)?,
+                ),
+                (self.frame.output, self.frame.time, self.units.ceil(zero.add(output.latest())?)?),
+                (
+                    self.frame.time,
+                    self.frame.output,
+                    -self.units.floor(zero.add(output.earliest())?)?,
+                ),
+            ];
+            for (left, right, bound) in bounds {
+                if zone.constrain(left, right, at_most(bound)?).is_err() {
+                    return Err(Error::Overflow);
+                }
+            }
+        }
+        let inside = self.nodes.get(node).inside(zone.into());
+        let entries = inside.into_zones().into_iter();
+        self.entries = entries.map(|zone| Entry { node, arrived: 0, zone }).collect();
+        Ok(())
+    }
+
+    /// Makes a discrete state ready for zones.
+    pub(crate) fn ready(&mut self, node: NodeId) -> Result<(), Error> {
+        let factor = self.units.scale / self.board.scale();
+        self.nodes.ready(&mut self.board, &self.frame, factor, node)
+    }
+
+    /// The jitter in the units of zones.
+    pub(crate) fn jitter(&self) -> Result<i64, Error> {
+        self.units.length(self.latency.jitter)
+    }
+
+    /// The tester sent an input.
+    pub fn sent(&mut self, action: &Action, at: Moment) -> Result<Explained, Error> {
+        let at = match self.approach(at)? {
+            Ok(at) => at,
+            Err(why) => return Ok(why),
+        };
+        let under_way: Vec<Action> =
+            self.pending.iter().map(|sent| self.nodes.action(sent.action).clone()).collect();
+        let announced: Vec<&Action> = under_way.iter().chain([action]).collect();
+        if self.board.announce(&announced) {
+            self.nodes.clear();
+        }
+        let (from, until) = (self.units.floor(at.earliest())?, self.units.ceil(at.latest())?);
+        let entries = self.entries.clone();
+        let quiet = self.silence(entries, from - self.jitter()?)?;
+        if quiet.is_empty() {
+            return self.why(from, None);
+        }
+        if self.frame.exact {
+            let taken = self.take(quiet, true, action, (from, until))?;
+            if taken.is_empty() {
+                return Ok(Explained::Unspecified);
+            }
+            self.settle(taken, at)?;
+            return Ok(Explained::Yes);
+        }
+        self.no_later(at.latest());
+        let action = self.nodes.action_id(action);
+        self.pending.push_back(Sent { action, at });
+        self.settle(quiet, at)?;
+        Ok(Explained::Yes)
+    }
+
+    /// The tester saw an output.
+    pub fn heard(&mut self, action: &Action, at: Moment) -> Result<Explained, Error> {
+        let at = match self.approach(at)? {
+            Ok(at) => at,
+            Err(why) => return Ok(why),
+        };
+        let before = self.pending.clone();
+        self.no_later(at.latest());
+        let from = self.units.floor(at.earliest())?.saturating_sub(self.jitter()?);
+        let until = self.units.ceil(at.latest())?;
+        let taken = self.take(self.entries.clone(), false, action, (from, until))?;
+        if taken.is_empty() {
+            let why = self.why(from, Some((action, until)));
+            self.pending = before;
+            return why;
+        }
+        self.settle(taken, at)?;
+        Ok(Explained::Yes)
+    }
+
+    /// The tester saw nothing up to this time.
+    pub fn quiet(&mut self, until: Rational) -> Result<Explained, Error> {
+        if until < self.earliest_seen {
+            return Ok(Explained::Yes);
+        }
+        let at = match self.approach(Moment::exactly(until))? {
+            Ok(at) => at,
+            Err(why) => return Ok(why),
+        };
+        let until = self.units.floor(at.earliest())?;
+        let quiet = self.silence(self.entries.clone(), until - self.jitter()?)?;
+        if quiet.is_empty() {
+            return self.why(until, None);
+        }
+        self.settle(quiet, at)?;
+        Ok(Explained::Yes)
+    }
+}

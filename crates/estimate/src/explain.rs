@@ -1,0 +1,144 @@
+//! Whether an observation has an explanation: what silence and an action leave of a set of points, and
+//! whose fault it is if that is nothing.
+
+use tioga_testcase::Action;
+use tioga_zones::Zone;
+
+use crate::advance::{Entry, Way};
+use crate::frame::at_most;
+use crate::{Board, Error, Estimator, Explained};
+
+impl<B: Board> Estimator<B> {
+    /// The points from which nothing was seen until the clock of outputs shows `low`: those that are
+    /// there already, and those reached at that moment.
+    pub(crate) fn silence(&mut self, entries: Vec<Entry>, low: i64) -> Result<Vec<Entry>, Error> {
+        self.silence_by(entries, low, false)
+    }
+
+    pub(crate) fn silence_by(
+        &mut self,
+        entries: Vec<Entry>,
+        low: i64,
+        loses: bool,
+    ) -> Result<Vec<Entry>, Error> {
+        let clock = self.frame.output;
+        let reached = at_most(-low)?;
+        let (mut there, mut before) = (Vec::new(), Vec::new());
+        for entry in entries {
+            if entry.zone.implies(0, clock, reached) && !loses {
+                there.push(entry);
+                continue;
+            }
+            let mut later = entry.zone.clone();
+            if later.constrain(0, clock, reached).is_ok() {
+                there.push(Entry { zone: later, ..entry });
+            }
+            before.push(entry);
+        }
+        if before.is_empty() {
+            return Ok(there);
+        }
+        let way = Way { loses, ..Way::until(clock, low)? };
+        for ((node, arrived), zones) in self.advance(before, &way)? {
+            for mut zone in zones {
+                if zone.constrain(0, clock, reached).is_ok() {
+                    there.push(Entry { node, arrived, zone });
+                }
+            }
+        }
+        Ok(there)
+    }
+
+    /// The points right after an input or output that happened in a window of its clock.
+    pub(crate) fn take(
+        &mut self,
+        entries: Vec<Entry>,
+        input: bool,
+        action: &Action,
+        window: (i64, i64),
+    ) -> Result<Vec<Entry>, Error> {
+        self.take_by(entries, input, action, window, false)
+    }
+
+    pub(crate) fn take_by(
+        &mut self,
+        entries: Vec<Entry>,
+        input: bool,
+        action: &Action,
+        (from, until): (i64, i64),
+        loses: bool,
+    ) -> Result<Vec<Entry>, Error> {
+        let clock = self.frame.output;
+        let way = Way { loses, ..Way::until(clock, until)? };
+        let from = at_most(-from)?;
+        let passed = self.advance(entries, &way)?;
+        // Moves that were met so far include all that are possible here.
+        let Some(action) = self.nodes.find_action(action) else { return Ok(Vec::new()) };
+        let mut taken = Vec::new();
+        for ((id, arrived), zones) in passed {
+            let node = self.nodes.get(id);
+            let moves = if input { &node.inputs } else { &node.outputs };
+            let fitting = moves.iter().enumerate().filter(|(_, (shown, ..))| *shown == action);
+            let fitting: Vec<usize> = fitting.map(|(position, _)| position).collect();
+            if fitting.is_empty() {
+                continue;
+            }
+            for mut zone in zones {
+                if zone.constrain(0, clock, from).is_err() {
+                    continue;
+                }
+                for &position in &fitting {
+                    let node = self.nodes.get(id);
+                    let moves = if input { &node.inputs } else { &node.outputs };
+                    let (_, jump, target) = &moves[position];
+                    let (after, node) = (jump.successor(&zone.clone().into()), *target);
+                    if after.is_empty() {
+                        continue;
+                    }
+                    self.ready(node)?;
+                    let inside = self.nodes.get(node).inside(after).into_zones();
+                    taken.extend(inside.into_iter().map(|zone| Entry { node, arrived, zone }));
+                }
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Why an observation has no explanation: the input under way that comes first may have arrived
+    /// where it is not accepted. It is the tester's mistake if losing such inputs explains the
+    /// observation, or if there is an input that no run accepts and that some run should have by now.
+    pub(crate) fn why(
+        &mut self,
+        from: i64,
+        heard: Option<(&Action, i64)>,
+    ) -> Result<Explained, Error> {
+        let failure = if heard.is_some() { Explained::NoOutput } else { Explained::Late };
+        if self.pending.is_empty() {
+            return Ok(failure);
+        }
+        let start = self.entries.clone();
+        let lost = match heard {
+            Some((action, until)) => self.take_by(start, false, action, (from, until), true)?,
+            None => {
+                let low = from - self.jitter()?;
+                self.silence_by(start, low, true)?
+            }
+        };
+        if !lost.is_empty() {
+            return Ok(Explained::Unspecified);
+        }
+        let until = heard.map_or(from, |(_, until)| until);
+        let way = Way::until(self.frame.output, until)?;
+        let passed = self.advance(self.entries.clone(), &way)?;
+        let most = passed.keys().map(|(_, arrived)| *arrived).max();
+        // The first input that no run accepts, if there is one.
+        let Some(sent) = most.and_then(|most| self.pending.get(most as usize)) else {
+            return Ok(failure);
+        };
+        let from = at_most(-self.units.floor(sent.at.earliest())?)?;
+        let arrives = |zone: &Zone| zone.meets(0, self.frame.input, from);
+        let waiting = passed.iter().filter(|((_, arrived), _)| Some(*arrived) == most);
+        let refused = waiting.flat_map(|(_, zones)| zones).any(arrives);
+        Ok(if refused { Explained::Unspecified } else { failure })
+    }
+}

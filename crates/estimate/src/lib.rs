@@ -1,0 +1,48 @@
+//! Which states explain what was observed.
+//!
+//! An [`Estimator`] follows what happens between a tester and a system: inputs sent, outputs heard,
+//! silence. It keeps the exact set of symbolic states, discrete states with zones of clock values,
+//! that the system may be in if it behaves like a [`Board`]: a model with all its nondeterminism and
+//! silent moves ([`ModelBoard`]), or a test case ([`CaseBoard`]). Nothing is determinized beforehand.
+//!
+//! # What is explained
+//! Tester and system are apart: inputs and outputs take time ([`Latency`]), and what the tester
+//! writes down has a [`tioga_base::Moment`]. Observations are *explained* if there are latencies and
+//! jitters within their bounds, exact times within the moments, and a run of the board that takes
+//! the inputs when they arrive, emits the outputs when that is when they were seen, and does nothing
+//! else that would have been seen. If there is no explanation the system failed, or an input was sent
+//! that no run accepts ([`Explained`]).
+//!
+//! # Exactness
+//! - With no latency, and with exact moments, the estimate is exact. With latencies and inexact
+//!   moments it may include explanations in which an input and an output, seen at overlapping
+//!   moments, happened in the other order.
+//! - Times finer than the finest scale that fits are rounded outwards.
+//!
+//! Both err on the side of the system: what is explained exactly is always explained here.
+
+mod advance;
+mod board;
+mod case_board;
+mod error;
+mod estimator;
+mod explain;
+mod frame;
+mod latency;
+mod model_board;
+mod node;
+mod outlook;
+mod report;
+mod scaling;
+mod settle;
+mod upcoming;
+
+pub use board::{Board, BoardMove, Label, Spot};
+pub use case_board::CaseBoard;
+pub use error::Error;
+pub use estimator::{Estimator, Explained};
+pub use latency::Latency;
+pub use model_board::{ModelBoard, ModelState};
+pub use outlook::{End, Expected};
+pub use report::{Holds, Latencies, Possible, Sample};
+pub use upcoming::Upcoming;

@@ -1,0 +1,224 @@
+//! A model as a board: nondeterministic, with silent moves, as it is.
+//!
+//! A Mealy step is an input followed at once by an output: between the two the system *owes* the
+//! output, and no time passes.
+
+use std::collections::BTreeSet;
+
+use tioga_base::{Rational, Span};
+use tioga_concrete::{Event, label_of, observable};
+use tioga_model::{
+    Bound, ClockConjunction, ClockUpdate, Composer, Condition, DiscreteState, Kind, Model, Move,
+    Moves, Update,
+};
+use tioga_symbolic::{ClockBounds, alternatives};
+use tioga_testcase::Action;
+
+use crate::{Board, BoardMove, Error, Label, Spot};
+
+/// A model as a board.
+#[derive(Clone, Debug)]
+pub struct ModelBoard<'m> {
+    composer: Composer<'m>,
+    bounds: ClockBounds,
+    /// The largest constant of comparisons between clocks and others, if nothing is in the way.
+    widest: Option<u32>,
+    /// Inputs under way that carry values: where the values are too many to be tried, these are.
+    announced: BTreeSet<Action>,
+    /// Whether some state waits for values.
+    awaiting: bool,
+}
+
+/// A discrete state of a model under observation.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ModelState {
+    /// Where the processes are, and the data.
+    pub discrete: DiscreteState,
+    /// The output of a Mealy step whose input has been taken.
+    pub owes: Option<Action>,
+}
+
+impl<'m> ModelBoard<'m> {
+    /// The board of a model. The conditions will be asked of its states; their clock constants
+    /// count as constants of the model.
+    pub fn new(model: &'m Model, asked: &[&Condition]) -> Result<Self, Error> {
+        let bounds = ClockBounds::new(model, asked)?;
+        let composer = Composer::new(model);
+        let widest = if bounds.has_diagonals() { widest(model, asked) } else { None };
+        Ok(Self { composer, bounds, widest, announced: BTreeSet::new(), awaiting: false })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.composer.model()
+    }
+
+    /// A condition of the model in a discrete state, as alternatives for the clocks.
+    pub fn condition(
+        &mut self,
+        state: &DiscreteState,
+        condition: &Condition,
+        span: Span,
+    ) -> Result<Vec<ClockConjunction>, Error> {
+        let guard = self.composer.condition(state, condition, span);
+        Ok(guard.map_err(tioga_symbolic::Error::from)?.disjuncts.to_vec())
+    }
+
+    /// Adds the moves of inputs whose values were announced.
+    fn supply(&mut self, state: &DiscreteState, moves: &mut Moves) {
+        let model = self.composer.model();
+        for awaiting in moves.awaiting.clone() {
+            self.awaiting = true;
+            for action in &self.announced {
+                if model.channels[awaiting.channel].name != action.channel {
+                    continue;
+                }
+                let values: Result<Vec<Rational>, _> =
+                    action.values.iter().map(|value| value.parse()).collect();
+                let Ok(values) = values else { continue };
+                let event = Event::Input(action.channel.clone(), values);
+                if let Ok(Some(seen)) = observable(model, &event) {
+                    self.composer.supply(state, awaiting, &seen.arguments, moves);
+                }
+            }
+        }
+    }
+
+    fn spot_of(&mut self, state: &DiscreteState) -> Result<Spot<ModelState>, Error> {
+        let mut moves = Moves::new();
+        self.composer.moves(state, &mut moves);
+        self.supply(state, &mut moves);
+        let invariant = self.composer.invariant(state).map_err(tioga_symbolic::Error::from)?;
+        let urgent = moves.list.iter().filter(|step| step.urgent).flat_map(alternatives).collect();
+        let mut list = Vec::new();
+        for step in &moves.list {
+            // A move whose update cannot be carried out is no move.
+            let Ok(applied) = self.composer.apply(state, step) else { continue };
+            let (label, owes) = self.label(step);
+            list.push(BoardMove {
+                label,
+                guard: alternatives(step).to_vec(),
+                assignments: applied.assignments.to_vec(),
+                target: ModelState { discrete: applied.target, owes },
+            });
+        }
+        let bounds = (!self.bounds.has_diagonals()).then(|| {
+            let mut bounds = self.bounds.empty();
+            self.bounds.fill(&state.locations, &mut bounds);
+            bounds
+        });
+        Ok(Spot {
+            invariant: invariant.disjuncts.to_vec(),
+            urgent,
+            passes: !self.composer.stops_time(state),
+            moves: list,
+            bounds,
+        })
+    }
+
+    /// What is seen of a move at first, and what is owed then.
+    fn label(&self, step: &Move) -> (Label, Option<Action>) {
+        match label_of(self.composer.model(), step) {
+            Event::Input(channel, values) => (Label::Input(Action::new(channel, &values)), None),
+            Event::Output(channel, values) => (Label::Output(Action::new(channel, &values)), None),
+            Event::Exchange(input, taken, output, given) => {
+                (Label::Input(Action::new(input, &taken)), Some(Action::new(output, &given)))
+            }
+            Event::Internal(_) => (Label::Silent, None),
+        }
+    }
+}
+
+impl Board for ModelBoard<'_> {
+    type State = ModelState;
+
+    fn scale(&self) -> i64 {
+        self.model().scale
+    }
+
+    fn clocks(&self) -> Vec<String> {
+        self.model().clocks.iter().map(|clock| clock.name.clone()).collect()
+    }
+
+    fn largest(&self) -> u32 {
+        self.bounds.largest()
+    }
+
+    fn widest_difference(&self) -> Option<u32> {
+        self.widest
+    }
+
+    fn initial(&self) -> ModelState {
+        ModelState { discrete: self.composer.initial(), owes: None }
+    }
+
+    fn spot(&mut self, state: &ModelState) -> Result<Spot<ModelState>, Error> {
+        let mut spot = self.spot_of(&state.discrete)?;
+        if let Some(owed) = &state.owes {
+            spot.passes = false;
+            spot.moves = vec![BoardMove {
+                label: Label::Output(owed.clone()),
+                guard: vec![Default::default()],
+                assignments: Vec::new(),
+                target: ModelState { discrete: state.discrete.clone(), owes: None },
+            }];
+        }
+        Ok(spot)
+    }
+
+    fn describe(&self, state: &ModelState) -> String {
+        let (model, state, owed) = (self.model(), &state.discrete, &state.owes);
+        let single = model.processes.len() == 1;
+        let at = model.processes.iter().zip(&state.locations);
+        let mut parts: Vec<String> = at
+            .map(|(process, at)| {
+                let location = &process.locations[*at].name;
+                if single { location.clone() } else { format!("{}.{location}", process.name) }
+            })
+            .collect();
+        parts.extend(model.slots.iter().zip(&state.data).map(|(slot, value)| match slot.kind {
+            Kind::Bool => format!("{} = {}", slot.name, *value != 0),
+            Kind::Int | Kind::Rational => format!("{} = {value}", slot.name),
+        }));
+        parts.extend(owed.iter().map(|owed| format!("about to emit {}", owed.channel)));
+        parts.join(", ")
+    }
+
+    fn announce(&mut self, inputs: &[&Action]) -> bool {
+        let with_values = inputs.iter().filter(|input| !input.values.is_empty());
+        let wanted: BTreeSet<Action> = with_values.map(|&input| input.clone()).collect();
+        let new = !wanted.is_subset(&self.announced);
+        if new {
+            self.announced = wanted;
+        }
+        new && self.awaiting
+    }
+}
+
+/// The largest constant that clocks and their differences are compared with or set to. Nothing if
+/// some depend on data, or if clocks are set to sums.
+fn widest(model: &Model, asked: &[&Condition]) -> Option<u32> {
+    let constant = |bound: &Bound| match bound {
+        Bound::Constant(value) => u32::try_from(value.unsigned_abs()).ok(),
+        Bound::Expr(_) => None,
+    };
+    let mut widest = 0;
+    for process in &model.processes {
+        let invariants = process.locations.iter().map(|location| &location.invariant);
+        let guards = process.edges.iter().map(|edge| &edge.guard);
+        let conditions = invariants.chain(guards).chain(asked.iter().copied());
+        let conjuncts = conditions.flat_map(|condition| &condition.disjuncts);
+        for constraint in conjuncts.flat_map(|conjunct| &conjunct.clocks) {
+            widest = widest.max(constant(&constraint.bound)?);
+        }
+        for update in process.edges.iter().flat_map(|edge| &edge.updates) {
+            let Update::Clock(ClockUpdate { source, value, .. }) = update else { continue };
+            let value = constant(value)?;
+            if source.is_some() && value != 0 {
+                return None;
+            }
+            widest = widest.max(value);
+        }
+    }
+    Some(widest)
+}

@@ -1,0 +1,203 @@
+//! Discrete states in the form in which zones are moved on them: constants at the present scale, and
+//! the clocks of observation beside those of the board.
+
+use indexmap::{IndexMap, IndexSet};
+use tioga_model::{ClockAssignment, ClockConjunction};
+use tioga_symbolic::{Jump, Place};
+use tioga_testcase::Action;
+use tioga_zones::{Federation, LuBounds, MAX_CONSTANT, Zone};
+
+use crate::frame::Frame;
+use crate::{Board, Error, Label, Spot};
+
+/// The position of a discrete state among those that were met.
+pub(crate) type NodeId = u32;
+/// The position of an action among those that were met.
+pub(crate) type ActionId = u32;
+
+/// A discrete state, ready for zones.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub place: Place,
+    pub silent: Vec<(Jump, NodeId)>,
+    pub inputs: Vec<(ActionId, Jump, NodeId)>,
+    pub outputs: Vec<(ActionId, Jump, NodeId)>,
+    /// The constants of the board's clocks; those of observation are never forgotten.
+    pub bounds: Option<LuBounds>,
+}
+
+/// The discrete states and actions that were met.
+#[derive(Clone, Debug)]
+pub(crate) struct Nodes<S> {
+    states: IndexMap<S, Option<Node>>,
+    actions: IndexSet<Action>,
+}
+
+impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
+    pub fn new() -> Self {
+        Self { states: IndexMap::new(), actions: IndexSet::new() }
+    }
+
+    /// How many states or actions were met, whichever is more.
+    pub fn len(&self) -> usize {
+        self.states.len().max(self.actions.len())
+    }
+
+    /// The position of a state, known or new.
+    pub fn id(&mut self, state: &S) -> NodeId {
+        if let Some(index) = self.states.get_index_of(state) {
+            return narrow(index);
+        }
+        narrow(self.states.insert_full(state.clone(), None).0)
+    }
+
+    pub fn state(&self, id: NodeId) -> &S {
+        self.states.get_index(id as usize).expect("ids are positions").0
+    }
+
+    /// The position of an action, if some move that was met shows it.
+    pub fn find_action(&self, action: &Action) -> Option<ActionId> {
+        self.actions.get_index_of(action).map(narrow)
+    }
+
+    /// The position of an action, known or new.
+    pub fn action_id(&mut self, action: &Action) -> ActionId {
+        if let Some(index) = self.actions.get_index_of(action) {
+            return narrow(index);
+        }
+        narrow(self.actions.insert_full(action.clone()).0)
+    }
+
+    pub fn action(&self, id: ActionId) -> &Action {
+        &self.actions[id as usize]
+    }
+
+    /// Forgets what was computed; positions stay.
+    pub fn clear(&mut self) {
+        self.states.values_mut().for_each(|node| *node = None);
+    }
+
+    /// A state that was made ready.
+    pub fn get(&self, id: NodeId) -> &Node {
+        self.states[id as usize].as_ref().expect("the node was made ready")
+    }
+
+    /// Makes a state ready. Constants of the board are multiplied by `factor`.
+    pub fn ready<B: Board<State = S>>(
+        &mut self,
+        board: &mut B,
+        frame: &Frame,
+        factor: i64,
+        id: NodeId,
+    ) -> Result<(), Error> {
+        let (state, node) = self.states.get_index(id as usize).expect("ids are positions");
+        if node.is_some() {
+            return Ok(());
+        }
+        let spot = board.spot(&state.clone())?;
+        let node = self.node(spot, frame, factor)?;
+        self.states[id as usize] = Some(node);
+        Ok(())
+    }
+
+    fn node(&mut self, spot: Spot<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
+        let invariant = set(&spot.invariant, frame, factor)?;
+        let urgent = set(&spot.urgent, frame, factor)?;
+        let place = Place::new(invariant, urgent, spot.passes);
+        let bounds = spot.bounds.map(|bounds| lifted(&bounds, frame, factor)).transpose()?;
+        let (mut silent, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
+        for step in spot.moves {
+            let guard = scaled(&step.guard, factor)?;
+            let assignments = step
+                .assignments
+                .iter()
+                .map(|one| Ok(ClockAssignment { value: times(one.value, factor)?, ..*one }));
+            let jump = Jump::new(&guard, &assignments.collect::<Result<Vec<_>, Error>>()?)?;
+            let target = self.id(&step.target);
+            match step.label {
+                Label::Silent => silent.push((jump, target)),
+                Label::Input(action) => inputs.push((self.action_id(&action), jump, target)),
+                Label::Output(action) => outputs.push((self.action_id(&action), jump, target)),
+            }
+        }
+        Ok(Node { place, silent, inputs, outputs, bounds })
+    }
+}
+
+impl Node {
+    /// The points that allowed delays lead to from points of a zone.
+    pub fn delayed(&self, mut zone: Zone) -> Vec<Zone> {
+        let ([invariant], true, true) = (
+            self.place.invariant().zones(),
+            self.place.urgent().is_empty(),
+            self.place.passes_time(),
+        ) else {
+            return self.place.delay(&zone).into_zones();
+        };
+        if zone.intersect(invariant).is_err() {
+            return Vec::new();
+        }
+        zone.delay();
+        match zone.intersect(invariant) {
+            Ok(()) => vec![zone],
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// The points of a set where the clocks may be.
+    pub fn inside(&self, mut set: Federation) -> Federation {
+        set.intersect(self.place.invariant());
+        set
+    }
+}
+
+/// The points that satisfy one of the conjunctions.
+pub(crate) fn set(
+    conjunctions: &[ClockConjunction],
+    frame: &Frame,
+    factor: i64,
+) -> Result<Federation, Error> {
+    Ok(Jump::new(&scaled(conjunctions, factor)?, &[])?.guard(frame.dimension))
+}
+
+fn scaled(conjunctions: &[ClockConjunction], factor: i64) -> Result<Vec<ClockConjunction>, Error> {
+    let scaled = |conjunction: &ClockConjunction| {
+        let mut conjunction = conjunction.clone();
+        for bound in &mut conjunction {
+            bound.bound = times(bound.bound, factor)?;
+        }
+        Ok(conjunction)
+    };
+    conjunctions.iter().map(scaled).collect()
+}
+
+fn lifted(bounds: &LuBounds, frame: &Frame, factor: i64) -> Result<LuBounds, Error> {
+    let mut lifted = LuBounds::none(frame.dimension);
+    for clock in 1..bounds.dimension() {
+        let largest = bounds.lower(clock).max(bounds.upper(clock));
+        if let Some(largest) = largest {
+            let constant = times(i64::from(largest), factor)?;
+            let constant = u32::try_from(constant).map_err(|_| Error::Overflow)?;
+            lifted.raise_lower(clock, constant);
+            lifted.raise_upper(clock, constant);
+        }
+    }
+    for clock in bounds.dimension()..frame.dimension {
+        lifted.raise_lower(clock, MAX_CONSTANT.unsigned_abs());
+        lifted.raise_upper(clock, MAX_CONSTANT.unsigned_abs());
+    }
+    Ok(lifted)
+}
+
+fn times(constant: i64, factor: i64) -> Result<i64, Error> {
+    let product = constant.checked_mul(factor).ok_or(Error::Overflow)?;
+    // Half the range leaves room for sums.
+    if product.abs() > i64::from(MAX_CONSTANT) / 2 {
+        return Err(Error::Overflow);
+    }
+    Ok(product)
+}
+
+fn narrow(index: usize) -> u32 {
+    u32::try_from(index).expect("fewer than 2^32 states and actions")
+}

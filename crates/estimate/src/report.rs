@@ -1,0 +1,232 @@
+//! What is known: the states that explain the observations, the latencies, a sample, and whether
+//! conditions hold in some or all explanations.
+
+use std::fmt::Write;
+
+use tioga_base::{Rational, Span};
+use tioga_model::{ClockConjunction, Predicate};
+use tioga_testcase::Verdict;
+use tioga_zones::{Federation, Zone};
+
+use crate::advance::{Entry, Way};
+use crate::case_board::conjunctions;
+use crate::node::set;
+use crate::{Board, CaseBoard, End, Error, Estimator, ModelBoard};
+
+/// States that explain what was observed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Possible<S> {
+    /// The discrete state.
+    pub state: S,
+    /// The values of the board's clocks, in units of `1 / scale`.
+    pub zone: Zone,
+    /// How many units a time unit has.
+    pub scale: i64,
+}
+
+/// One explanation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sample<S> {
+    /// The discrete state.
+    pub state: S,
+    /// The values of the board's clocks.
+    pub clocks: Vec<Rational>,
+}
+
+/// Least and greatest latencies that explain the run, both ends included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Latencies {
+    /// That of inputs.
+    pub input: (Rational, Rational),
+    /// That of outputs.
+    pub output: (Rational, Rational),
+}
+
+/// In how many explanations something holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Holds {
+    /// In one at least.
+    pub some: bool,
+    /// In all.
+    pub all: bool,
+}
+
+impl<B: Board> Estimator<B> {
+    /// The explanations with all that may happen in no time.
+    fn present(&mut self) -> Result<Vec<Entry>, Error> {
+        let passed = self.advance(self.entries.clone(), &Way::at_once())?;
+        let entries = passed.into_iter().flat_map(|((node, arrived), zones)| {
+            zones.into_iter().map(move |zone| Entry { node, arrived, zone })
+        });
+        Ok(entries.collect())
+    }
+
+    /// The states that explain what was observed. With latencies these are the states at the last
+    /// moment about which the observations are complete: what the system did after it may still be
+    /// under way.
+    pub fn states(&mut self) -> Result<Vec<Possible<B::State>>, Error> {
+        let present = self.present()?;
+        let own: Vec<usize> = (1..self.frame.own).collect();
+        let possible = |entry: Entry| {
+            let mut zone = Zone::zero(self.frame.own);
+            entry.zone.pack_clocks(&own).unpack_clocks_into(&own, &mut zone);
+            let state = self.nodes.state(entry.node).clone();
+            Possible { state, zone, scale: self.units.scale }
+        };
+        Ok(present.into_iter().map(possible).collect())
+    }
+
+    /// In how many zones the estimate is kept.
+    pub fn size(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The largest constant in the estimate, in units of zones.
+    pub fn largest_constant(&self) -> i32 {
+        let bounds = self.entries.iter().flat_map(|entry| entry.zone.bounds());
+        bounds.filter_map(|bound| bound.constant()).map(i32::abs).max().unwrap_or(0)
+    }
+
+    /// The states in words, one line each: the discrete state and the bounds of each clock.
+    pub fn describe(&mut self) -> Result<Vec<String>, Error> {
+        let names = self.board.clocks();
+        let mut lines = Vec::new();
+        for possible in self.states()? {
+            let mut line = self.board.describe(&possible.state);
+            for (index, name) in names.iter().enumerate() {
+                let clock = index + 1;
+                let (low, high) = (possible.zone.bound(0, clock), possible.zone.bound(clock, 0));
+                let number = |constant: i32| Rational::new(constant.into(), possible.scale);
+                let separator = if index == 0 { ": " } else { ", " };
+                line.push_str(separator);
+                let low_at = number(-low.constant().unwrap_or(0))?;
+                let less = |strict: bool| if strict { "<" } else { "<=" };
+                // Writing to a string cannot fail.
+                let _ = match high.constant().map(number).transpose()? {
+                    Some(high_at) if high_at == low_at => write!(line, "{name} = {low_at}"),
+                    Some(high_at) => {
+                        let (from, to) = (less(low.is_strict()), less(high.is_strict()));
+                        write!(line, "{low_at} {from} {name} {to} {high_at}")
+                    }
+                    None => write!(line, "{low_at} {} {name}", less(low.is_strict())),
+                };
+            }
+            lines.push(line);
+        }
+        Ok(lines)
+    }
+
+    /// The latencies that explain the run so far.
+    pub fn latencies(&self) -> Result<Latencies, Error> {
+        let zero = (Rational::ZERO, Rational::ZERO);
+        let zones: Vec<Zone> = self.entries.iter().map(|entry| entry.zone.clone()).collect();
+        let hull = Federation::from_zones(self.frame.dimension, zones).hull();
+        let (Some(hull), false) = (hull, self.frame.exact) else {
+            return Ok(Latencies { input: zero, output: zero });
+        };
+        let between = |above: usize, below: usize| {
+            let units = |bound: tioga_zones::Bound| bound.constant().map_or(0, i64::from);
+            let low = self.units.duration(-units(hull.bound(below, above)))?;
+            let high = self.units.duration(units(hull.bound(above, below)))?;
+            Ok::<_, Error>((low, high))
+        };
+        Ok(Latencies {
+            input: between(self.frame.time, self.frame.input)?,
+            output: between(self.frame.output, self.frame.time)?,
+        })
+    }
+
+    /// One explanation, always the same: the state now, if nothing is under way from the system; the
+    /// last state that observations tell about if something must be.
+    pub fn sample(&mut self) -> Result<Option<Sample<B::State>>, Error> {
+        let mut entries = Vec::new();
+        if !self.frame.exact {
+            let (clock, now) = (self.frame.time, self.units.ceil(self.now)?);
+            let at = crate::frame::at_most(-now)?;
+            let passed = self.advance(self.entries.clone(), &Way::until(clock, now)?)?;
+            for ((node, arrived), zones) in passed {
+                for mut zone in zones {
+                    if zone.constrain(0, clock, at).is_ok() {
+                        entries.push(Entry { node, arrived, zone });
+                    }
+                }
+            }
+        }
+        if entries.is_empty() {
+            entries = self.present()?;
+        }
+        let Some(entry) = entries.first() else { return Ok(None) };
+        let clocks = self.own_clocks(&entry.zone.sample())?;
+        Ok(Some(Sample { state: self.nodes.state(entry.node).clone(), clocks }))
+    }
+
+    /// In how many explanations one of the conjunctions holds that `asked` gives for a state.
+    pub fn judge(
+        &mut self,
+        mut asked: impl FnMut(&mut B, &B::State) -> Result<Vec<ClockConjunction>, Error>,
+    ) -> Result<Holds, Error> {
+        let factor = self.units.scale / self.board.scale();
+        let mut holds = Holds { some: false, all: true };
+        for entry in self.present()? {
+            let state = self.nodes.state(entry.node).clone();
+            let wanted = set(&asked(&mut self.board, &state)?, &self.frame, factor)?;
+            let zone = Federation::from(entry.zone);
+            holds.some |= wanted.intersects(&zone);
+            holds.all &= wanted.includes(&zone);
+        }
+        Ok(holds)
+    }
+}
+
+impl Estimator<ModelBoard<'_>> {
+    /// In how many explanations a condition of the model holds now. The condition must have been
+    /// announced to the board if it is about clocks.
+    pub fn satisfies(&mut self, predicate: &Predicate, span: Span) -> Result<Holds, Error> {
+        let Predicate::Holds(condition) = predicate else {
+            let what = "deadlocks are no matter of what was observed".to_owned();
+            return Err(Error::Unsupported(what));
+        };
+        self.judge(|board, state| board.condition(&state.discrete, condition, span))
+    }
+}
+
+impl Estimator<CaseBoard<'_>> {
+    /// The earliest true time, up to a horizon, at which the test may have this verdict if nothing
+    /// happens: when it is worth asking for it.
+    pub fn earliest_verdict(
+        &mut self,
+        verdict: Verdict,
+        horizon: Rational,
+    ) -> Result<Option<End>, Error> {
+        self.earliest(horizon, |board, state| {
+            let judgements = board.place(*state).verdicts.iter();
+            let own = judgements.filter(|judgement| judgement.verdict == verdict);
+            Ok(own.flat_map(|judgement| conjunctions(&judgement.zones)).collect())
+        })
+    }
+
+    /// In how many explanations the test has this verdict now. The first judgement of a place that
+    /// holds decides, as when a test case is followed with exact time.
+    pub fn verdict(&mut self, verdict: Verdict) -> Result<Holds, Error> {
+        let factor = self.units.scale / self.board.scale();
+        let mut holds = Holds { some: false, all: true };
+        for entry in self.present()? {
+            let place = self.board.place(*self.nodes.state(entry.node));
+            let whole = Federation::from(entry.zone);
+            let mut rest = whole.clone();
+            let mut own = Federation::empty(self.frame.dimension);
+            for judgement in &place.verdicts {
+                let zones = set(&conjunctions(&judgement.zones), &self.frame, factor)?;
+                if judgement.verdict == verdict {
+                    let mut part = rest.clone();
+                    part.intersect(&zones);
+                    own.unite(&part);
+                }
+                rest.subtract(&zones);
+            }
+            holds.some |= !own.is_empty();
+            holds.all &= own.includes(&whole);
+        }
+        Ok(holds)
+    }
+}

@@ -1,0 +1,65 @@
+//! What an input would meet that is sent now.
+
+use tioga_base::Rational;
+use tioga_zones::Point;
+
+use crate::advance::Way;
+use crate::frame::at_most;
+use crate::{Board, Error, Estimator, Sample};
+
+/// What an input may meet.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Upcoming<S> {
+    /// The state.
+    pub sample: Sample<S>,
+    /// The tester time at which an input has to be sent to meet just that.
+    pub sent: Rational,
+}
+
+impl<B: Board> Estimator<B> {
+    /// One explanation, always the same, of how it will be when the next input arrives, if nothing
+    /// is heard before: everything sent so far has arrived. It has to be sent now, or later if
+    /// something else is still under way. Nothing if every explanation expects to hear something
+    /// first.
+    pub fn upcoming(&mut self) -> Result<Option<Upcoming<B::State>>, Error> {
+        let clock = self.frame.input;
+        let now = self.units.ceil(self.now)?;
+        let mut end = now;
+        if let Some(last) = self.pending.back() {
+            end = end.max(self.units.ceil(last.at.latest())? + self.jitter()?);
+        }
+        let all = u32::try_from(self.pending.len()).unwrap_or(u32::MAX);
+        let from = at_most(-now)?;
+        let passed = self.advance(self.entries.clone(), &Way::until(clock, end)?)?;
+        let mut earliest: Option<(Point, Rational, u32)> = None;
+        for ((node, _), zones) in passed.into_iter().filter(|((_, arrived), _)| *arrived == all) {
+            for mut zone in zones {
+                if zone.constrain(0, clock, from).is_err() {
+                    continue;
+                }
+                let point = zone.sample();
+                let (numerator, denominator) = point.coordinate(clock);
+                let units = Rational::new(numerator, denominator)?;
+                if earliest.as_ref().is_none_or(|(_, least, _)| units < *least) {
+                    earliest = Some((point, units, node));
+                }
+            }
+        }
+        let Some((point, units, node)) = earliest else { return Ok(None) };
+        let scale = Rational::integer(self.units.scale);
+        let clocks = self.own_clocks(&point)?;
+        let sent = self.units.origin.add(units.div(scale)?)?;
+        let state = self.nodes.state(node).clone();
+        Ok(Some(Upcoming { sample: Sample { state, clocks }, sent: sent.max(self.now) }))
+    }
+
+    /// The values of the board's clocks at a point.
+    pub(crate) fn own_clocks(&self, point: &Point) -> Result<Vec<Rational>, Error> {
+        let value = |clock: usize| {
+            let (numerator, denominator) = point.coordinate(clock);
+            let units = Rational::new(numerator, denominator)?;
+            Ok(units.div(Rational::integer(self.units.scale))?)
+        };
+        (1..self.frame.own).map(value).collect()
+    }
+}

@@ -1,0 +1,91 @@
+//! A test case as the tester, with exact time.
+
+use tioga_base::{Moment, Rational};
+use tioga_testcase::{Action, Follower, Side, Step, TestCase};
+
+use crate::planner::Planner;
+use crate::{Conclusion, Error, Plan, Tester};
+
+/// Follows a test case where every moment is known exactly. Where the test case leaves the choice
+/// open, a seed decides.
+pub struct CaseTester<'c> {
+    follower: Follower<'c>,
+    now: Rational,
+    planner: Planner,
+}
+
+impl<'c> CaseTester<'c> {
+    /// A tester at the start of a run. Where the system may be silent for ever, it waits for
+    /// `patience` after the last moment that the test case tells from others; by default as long as
+    /// the largest constant of the test case.
+    pub fn new(case: &'c TestCase, seed: u64, patience: Option<Rational>) -> Result<Self, Error> {
+        let planner = Planner::new(case, seed, patience)?;
+        Ok(Self { follower: Follower::new(case), now: Rational::ZERO, planner })
+    }
+
+    /// When it will be clear that the system has been silent for too long.
+    fn silence(&self) -> Result<Option<Rational>, Error> {
+        let Some((end, excluded)) = self.follower.patience()?.upper() else { return Ok(None) };
+        let tick = Rational::new(1, self.follower.case().scale)?;
+        let seen = if excluded { end } else { end.add(tick)? };
+        Ok(Some(self.now.add(seen)?))
+    }
+
+    /// Lets the time pass that has passed.
+    fn pass(&mut self, at: Moment) -> Result<Option<Conclusion>, Error> {
+        let (start, time) = (self.now, at.latest());
+        if time <= start {
+            return Ok(None);
+        }
+        let step = self.follower.delay(time.sub(start)?)?;
+        self.now = time;
+        concluded(step, start)
+    }
+
+    fn act(
+        &mut self,
+        side: Side,
+        action: &Action,
+        at: Moment,
+    ) -> Result<Option<Conclusion>, Error> {
+        if let Some(conclusion) = self.pass(at)? {
+            return Ok(Some(conclusion));
+        }
+        self.planner.forget();
+        let step = self.follower.act(side, action)?;
+        concluded(step, self.now)
+    }
+}
+
+/// What a step that began at this time means for the run.
+fn concluded(step: Step, start: Rational) -> Result<Option<Conclusion>, Error> {
+    Ok(match step {
+        Step::Going => None,
+        Step::Over { verdict, reason, after } => {
+            Some(Conclusion { verdict, reason, at: start.add(after)? })
+        }
+    })
+}
+
+impl Tester for CaseTester<'_> {
+    fn plan(&mut self) -> Result<Plan, Error> {
+        if let Some((verdict, reason)) = self.follower.verdict()? {
+            let reason = reason.to_owned();
+            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+        }
+        let silence = self.silence()?;
+        self.planner.plan(&self.follower, self.now, silence)
+    }
+
+    fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.act(Side::Tester, action, at)
+    }
+
+    fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.act(Side::System, action, at)
+    }
+
+    fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
+        self.pass(now)
+    }
+}

@@ -1,0 +1,202 @@
+//! One run: the tester plans, the system does, the listener hears of it first.
+
+use std::time::{Duration, Instant};
+
+use tioga_base::{Cancel, Moment, Rational};
+use tioga_testcase::Action;
+
+use crate::{Conclusion, Error, Event, Fault, FaultKind, Heard, Outcome, Plan, System, Tester};
+
+/// How long a run may be.
+#[derive(Clone, Debug)]
+pub struct RunLimits {
+    /// How many things may happen; more make the run inconclusive.
+    pub events: u64,
+    /// How many outputs may come at one moment; more are a flood.
+    pub outputs_at_once: u64,
+    /// How long it may take by the clock on the wall; longer makes the run inconclusive.
+    pub wall: Option<Duration>,
+    /// Whether somebody asked to stop.
+    pub cancel: Cancel,
+}
+
+impl Default for RunLimits {
+    fn default() -> Self {
+        Self { events: 10_000, outputs_at_once: 1000, wall: None, cancel: Cancel::new() }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// What it means.
+    pub outcome: Outcome,
+    /// Why.
+    pub reason: String,
+    /// The fault, if the outcome is an error.
+    pub fault: Option<Fault>,
+    /// When it ended.
+    pub at: Moment,
+    /// How many inputs and outputs there were.
+    pub actions: u64,
+    /// By how much the tester itself was late at worst.
+    pub lateness: Rational,
+}
+
+/// Hears of everything before anybody acts on it.
+pub type Listener<'l> = dyn FnMut(&Event) -> std::io::Result<()> + 'l;
+
+/// Runs a test that has not begun yet.
+pub fn drive(
+    system: &mut dyn System,
+    tester: &mut dyn Tester,
+    seed: u64,
+    limits: &RunLimits,
+    listener: &mut Listener<'_>,
+) -> Result<Ending, Error> {
+    let mut run = Run {
+        system,
+        tester,
+        limits,
+        listener,
+        started: Instant::now(),
+        events: 0,
+        actions: 0,
+        together: (Rational::ZERO, 0),
+        lateness: Rational::ZERO,
+    };
+    let stopped = match run.system.begin(seed) {
+        Ok(()) => run.until_the_end(),
+        Err(fault) => Err(Stopped::Fault(fault)),
+    };
+    let (outcome, reason, fault, at) = match stopped {
+        Ok(Conclusion { verdict, reason, at }) => {
+            (verdict.into(), reason, None, Moment::exactly(at))
+        }
+        Err(Stopped::Early(reason)) => (Outcome::Inconclusive, reason, None, run.system.now()),
+        Err(Stopped::Fault(fault)) => {
+            let at = run.system.now();
+            run.tell(&Event::Fault { at, fault: fault.clone() }).map_err(only_error)?;
+            (Outcome::Error, fault.to_string(), Some(fault), at)
+        }
+        Err(Stopped::Error(error)) => return Err(error),
+    };
+    let (actions, lateness) = (run.actions, run.lateness);
+    Ok(Ending { outcome, reason, fault, at, actions, lateness })
+}
+
+fn only_error(stopped: Stopped) -> Error {
+    match stopped {
+        Stopped::Error(error) => error,
+        Stopped::Early(_) | Stopped::Fault(_) => Error::Cancelled,
+    }
+}
+
+/// Why a run ended without a conclusion of the tester.
+enum Stopped {
+    Early(String),
+    Fault(Fault),
+    Error(Error),
+}
+
+impl From<Fault> for Stopped {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl<E: Into<Error>> From<E> for Stopped {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+struct Run<'r, 'l> {
+    system: &'r mut dyn System,
+    tester: &'r mut dyn Tester,
+    limits: &'r RunLimits,
+    listener: &'r mut Listener<'l>,
+    started: Instant,
+    events: u64,
+    actions: u64,
+    /// How many outputs there were at this time.
+    together: (Rational, u64),
+    lateness: Rational,
+}
+
+impl Run<'_, '_> {
+    fn tell(&mut self, event: &Event) -> Result<(), Stopped> {
+        (self.listener)(event).map_err(|error| Stopped::Error(Error::Listener(error)))
+    }
+
+    fn until_the_end(&mut self) -> Result<Conclusion, Stopped> {
+        let mut due = Rational::ZERO;
+        loop {
+            self.check_limits()?;
+            let over = match self.tester.plan()? {
+                Plan::Stop(conclusion) => return Ok(conclusion),
+                Plan::Send(action) => {
+                    let late = self.system.now().latest().sub(due)?;
+                    self.lateness = self.lateness.max(late);
+                    self.send(&action)?
+                }
+                Plan::Wait { until, awaited } => match self.system.wait(until, &awaited)? {
+                    Heard::Nothing { now } => {
+                        due = until;
+                        self.tell(&Event::Quiet { now })?;
+                        self.tester.quiet(now)?
+                    }
+                    Heard::Output { at, action } => {
+                        due = at.latest();
+                        self.hear(at, &action)?
+                    }
+                },
+            };
+            if let Some(conclusion) = over {
+                return Ok(conclusion);
+            }
+        }
+    }
+
+    fn check_limits(&mut self) -> Result<(), Stopped> {
+        self.events += 1;
+        if self.limits.cancel.is_cancelled() {
+            return Err(Stopped::Error(Error::Cancelled));
+        }
+        if self.events > self.limits.events {
+            let reason = format!("there was no verdict after {} events", self.limits.events);
+            return Err(Stopped::Early(reason));
+        }
+        if self.limits.wall.is_some_and(|wall| self.started.elapsed() > wall) {
+            return Err(Stopped::Early("the run took longer than it may".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, action: &Action) -> Result<Option<Conclusion>, Stopped> {
+        self.actions += 1;
+        let at = if self.system.is_exact() {
+            let at = self.system.now();
+            self.tell(&Event::Sent { at, action: action.clone() })?;
+            self.system.send(action)?
+        } else {
+            self.tell(&Event::Sending { action: action.clone() })?;
+            let at = self.system.send(action)?;
+            self.tell(&Event::Sent { at, action: action.clone() })?;
+            at
+        };
+        Ok(self.tester.sent(action, at)?)
+    }
+
+    fn hear(&mut self, at: Moment, action: &Action) -> Result<Option<Conclusion>, Stopped> {
+        self.actions += 1;
+        let time = at.latest();
+        self.together = (time, if time == self.together.0 { self.together.1 + 1 } else { 1 });
+        self.tell(&Event::Heard { at, action: action.clone() })?;
+        if self.together.1 > self.limits.outputs_at_once {
+            let evidence = format!("more than {} outputs at {at}", self.limits.outputs_at_once);
+            return Err(Fault::new(FaultKind::Flood, evidence).into());
+        }
+        Ok(self.tester.heard(action, at)?)
+    }
+}

@@ -1,0 +1,203 @@
+//! A test case as the tester, where moments are uncertain or messages take time.
+//!
+//! Instead of one state of the test case there is the set of all that explain what was observed
+//! ([`Estimator`]). The run fails if nothing explains it, and passes if everything that explains it
+//! does; in an explanation in which the test is over already, whatever follows is no matter. What to
+//! do next is planned for one of the explanations: that is a matter of luck, not of verdicts.
+
+use tioga_base::{Moment, Rational};
+use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
+use tioga_testcase::{Action, Follower, TestCase, Verdict};
+
+use crate::planner::Planner;
+use crate::{Conclusion, Error, Latencies, Plan, Tester};
+
+/// Follows a test case as far as one can tell.
+pub struct EstimatingTester<'c> {
+    case: &'c TestCase,
+    estimator: Estimator<CaseBoard<'c>>,
+    latency: Latency,
+    planner: Planner,
+    now: Rational,
+    /// Whether the test has passed, or ended inconclusively, in some explanation so far.
+    ended: Ended,
+    /// Since when the explanations disagree about whether the test is over.
+    divided: Option<Rational>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Ended {
+    passed: bool,
+    inconclusive: bool,
+}
+
+impl<'c> EstimatingTester<'c> {
+    /// A tester at the start of a run; `patience` as in [`crate::CaseTester::new`].
+    pub fn new(
+        case: &'c TestCase,
+        latencies: &Latencies,
+        seed: u64,
+        patience: Option<Rational>,
+    ) -> Result<Self, Error> {
+        let latency = latencies.latency();
+        Ok(Self {
+            case,
+            estimator: Estimator::new(CaseBoard::new(case)?, latency)?,
+            latency,
+            planner: Planner::new(case, seed, patience)?,
+            now: Rational::ZERO,
+            ended: Ended::default(),
+            divided: None,
+        })
+    }
+
+    fn tick(&self) -> Result<Rational, Error> {
+        Ok(Rational::new(1, self.case.scale.checked_mul(16).ok_or(Error::Overflow)?)?)
+    }
+
+    /// How long it may take until a difference shows.
+    fn uncertainty(&self) -> Result<Rational, Error> {
+        let Latency { input, output, jitter } = self.latency;
+        let ways = input.latest().add(output.latest())?;
+        Ok(ways.add(jitter)?.add(jitter)?.add(self.tick()?)?)
+    }
+
+    /// One explanation of how it will be when an input arrives that is sent at the time that comes
+    /// with it.
+    fn explanation(&mut self) -> Result<Option<(Follower<'c>, Rational)>, Error> {
+        let (sample, at) = match self.estimator.upcoming()? {
+            Some(Upcoming { sample, sent }) => (sample, sent),
+            None => match self.estimator.sample()? {
+                Some(sample) => (sample, self.now),
+                None => return Ok(None),
+            },
+        };
+        let follower = Follower::at(self.case, sample.state as usize, sample.clocks);
+        Ok(Some((follower, at)))
+    }
+
+    fn conclude(
+        &mut self,
+        explained: Explained,
+        observed: &dyn Fn() -> String,
+    ) -> Result<Option<Conclusion>, Error> {
+        let concluded =
+            |verdict, reason: String| Ok(Some(Conclusion { verdict, reason, at: self.now }));
+        match explained {
+            Explained::Yes => {}
+            Explained::Unspecified => {
+                let reason = format!("{}, when no explanation takes it", observed());
+                return concluded(Verdict::Inconclusive, reason);
+            }
+            Explained::NoOutput | Explained::Late => {
+                return match self.ended {
+                    Ended { passed: false, inconclusive: false } => {
+                        let reason = format!("{}, which no latency explains", observed());
+                        concluded(Verdict::Fail, reason)
+                    }
+                    Ended { passed: true, inconclusive: false } => {
+                        concluded(Verdict::Pass, "the purpose was reached before".to_owned())
+                    }
+                    Ended { inconclusive: true, .. } => {
+                        let reason = "the purpose was out of reach before".to_owned();
+                        concluded(Verdict::Inconclusive, reason)
+                    }
+                };
+            }
+        }
+        let passed = self.estimator.verdict(Verdict::Pass)?;
+        let inconclusive = self.estimator.verdict(Verdict::Inconclusive)?;
+        let failed = self.estimator.verdict(Verdict::Fail)?;
+        let before = self.ended;
+        self.ended.passed |= passed.some;
+        self.ended.inconclusive |= inconclusive.some;
+        let verdict = if passed.all && !before.inconclusive {
+            Verdict::Pass
+        } else if inconclusive.all && !before.passed {
+            Verdict::Inconclusive
+        } else if failed.all && !before.passed && !before.inconclusive {
+            Verdict::Fail
+        } else {
+            return Ok(None);
+        };
+        let reason = self.reason(verdict)?;
+        Ok(Some(Conclusion { verdict, reason, at: self.now }))
+    }
+
+    /// What the test case says about a verdict that all explanations have.
+    fn reason(&mut self, verdict: Verdict) -> Result<String, Error> {
+        let sample = self.estimator.sample()?;
+        let place = sample.map(|sample| &self.case.places[sample.state as usize]);
+        let judged = place
+            .and_then(|place| place.verdicts.iter().find(|judgement| judgement.verdict == verdict));
+        Ok(judged.map_or_else(String::new, |judgement| judgement.reason.clone()))
+    }
+
+    fn moved(&mut self, at: Moment) {
+        self.now = self.now.max(at.latest());
+        self.divided = None;
+        self.planner.forget();
+    }
+
+    /// The latencies that explain the run so far, in words.
+    pub fn latencies(&self) -> Result<String, Error> {
+        let tioga_estimate::Latencies { input, output } = self.estimator.latencies()?;
+        Ok(format!("input {}..{}, output {}..{}", input.0, input.1, output.0, output.1))
+    }
+}
+
+impl Tester for EstimatingTester<'_> {
+    fn plan(&mut self) -> Result<Plan, Error> {
+        let Some((follower, at)) = self.explanation()? else {
+            let reason = "nothing explains the run".to_owned();
+            let verdict = Verdict::Inconclusive;
+            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+        };
+        if follower.verdict()?.is_some() {
+            // In other explanations the test goes on, or it would be over.
+            let since = *self.divided.get_or_insert(self.now);
+            let longest = self.uncertainty()?;
+            let end = since.add(longest)?.add(longest)?;
+            if self.now < end {
+                return Ok(Plan::Wait { until: self.now.add(longest)?, awaited: Vec::new() });
+            }
+            let reason = "whether the test was over depends on the latencies".to_owned();
+            let verdict = Verdict::Inconclusive;
+            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+        }
+        let horizon = self.now.add(follower.horizon()?)?.add(self.uncertainty()?)?;
+        let deadline = self.estimator.deadline(horizon.add(Rational::ONE)?)?;
+        let silence = match deadline {
+            None => None,
+            Some((end, _)) => Some(end.add(self.tick()?)?),
+        };
+        let plan = self.planner.plan(&follower, at, silence)?;
+        Ok(match plan {
+            // What was sent before has to arrive first.
+            Plan::Send(_) if at > self.now => Plan::Wait { until: at, awaited: Vec::new() },
+            plan => plan,
+        })
+    }
+
+    fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.moved(at);
+        let explained = self.estimator.sent(action, at)?;
+        self.conclude(explained, &|| format!("the tester sent `{}` at {at}", action.channel))
+    }
+
+    fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.moved(at);
+        let explained = self.estimator.heard(action, at)?;
+        let late = explained == Explained::Late;
+        self.conclude(explained, &|| match late {
+            true => format!("the system was silent until {at}"),
+            false => format!("the system answered `{}` at {at}", action.channel),
+        })
+    }
+
+    fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
+        self.now = self.now.max(now.earliest());
+        let explained = self.estimator.quiet(self.now)?;
+        self.conclude(explained, &|| format!("the system was silent until {now}"))
+    }
+}

@@ -1,0 +1,88 @@
+//! Running tests: a tester, a system, and the time between them.
+//!
+//! Two sides talk through a [`drive`]r. A [`Tester`] knows what was observed so far, says what to do
+//! next, and draws the conclusion; it may be a test case ([`CaseTester`]) or anything else that
+//! observes. A [`System`] is what is tested: a process, a connection, or a model ([`ModelSystem`]). It
+//! also keeps the time, because that is where time comes from: with *virtual* time the system moves
+//! when it is told to, and everything is exact; with *real* time the clock of the machine runs, and
+//! what happened when is known within bounds (a [`Moment`](tioga_base::Moment)). This is the division
+//! into Tester and Clock-Handler of KHO02: the tester sets what it waits for, and is told what came
+//! first, an output or the end of the wait.
+//!
+//! Whatever happens is an [`Event`], told to a listener (a journal, a reporter) before anybody acts on
+//! it. Whatever is wrong with the system is a [`Fault`], which makes the run an error; it never stops
+//! the driver.
+
+mod case_tester;
+mod driver;
+mod estimating_tester;
+mod event;
+mod fault;
+mod log;
+mod model_system;
+mod online_tester;
+mod planner;
+mod record;
+mod system;
+mod tester;
+mod text;
+
+pub use case_tester::CaseTester;
+pub use driver::{Ending, Listener, RunLimits, drive};
+pub use estimating_tester::EstimatingTester;
+pub use event::{Event, Outcome};
+pub use fault::{Fault, FaultKind};
+pub use log::Logged;
+pub use model_system::{ModelSystem, Policy};
+pub use online_tester::{OnlineOptions, OnlineTester};
+pub use record::{Latencies, ModelText, Protocol, RunRecord, Settings, TimeBase, run_seed};
+pub use system::{Alphabet, Heard, System};
+pub use tester::{Conclusion, Plan, Tester};
+pub use text::{moment_text, parse_moment};
+
+/// What stops a run, though the system is not to blame.
+#[derive(Debug)]
+pub enum Error {
+    /// Numbers became too large to be exact.
+    Overflow,
+    /// A model could not be followed.
+    Model(tioga_concrete::Error),
+    /// What was observed could not be followed.
+    Estimate(tioga_estimate::Error),
+    /// Nothing could be written to the listener, so nothing may happen either.
+    Listener(std::io::Error),
+    /// Somebody asked to stop.
+    Cancelled,
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Overflow => f.write_str("the numbers of the run became too large to be exact"),
+            Self::Model(error) => error.fmt(f),
+            Self::Estimate(error) => error.fmt(f),
+            Self::Listener(error) => write!(f, "the journal cannot be written: {error}"),
+            Self::Cancelled => f.write_str("the run was cancelled"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<tioga_base::Overflow> for Error {
+    fn from(_: tioga_base::Overflow) -> Self {
+        Self::Overflow
+    }
+}
+
+impl From<tioga_concrete::Error> for Error {
+    fn from(error: tioga_concrete::Error) -> Self {
+        Self::Model(error)
+    }
+}
+
+impl From<tioga_estimate::Error> for Error {
+    fn from(error: tioga_estimate::Error) -> Self {
+        Self::Estimate(error)
+    }
+}

@@ -1,0 +1,73 @@
+//! What is tested, as the driver sees it.
+
+use tioga_base::{Moment, Rational};
+use tioga_testcase::{Action, TestCase};
+
+use crate::Fault;
+
+/// The names of what goes in and out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Alphabet {
+    /// The channels the tester sends on, sorted.
+    pub inputs: Vec<String>,
+    /// The channels the system answers on, sorted.
+    pub outputs: Vec<String>,
+}
+
+impl Alphabet {
+    /// The alphabet of these test cases together.
+    pub fn of<'c>(cases: impl IntoIterator<Item = &'c TestCase>) -> Self {
+        let mut alphabet = Self::default();
+        for case in cases {
+            alphabet.inputs.extend(case.inputs.iter().map(|action| action.channel.clone()));
+            alphabet.outputs.extend(case.outputs.iter().map(|action| action.channel.clone()));
+        }
+        for names in [&mut alphabet.inputs, &mut alphabet.outputs] {
+            names.sort();
+            names.dedup();
+        }
+        alphabet
+    }
+}
+
+/// What came of waiting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// Nothing, up to this moment.
+    Nothing {
+        /// What the time is now.
+        now: Moment,
+    },
+    /// An output, and nothing before it.
+    Output {
+        /// When it was seen.
+        at: Moment,
+        /// What it was.
+        action: Action,
+    },
+}
+
+/// A system under test, with its time.
+///
+/// Times count from the start of the run, in written units of the model. They never go back.
+pub trait System {
+    /// Begins a run: the system is in its initial state, and the time is zero. The seed is for
+    /// systems that make random choices.
+    fn begin(&mut self, seed: u64) -> Result<(), Fault>;
+
+    /// Whether time is virtual: all moments are exact.
+    fn is_exact(&self) -> bool;
+
+    /// What the time is now.
+    fn now(&self) -> Moment;
+
+    /// Sends an input now, and says when that was.
+    fn send(&mut self, input: &Action) -> Result<Moment, Fault>;
+
+    /// Waits for an output, until this time at most. `awaited` says what the test hopes for, which
+    /// only matters to simulated systems with bad intentions.
+    fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault>;
+
+    /// Says goodbye after the last run.
+    fn finish(&mut self) -> Result<(), Fault>;
+}

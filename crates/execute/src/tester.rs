@@ -1,0 +1,50 @@
+//! Who decides what to do and what it means.
+
+use tioga_base::{Moment, Rational};
+use tioga_testcase::{Action, Verdict};
+
+use crate::Error;
+
+/// What to do next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Plan {
+    /// Send this now.
+    Send(Action),
+    /// Wait for an output until this time.
+    Wait {
+        /// Until when, from the start of the run.
+        until: Rational,
+        /// What is hoped for.
+        awaited: Vec<Action>,
+    },
+    /// Nothing more: the run is over.
+    Stop(Conclusion),
+}
+
+/// What a run means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conclusion {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+    /// When it was decided, from the start of the run.
+    pub at: Rational,
+}
+
+/// Something that observes a run and decides what to do.
+///
+/// Each observation may end the run with a conclusion. Moments come in order.
+pub trait Tester {
+    /// What to do next.
+    fn plan(&mut self) -> Result<Plan, Error>;
+
+    /// An input was sent.
+    fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error>;
+
+    /// An output was seen, and nothing between the last observation and this.
+    fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error>;
+
+    /// Nothing was seen up to now.
+    fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error>;
+}

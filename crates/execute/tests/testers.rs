@@ -1,0 +1,136 @@
+//! Testers against models: with exact time, with latencies, and on line.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod support;
+
+use support::{Lagging, example, model, run, synthesized};
+use tioga_base::{Moment, Rational};
+use tioga_execute::{
+    CaseTester, EstimatingTester, Event, Latencies, ModelSystem, OnlineOptions, OnlineTester,
+    Outcome, Policy,
+};
+use tioga_testcase::Shape;
+
+const EXAMPLES: [&str; 3] = ["smart-light", "problematic-light", "complex"];
+const SHAPES: [Shape; 3] = [Shape::Automaton, Shape::Strategy, Shape::Tree];
+const POLICIES: [Policy; 4] = [Policy::Random, Policy::Lazy, Policy::Eager, Policy::Hostile];
+
+#[test]
+fn a_system_that_behaves_as_its_model_never_fails() {
+    for name in EXAMPLES {
+        let model = model(&example(name));
+        for shape in SHAPES {
+            let case = synthesized(&model, shape);
+            let mut passed = 0;
+            for policy in POLICIES {
+                for seed in 0..50 {
+                    let mut system = ModelSystem::new(&model, policy);
+                    let mut tester = CaseTester::new(&case, seed, None).unwrap();
+                    let (ending, events) = run(&mut system, &mut tester, seed);
+                    let fine = matches!(ending.outcome, Outcome::Pass | Outcome::Inconclusive);
+                    assert!(fine, "{name} {shape:?} {policy:?} {seed}: {ending:?} {events:#?}");
+                    passed += u32::from(ending.outcome == Outcome::Pass);
+                }
+            }
+            assert!(passed > 0, "{name} {shape:?} never passes");
+        }
+    }
+}
+
+#[test]
+fn without_uncertainty_an_estimate_is_as_good_as_exact_time() {
+    for name in EXAMPLES {
+        let model = model(&example(name));
+        for shape in SHAPES {
+            let case = synthesized(&model, shape);
+            for seed in 0..60 {
+                let mut system = ModelSystem::new(&model, Policy::Random);
+                let mut exact = CaseTester::new(&case, seed, None).unwrap();
+                let (one, events) = run(&mut system, &mut exact, seed);
+                let none = Latencies::default();
+                let mut estimating = EstimatingTester::new(&case, &none, seed, None).unwrap();
+                let (other, same) = run(&mut system, &mut estimating, seed);
+                let what = format!("{name} {shape:?} {seed}: {one:?} {other:?}");
+                assert_eq!(events, same, "{what}");
+                assert_eq!(one.outcome, other.outcome, "{what}");
+            }
+        }
+    }
+}
+
+fn latencies(bound: Rational, jitter: Rational) -> Latencies {
+    let way = Moment::between(Rational::ZERO, bound).unwrap();
+    Latencies { input: way, output: way, jitter }
+}
+
+#[test]
+fn latencies_within_their_bounds_never_make_a_system_fail() {
+    let quarter = |count: i64| Rational::new(count, 4).unwrap();
+    for name in EXAMPLES {
+        let model = model(&example(name));
+        for shape in SHAPES {
+            let case = synthesized(&model, shape);
+            let mut passed = 0;
+            for seed in 0..40 {
+                let ways = (quarter(seed as i64 % 3), quarter(seed as i64 % 2), quarter(1));
+                let mut system = Lagging::new(&model, ways);
+                let allowed = latencies(quarter(2), quarter(1));
+                let mut tester = EstimatingTester::new(&case, &allowed, seed, None).unwrap();
+                let (ending, events) = run(&mut system, &mut tester, seed);
+                let fine = matches!(ending.outcome, Outcome::Pass | Outcome::Inconclusive);
+                assert!(fine, "{name} {shape:?} {seed}: {ending:?} {events:#?}");
+                passed += u32::from(ending.outcome == Outcome::Pass);
+            }
+            // The third example asks for moments that latencies of this size blur.
+            assert!(passed > 0 || name == "complex", "{name} {shape:?} never passes");
+        }
+    }
+}
+
+#[test]
+fn a_latency_beyond_its_bounds_is_noticed() {
+    let model = model(&example("smart-light"));
+    let case = synthesized(&model, Shape::Strategy);
+    let late = (Rational::ZERO, Rational::integer(4), Rational::ZERO);
+    let fails = |bound: i64| {
+        let mut fails = 0;
+        for seed in 0..40 {
+            let mut system = Lagging::new(&model, late);
+            let allowed = latencies(Rational::integer(bound), Rational::ZERO);
+            let mut tester = EstimatingTester::new(&case, &allowed, seed, None).unwrap();
+            fails += u32::from(run(&mut system, &mut tester, seed).0.outcome == Outcome::Fail);
+        }
+        fails
+    };
+    assert!(fails(1) > 0);
+    assert_eq!(fails(4), 0);
+}
+
+#[test]
+fn an_on_line_tester_finds_what_does_not_conform_and_nothing_else() {
+    let text = example("smart-light");
+    let specification = model(&text);
+    let options = |seed: u64| OnlineOptions {
+        goal: None,
+        guide: None,
+        actions: 60,
+        longest_wait: Rational::integer(5),
+        latencies: Latencies::default(),
+        seed,
+    };
+    let mutated = text.replacen("Tp <= 2", "Tp <= 4", 1);
+    assert_ne!(text, mutated);
+    let mutant = model(&mutated);
+    let mut found = 0;
+    for seed in 0..40 {
+        let mut tester = OnlineTester::new(&specification, options(seed)).unwrap();
+        let mut system = ModelSystem::new(&specification, Policy::Random);
+        let (ending, events) = run(&mut system, &mut tester, seed);
+        assert_eq!(ending.outcome, Outcome::Pass, "{seed}: {ending:?} {events:#?}");
+        assert!(events.iter().any(|event| matches!(event, Event::Heard { .. })));
+        let mut tester = OnlineTester::new(&specification, options(seed)).unwrap();
+        let mut system = ModelSystem::new(&mutant, Policy::Random);
+        found += u32::from(run(&mut system, &mut tester, seed).0.outcome == Outcome::Fail);
+    }
+    assert!(found > 10, "found in {found} of 40 runs");
+}

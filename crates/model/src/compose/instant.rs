@@ -1,0 +1,18 @@
+//! Discrete states that are left at once, in one way, without anybody noticing.
+
+use super::{Composer, DiscreteState, Move, MoveLabel, Moves};
+
+impl Composer<'_> {
+    /// The internal move that leaves a discrete state in no time, if that is all that can happen
+    /// there: time stands still, no clock is asked, and no other move is possible. An observer may
+    /// take such a state and the one after it for one.
+    ///
+    /// Pre: `moves` are those of the state.
+    pub fn instant<'s>(&self, state: &DiscreteState, moves: &'s Moves) -> Option<&'s Move> {
+        let [step] = &moves.list[..] else { return None };
+        let internal = matches!(step.label, MoveLabel::Internal(_));
+        let alone = moves.awaiting.is_empty() && moves.faults.is_empty();
+        let unconditional = step.guard.is_always() && step.blocked.is_empty();
+        (internal && alone && unconditional && self.stops_time(state)).then_some(step)
+    }
+}

@@ -1,0 +1,61 @@
+//! What lies ahead of a run of a test case: what may be sent when, and when nothing changes any more.
+
+use tioga_base::{Overflow, Rational};
+use tioga_concrete::{Interval, Intervals};
+
+use crate::{Action, Follower, Side, Zone};
+
+impl<'c> Follower<'c> {
+    /// When each input may be sent from now on, if the system stays silent.
+    pub fn openings(&self) -> Result<Vec<(&'c Action, Intervals)>, Overflow> {
+        let patience: Intervals = self.patience()?.into();
+        let edges = self.place().edges.iter().filter(|edge| edge.by == Side::Tester);
+        let windows =
+            edges.map(|edge| Ok((&edge.action, self.when(&edge.guard)?.intersect(&patience))));
+        let mut openings: Vec<(&Action, Intervals)> = Vec::new();
+        for opening in windows {
+            let (action, windows) = opening?;
+            match openings.iter_mut().find(|(known, _)| *known == action) {
+                Some((_, known)) => *known = known.unite(&windows),
+                None => openings.push((action, windows)),
+            }
+        }
+        openings.retain(|(_, windows)| !windows.is_empty());
+        Ok(openings)
+    }
+
+    /// The delay after which nothing changes any more, if nothing happens: every bound that the
+    /// place looks at has been passed.
+    pub fn horizon(&self) -> Result<Rational, Overflow> {
+        let place = self.place();
+        let edges = place.edges.iter().map(|edge| &edge.guard);
+        let verdicts = place.verdicts.iter().map(|judgement| &judgement.zones);
+        let rules = place.rules.iter().map(|rule| &rule.zones);
+        let mut last = Rational::ZERO;
+        let all = edges.chain(verdicts).chain(rules).chain([&place.invariant, &place.urgent]);
+        for zones in all {
+            for part in self.when(zones)?.parts() {
+                last = last.max(part.lower().0).max(end(part));
+            }
+        }
+        Ok(last)
+    }
+
+    /// The largest constant that the test case compares a clock with.
+    pub fn largest_constant(&self) -> Result<Rational, Overflow> {
+        let case = self.case();
+        let largest = |zones: &[Zone]| {
+            zones.iter().flatten().map(|bound| bound.bound.unsigned_abs()).max().unwrap_or(0)
+        };
+        let places = case.places.iter().map(|place| {
+            let guards = place.edges.iter().map(|edge| largest(&edge.guard)).max().unwrap_or(0);
+            guards.max(largest(&place.invariant)).max(largest(&place.urgent))
+        });
+        let constant = i64::try_from(places.max().unwrap_or(0)).map_err(|_| Overflow)?;
+        Rational::new(constant, case.scale)
+    }
+}
+
+fn end(part: &Interval) -> Rational {
+    part.upper().map_or(Rational::ZERO, |(upper, _)| upper)
+}
