@@ -4,10 +4,10 @@
 
 mod drawn;
 
-use fastrand::Rng;
 use drawn::bench::{Bench, MANNERS, Outcome, Wrong};
 use drawn::specification::{Kind, Specification};
 use drawn::{Prepared, conforms, model, prepare};
+use fastrand::Rng;
 use tioga_model::Model;
 use tioga_testcase::{Step, Verdict};
 

@@ -32,7 +32,7 @@ pub fn view(model: &Model, clocks: usize, max_constant: u32) -> Determinized {
 
 /// Whether a model relates to its view, as far as that can be decided.
 pub fn related(model: &Model, view: &Model, relation: Relation) -> Answer {
-    let limits = Limits { visited: Some(100_000), ..Limits::default() };
+    let limits = Limits { visited: Some(2_000), ..Limits::default() };
     let options = SearchOptions { limits, ..SearchOptions::default() };
     decide(model, view, relation, &options, &mut |_| {}).unwrap().answer
 }
