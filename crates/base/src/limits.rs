@@ -80,11 +80,36 @@ impl Budget {
     pub fn used(&self) -> u64 {
         self.used
     }
+
+    /// A budget of its own with one of so many equal parts of what is left, stopped by the same
+    /// flag. What is used of it is to be [spent](Self::spend) here.
+    #[must_use]
+    pub fn share(&self, parts: u64) -> Self {
+        let left = self.limit.saturating_sub(self.used);
+        Self { limit: left / parts.max(1), used: 0, cancel: self.cancel.clone() }
+    }
+
+    /// Accounts for steps that were done on a share of this budget.
+    pub fn spend(&mut self, steps: u64) {
+        self.used = self.used.saturating_add(steps);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_is_a_part_of_what_is_left() {
+        let mut budget = Budget::steps(9);
+        assert_eq!(budget.step(), Ok(()));
+        let mut share = budget.share(4);
+        assert_eq!((share.step(), share.step()), (Ok(()), Ok(())));
+        assert_eq!(share.step(), Err(LimitReached::Steps(2)));
+        budget.spend(share.used());
+        assert_eq!(budget.used(), 3);
+        assert_eq!(Budget::steps(1).share(0).step(), Ok(()));
+    }
 
     #[test]
     fn a_budget_ends_and_a_cancelled_one_ends_sooner() {

@@ -99,10 +99,21 @@ fn json_says_what_is_lost_and_what_would_help() {
 }
 
 #[test]
+fn an_alarm_of_several_parts_is_determinized_exactly() {
+    let folder = Folder::new("determinize-alarm");
+    let run = folder.tioga(&["determinize", "@car-alarm", "-o", "alarm.tioga"], "");
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(run.out, "exact with 7 clocks and constants up to 601/2\n25 locations, 51 edges\n");
+    is_deterministic(&folder, "alarm.tioga");
+}
+
+#[test]
 fn limits_and_bad_input_are_reported() {
     let folder = Folder::new("determinize-limits");
     let few = folder.tioga(&["determinize", "@bjsk", "--max-steps", "3"], "");
-    assert_eq!(few.code, 3, "{few:?}");
+    assert_eq!(few.code, 1, "{few:?}");
+    assert!(few.out.contains("everything may happen, because the effort ended"), "{few:?}");
+    assert!(few.out.contains("Unknown -> self : b!"), "{few:?}");
     let half = folder.tioga(&["determinize", "@bjsk", "--max-constant", "1/2"], "");
     assert_eq!(half.code, 2);
     assert!(half.err.contains("not a multiple"), "{}", half.err);

@@ -9,9 +9,10 @@
 //! States with the same invariant and the same edges, up to states that are already the same, are
 //! one location: the coarsest partition of this kind is found by refinement.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
+use tioga_model::Marks;
 use tioga_zones::{Bound, Constraint, Federation, Zone};
 
 use crate::game::{Game, Node};
@@ -43,43 +44,75 @@ pub(crate) struct Location {
     pub edges: Vec<Edge>,
 }
 
+/// What a location is known for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Arrival {
+    /// The discrete states possible on arrival.
+    pub at: BTreeSet<usize>,
+    /// What is known to be reached on arrival.
+    pub marks: Marks,
+    /// Whether what follows is known.
+    pub known: bool,
+}
+
 /// An automaton whose first location is the initial one.
 #[derive(Debug)]
 pub(crate) struct Automaton {
+    /// How many clocks it has.
+    pub clocks: usize,
     /// The locations.
     pub locations: Vec<Location>,
-    /// The states of the game that each location stands for.
+    /// What each of them is known for.
+    pub arrivals: Vec<Arrival>,
+    /// The states that each of them stands for.
     pub states: Vec<Vec<usize>>,
 }
 
 impl Automaton {
-    /// The automaton of a strategy. States with different `kinds` stay apart.
-    pub(crate) fn new(
-        game: &Game,
-        strategy: &Strategy,
-        (clocks, grid): (usize, &Grid),
-        kind: &dyn Fn(&Node) -> u32,
-    ) -> Self {
-        let mut reached: Vec<usize> = Vec::new();
+    /// The automaton of a strategy.
+    pub(crate) fn new(game: &Game, strategy: &Strategy, (clocks, grid): (usize, &Grid)) -> Self {
+        let mut reached: IndexSet<usize> = IndexSet::new();
         let mut waiting = vec![0];
         while let Some(number) = waiting.pop() {
-            if !reached.contains(&number) {
-                reached.push(number);
+            if reached.insert(number) {
                 waiting.extend(strategy.answers[&number].iter().rev().map(|(_, target)| *target));
             }
         }
+        let arrival = |number: usize| {
+            let node = &game.nodes[number];
+            let at = node.at.iter().copied().collect();
+            Arrival { at, marks: node.marks, known: node.opened }
+        };
+        let location = |number: usize, class: &BTreeMap<usize, usize>| {
+            location(&game.nodes[number], &strategy.answers[&number], class, clocks, grid)
+        };
+        Self::minimal(clocks, reached.into_iter().collect(), &arrival, &location)
+    }
+
+    /// The smallest automaton with these states, the first of which is initial. States that are
+    /// known for different things stay apart. The location of a state is asked for with the
+    /// classes of the states it leads to.
+    pub(crate) fn minimal(
+        clocks: usize,
+        states: Vec<usize>,
+        arrival: &dyn Fn(usize) -> Arrival,
+        location: &dyn Fn(usize, &BTreeMap<usize, usize>) -> Location,
+    ) -> Self {
+        let kind = |number: usize| {
+            let Arrival { marks, known, .. } = arrival(number);
+            [marks.accept, marks.refuse, marks.fail, marks.desired, known]
+        };
         let mut class: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut kinds: IndexMap<u32, ()> = IndexMap::new();
-        for &number in &reached {
-            class.insert(number, kinds.insert_full(kind(&game.nodes[number]), ()).0);
+        let mut kinds: IndexSet<[bool; 5]> = IndexSet::new();
+        for &number in &states {
+            class.insert(number, kinds.insert_full(kind(number)).0);
         }
         let mut count = kinds.len();
         loop {
             let mut parts: IndexMap<(usize, Location), Vec<usize>> = IndexMap::new();
-            for &number in &reached {
-                let answers = &strategy.answers[&number];
-                let location = location(&game.nodes[number], answers, &class, clocks, grid);
-                parts.entry((class[&number], location)).or_default().push(number);
+            for &number in &states {
+                let key = (class[&number], location(number, &class));
+                parts.entry(key).or_default().push(number);
             }
             for (position, members) in parts.values().enumerate() {
                 for member in members {
@@ -88,20 +121,13 @@ impl Automaton {
             }
             if parts.len() == count {
                 // The numbers of the classes changed, so the edges are made once more.
-                let locations = parts
-                    .values()
-                    .map(|members| {
-                        let first = members[0];
-                        location(
-                            &game.nodes[first],
-                            &strategy.answers[&first],
-                            &class,
-                            clocks,
-                            grid,
-                        )
-                    })
-                    .collect();
-                return Self { locations, states: parts.into_values().collect() };
+                let states: Vec<Vec<usize>> = parts.into_values().collect();
+                let locations = states.iter().map(|members| location(members[0], &class)).collect();
+                let arrivals = states.iter().map(|members| {
+                    let at = members.iter().flat_map(|member| arrival(*member).at).collect();
+                    Arrival { at, ..arrival(members[0]) }
+                });
+                return Self { clocks, locations, arrivals: arrivals.collect(), states };
             }
             count = parts.len();
         }
@@ -175,14 +201,16 @@ fn region_guards(node: &Node, grid: &Grid, moments: &[usize], clocks: usize) -> 
     let regions = moments.iter().map(|moment| node.regions[*moment].zone(grid, clocks + 1, 1));
     let mut union = Federation::from_zones(clocks + 1, regions);
     union.merge();
-    let guard = |zone: &Zone| {
-        let mut bounds: Guard = zone.minimal_constraints().into_iter().map(bound).collect();
-        // Clocks are never negative, and saying so would be noise.
-        bounds.retain(|(left, _, bound)| *left != 0 || *bound != Bound::LE_ZERO);
-        bounds.sort();
-        bounds
-    };
-    union.zones().iter().map(guard).collect()
+    union.zones().iter().map(guard_of).collect()
+}
+
+/// A zone as a guard.
+pub(crate) fn guard_of(zone: &Zone) -> Guard {
+    let mut bounds: Guard = zone.minimal_constraints().into_iter().map(bound).collect();
+    // Clocks are never negative, and saying so would be noise.
+    bounds.retain(|(left, _, bound)| *left != 0 || *bound != Bound::LE_ZERO);
+    bounds.sort();
+    bounds
 }
 
 fn overlap(edges: &[Edge], invariant: &Guard, clocks: usize) -> bool {

@@ -134,6 +134,26 @@ impl Moment {
         Ok(actions)
     }
 
+    /// The clocks of the result that would copy what an action does to clocks of the model, if each
+    /// stood for some of them.
+    pub(crate) fn resets(&self, table: &mut Table<'_>, action: usize) -> Result<u32, Error> {
+        let mut reset = 0;
+        if table.clocks == 0 {
+            return Ok(reset);
+        }
+        for (&at, zones) in &self.possible {
+            let entry = table.entry(at)?;
+            for step in entry.steps.iter().filter(|step| step.action == Some(action)) {
+                if step.enabled.intersects(zones) {
+                    for (clock, ..) in step.jump.assignments() {
+                        reset |= 1 << ((clock - 1) % table.clocks);
+                    }
+                }
+            }
+        }
+        Ok(reset)
+    }
+
     /// What an action leads to.
     pub(crate) fn after(&self, table: &mut Table<'_>, action: usize) -> Result<After, Error> {
         let mut possible = Possible::new();

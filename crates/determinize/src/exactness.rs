@@ -4,7 +4,8 @@ use tioga_base::Rational;
 use tioga_zones::{Constraint, Zone};
 
 use crate::Resources;
-use crate::estimate::Moment;
+use crate::estimate::{Moment, State};
+use crate::region::Region;
 use crate::table::Table;
 
 /// How the result relates to the model.
@@ -35,6 +36,9 @@ pub enum LossKind {
     Input,
     /// It is in doubt whether a location marked `accept` or `desired` is reached.
     Mark,
+    /// The effort ended before it was known what follows: all outputs and delays are allowed, and
+    /// no inputs.
+    Effort,
 }
 
 /// A place where the result may differ from the model.
@@ -67,6 +71,17 @@ impl Exactness {
     pub fn is_exact(&self) -> bool {
         !matches!(self, Self::Approximate { .. })
     }
+
+    /// Whether the result says nothing of some states because the effort ended.
+    #[must_use]
+    pub fn is_cut_short(&self) -> bool {
+        match self {
+            Self::Approximate { losses, .. } => {
+                losses.iter().any(|loss| loss.kind == LossKind::Effort)
+            }
+            Self::Unchanged | Self::Exact => false,
+        }
+    }
 }
 
 impl LossKind {
@@ -78,6 +93,7 @@ impl LossKind {
             Self::Output => "output",
             Self::Input => "input",
             Self::Mark => "mark",
+            Self::Effort => "effort",
         }
     }
 }
@@ -89,9 +105,7 @@ pub(crate) fn describe(
     moment: &Moment,
     action: Option<usize>,
 ) -> Noticed {
-    let names = result_clocks(table.clocks);
-    let scale = table.model().scale;
-    let when = written(&moment.region.zone(&table.grid, table.clocks + 1, 1), &names, scale);
+    let when = clocks_in(table, &moment.region);
     // For time, the one that may have to go: it has an invariant. For an action, one that takes it.
     let doubtful = |at: usize| match (kind, action) {
         (LossKind::Mark, _) => table.marks(at).accept || table.marks(at).desired,
@@ -100,14 +114,38 @@ pub(crate) fn describe(
     };
     let found = moment.possible.iter().find(|(at, _)| doubtful(**at));
     let found = found.or_else(|| moment.possible.iter().next());
-    let configuration = found.map_or_else(String::new, |(at, zones)| {
-        let mut all = model_clocks(table);
-        all.extend(names.iter().cloned());
-        let zones: Vec<String> =
-            zones.zones().iter().map(|zone| written(zone, &all, scale)).collect();
-        format!("{} with {}", table.name(*at), zones.join(" || "))
-    });
+    let configuration = found
+        .map_or_else(String::new, |(at, zones)| configuration(table, *at, zones.zones().iter()));
     Noticed { kind, action, when, configuration }
+}
+
+/// Describes a state of which nothing more is known.
+pub(crate) fn given_up(table: &Table<'_>, state: &State) -> Noticed {
+    let when = clocks_in(table, &state.region);
+    let first = state.possible.first().map(|one| one.at);
+    let configuration = first.map_or_else(String::new, |first| {
+        let there = state.possible.iter().filter(|one| one.at == first);
+        configuration(table, first, there.map(|one| &one.zone))
+    });
+    Noticed { kind: LossKind::Effort, action: None, when, configuration }
+}
+
+/// A region of the result's clocks.
+fn clocks_in(table: &Table<'_>, region: &Region) -> String {
+    let zone = region.zone(&table.grid, table.clocks + 1, 1);
+    written(&zone, &result_clocks(table.clocks), table.model().scale)
+}
+
+/// A discrete state with the zones that are possible there.
+fn configuration<'z>(
+    table: &Table<'_>,
+    at: usize,
+    zones: impl Iterator<Item = &'z Zone>,
+) -> String {
+    let mut all = model_clocks(table);
+    all.extend(result_clocks(table.clocks));
+    let zones: Vec<String> = zones.map(|zone| written(zone, &all, table.model().scale)).collect();
+    format!("{} with {}", table.name(at), zones.join(" || "))
 }
 
 /// The names of the clocks of the result.

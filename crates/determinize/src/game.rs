@@ -1,18 +1,23 @@
 //! The game between Spoiler, who proposes a moment and an action, and Determinizator, who answers
-//! with clocks to reset (BSJK15). Everything that can be reached with any answers is built.
+//! with clocks to reset (BSJK15).
+//!
+//! A state is *opened* to see what can follow it. [`Game::build`] opens everything that can be
+//! reached with any answers. Where that is too much, [`Game::explore`](crate::demand) opens only what
+//! a strategy needs. States that stay closed because the effort ended are given up.
 
 use indexmap::IndexSet;
-use tioga_base::Budget;
+use tioga_base::{Budget, LimitReached};
 use tioga_model::{Marks, MoveLabel};
 
 use crate::Error;
-use crate::estimate::{Moment, State, initial};
-use crate::exactness::{LossKind, Noticed, describe};
+use crate::demand::by_promise;
+use crate::estimate::{After, Moment, State, initial};
+use crate::exactness::{LossKind, Noticed, describe, given_up};
 use crate::region::Region;
 use crate::table::Table;
 
 /// A state of Spoiler with its continuations.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(crate) struct Node {
     /// The regions that time leads through.
     pub regions: Vec<Region>,
@@ -26,6 +31,8 @@ pub(crate) struct Node {
     pub at: Vec<usize>,
     /// What is known to be reached on arrival.
     pub marks: Marks,
+    /// Whether what follows is known.
+    pub opened: bool,
 }
 
 /// A moment and an action.
@@ -37,52 +44,134 @@ pub(crate) struct Challenge {
     pub action: usize,
     /// The sets of clocks that may be reset, each with the state it leads to.
     pub answers: Vec<(u32, usize)>,
+    /// Further sets of clocks that may be reset, and what the action leads to before.
+    pub untried: Vec<u32>,
+    /// What the action leads to before clocks are reset, as long as something is untried.
+    pub after: Option<After>,
 }
 
-/// The whole game. Node 0 is the start.
+/// The game as far as it was built. Node 0 is the start.
 #[derive(Debug)]
 pub(crate) struct Game {
     /// The states of Spoiler.
     pub nodes: Vec<Node>,
+    /// What is known in them.
+    pub states: IndexSet<State>,
+    /// Why some states were given up, if any were.
+    pub ended: Option<LimitReached>,
 }
 
 /// Which sets of clocks Determinizator may reset with an action.
 pub(crate) type Answers<'a> = &'a dyn Fn(&Table<'_>, usize) -> Vec<u32>;
 
 impl Game {
-    /// Builds the game.
+    /// The game of which only the start is known.
+    pub(crate) fn new(table: &mut Table<'_>) -> Result<Self, Error> {
+        let mut game = Self { nodes: Vec::new(), states: IndexSet::new(), ended: None };
+        let start = initial(table)?;
+        game.number(start);
+        Ok(game)
+    }
+
+    /// Builds the whole game.
     pub(crate) fn build(
         table: &mut Table<'_>,
         allowed: Answers<'_>,
         budget: &mut Budget,
     ) -> Result<Self, Error> {
-        let mut states: IndexSet<State> = IndexSet::from([initial(table)?]);
-        let mut nodes = Vec::new();
-        while nodes.len() < states.len() {
-            let state = states[nodes.len()].clone();
-            let moments = state.unfold(table, budget)?;
-            let mut node = Node {
-                regions: moments.iter().map(|moment| moment.region.clone()).collect(),
-                challenges: Vec::new(),
-                losses: Vec::new(),
-                lost: state.certain.is_empty(),
-                at: moments
-                    .first()
-                    .map_or_else(Vec::new, |first| first.possible.keys().copied().collect()),
-                marks: Marks::default(),
-            };
-            mark(table, &state, &moments, &mut node);
-            let mut delayed = false;
-            for (position, moment) in moments.iter().enumerate() {
-                if moment.certain.is_empty() && !node.lost && !delayed {
-                    delayed = true;
-                    node.losses.push(describe(table, LossKind::Delay, moment, None));
-                }
-                propose(table, position, moment, allowed, &mut states, &mut node, budget)?;
+        let mut game = Self::new(table)?;
+        let mut number = 0;
+        while number < game.nodes.len() {
+            game.open(number, table, allowed, budget)?;
+            for challenge in 0..game.nodes[number].challenges.len() {
+                while game.try_next(number, challenge, table, budget)? {}
             }
-            nodes.push(node);
+            number += 1;
         }
-        Ok(Self { nodes })
+        Ok(game)
+    }
+
+    /// The number of a state; a new one is closed.
+    fn number(&mut self, state: State) -> usize {
+        let lost = state.certain.is_empty();
+        let (number, new) = self.states.insert_full(state);
+        if new {
+            self.nodes.push(Node { lost, ..Node::default() });
+        }
+        number
+    }
+
+    /// Finds out what can follow a state. Of its challenges, no answer is tried yet.
+    pub(crate) fn open(
+        &mut self,
+        number: usize,
+        table: &mut Table<'_>,
+        allowed: Answers<'_>,
+        budget: &mut Budget,
+    ) -> Result<(), Error> {
+        let state = &self.states[number];
+        let moments = state.unfold(table, budget)?;
+        let mut node = Node {
+            regions: moments.iter().map(|moment| moment.region.clone()).collect(),
+            challenges: Vec::new(),
+            losses: Vec::new(),
+            lost: state.certain.is_empty(),
+            at: moments
+                .first()
+                .map_or_else(Vec::new, |first| first.possible.keys().copied().collect()),
+            marks: Marks::default(),
+            opened: true,
+        };
+        mark(table, state, &moments, &mut node);
+        let mut delayed = false;
+        for (position, moment) in moments.iter().enumerate() {
+            if moment.certain.is_empty() && !node.lost && !delayed {
+                delayed = true;
+                node.losses.push(describe(table, LossKind::Delay, moment, None));
+            }
+            propose(table, position, moment, allowed, &mut node, budget)?;
+        }
+        self.nodes[number] = node;
+        Ok(())
+    }
+
+    /// Adds the next answer to a challenge; false if there is none.
+    pub(crate) fn try_next(
+        &mut self,
+        number: usize,
+        challenge: usize,
+        table: &mut Table<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, Error> {
+        let node = &mut self.nodes[number];
+        let asked = &mut node.challenges[challenge];
+        let (Some(&reset), Some(after)) = (asked.untried.first(), &asked.after) else {
+            return Ok(false);
+        };
+        budget.step()?;
+        let state = after.answered(table, &node.regions[asked.moment], reset)?;
+        asked.untried.remove(0);
+        if asked.untried.is_empty() {
+            asked.after = None;
+        }
+        let target = self.number(state);
+        self.nodes[number].challenges[challenge].answers.push((reset, target));
+        Ok(true)
+    }
+
+    /// Leaves closed what is closed. What follows there is anybody's guess.
+    pub(crate) fn give_up(&mut self, table: &Table<'_>, limit: LimitReached) {
+        self.ended = Some(limit);
+        for (node, state) in self.nodes.iter_mut().zip(&self.states) {
+            // One that was about to be opened is closed again.
+            if !node.opened || node.challenges.iter().any(|one| one.answers.is_empty()) {
+                let lost = node.lost;
+                *node = Node { lost, ..Node::default() };
+                node.at = state.possible.iter().map(|one| one.at).collect();
+                node.at.dedup();
+                node.losses = vec![given_up(table, state)];
+            }
+        }
     }
 }
 
@@ -119,13 +208,13 @@ fn propose(
     position: usize,
     moment: &Moment,
     allowed: Answers<'_>,
-    states: &mut IndexSet<State>,
     node: &mut Node,
     budget: &mut Budget,
 ) -> Result<(), Error> {
     let actions = moment.actions(table)?;
     let mut afters = Vec::new();
     for action in actions {
+        budget.step()?;
         afters.push((action, moment.after(table, action)?));
     }
     // An exchange is as certain as its input; its output may be over-approximated.
@@ -134,28 +223,25 @@ fn propose(
         .filter(|(_, after)| !after.certain.is_empty())
         .map(|(action, _)| input(table, *action))
         .collect();
-    for (action, after) in &afters {
-        budget.step()?;
-        let needed = input(table, *action);
+    for (action, after) in afters {
+        let needed = input(table, action);
         let built = needed.is_none() || certain.contains(&needed);
         if after.certain.is_empty() && !moment.certain.is_empty() {
             let kind = if built { LossKind::Output } else { LossKind::Input };
-            node.losses.push(describe(table, kind, moment, Some(*action)));
+            node.losses.push(describe(table, kind, moment, Some(action)));
         }
         if !built {
             continue;
         }
-        let mut answers = Vec::new();
-        for reset in allowed(table, *action) {
-            // What is lost cannot be won back, so few answers suffice.
-            let all = (1u32 << table.clocks) - 1;
-            if after.certain.is_empty() && reset != 0 && reset != all {
-                continue;
-            }
-            let state = after.answered(table, &moment.region, reset)?;
-            answers.push((reset, states.insert_full(state).0));
+        let guess = moment.resets(table, action)?;
+        let mut untried = by_promise(allowed(table, action), guess);
+        // What is lost cannot be won back, so few answers suffice.
+        let all = (1u32 << table.clocks) - 1;
+        if after.certain.is_empty() {
+            untried.retain(|reset| *reset == 0 || *reset == all);
         }
-        node.challenges.push(Challenge { moment: position, action: *action, answers });
+        let (answers, after) = (Vec::new(), Some(after));
+        node.challenges.push(Challenge { moment: position, action, answers, untried, after });
     }
     Ok(())
 }

@@ -22,9 +22,11 @@
 
 mod automaton;
 mod constants;
+mod demand;
 mod error;
 mod estimate;
 mod exactness;
+mod flat;
 mod game;
 mod network;
 mod region;
@@ -37,7 +39,7 @@ pub use error::Error;
 pub use exactness::{Exactness, Loss, LossKind};
 pub use resources::{Resources, determinize_auto};
 
-use tioga_base::Budget;
+use tioga_base::{Budget, LimitReached};
 use tioga_model::{Model, MoveLabel, Network};
 
 use automaton::Automaton;
@@ -69,10 +71,12 @@ pub const LARGEST_CONSTANT: u32 = 1 << 20;
 /// Builds a deterministic io-abstraction of a model with the given resources.
 ///
 /// Post: the network validates, is deterministic and has no internal moves; `model ⪯ network`; if the
-/// exactness says so, both have the same traces.
+/// exactness says so, both have the same traces. If the budget of steps runs out, the result is cut
+/// short: it goes on with any outputs and delays and no inputs where nothing is known yet.
 ///
 /// # Errors
-/// If the model or the resources are not supported, or the budget of steps runs out.
+/// If the model or the resources are not supported, or the work was cancelled; if the budget runs
+/// out and there are too many outputs to allow each.
 pub fn determinize(
     model: &Model,
     resources: Resources,
@@ -82,6 +86,11 @@ pub fn determinize(
         let (network, exactness) = (model.clone().into_network(), Exactness::Unchanged);
         return Ok(Determinized { network, exactness, resources, game_states: 0 });
     }
+    if resources.clocks >= model.clocks.len()
+        && let Some(result) = flat::flatten(model, resources, budget)?
+    {
+        return Ok(result);
+    }
     if let Some((resources, resets)) = shortcut::event_recording(model, resources) {
         let allowed = |table: &Table<'_>, action: usize| {
             let label = table.actions[action].label;
@@ -89,7 +98,7 @@ pub fn determinize(
             vec![found.map_or(0, |(_, clocks)| *clocks)]
         };
         let result = play(model, resources, &allowed, budget)?;
-        if result.exactness.is_exact() {
+        if result.exactness.is_exact() || result.exactness.is_cut_short() {
             return Ok(result);
         }
     }
@@ -115,12 +124,17 @@ fn play(
     for grid in constants::grids(model, resources) {
         match play_on(model, resources, grid, allowed, budget) {
             Ok(result) if result.exactness.is_exact() => return Ok(result),
+            Ok(result) if result.exactness.is_cut_short() => return Ok(best.unwrap_or(result)),
             Ok(result) => best = Some(result),
             Err(error) => return best.ok_or(error),
         }
     }
     Ok(best.expect("there is always a grid"))
 }
+
+/// The part of the effort that goes into the whole game. Where it suffices, the result is the
+/// smallest of several.
+const SHARE_OF_WHOLE: u64 = 4;
 
 fn play_on(
     model: &Model,
@@ -131,27 +145,35 @@ fn play_on(
 ) -> Result<Determinized, Error> {
     let clocks = resources.clocks;
     let mut table = Table::new(model, clocks, grid)?;
-    let game = Game::build(&mut table, allowed, budget)?;
-    let ranks = ranks(&game);
-    let kind = |node: &game::Node| {
-        let marks = node.marks;
-        let bits = [marks.accept, marks.refuse, marks.fail, marks.desired];
-        bits.iter().fold(0, |kind, bit| kind << 1 | u32::from(*bit))
+    let mut share = budget.share(SHARE_OF_WHOLE);
+    let whole = Game::build(&mut table, allowed, &mut share);
+    budget.spend(share.used());
+    let (game, preferences) = match whole {
+        Ok(game) => (game, &Preference::ALL[..]),
+        Err(Error::Limit(LimitReached::Steps(_))) => {
+            (Game::explore(&mut table, allowed, budget)?, &[Preference::First][..])
+        }
+        Err(error) => return Err(error),
     };
-    let candidates = Preference::ALL
+    let ranks = ranks(&game);
+    let candidates = preferences
         .iter()
         .map(|preference| Strategy::choose(&game, &ranks, *preference))
-        .map(|strategy| Automaton::new(&game, &strategy, (clocks, &table.grid), &kind));
+        .map(|strategy| Automaton::new(&game, &strategy, (clocks, &table.grid)));
     let size = |automaton: &Automaton| {
         let edges: usize = automaton.locations.iter().map(|location| location.edges.len()).sum();
         (automaton.locations.len(), edges)
     };
     let automaton = candidates.min_by_key(size).expect("there is an order of preference");
-    let network = network::network(&table, &game, &automaton);
+    let Some(network) = network::network(&table, &automaton) else {
+        let limit = game.ended.expect("states are given up at a limit only");
+        return Err(Error::Limit(limit));
+    };
     let exactness = exactness_of(&table, &game, &automaton, &network);
     // Validation is part of the promise, so it is checked before anybody relies on it.
     let network = network.validate().map_err(Error::Invalid)?.into_network();
-    Ok(Determinized { network, exactness, resources, game_states: game.nodes.len() })
+    let game_states = game.nodes.iter().filter(|node| node.opened).count();
+    Ok(Determinized { network, exactness, resources, game_states })
 }
 
 /// What the states of the result lose.
@@ -175,6 +197,12 @@ fn exactness_of(
         }
     }
     losses.dedup();
+    // Of what was not looked at, one example is enough.
+    let mut given_up = 0;
+    losses.retain(|loss| {
+        given_up += usize::from(loss.kind == LossKind::Effort);
+        loss.kind != LossKind::Effort || given_up == 1
+    });
     if losses.is_empty() {
         Exactness::Exact
     } else {

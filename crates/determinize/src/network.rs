@@ -5,20 +5,24 @@ use std::collections::BTreeSet;
 use tioga_base::{IdVec, Span};
 use tioga_model::{
     BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, ClockUpdate, Condition,
-    Conjunct, Constraint, Control, Edge, Expr, ExprId, Kind, Label, Location, LocationId, Marks,
-    Model, MoveLabel, Network, Place, Process, ProcessId, Role, Type, Update, Values,
+    Conjunct, Constraint, Control, Direction, Edge, Expr, ExprId, Kind, Label, Location,
+    LocationId, Marks, Model, MoveLabel, Network, Place, Process, ProcessId, Role, Type, Update,
+    Values,
 };
 
 use crate::automaton::{Automaton, Guard};
 use crate::exactness::result_clocks;
-use crate::game::Game;
 use crate::table::{Table, Visible};
 
 /// How many locations of the model a name mentions at most.
 const MENTIONED: usize = 3;
 
-/// The network and the names of its locations.
-pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> Network {
+/// How many outputs with values can be allowed where everything is.
+const MOST_OUTPUTS: usize = 4096;
+
+/// The network of an automaton; nothing if there are too many outputs to allow each where nothing is
+/// known.
+pub(crate) fn network(table: &Table<'_>, automaton: &Automaton) -> Option<Network> {
     let model = table.model();
     let mut network = Network::new(model.name.clone());
     network.scale = model.scale;
@@ -28,7 +32,7 @@ pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> 
         1 => model.processes[ProcessId(0)].name.clone(),
         _ => "Observed".to_owned(),
     };
-    for clock in result_clocks(table.clocks) {
+    for clock in result_clocks(automaton.clocks) {
         let name = format!("{name}.{clock}");
         network.clocks.push(Clock { name, owner: Some(ProcessId(0)) });
     }
@@ -49,10 +53,10 @@ pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> 
         outgoing: IdVec::new(),
         span,
     };
-    let names = names(table, game, automaton);
+    let names = names(table, automaton);
     for (position, location) in automaton.locations.iter().enumerate() {
         // States with different marks are different locations.
-        let marks = game.nodes[automaton.states[position][0]].marks;
+        let marks = automaton.arrivals[position].marks;
         process.locations.push(Location {
             name: names[position].clone(),
             marks: Marks { initial: position == 0, ..marks },
@@ -68,11 +72,8 @@ pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> 
         let visible = &table.actions[edge.action];
         let mut writer = Writer { network: &mut network, channels: &channels, model, span };
         let (label, reply, frame, data) = writer.action(visible);
-        let control = match visible.label {
-            MoveLabel::Output(_) => Control::Uncontrollable,
-            _ => Control::Controllable,
-        };
-        let reset = (0..table.clocks).filter(|clock| edge.reset >> clock & 1 == 1);
+        let control = control(visible);
+        let reset = (0..automaton.clocks).filter(|clock| edge.reset >> clock & 1 == 1);
         process.edges.push(Edge {
             source: location_id(source),
             target: location_id(edge.target),
@@ -86,8 +87,61 @@ pub(crate) fn network(table: &Table<'_>, game: &Game, automaton: &Automaton) -> 
             span,
         });
     }
+    let unknown = automaton.arrivals.iter().enumerate().filter(|(_, arrival)| !arrival.known);
+    for (position, _) in unknown {
+        // Every output may come.
+        for visible in &outputs(model)? {
+            let mut writer = Writer { network: &mut network, channels: &channels, model, span };
+            let (label, reply, frame, data) = writer.action(visible);
+            process.edges.push(Edge {
+                source: location_id(position),
+                target: location_id(position),
+                control: control(visible),
+                label,
+                reply,
+                frame,
+                guard: condition(data, &Guard::new()),
+                updates: Vec::new(),
+                choices: Vec::new(),
+                span,
+            });
+        }
+    }
     network.processes.push(process);
-    network
+    Some(network)
+}
+
+fn control(visible: &Visible) -> Control {
+    match visible.label {
+        MoveLabel::Output(_) => Control::Uncontrollable,
+        _ => Control::Controllable,
+    }
+}
+
+/// Every output with every combination of values, in order; nothing if they are too many.
+fn outputs(model: &Model) -> Option<Vec<Visible>> {
+    let mut all = Vec::new();
+    for (channel, declared) in model.channels.iter_ids() {
+        if declared.direction != Some(Direction::Output) {
+            continue;
+        }
+        let mut combinations = vec![Values::new()];
+        for ty in &declared.parameters {
+            let (least, greatest) = ty.bounds()?;
+            let count = usize::try_from(greatest.checked_sub(least)?.checked_add(1)?).ok()?;
+            if combinations.len().checked_mul(count)? > MOST_OUTPUTS {
+                return None;
+            }
+            let longer = combinations.iter().flat_map(|before| {
+                (least..=greatest).map(|value| before.iter().copied().chain([value]).collect())
+            });
+            combinations = longer.collect();
+        }
+        let label = MoveLabel::Output(channel);
+        let visible = |arguments| Visible { label, arguments, reply: Values::new() };
+        all.extend(combinations.into_iter().map(visible));
+    }
+    (all.len() <= MOST_OUTPUTS).then_some(all)
 }
 
 /// Builds labels and the expressions in them.
@@ -193,19 +247,18 @@ fn location_id(index: usize) -> LocationId {
 
 /// A name for each location: the locations of the model that are possible there on arrival, or a
 /// number if they are many.
-fn names(table: &Table<'_>, game: &Game, automaton: &Automaton) -> Vec<String> {
+fn names(table: &Table<'_>, automaton: &Automaton) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();
-    for (position, states) in automaton.states.iter().enumerate() {
-        let at: BTreeSet<usize> =
-            states.iter().flat_map(|state| game.nodes[*state].at.iter().copied()).collect();
+    for (position, arrival) in automaton.arrivals.iter().enumerate() {
         let mut mentioned: Vec<String> = Vec::new();
-        for name in at.into_iter().map(|at| table.name(at).replace('.', "_")) {
+        for name in arrival.at.iter().map(|at| table.name(*at).replace('.', "_")) {
             if !mentioned.contains(&name) {
                 mentioned.push(name);
             }
         }
         let plain = match mentioned.len() {
+            _ if !arrival.known => "Unknown".to_owned(),
             1..=MENTIONED => mentioned.join("_"),
             _ => format!("s{position}"),
         };

@@ -3,6 +3,8 @@
 use tioga_base::{Budget, Cancel, LimitReached, Rational};
 use tioga_model::{MaximalConstant, Model, maximal_constants};
 
+use crate::flat::flatten;
+use crate::shortcut::is_deterministic;
 use crate::{Determinized, Error, Exactness, MOST_CLOCKS, determinize};
 
 /// What a result may use.
@@ -50,7 +52,7 @@ const ATTEMPTS: u64 = 4;
 
 /// Tries increasing resources with `steps` steps of work in all and at most a quarter of them for
 /// each: from one clock and the model's greatest constant on. The first exact result is returned;
-/// if there is none, the one with the model's own resources or else the first there is.
+/// if there is none, one that is not cut short, with the model's own resources or else the first.
 ///
 /// # Errors
 /// If no attempt gave a result.
@@ -64,6 +66,17 @@ pub fn determinize_auto(
         let what = "the constants of the model are not known; give a maximal constant and a number of clocks";
         Error::Unsupported(what.to_owned())
     })?;
+    let mut left = steps;
+    // If a network is deterministic but for its inner channels, its own clocks are best.
+    let mut budget = Budget::steps((steps / ATTEMPTS).max(1)).with_cancel(cancel.clone());
+    let max_given = max_constant.unwrap_or(own.max_constant);
+    let resources = Resources { clocks: model.clocks.len() + 1, max_constant: max_given };
+    if !is_deterministic(model)
+        && let Some(result) = flatten(model, resources, &mut budget)?
+    {
+        return Ok(result);
+    }
+    left = left.saturating_sub(budget.used());
     let constants = match max_constant {
         Some(constant) => vec![constant],
         None => {
@@ -79,18 +92,23 @@ pub fn determinize_auto(
     };
     let mut best: Option<Determinized> = None;
     let mut failure = None;
-    let mut left = steps;
     for clocks in 1..=(own.clocks + 1).min(MOST_CLOCKS) {
         for &max_constant in &constants {
+            if left == 0 && best.is_some() {
+                continue;
+            }
             let resources = Resources { clocks, max_constant };
             let share = (steps / ATTEMPTS).max(1).min(left);
             let mut budget = Budget::steps(share).with_cancel(cancel.clone());
             let result = determinize(model, resources, &mut budget);
-            left -= budget.used();
+            left = left.saturating_sub(budget.used());
             match result {
                 Ok(result) if result.exactness.is_exact() => return Ok(result),
                 Ok(result) => {
-                    if best.is_none() || resources == own {
+                    // A result that is whole comes first, then one with the model's resources.
+                    let worth =
+                        |one: &Determinized| (!one.exactness.is_cut_short(), one.resources == own);
+                    if best.as_ref().is_none_or(|best| worth(&result) > worth(best)) {
                         best = Some(result);
                     }
                 }

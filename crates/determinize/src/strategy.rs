@@ -19,19 +19,23 @@ pub(crate) enum Preference {
     ManyResets,
     /// One that leads to a state that is needed anyway.
     KnownStates,
+    /// The first that was tried, of those that lead to states that were opened.
+    First,
 }
 
 impl Preference {
-    /// All orders of preference.
+    /// The orders of preference among answers that have all been tried.
     pub(crate) const ALL: [Self; 3] = [Self::FewResets, Self::ManyResets, Self::KnownStates];
 }
 
 /// A choice of answers, and the states it leads to.
 #[derive(Debug)]
 pub(crate) struct Strategy {
-    /// For each state that is reached, in the order of reaching: for each challenge, the clocks to
-    /// reset and the state that follows.
+    /// For each state that is reached: for each challenge, the clocks to reset and the state that
+    /// follows.
     pub answers: BTreeMap<usize, Vec<(u32, usize)>>,
+    /// The states that are reached, in the order of reaching.
+    pub reached: Vec<usize>,
 }
 
 /// The ranks of all states; nothing for states that are won.
@@ -41,7 +45,9 @@ pub(crate) fn ranks(game: &Game) -> Vec<Option<u32>> {
     let mut open: Vec<Vec<usize>> = Vec::with_capacity(game.nodes.len());
     for (number, node) in game.nodes.iter().enumerate() {
         ranks.push((node.lost || !node.losses.is_empty()).then_some(0));
-        open.push(node.challenges.iter().map(|challenge| challenge.answers.len()).collect());
+        // Answers that have not been tried may be good ones.
+        let left = node.challenges.iter().map(|one| one.answers.len() + one.untried.len());
+        open.push(left.collect());
         for (position, challenge) in node.challenges.iter().enumerate() {
             for (_, target) in &challenge.answers {
                 leading[*target].push((number, position));
@@ -72,30 +78,33 @@ impl Strategy {
     pub(crate) fn choose(game: &Game, ranks: &[Option<u32>], preference: Preference) -> Self {
         let mut answers: BTreeMap<usize, Vec<(u32, usize)>> = BTreeMap::new();
         let mut known = vec![false; game.nodes.len()];
-        let mut waiting = std::collections::VecDeque::from([0]);
+        let mut reached = vec![0];
         known[0] = true;
-        while let Some(number) = waiting.pop_front() {
+        while let Some(&number) = reached.get(answers.len()) {
             let mut chosen = Vec::new();
             for challenge in &game.nodes[number].challenges {
-                let best = challenge.answers.iter().min_by_key(|(reset, target)| {
+                let tried = challenge.answers.iter().enumerate();
+                let best = tried.min_by_key(|(position, (reset, target))| {
                     let rank = Reverse(ranks[*target].unwrap_or(u32::MAX));
                     let count = reset.count_ones();
                     let order = match preference {
                         Preference::FewResets => (false, count),
                         Preference::ManyResets => (false, u32::BITS - count),
                         Preference::KnownStates => (!known[*target], count),
+                        Preference::First => (!game.nodes[*target].opened, 0),
                     };
-                    (rank, order, *reset)
+                    let place = if preference == Preference::First { *position } else { 0 };
+                    (rank, order, place, *reset)
                 });
-                let (reset, target) = *best.expect("Determinizator always has an answer");
+                let (reset, target) = *best.expect("Determinizator always has an answer").1;
                 chosen.push((reset, target));
                 if !known[target] {
                     known[target] = true;
-                    waiting.push_back(target);
+                    reached.push(target);
                 }
             }
             answers.insert(number, chosen);
         }
-        Self { answers }
+        Self { answers, reached }
     }
 }

@@ -80,6 +80,11 @@ impl<'m> Table<'m> {
         self.composer.model()
     }
 
+    /// Whether conditions compare clocks with each other.
+    pub(crate) fn compares_clocks(&self) -> bool {
+        self.bounds.has_diagonals()
+    }
+
     /// Clocks of both sides and the reference clock.
     pub(crate) fn dimension(&self) -> usize {
         self.first() + self.clocks

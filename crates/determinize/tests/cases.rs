@@ -4,7 +4,7 @@
 mod support;
 
 use support::{model, text, view};
-use tioga_base::{Budget, LimitReached};
+use tioga_base::{Budget, Cancel, LimitReached};
 use tioga_determinize::{Determinized, Error, Exactness, LossKind, Resources, determinize};
 
 fn losses(result: &Determinized) -> Vec<(LossKind, Option<String>)> {
@@ -226,11 +226,14 @@ automaton A {
 }
 
 #[test]
-fn a_game_that_is_too_large_is_given_up() {
-    let resources = Resources { clocks: 1, max_constant: 2 };
-    let silent = RECORDING.replace("b! when", "when");
-    let error = determinize(&model(&silent), resources, &mut Budget::steps(3)).unwrap_err();
-    assert!(matches!(error, Error::Limit(LimitReached::Steps(3))), "{error}");
+fn a_cancelled_game_is_given_up() {
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let resources = Resources { clocks: 2, max_constant: 40 };
+    let silent = RECORDING.replace("b! when", "when").replace("x <= 2", "x <= 40");
+    let mut budget = Budget::steps(2_000_000).with_cancel(cancel);
+    let error = determinize(&model(&silent), resources, &mut budget).unwrap_err();
+    assert!(matches!(error, Error::Limit(LimitReached::Cancelled)), "{error}");
 }
 
 #[test]

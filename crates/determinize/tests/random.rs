@@ -6,15 +6,9 @@
 mod support;
 
 use proptest::prelude::*;
-use proptest::test_runner::TestCaseError;
-use support::text;
-use tioga_base::{Budget, Rational};
-use tioga_concrete::{Observable, Observed, Observer, Semantics};
-use tioga_determinize::{Error, Resources, determinize};
-use tioga_model::{Direction, Model, MoveLabel, Property, Verdict, properties};
-
-/// Internal moves the reference follows on one run.
-const INTERNAL: u32 = 3;
+use support::compare::{compare, require_abstraction};
+use tioga_base::Budget;
+use tioga_determinize::{Resources, determinize};
 
 fn guard() -> impl Strategy<Value = String> {
     let clock = prop_oneof![3 => Just("x"), 1 => Just("y")];
@@ -53,6 +47,8 @@ fn automaton() -> impl Strategy<Value = String> {
             3 => Just(String::new()),
             1 => (0..=2u32).prop_map(|c| format!(" invariant x <= {c}")),
             1 => (1..=2u32).prop_map(|c| format!(" invariant x < {c}")),
+            1 => (0..=2u32).prop_map(|c| format!(" invariant y <= {c}")),
+            1 => (0..=2u32).prop_map(|c| format!(" invariant x <= 2 && y < {}", c + 1)),
         ];
         let count = locations as usize;
         let mark = prop_oneof![
@@ -75,80 +71,6 @@ fn automaton() -> impl Strategy<Value = String> {
             text
         })
     })
-}
-
-fn observer(model: &Model, internal: u32) -> Observer<'_> {
-    Observer::new(Semantics::new(model), 2, internal, Budget::steps(200_000)).unwrap()
-}
-
-/// Whether some state the model may be in is accepting.
-fn accepts(model: &Model, observer: &Observer<'_>) -> bool {
-    observer.states().any(|state| {
-        let mut located = model.processes.iter().zip(&state.discrete.locations);
-        located.any(|(process, location)| process.locations[*location].marks.accept)
-    })
-}
-
-/// Follows one observation after the other in both, as long as both can, and compares.
-fn compare(
-    specification: &Model,
-    view: &Model,
-    exact: bool,
-    choices: &[u8],
-) -> Result<(), TestCaseError> {
-    let labels: Vec<MoveLabel> = specification
-        .channels
-        .iter_ids()
-        .filter_map(|(id, channel)| match channel.direction? {
-            Direction::Input => Some(MoveLabel::Input(id)),
-            Direction::Output => Some(MoveLabel::Output(id)),
-        })
-        .collect();
-    let mut real = observer(specification, INTERNAL);
-    let mut seen = observer(view, 0);
-    let mut history = Vec::new();
-    for choice in choices {
-        let choice = usize::from(*choice) % (labels.len() + 4);
-        let observed = match labels.get(choice) {
-            Some(label) => Observed::Action(Observable {
-                label: *label,
-                arguments: Default::default(),
-                reply: Default::default(),
-            }),
-            None => {
-                let halves = i64::try_from(choice + 1 - labels.len()).unwrap();
-                Observed::Delay(Rational::new(halves, 2).unwrap())
-            }
-        };
-        let (mut next, mut next_seen) = (real.clone(), seen.clone());
-        if next.observe(&observed).is_err() {
-            return Ok(()); // The reference has no more budget.
-        }
-        next_seen.observe(&observed).unwrap();
-        let context = || format!("{history:?} then {observed:?}");
-        prop_assert!(next_seen.states().len() <= 1, "{} is not deterministic", context());
-        let input = matches!(&observed, Observed::Action(action) if action.input().is_some());
-        let (can, shown) = (!next.is_empty(), !next_seen.is_empty());
-        if can && (!input || exact) {
-            prop_assert!(shown, "{} is possible but not in the view", context());
-        }
-        if shown && (input || exact) && next.is_complete() {
-            prop_assert!(can, "{} is in the view but not possible", context());
-        }
-        if can && shown {
-            let (reached, marked) = (accepts(specification, &next), accepts(view, &next_seen));
-            let arrival = matches!(observed, Observed::Action(_));
-            if marked && arrival && next.is_complete() {
-                prop_assert!(reached, "{} is marked but does not accept", context());
-            }
-            if reached && exact {
-                prop_assert!(marked, "{} accepts but is not marked", context());
-            }
-            (real, seen) = (next, next_seen);
-            history.push(observed);
-        }
-    }
-    Ok(())
 }
 
 /// Networks with inner channels of all kinds; those of the interface are declared first.
@@ -220,15 +142,14 @@ proptest! {
         which in 0..NETWORKS.len(),
         clocks in 1..=2usize,
         max_constant in 1..=3u32,
+        effort in prop_oneof![1 => 0..400u64, 2 => Just(60_000)],
         runs in prop::collection::vec(prop::collection::vec(any::<u8>(), 16), 24),
     ) {
         let specification = support::model(NETWORKS[which]);
         let resources = Resources { clocks, max_constant };
-        let Ok(result) = determinize(&specification, resources, &mut Budget::steps(60_000)) else {
-            return Ok(());
-        };
+        let result = determinize(&specification, resources, &mut Budget::steps(effort)).unwrap();
         let exact = result.exactness.is_exact();
-        let view = result.network.validate().unwrap();
+        let view = require_abstraction(&specification, result.network)?;
         for choices in &runs {
             compare(&specification, &view, exact, choices)?;
         }
@@ -243,23 +164,15 @@ proptest! {
         text_of_model in automaton(),
         clocks in 1..=2usize,
         max_constant in 1..=3u32,
+        effort in prop_oneof![1 => 0..400u64, 2 => Just(60_000)],
         runs in prop::collection::vec(prop::collection::vec(any::<u8>(), 12), 12),
     ) {
         let max_constant = if clocks == 2 { max_constant.min(2) } else { max_constant };
         let specification = support::model(&text_of_model);
         let resources = Resources { clocks, max_constant };
-        let result = match determinize(&specification, resources, &mut Budget::steps(60_000)) {
-            Ok(result) => result,
-            Err(Error::Limit(_)) => return Ok(()),
-            Err(error) => panic!("{error}"),
-        };
+        let result = determinize(&specification, resources, &mut Budget::steps(effort)).unwrap();
         let exact = result.exactness.is_exact();
-        let view = result.network.validate().unwrap();
-        for report in properties(&view) {
-            if matches!(report.property, Property::Deterministic | Property::Observable) {
-                prop_assert_eq!(&report.verdict, &Verdict::Holds, "{}", text(&view));
-            }
-        }
+        let view = require_abstraction(&specification, result.network)?;
         for choices in &runs {
             compare(&specification, &view, exact, choices)?;
         }

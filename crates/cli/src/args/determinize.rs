@@ -62,7 +62,8 @@ const AFTER_HELP: &str = "\
 The result shows what an observer of the interface can know: one automaton without internal moves, in
 which every observation leads to one place. It is exact if the resources suffice; otherwise it allows
 the outputs and delays of the model and perhaps more, and inputs of the model and perhaps fewer, so
-that tests made from it are sound. A deterministic model is written as it is.
+that tests made from it are sound. A deterministic model is written as it is. Where the steps of work
+end before it is known what follows, the result allows all outputs and delays, and no inputs.
 
 Exits with 0 if the result is exact, with 1 if it is not, and with 3 if there is none within the
 limits.

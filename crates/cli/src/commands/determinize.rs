@@ -167,6 +167,12 @@ pub fn loss_text(loss: &Loss) -> String {
         tioga_determinize::LossKind::Mark => {
             "it is in doubt whether the goal is reached".to_owned()
         }
+        tioga_determinize::LossKind::Effort => {
+            return format!(
+                "  in {location}: everything may happen, because the effort ended, for instance \
+                 at {configuration}"
+            );
+        }
     };
     format!("  in {location}, {when}: {what}, because of {configuration}")
 }

@@ -193,7 +193,7 @@ fn made(
         restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
         model = load::with_purpose(session, model, name)?;
     }
-    let mut approximated = Vec::new();
+    let (mut approximated, mut cut_short) = (Vec::new(), false);
     let purpose = match wanted {
         Wanted::Named(name) => Some(format!("purpose {name}")),
         Wanted::Covered(target) => Some(target.text.clone()),
@@ -207,7 +207,10 @@ fn made(
             impossible.push(Missed { purpose, why: cover::HIDDEN });
             return Ok(());
         }
-        (model, approximated) = determinized(session, &model, &purpose)?;
+        (model, approximated, cut_short) = determinized(session, &model, &purpose)?;
+        if model.queries.is_empty() && cut_short {
+            return Err(too_much_work(session));
+        }
         if model.queries.is_empty() {
             // Nothing is marked in the view, because no run gets there.
             impossible.push(Missed { purpose, why: cover::UNREACHABLE });
@@ -237,6 +240,7 @@ fn made(
                 check(session, &model, &question, &case)?;
                 cases.push(case);
             }
+            Err(Error::Unreachable) if cut_short => return Err(too_much_work(session)),
             Err(Error::Unreachable) => {
                 impossible.push(Missed { purpose: question.text, why: cover::UNREACHABLE });
             }
@@ -248,21 +252,18 @@ fn made(
     Ok(())
 }
 
-/// The deterministic view of a product, and what is approximated in it.
+/// The deterministic view of a product, what is approximated in it, and whether the effort ended
+/// before all of it was known.
 fn determinized(
     session: &mut Session,
     model: &Model,
     purpose: &str,
-) -> Result<(Model, Vec<String>), Stop> {
+) -> Result<(Model, Vec<String>, bool), Stop> {
     let cancel = cancel_flag(None);
     let view = determinize_auto(model, None, EFFORT, &cancel);
     let view = view.map_err(|error| {
         if let tioga_determinize::Error::Limit(_) = error {
-            let message = "it takes too much work to make the model deterministic";
-            let help =
-                "`tioga determinize --max-steps` may succeed; its result can be used instead";
-            session.diagnostics.push(Diagnostic::global("limit", message).help(help));
-            return Stop::Limit;
+            return too_much_work(session);
         }
         let message = format!("the model cannot be made deterministic: {error}");
         session.stop(Diagnostic::global("nondeterministic", message))
@@ -273,8 +274,9 @@ fn determinized(
             losses.iter().map(|loss| loss_text(loss).trim().to_owned()).collect()
         }
     };
+    let cut_short = view.exactness.is_cut_short();
     let model = validated(session, view.network.aiming_at_marks(purpose))?;
-    Ok((model, approximated))
+    Ok((model, approximated, cut_short))
 }
 
 fn validated(session: &mut Session, network: Network) -> Result<Model, Stop> {
@@ -282,6 +284,13 @@ fn validated(session: &mut Session, network: Network) -> Result<Model, Stop> {
         session.diagnostics.append(diagnostics);
         Stop::Diagnosed
     })
+}
+
+fn too_much_work(session: &mut Session) -> Stop {
+    let message = "it takes too much work to make the model deterministic";
+    let help = "`tioga determinize --max-steps` may succeed; its result can be used instead";
+    session.diagnostics.push(Diagnostic::global("limit", message).help(help));
+    Stop::Limit
 }
 
 fn case(
