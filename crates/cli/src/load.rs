@@ -12,6 +12,7 @@ use tioga_parse::{Format, Options, lower, parse};
 
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::Stop;
+use crate::format::ModelFormat;
 use crate::input::{self, ModelText};
 use crate::interface;
 use crate::output::Session;
@@ -116,7 +117,32 @@ fn with_queries(
     queries: &[String],
 ) -> Result<Loaded, Stop> {
     let text = input::read_model(session, argument, args.from)?;
-    let mut document = document(session, &text, args)?;
+    from_text(session, &text, argument, args, queries)
+}
+
+/// The model that a journal keeps, with queries.
+pub fn kept(
+    session: &mut Session,
+    kept: &tioga_execute::ModelText,
+    queries: &[String],
+) -> Result<Loaded, Stop> {
+    let Some(format) = ModelFormat::of_path(Path::new(&kept.name)) else {
+        let message = format!("the name `{}` does not say what format the model has", kept.name);
+        return Err(session.stop(Diagnostic::global("unknown-format", message)));
+    };
+    let file = session.sources.add(kept.name.as_str(), kept.contents.as_str());
+    let text = ModelText { file, format, path: None };
+    from_text(session, &text, &kept.name, &LoadArgs::default(), queries)
+}
+
+fn from_text(
+    session: &mut Session,
+    text: &ModelText,
+    argument: &str,
+    args: &LoadArgs,
+    queries: &[String],
+) -> Result<Loaded, Stop> {
+    let mut document = document(session, text, args)?;
     for query in queries {
         let file = session.sources.add("query", query.as_str());
         let origin = Origin::whole(file);

@@ -31,6 +31,7 @@ mod strategy_text;
 mod suite_file;
 mod survey_text;
 mod systems;
+mod testers;
 
 use std::process::ExitCode;
 

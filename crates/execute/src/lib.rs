@@ -38,7 +38,7 @@ mod testers;
 mod text;
 
 pub use adapters::{AdapterLimits, connect};
-pub use campaign::{Campaign, Reporter, Results, SystemFactory, resume};
+pub use campaign::{Campaign, Reporter, Results, SystemFactory, TesterFactory, resume};
 pub use case_tester::CaseTester;
 pub use driver::{Ending, Listener, RunLimits, drive};
 pub use estimating_tester::EstimatingTester;
@@ -49,7 +49,7 @@ pub use journal_reader::{Entry, JournalReader, Runs};
 pub use log::Logged;
 pub use model_system::{ModelSystem, Policy};
 pub use online_tester::{OnlineOptions, OnlineTester};
-pub use record::{Latencies, ModelText, Protocol, RunRecord, Settings, TimeBase, run_seed};
+pub use record::{Latencies, ModelText, Online, Protocol, RunRecord, Settings, TimeBase, run_seed};
 pub use system::{Alphabet, Heard, System};
 pub use tally::{CaseTally, RunSummary, Tally};
 pub use tester::{Conclusion, Plan, Tester};

@@ -19,6 +19,7 @@ mod shell;
 mod simulate;
 mod solve;
 mod synth;
+mod test;
 
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
@@ -32,12 +33,13 @@ pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
-pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs};
+pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs, RunsArgs, SystemArgs};
 pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
-pub use synth::{CoverArg, ShapeArg, SynthArgs};
+pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
+pub use test::TestArgs;
 
 use clap::{Parser, Subcommand};
 
@@ -81,6 +83,7 @@ Examples:
   tioga check @train-gate
   tioga reach @train-gate
   tioga solve @conveyor-game
+  tioga test @smart-light
   tioga run light.json --sut model:@smart-light
   tioga conform @problematic-light @smart-light
   tioga convert train-gate.xml -o train-gate.tioga
@@ -104,6 +107,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Make test cases for the purposes of a model
     Synth(SynthArgs),
+    /// Make test cases and run them, in one go, or test on line without any
+    Test(TestArgs),
     /// Run the test cases of a suite against a system
     Run(RunArgs),
     /// Go on with a campaign that was interrupted
@@ -141,6 +146,7 @@ impl Command {
             Self::Solve(_) => "solve",
             Self::Play(_) => "play",
             Self::Synth(_) => "synth",
+            Self::Test(_) => "test",
             Self::Run(_) => "run",
             Self::Resume(_) => "resume",
             Self::Report(_) => "report",
