@@ -140,7 +140,11 @@ impl<'m> OnlineTester<'m> {
                 }
             }
             Decision::Wait { until, awaited, .. } => {
-                let longest = self.now.add(self.options.longest_wait)?;
+                // While the system may be in several states, one of them is no guide for long.
+                let soon = Rational::new(1, 2 * model.scale)?;
+                let single = self.estimator.states()?.len() == 1;
+                let wait = if single { self.options.longest_wait } else { soon };
+                let longest = self.now.add(wait)?;
                 let until = until.map(|until| self.now.add(until)).transpose()?;
                 let until = until.map_or(longest, |until| until.min(longest));
                 if until == self.now {
