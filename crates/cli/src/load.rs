@@ -12,6 +12,7 @@ use tioga_parse::{Format, Options, lower, parse};
 
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::Stop;
+use crate::format::ModelFormat;
 use crate::input::{self, ModelText};
 use crate::interface;
 use crate::output::Session;
@@ -116,7 +117,25 @@ fn with_queries(
     queries: &[String],
 ) -> Result<Loaded, Stop> {
     let text = input::read_model(session, argument, args.from)?;
-    let mut document = document(session, &text, args)?;
+    lowered(session, argument, &text, args, queries)
+}
+
+/// The model that a text says, if it does so without further options; the name says the language.
+pub fn text(session: &mut Session, name: &str, contents: &str) -> Option<Model> {
+    let format = ModelFormat::of_path(Path::new(name))?;
+    let file = session.sources.add(name, contents);
+    let text = ModelText { file, format, path: None };
+    lowered(session, name, &text, &LoadArgs::default(), &[]).ok().map(|loaded| loaded.model)
+}
+
+fn lowered(
+    session: &mut Session,
+    argument: &str,
+    text: &ModelText,
+    args: &LoadArgs,
+    queries: &[String],
+) -> Result<Loaded, Stop> {
+    let mut document = document(session, text, args)?;
     for query in queries {
         let file = session.sources.add("query", query.as_str());
         let origin = Origin::whole(file);

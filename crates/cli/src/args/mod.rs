@@ -6,8 +6,10 @@ mod conform;
 mod convert;
 mod determinize;
 mod examples;
+mod explain;
 mod fmt;
 mod model;
+mod monitor;
 mod mutate;
 mod play;
 mod reach;
@@ -25,8 +27,10 @@ pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
 pub use determinize::{ClocksArg, DeterminizeArgs};
 pub use examples::ExamplesArgs;
+pub use explain::ExplainArgs;
 pub use fmt::FmtArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
+pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
 pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
@@ -110,6 +114,10 @@ pub enum Command {
     Resume(ResumeArgs),
     /// Report the results of a campaign: JUnit XML, TAP, HTML, JSON, diagrams
     Report(ReportArgs),
+    /// Explain a run of a campaign: what was expected when, and what came instead
+    Explain(ExplainArgs),
+    /// Say whether a log of observations conforms to a model
+    Monitor(MonitorArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
     /// Say whether a model conforms to another, with a run that shows why not
@@ -144,6 +152,8 @@ impl Command {
             Self::Run(_) => "run",
             Self::Resume(_) => "resume",
             Self::Report(_) => "report",
+            Self::Explain(_) => "explain",
+            Self::Monitor(_) => "monitor",
             Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",

@@ -219,13 +219,13 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// An amount of model time, which is not negative.
-fn time(text: &str) -> Result<Rational, String> {
+pub(super) fn time(text: &str) -> Result<Rational, String> {
     let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
     if time.is_negative() { Err("time does not run backwards".to_owned()) } else { Ok(time) }
 }
 
 /// Bounds on an amount of model time.
-fn moment(text: &str) -> Result<Moment, String> {
+pub(super) fn moment(text: &str) -> Result<Moment, String> {
     match parse_moment(text) {
         Some(moment) if !moment.earliest().is_negative() => Ok(moment),
         _ => Err("write one time, or two in order: 1/10 or 0..1/10".to_owned()),
