@@ -84,6 +84,7 @@ fn output(
         Deviation::Never => {
             format!("{came} was not expected here; expected: {}", windows(expected))
         }
+        Deviation::Unexplained if expected.is_empty() => format!("nothing explains {came}"),
         Deviation::Unexplained => {
             let late = deadline.filter(|deadline| at.earliest() > deadline.at);
             let late = late.map(|deadline| format!("; something was due {}", by(deadline)));

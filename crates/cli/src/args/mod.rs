@@ -77,7 +77,7 @@ Exit codes:
   2  the command line or an input is wrong
   3  a limit was reached before there was an answer
   4  an error in tioga itself; please report it
-  5  no test run failed, but one was inconclusive
+  5  no test run failed, but one was inconclusive; or a log has an input that is not specified
   6  no test run failed, but one was an error of the system or of the connection to it
 
 Examples:
@@ -86,6 +86,8 @@ Examples:
   tioga reach @train-gate
   tioga solve @conveyor-game
   tioga run light.json --sut model:@smart-light
+  tioga explain light.journal
+  tioga monitor @smart-light < light.log
   tioga conform @problematic-light @smart-light
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples

@@ -216,7 +216,7 @@ impl Monitor<'_> {
         text.push_str(&states(&before, "  "));
         if let Finding::Output { action, expected, deviation, .. } = finding
             && *deviation != Deviation::Never
-            && expected.iter().any(|window| window.action != *action)
+            && expected.iter().any(|window| window.action.channel != action.channel)
         {
             text.push_str(&format!("expected then: {}\n", windows(expected)));
         }
