@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tioga_execute::{CaseTally, Event, Outcome, RunSummary, Settings, Tally};
-use tioga_testcase::Action;
+use tioga_execute::{CaseTally, Event, Outcome, RunSummary, Settings, Tally, readable};
 
+use crate::finding_text::called;
 use crate::run_text::{align, count};
 
 /// All results for people.
@@ -20,7 +20,10 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
             let _ = writeln!(
                 text,
                 "\nrun {} of {} was inconclusive at {}: {}",
-                doubt.run, test.name, doubt.at, doubt.reason
+                doubt.run,
+                test.name,
+                readable(doubt.at),
+                doubt.reason
             );
         }
     }
@@ -63,7 +66,7 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
             let _ = writeln!(text, "  {line}");
         }
     }
-    let _ = writeln!(text, "  {} as of {}", problem.outcome, problem.at);
+    let _ = writeln!(text, "  {} as of {}", problem.outcome, readable(problem.at));
     if let Some(path) = journal {
         let _ = writeln!(text, "  tioga explain {} --run {run}", path.display());
     }
@@ -73,21 +76,16 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
 /// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
 fn event_text(event: &Event) -> Option<String> {
     match event {
-        Event::Sent { at, action } => Some(format!("at {at} sent {}", called(action))),
-        Event::Heard { at, action } => Some(format!("at {at} heard {}", called(action))),
+        Event::Sent { at, action } => Some(format!("at {} sent {}", readable(*at), called(action))),
+        Event::Heard { at, action } => {
+            Some(format!("at {} heard {}", readable(*at), called(action)))
+        }
         Event::Fault { .. }
         | Event::Begin { .. }
         | Event::Sending { .. }
         | Event::Quiet { .. }
         | Event::End { .. } => None,
     }
-}
-
-fn called(action: &Action) -> String {
-    if action.values.is_empty() {
-        return action.channel.clone();
-    }
-    format!("{}({})", action.channel, action.values.join(", "))
 }
 
 /// How the campaign ended, and how to go on.
