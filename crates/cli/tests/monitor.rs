@@ -74,6 +74,20 @@ fn every_kind_of_violation_says_what_was_expected_when() {
 }
 
 #[test]
+fn what_was_expected_long_ago_is_not_forgotten() {
+    let folder = Folder::new("monitor_long_ago");
+    // Nothing forces the answer, but it comes in time or not at all.
+    let optional = LEVEL.replace(" invariant x <= 2", "").replace("x >= 1", "x >= 1 && x <= 2");
+    folder.write("optional.tioga", optional);
+    for (time, late) in [("40", "38"), ("100", "98"), ("90000000", "89999998")] {
+        let log = format!("0 set(2)\n{time} level(2)\n");
+        let run = folder.tioga(&["monitor", "optional.tioga"], &log);
+        let words = format!("came {late} too late: it was expected from 1 to 2");
+        assert!(run.code == 1 && first_line(&run).ends_with(&words), "{}", run.out);
+    }
+}
+
+#[test]
 fn an_input_that_is_not_specified_is_inconclusive() {
     let run = level("unspecified", "0 set(2)?\n1/2 set(1)?\n1 alarm\n", &[]);
     assert_eq!(run.code, 5, "{}{}", run.out, run.err);
@@ -123,6 +137,10 @@ fn latencies_explain_what_exact_time_does_not() {
     assert_eq!(run.code, 1);
     assert!(first_line(&run).contains("came 1/4 too late: it was expected from 1 to 9/4"));
     assert!(run.out.contains("latencies that explain it so far: input 0..1/8, output 0..1/8"));
+    let long = ["--in-latency=5", "--out-latency=5", "--jitter=5"];
+    let run = level("latencies_early", "0 set(2)?\n1/2 level(2)!\n", &long);
+    let early = "came 21/2 too early: it was expected from 11 to 22";
+    assert!(first_line(&run).contains(early), "{}", run.out);
     let jitter = [&options[..], &["--jitter", "1/8"]].concat();
     assert_eq!(level("jitter", "0 set(2)?\n5/2 level(2)!\n", &jitter).code, 0);
 }

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{Board, Estimator, Explained, ModelBoard};
+use tioga_estimate::{Board, Estimator, Explained, Latency, ModelBoard};
 use tioga_model::Model;
 use tioga_testcase::{Action, Side};
 
@@ -88,7 +88,9 @@ impl<B: Board + Clone> Watcher<B> {
         let latency = latencies.latency();
         let constant = Rational::new(i64::from(board.largest()), board.scale())?;
         let mut ahead = constant.add(Rational::ONE)?;
-        for more in [latency.input.latest(), latency.output.latest(), latency.jitter] {
+        // An input and the answer to it are each under way.
+        let Latency { input, output, jitter } = latency;
+        for more in [input.latest(), jitter, output.latest(), jitter] {
             ahead = ahead.add(more)?;
         }
         let exact = latency.is_none();
