@@ -14,12 +14,14 @@
 //! the driver.
 //!
 //! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that whoever is
-//! interrupted can [`resume`] it and loses no run that had ended.
+//! interrupted can [`resume`] it and loses no run that had ended. Afterwards a run can be made again
+//! on a [`Stand`] ([`replay_run`]), and a failure be made as short as it gets ([`shrink`]).
 
 mod adapters;
 mod campaign;
 mod case_tester;
 mod checksum;
+mod difference;
 mod driver;
 mod estimating_tester;
 mod event;
@@ -31,6 +33,11 @@ mod model_system;
 mod online_tester;
 mod planner;
 mod record;
+mod replay;
+mod script;
+mod script_tester;
+mod shrink;
+mod stand;
 mod system;
 mod tally;
 mod tester;
@@ -40,6 +47,7 @@ mod text;
 pub use adapters::{AdapterLimits, connect};
 pub use campaign::{Campaign, Reporter, Results, SystemFactory, resume};
 pub use case_tester::CaseTester;
+pub use difference::{Difference, first_difference};
 pub use driver::{Ending, Listener, RunLimits, drive};
 pub use estimating_tester::EstimatingTester;
 pub use event::{Event, Outcome};
@@ -50,10 +58,15 @@ pub use log::Logged;
 pub use model_system::{ModelSystem, Policy};
 pub use online_tester::{OnlineOptions, OnlineTester};
 pub use record::{Latencies, ModelText, Protocol, RunRecord, Settings, TimeBase, run_seed};
+pub use replay::{Replayed, replay_run};
+pub use script::{Script, ScriptInput};
+pub use script_tester::{Failure, Oracle, ScriptTester};
+pub use shrink::{ShrinkOptions, Shrunk, shrink};
+pub use stand::Stand;
 pub use system::{Alphabet, Heard, System};
 pub use tally::{CaseTally, RunSummary, Tally};
 pub use tester::{Conclusion, Plan, Tester};
-pub use testers::tester_for;
+pub use testers::{oracle_for, tester_for};
 pub use text::{moment_text, parse_moment};
 
 /// What stops a run, though the system is not to blame.

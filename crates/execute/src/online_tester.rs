@@ -11,7 +11,7 @@ use tioga_estimate::{Estimator, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
-use crate::{Conclusion, Error, Latencies, Plan, Tester};
+use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester};
 
 /// What an on-line test is about, and how long it lasts.
 #[derive(Clone, Debug)]
@@ -63,6 +63,19 @@ impl<'m> OnlineTester<'m> {
         })
     }
 
+    /// Somebody who only judges what others send.
+    pub fn judge(model: &'m Model, latencies: Latencies) -> Result<Self, Error> {
+        let options = OnlineOptions {
+            goal: None,
+            guide: None,
+            actions: u64::MAX,
+            longest_wait: Rational::ONE,
+            latencies,
+            seed: 0,
+        };
+        Self::new(model, options)
+    }
+
     /// The states that explain the run so far, in words.
     pub fn describe(&mut self) -> Result<Vec<String>, Error> {
         Ok(self.estimator.describe()?)
@@ -79,7 +92,7 @@ impl<'m> OnlineTester<'m> {
         Ok(Some(end.add(self.tick()?)?))
     }
 
-    fn wait(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
+    fn listen(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
         let silence = self.silence(until)?;
         Ok(Plan::Wait { until: silence.map_or(until, |silence| silence.min(until)), awaited })
     }
@@ -113,7 +126,7 @@ impl<'m> OnlineTester<'m> {
                     return Ok(None);
                 }
                 let awaited = awaited.into_iter().filter_map(shown).collect();
-                Some(self.wait(until, awaited)?)
+                Some(self.listen(until, awaited)?)
             }
             Decision::Done | Decision::Astray => None,
         })
@@ -121,7 +134,7 @@ impl<'m> OnlineTester<'m> {
 
     fn random(&mut self) -> Result<Plan, Error> {
         if let Some(until) = self.waits.filter(|until| *until > self.now) {
-            return self.wait(until, Vec::new());
+            return self.listen(until, Vec::new());
         }
         let inputs = self.estimator.acceptable_inputs()?;
         if !inputs.is_empty() && self.chance.position(2) == 0 {
@@ -132,7 +145,7 @@ impl<'m> OnlineTester<'m> {
         let delay = Rational::new(self.chance.number(1..=steps), 2 * scale)?;
         let until = self.now.add(delay)?;
         self.waits = Some(until);
-        self.wait(until, Vec::new())
+        self.listen(until, Vec::new())
     }
 
     fn conclude(
@@ -204,5 +217,16 @@ impl Tester for OnlineTester<'_> {
         self.now = self.now.max(now.earliest());
         let explained = self.estimator.quiet(self.now)?;
         self.conclude(explained, &|| format!("the system was silent until {now}"))
+    }
+}
+
+impl Oracle for OnlineTester<'_> {
+    fn allows(&mut self, input: &Action) -> Result<bool, Error> {
+        // Inputs with values cannot all be listed; whoever sends one that is not taken learns it.
+        Ok(!input.values.is_empty() || self.estimator.acceptable_inputs()?.contains(input))
+    }
+
+    fn wait(&mut self, until: Rational) -> Result<Plan, Error> {
+        self.listen(until, Vec::new())
     }
 }
