@@ -4,8 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tioga_execute::{CaseTally, Event, Outcome, RunSummary, Settings, Tally};
-use tioga_testcase::Action;
+use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally};
 
 use crate::run_text::{align, count};
 
@@ -49,7 +48,7 @@ fn table(settings: &Settings, tally: &Tally) -> String {
 }
 
 fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> String {
-    let verb = if problem.outcome == Outcome::Error { "was an error" } else { "failed" };
+    let verb = verb(problem.outcome);
     let RunSummary { run, seed, reason, .. } = problem;
     let mut text = format!("run {run} of {case} {verb}: {}\n", reason.trim_end());
     let _ = writeln!(text, "  seed {seed}");
@@ -73,8 +72,8 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
 /// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
 fn event_text(event: &Event) -> Option<String> {
     match event {
-        Event::Sent { at, action } => Some(format!("at {at} sent {}", called(action))),
-        Event::Heard { at, action } => Some(format!("at {at} heard {}", called(action))),
+        Event::Sent { at, action } => Some(format!("at {at} sent {action}")),
+        Event::Heard { at, action } => Some(format!("at {at} heard {action}")),
         Event::Fault { .. }
         | Event::Begin { .. }
         | Event::Sending { .. }
@@ -83,11 +82,28 @@ fn event_text(event: &Event) -> Option<String> {
     }
 }
 
-fn called(action: &Action) -> String {
-    if action.values.is_empty() {
-        return action.channel.clone();
+/// A run, one line for each input and output, and one for its end.
+pub fn events_text(record: &RunRecord) -> String {
+    let mut text = String::new();
+    for event in &record.events {
+        if let Some(line) = event_text(event) {
+            let _ = writeln!(text, "  {line}");
+        }
+        if let Event::End { outcome, reason, at, .. } = event {
+            let _ = writeln!(text, "  {outcome} as of {at}: {}", reason.trim_end());
+        }
     }
-    format!("{}({})", action.channel, action.values.join(", "))
+    text
+}
+
+/// What became of a run, as in `run 3 failed`.
+pub fn verb(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => "passed",
+        Outcome::Inconclusive => "was inconclusive",
+        Outcome::Fail => "failed",
+        Outcome::Error => "was an error",
+    }
 }
 
 /// How the campaign ended, and how to go on.

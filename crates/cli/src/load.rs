@@ -12,6 +12,7 @@ use tioga_parse::{Format, Options, lower, parse};
 
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::Stop;
+use crate::format::ModelFormat;
 use crate::input::{self, ModelText};
 use crate::interface;
 use crate::output::Session;
@@ -109,6 +110,21 @@ pub fn named(session: &mut Session, argument: &str, args: &LoadArgs) -> Result<L
     with_queries(session, argument, args, &[])
 }
 
+/// The model that a journal keeps.
+pub fn kept(
+    session: &mut Session,
+    model: &tioga_execute::ModelText,
+    args: &LoadArgs,
+) -> Result<Loaded, Stop> {
+    let Some(format) = args.from.or_else(|| ModelFormat::of_path(Path::new(&model.name))) else {
+        let message = format!("the name `{}` does not say what format the model has", model.name);
+        let help = "add `--from tioga`, `xml`, `xta` or `tck`";
+        return Err(session.stop(Diagnostic::global("unknown-format", message).help(help)));
+    };
+    let file = session.sources.add(model.name.as_str(), model.contents.as_str());
+    lowered(session, &ModelText { file, format, path: None }, &model.name, args, &[])
+}
+
 fn with_queries(
     session: &mut Session,
     argument: &str,
@@ -116,7 +132,17 @@ fn with_queries(
     queries: &[String],
 ) -> Result<Loaded, Stop> {
     let text = input::read_model(session, argument, args.from)?;
-    let mut document = document(session, &text, args)?;
+    lowered(session, &text, argument, args, queries)
+}
+
+fn lowered(
+    session: &mut Session,
+    text: &ModelText,
+    argument: &str,
+    args: &LoadArgs,
+    queries: &[String],
+) -> Result<Loaded, Stop> {
+    let mut document = document(session, text, args)?;
     for query in queries {
         let file = session.sources.add("query", query.as_str());
         let origin = Origin::whole(file);

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use tioga_base::Rational;
 use tioga_model::Model;
 
-use crate::{Error, Failure, RunRecord, Script, ScriptTester, Stand, TimeBase, oracle_for};
+use crate::{Error, Event, Failure, RunRecord, Script, ScriptTester, Stand, TimeBase, oracle_for};
 
 /// How much effort to make.
 #[derive(Clone, Debug)]
@@ -110,13 +110,25 @@ impl Shrinking<'_, '_, '_> {
     /// Makes the recorded run again: how it fails now is what to look for.
     fn begin(&mut self, script: &Script) -> Result<(), Error> {
         let Some((record, failure)) = self.run(script)? else { return Ok(()) };
-        if let Some(failure) = failure {
+        if let Some(failure) = failure.filter(|failure| self.is_like_recorded(failure)) {
             self.failure = Some(failure);
             self.accept(script.clone(), record);
             return Ok(());
         }
         self.record = record;
         Ok(())
+    }
+
+    /// Whether a failure may be the recorded one: a fault of the same kind, or no fault either.
+    fn is_like_recorded(&self, failure: &Failure) -> bool {
+        let fault = self.recorded.events.iter().find_map(|event| match event {
+            Event::Fault { fault, .. } => Some(Failure::Fault(fault.kind)),
+            _ => None,
+        });
+        match fault {
+            Some(fault) => *failure == fault,
+            None => !matches!(failure, Failure::Fault(_)),
+        }
     }
 
     /// One run of a script; nothing if there may be no more.

@@ -55,6 +55,11 @@ fn shop_settings() -> Settings {
 
 /// A run of a script, as a campaign would have recorded it.
 fn recorded(inputs: &[(Rational, &str)], seed: u64) -> RunRecord {
+    ended(inputs, seed, None)
+}
+
+/// The same, ended by a fault if there is one.
+fn ended(inputs: &[(Rational, &str)], seed: u64, fault: Option<Fault>) -> RunRecord {
     let mut events = vec![Event::Begin { case: "shop".to_owned(), seed }];
     for (at, channel) in inputs {
         let action = Action { channel: (*channel).to_owned(), values: Vec::new() };
@@ -63,8 +68,10 @@ fn recorded(inputs: &[(Rational, &str)], seed: u64) -> RunRecord {
     let last = inputs.last().map_or(Rational::ZERO, |(at, _)| *at);
     let at = Moment::exactly(last.add(Rational::integer(5)).unwrap());
     events.push(Event::Quiet { now: at });
+    let outcome = if fault.is_some() { Outcome::Error } else { Outcome::Fail };
+    events.extend(fault.map(|fault| Event::Fault { at, fault }));
     let reason = "as recorded".to_owned();
-    events.push(Event::End { outcome: Outcome::Fail, reason, at, lateness: Rational::ZERO });
+    events.push(Event::End { outcome, reason, at, lateness: Rational::ZERO });
     RunRecord { run: 0, events }
 }
 
@@ -262,8 +269,8 @@ fn a_crash_is_shrunk_to_a_crash() {
     let at = |time: i64| Rational::integer(time);
     let inputs = [(at(1), "coin"), (at(2), "lid"), (at(5), "button"), (at(9), "coin")];
     let systems: &SystemFactory<'_> = &|| Ok(Box::new(Crashing::NEW));
-    let result =
-        shrunk(&shop_settings(), systems, &recorded(&inputs, 1), Some(&specification), 500);
+    let record = ended(&inputs, 1, Some(Fault::new(FaultKind::Crash, "exit status 7")));
+    let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 500);
     assert_eq!(result.failure, Some(Failure::Fault(FaultKind::Crash)));
     let coin = ("0".to_owned(), "coin".to_owned());
     assert_eq!(sent(&result.record), [coin.clone(), coin]);
@@ -279,6 +286,12 @@ fn a_run_that_does_not_fail_again_is_not_shrunk() {
     let record = recorded(&inputs, 1);
     let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 500);
     assert_eq!((result.failure, result.attempts), (None, 2));
+    // Nor is one that ends in another way altogether.
+    let systems: &SystemFactory<'_> =
+        &|| Err(Fault::new(FaultKind::Unreachable, "there is no such program"));
+    let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 500);
+    assert_eq!((result.failure, result.attempts), (None, 2));
+    assert_eq!(result.record.outcome().unwrap().0, Outcome::Error);
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod report;
 mod run;
 mod search;
 mod shell;
+mod shrink;
 mod simulate;
 mod solve;
 mod synth;
@@ -35,6 +36,7 @@ pub use report::{InconclusiveArg, ReportArgs};
 pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs};
 pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
+pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
 pub use synth::{CoverArg, ShapeArg, SynthArgs};
@@ -94,7 +96,7 @@ pub enum Command {
     Check(CheckArgs),
     /// Run a model, by chance or by hand
     Simulate(SimulateArgs),
-    /// Say whether a trace is a run of a model
+    /// Say whether a trace is a run of a model, or make a recorded run again
     Replay(ReplayArgs),
     /// Say whether states can be reached, with a run that reaches them
     Reach(ReachArgs),
@@ -108,6 +110,8 @@ pub enum Command {
     Run(RunArgs),
     /// Go on with a campaign that was interrupted
     Resume(ResumeArgs),
+    /// Make a run that failed as short as it gets, by running it again and again
+    Shrink(ShrinkArgs),
     /// Report the results of a campaign: JUnit XML, TAP, HTML, JSON, diagrams
     Report(ReportArgs),
     /// Say what an observer can know of a model: a deterministic view of it
@@ -143,6 +147,7 @@ impl Command {
             Self::Synth(_) => "synth",
             Self::Run(_) => "run",
             Self::Resume(_) => "resume",
+            Self::Shrink(_) => "shrink",
             Self::Report(_) => "report",
             Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",

@@ -15,9 +15,11 @@ mod mutate;
 mod play;
 mod reach;
 mod replay;
+mod replay_run;
 mod report;
 mod resume;
 mod run;
+mod shrink;
 mod simulate;
 mod solve;
 mod synth;
@@ -40,6 +42,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Synth(args) => synth::run(args, session),
         Command::Run(args) => run::run(args, session),
         Command::Resume(args) => resume::run(args, session),
+        Command::Shrink(args) => shrink::run(args, session),
         Command::Report(args) => report::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
         Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),
