@@ -25,6 +25,8 @@ pub struct ShrinkOptions<'m> {
     pub attempts: u64,
     /// How often a candidate must fail.
     pub confirm: u64,
+    /// Whether a candidate may also fail in another way than the recorded run.
+    pub any: bool,
 }
 
 /// What became of a failure.
@@ -166,12 +168,17 @@ impl Shrinking<'_, '_, '_> {
         let mut last = None;
         for _ in 0..self.options.confirm.max(1) {
             let Some((record, failure)) = self.run(&script)? else { return Ok(false) };
-            if failure != self.failure {
+            let counts = match &failure {
+                Some(failure) if self.options.any => self.is_like_recorded(failure),
+                failure => *failure == self.failure,
+            };
+            if !counts {
                 return Ok(false);
             }
-            last = Some(record);
+            last = Some((record, failure));
         }
-        if let Some(record) = last {
+        if let Some((record, failure)) = last {
+            self.failure = failure;
             self.accept(script, record);
         }
         Ok(true)

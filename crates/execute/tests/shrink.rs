@@ -83,7 +83,7 @@ fn shrunk(
     attempts: u64,
 ) -> Shrunk {
     let mut stand = Stand::new(settings, systems, Cancel::new());
-    let options = ShrinkOptions { model: specification, attempts, confirm: 1 };
+    let options = ShrinkOptions { model: specification, attempts, confirm: 1, any: false };
     let shrunk = shrink(&mut stand, record, &options, &mut |_, _| {}).unwrap();
     stand.finish().unwrap();
     shrunk
@@ -133,6 +133,41 @@ proptest! {
         let expected = [("0", "coin"), ("3", "button"), ("3", "button")];
         let expected = expected.map(|(at, action)| (at.to_owned(), action.to_owned()));
         prop_assert_eq!(sent(&result.record), expected);
+    }
+}
+
+/// The same, but a button sooner than that makes coffee, unless there was a lid.
+const LEAKIER: &str = "\
+input coin, button, lid;
+output tea, coffee;
+automaton Shop {
+  clock x;
+  init location Idle;
+  location Paid, Covered, Pressed, Over;
+  urgent location Leak, Spill;
+  Idle -> Paid : coin? do x = 0;
+  Paid -> Covered : lid?;
+  Paid -> Spill : button? when x < 3;
+  Spill -> Over : coffee!;
+  Covered -> Pressed : button?;
+  Pressed -> Leak : button?;
+  Leak -> Over : tea!;
+}
+";
+
+#[test]
+fn another_failure_counts_only_if_any_does() {
+    let (specification, faulty) = (model(SHOP), model(LEAKIER));
+    let systems: &SystemFactory<'_> = &|| Ok(Box::new(ModelSystem::new(&faulty, Policy::Random)));
+    let at = |time: i64| Rational::integer(time);
+    let inputs = [(at(0), "coin"), (at(1), "lid"), (at(2), "button"), (at(2), "button")];
+    let settings = shop_settings();
+    for (any, channel, count) in [(false, "tea", 4), (true, "coffee", 2)] {
+        let mut stand = Stand::new(&settings, systems, Cancel::new());
+        let options = ShrinkOptions { model: Some(&specification), attempts: 500, confirm: 1, any };
+        let result = shrink(&mut stand, &recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
+        assert_eq!(result.failure, Some(Failure::Output(channel.to_owned())));
+        assert_eq!(sent(&result.record).len(), count);
     }
 }
 
@@ -206,7 +241,8 @@ fn attempts_are_limited_and_progress_is_told() {
     let inputs = [(at(0), "lid"), (at(1), "coin"), (at(9), "button"), (at(9), "button")];
     let settings = shop_settings();
     let mut stand = Stand::new(&settings, systems, Cancel::new());
-    let options = ShrinkOptions { model: Some(&specification), attempts: 4, confirm: 3 };
+    let options =
+        ShrinkOptions { model: Some(&specification), attempts: 4, confirm: 3, any: false };
     let mut told = Vec::new();
     let result = shrink(&mut stand, &recorded(&inputs, 1), &options, &mut |attempt, inputs| {
         told.push((attempt, inputs));

@@ -30,6 +30,10 @@ pub struct ShrinkArgs {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub confirm: Option<u64>,
 
+    /// Count runs that fail in another way, too
+    #[arg(long)]
+    pub any_failure: bool,
+
     /// Write the recorded and the shrunk run here, as a journal [default: the name of the journal with
     /// the extension .shrunk.journal, in the current directory]
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
@@ -46,7 +50,8 @@ pub struct ShrinkArgs {
 
 const AFTER_HELP: &str = "\
 Inputs are left out and waits made shorter as long as the system still fails in the same way: with the
-same unexpected output, with silence, or with the same kind of fault. A shorter run usually leaves the
+same unexpected output, with silence, or with the same kind of fault; with --any-failure also with
+another unexpected output, or silence instead of one. A shorter run usually leaves the
 test case, so the model says what may be sent and what the answers mean; without it only runs within
 the test case are tried. With the same seed a system that chooses at random chooses the same.
 

@@ -39,6 +39,7 @@ pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
         model: model.as_ref(),
         attempts: args.attempts.unwrap_or(if real { 100 } else { 500 }),
         confirm: args.confirm.unwrap_or(if real { 3 } else { 1 }),
+        any: args.any_failure,
     };
     let mut progress = Progress::new(session.format);
     let systems = || source.make();
