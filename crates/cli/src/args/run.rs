@@ -59,7 +59,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub no_journal: bool,
 
-    /// The model the suite was made from, to be kept in the journal for explanations
+    /// The model the suite was made from, to be kept in the journal for explanations and `tioga shrink`
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
 
