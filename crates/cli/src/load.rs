@@ -110,21 +110,6 @@ pub fn named(session: &mut Session, argument: &str, args: &LoadArgs) -> Result<L
     with_queries(session, argument, args, &[])
 }
 
-/// The model that a journal keeps.
-pub fn kept(
-    session: &mut Session,
-    model: &tioga_execute::ModelText,
-    args: &LoadArgs,
-) -> Result<Loaded, Stop> {
-    let Some(format) = args.from.or_else(|| ModelFormat::of_path(Path::new(&model.name))) else {
-        let message = format!("the name `{}` does not say what format the model has", model.name);
-        let help = "add `--from tioga`, `xml`, `xta` or `tck`";
-        return Err(session.stop(Diagnostic::global("unknown-format", message).help(help)));
-    };
-    let file = session.sources.add(model.name.as_str(), model.contents.as_str());
-    lowered(session, &ModelText { file, format, path: None }, &model.name, args, &[])
-}
-
 fn with_queries(
     session: &mut Session,
     argument: &str,
@@ -132,10 +117,26 @@ fn with_queries(
     queries: &[String],
 ) -> Result<Loaded, Stop> {
     let text = input::read_model(session, argument, args.from)?;
-    lowered(session, &text, argument, args, queries)
+    from_text(session, &text, argument, args, queries)
 }
 
-fn lowered(
+/// The model that a journal keeps, with queries.
+pub fn kept(
+    session: &mut Session,
+    kept: &tioga_execute::ModelText,
+    args: &LoadArgs,
+    queries: &[String],
+) -> Result<Loaded, Stop> {
+    let Some(format) = args.from.or_else(|| ModelFormat::of_path(Path::new(&kept.name))) else {
+        let message = format!("the name `{}` does not say what format the model has", kept.name);
+        return Err(session.stop(Diagnostic::global("unknown-format", message)));
+    };
+    let file = session.sources.add(kept.name.as_str(), kept.contents.as_str());
+    let text = ModelText { file, format, path: None };
+    from_text(session, &text, &kept.name, args, queries)
+}
+
+fn from_text(
     session: &mut Session,
     text: &ModelText,
     argument: &str,

@@ -32,6 +32,7 @@ mod strategy_text;
 mod suite_file;
 mod survey_text;
 mod systems;
+mod testers;
 
 use std::process::ExitCode;
 

@@ -55,7 +55,7 @@ impl Recorded {
     /// The model the suite was made from, if the journal keeps it.
     pub fn model(&self, session: &mut Session, args: &LoadArgs) -> Result<Option<Model>, Stop> {
         let Some(model) = &self.settings.model else { return Ok(None) };
-        Ok(Some(load::kept(session, model, args)?.model))
+        Ok(Some(load::kept(session, model, args, &[])?.model))
     }
 
     /// The name of the test case.

@@ -5,7 +5,7 @@ use tioga_base::Diagnostic;
 use tioga_execute::{
     AdapterLimits, Alphabet, Fault, ModelSystem, Policy, Settings, System, TimeBase, connect,
 };
-use tioga_model::{Direction, Model};
+use tioga_model::{Direction, Model, Property, Role, Scope, Verdict, properties};
 
 use crate::args::{LoadArgs, PolicyArg};
 use crate::exit::Stop;
@@ -41,6 +41,7 @@ impl Source {
         let policy = policy(session, settings)?;
         let model = load::named(session, name, &LoadArgs::default())?.model;
         fits(session, name, &model, &alphabet)?;
+        quiet_environment(session, &model)?;
         Ok(Self::Model(Box::new(model), policy))
     }
 
@@ -79,6 +80,26 @@ fn policy(session: &mut Session, settings: &Settings) -> Result<Policy, Stop> {
             Err(session.stop(Diagnostic::global("unknown-policy", message)))
         }
     }
+}
+
+/// Whether the environment of a model does only what is seen. Its inner moves would be the tester's,
+/// and neither the tester nor the system could know of them.
+pub fn quiet_environment(session: &mut Session, model: &Model) -> Result<(), Stop> {
+    let hidden = properties(model).into_iter().find_map(|report| {
+        let Scope::Process(name) = &report.scope else { return None };
+        let mut processes = model.processes.iter();
+        let own = processes.any(|one| one.name == *name && one.role == Role::Environment);
+        match report.verdict {
+            Verdict::Fails(witness) if own && report.property == Property::Observable => {
+                Some(witness.sentence)
+            }
+            _ => None,
+        }
+    });
+    let Some(sentence) = hidden else { return Ok(()) };
+    let message = format!("the environment of the model makes moves that nobody sees: {sentence}");
+    let help = "test a model of the system alone, or let the environment show what it does";
+    Err(session.stop(Diagnostic::global("hidden-environment", message).help(help)))
 }
 
 /// Whether a model has everything the suite speaks of.

@@ -111,6 +111,24 @@ fn without_the_model_only_the_test_case_is_tried() {
 }
 
 #[test]
+fn runs_made_on_line_are_judged_by_the_model() {
+    let folder = Folder::new("shrink-online");
+    let line = "test @smart-light --online --actions 30 --repeat 20 --keep-going";
+    let run = tioga(&folder, &format!("{line} --sut model:@problematic-light"));
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    for record in runs(&folder, "smart-light.journal") {
+        let line = format!("--format json replay smart-light.journal --run {}", record.run);
+        let run = tioga(&folder, &line);
+        assert_eq!(run.json()["result"]["reproduced"], true, "{}", run.out);
+    }
+    let run = tioga(&folder, "--format json shrink smart-light.journal");
+    assert_eq!(run.code, 0, "{}", run.out);
+    let result = &run.json()["result"];
+    assert_eq!(result["judge"], "model");
+    assert!(result["inputs"].as_u64() <= result["inputs_before"].as_u64(), "{}", run.out);
+}
+
+#[test]
 fn what_does_not_fail_again_is_told() {
     let folder = folder("shrink-fixed", "--model @smart-light");
     let run = tioga(&folder, "shrink light.journal --sut model:@smart-light");

@@ -30,6 +30,9 @@ use tioga_model::{Model, Property, Verdict, properties};
 /// Actions of the interface, the first two with a clock for event-recording automata.
 const ACTIONS: [(&str, &str); 3] = [("a?", "x"), ("b!", "y"), ("c!", "")];
 
+/// How many steps a determinization may take.
+const EFFORT: u64 = 40_000;
+
 /// A condition on one clock with constants up to `greatest`.
 fn bound(clock: &'static str, greatest: u32) -> impl Strategy<Value = String> {
     let constant = 0..=greatest;
@@ -164,7 +167,7 @@ fn require_exact(
 ) -> Result<(), TestCaseError> {
     let specification = model(text_of_model);
     prop_assert!(is(&specification, class) || text_of_model.contains(": tau"), "{}", class);
-    let mut budget = Budget::steps(40_000);
+    let mut budget = Budget::steps(EFFORT);
     let result = determinize(&specification, resources, &mut budget).unwrap();
     if result.exactness.is_cut_short() {
         return Ok(()); // The theorems do not say how much work it takes.
@@ -200,6 +203,27 @@ fn generated_members_are_often_nondeterministic() {
         sample(&|runner| strongly_non_zeno().new_tree(runner).unwrap().current()),
     ];
     assert!(counts.iter().all(|count| *count >= 20), "{counts:?}");
+}
+
+#[test]
+fn most_members_are_decided_within_the_effort() {
+    // What is cut short is left out below, so this must be rare.
+    let decided = |members: &dyn Fn(&mut TestRunner) -> String, clocks| {
+        let mut runner = TestRunner::deterministic();
+        let all = (0..60).map(|_| model(&members(&mut runner)));
+        let whole = all.filter(|model| {
+            let resources = Resources { clocks, max_constant: 2 };
+            let result = determinize(model, resources, &mut Budget::steps(EFFORT)).unwrap();
+            !result.exactness.is_cut_short()
+        });
+        whole.count()
+    };
+    let counts = [
+        decided(&|runner| event_recording().new_tree(runner).unwrap().current(), 2),
+        decided(&|runner| integer_reset().new_tree(runner).unwrap().current(), 1),
+        decided(&|runner| strongly_non_zeno().new_tree(runner).unwrap().current(), 3),
+    ];
+    assert!(counts.iter().all(|count| *count >= 45), "{counts:?} of 60");
 }
 
 #[test]

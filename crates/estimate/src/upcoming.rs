@@ -1,7 +1,8 @@
 //! What an input would meet that is sent now.
 
 use tioga_base::Rational;
-use tioga_zones::Point;
+use tioga_testcase::Action;
+use tioga_zones::{Federation, Point};
 
 use crate::advance::Way;
 use crate::frame::at_most;
@@ -54,6 +55,44 @@ impl<B: Board> Estimator<B> {
         let sent = if later { sent } else { self.now };
         let state = self.nodes.state(node).clone();
         Ok(Some(Upcoming { sample: Sample { state, clocks }, sent }))
+    }
+
+    /// The inputs that every explanation accepts whenever they arrive if they are sent now, in
+    /// order. After any other input a system that ignores what it does not expect could leave all
+    /// explanations behind though it does nothing wrong.
+    pub fn sure_inputs(&mut self) -> Result<Vec<Action>, Error> {
+        let mut sure = self.acceptable_inputs()?;
+        if sure.is_empty() {
+            return Ok(sure);
+        }
+        let clock = self.frame.input;
+        let (from, until) = (self.units.floor(self.now)?, self.units.ceil(self.now)?);
+        let (from, until) = (at_most(-from)?, until + self.jitter()?);
+        let all = u32::try_from(self.pending.len()).unwrap_or(u32::MAX);
+        let passed = self.advance(self.entries.clone(), &Way::until(clock, until)?)?;
+        for ((id, _), zones) in passed.into_iter().filter(|((_, arrived), _)| *arrived == all) {
+            let targets: Vec<u32> =
+                self.nodes.get(id).inputs.iter().map(|(.., target)| *target).collect();
+            for target in targets {
+                self.ready(target)?;
+            }
+            for mut zone in zones {
+                if zone.constrain(0, clock, from).is_err() {
+                    continue;
+                }
+                sure.retain(|action| {
+                    let mut taken = Federation::empty(self.frame.dimension);
+                    for (own, jump, target) in &self.nodes.get(id).inputs {
+                        if self.nodes.action(*own) == action {
+                            let inside = self.nodes.get(*target).place.invariant();
+                            taken.unite(&jump.predecessor(inside));
+                        }
+                    }
+                    taken.includes_zone(&zone)
+                });
+            }
+        }
+        Ok(sure)
     }
 
     /// The values of the board's clocks at a point.

@@ -9,11 +9,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tioga_base::{Cancel, Moment, Rational};
+use tioga_testcase::TestCase;
 
 use crate::tally::Brief;
 use crate::{
     Ending, Error, Event, Fault, Journal, JournalError, Outcome, RunLimits, RunSummary, Settings,
-    System, Tally, drive, run_seed, tester_for,
+    System, Tally, Tester, drive, run_seed,
 };
 
 /// How many runs each thread may be ahead of the slowest run.
@@ -21,6 +22,10 @@ const AHEAD: u64 = 64;
 
 /// Makes a system, or says why it cannot.
 pub type SystemFactory<'s> = dyn Fn() -> Result<Box<dyn System + 's>, Fault> + Sync + 's;
+
+/// Makes the tester of a run of a test case, whose seed is given.
+pub type TesterFactory<'t> =
+    dyn Fn(&'t TestCase, u64) -> Result<Box<dyn Tester + 't>, Error> + Sync + 't;
 
 /// Hears of what happens, after the journal.
 pub trait Reporter: Send {
@@ -40,6 +45,8 @@ pub struct Campaign<'c, 's> {
     pub settings: &'c Settings,
     /// Where systems come from.
     pub systems: &'c SystemFactory<'s>,
+    /// Who tests; see [`tester_for`](crate::tester_for).
+    pub testers: &'c TesterFactory<'c>,
     /// How many runs may be under way at the same time.
     pub jobs: usize,
     /// Stops it; the runs under way do not end, and are made again by whoever resumes it.
@@ -165,7 +172,7 @@ impl<'s> Campaign<'_, 's> {
                 ended(Outcome::Error, fault.to_string())
             }
             Ok(mut system) => {
-                let driven = tester_for(self.settings, test, seed).and_then(|mut tester| {
+                let driven = (self.testers)(test, seed).and_then(|mut tester| {
                     let mut listener = |event: &Event| tell(event).map(|_| ());
                     drive(system.as_mut(), tester.as_mut(), seed, &self.limits(), &mut listener)
                 });

@@ -45,7 +45,7 @@ mod testers;
 mod text;
 
 pub use adapters::{AdapterLimits, connect};
-pub use campaign::{Campaign, Reporter, Results, SystemFactory, resume};
+pub use campaign::{Campaign, Reporter, Results, SystemFactory, TesterFactory, resume};
 pub use case_tester::CaseTester;
 pub use difference::{Difference, first_difference};
 pub use driver::{Ending, Listener, RunLimits, drive};
@@ -57,7 +57,7 @@ pub use journal_reader::{Entry, JournalReader, Runs};
 pub use log::Logged;
 pub use model_system::{ModelSystem, Policy};
 pub use online_tester::{OnlineOptions, OnlineTester};
-pub use record::{Latencies, ModelText, Protocol, RunRecord, Settings, TimeBase, run_seed};
+pub use record::{Latencies, ModelText, Online, Protocol, RunRecord, Settings, TimeBase, run_seed};
 pub use replay::{Replayed, replay_run};
 pub use script::{Script, ScriptInput};
 pub use script_tester::{Failure, Oracle, ScriptTester};

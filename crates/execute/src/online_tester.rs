@@ -1,13 +1,14 @@
 //! Testing without a test case: the set of states that explain what was observed says what may be sent
 //! and what may come; ranks or chance decide what to do.
 //!
-//! The model may be nondeterministic and have silent moves. A run fails if nothing explains it. With a
+//! The model may be nondeterministic and have silent moves. Only inputs are sent that every explanation
+//! accepts: they are what BJSK12 keeps when it approximates inputs from below. A run fails if nothing explains it. With a
 //! goal it passes when the goal holds in every explanation; without one it passes when it has lasted
 //! long enough.
 
 use tioga_base::{Moment, Rational, Span};
 use tioga_concrete::{Chance, Event, Semantics, State, label_of};
-use tioga_estimate::{Estimator, Explained, Latency, ModelBoard};
+use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
@@ -41,7 +42,14 @@ pub struct OnlineTester<'m> {
     actions: u64,
     /// Until when a random tester has decided to wait.
     waits: Option<Rational>,
+    /// By when the tester has to send something, because nothing else can happen then.
+    obliged: Option<Rational>,
+    /// How often the tester waited since something happened.
+    idle: u32,
 }
+
+/// After so many waits in which nothing happens, nothing will.
+const IDLE: u32 = 50;
 
 impl<'m> OnlineTester<'m> {
     /// A tester at the start of a run.
@@ -60,15 +68,17 @@ impl<'m> OnlineTester<'m> {
             now: Rational::ZERO,
             actions: 0,
             waits: None,
+            obliged: None,
+            idle: 0,
         })
     }
 
-    /// Somebody who only judges what others send.
-    pub fn judge(model: &'m Model, latencies: Latencies) -> Result<Self, Error> {
+    /// Somebody who only judges what others send, and is content at the end if `passes`.
+    pub fn judge(model: &'m Model, latencies: Latencies, passes: bool) -> Result<Self, Error> {
         let options = OnlineOptions {
             goal: None,
             guide: None,
-            actions: u64::MAX,
+            actions: if passes { 0 } else { u64::MAX },
             longest_wait: Rational::ONE,
             latencies,
             seed: 0,
@@ -86,15 +96,32 @@ impl<'m> OnlineTester<'m> {
         Ok(Rational::new(1, scale.checked_mul(16).ok_or(Error::Overflow)?)?)
     }
 
-    /// When it will be clear that the system has been silent for too long.
-    fn silence(&mut self, horizon: Rational) -> Result<Option<Rational>, Error> {
-        let Some((end, _)) = self.estimator.deadline(horizon)? else { return Ok(None) };
-        Ok(Some(end.add(self.tick()?)?))
+    /// Waits until this time, but not longer than the system may be silent, and then just long
+    /// enough to see that it was; or than the tester may.
+    fn listen(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
+        self.idle += 1;
+        let until = match self.obliged {
+            Some(latest) => until.min(latest),
+            None => match self.estimator.deadline(until)? {
+                Some((end, _)) => until.min(end.add(self.tick()?)?),
+                None => until,
+            },
+        };
+        Ok(Plan::Wait { until, awaited })
     }
 
-    fn listen(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
-        let silence = self.silence(until)?;
-        Ok(Plan::Wait { until: silence.map_or(until, |silence| silence.min(until)), awaited })
+    /// By when the tester has to send something: time ends, and the system can do nothing then.
+    fn obligation(&mut self) -> Result<Option<Rational>, Error> {
+        let horizon = self.now.add(self.options.longest_wait)?.add(Rational::ONE)?;
+        let Some((end, excluded)) = self.estimator.deadline(horizon)? else { return Ok(None) };
+        let expected = self.estimator.expected(horizon)?;
+        let answers = |one: &Expected| one.until.is_none_or(|last| last >= (end, false));
+        if expected.iter().any(answers) {
+            return Ok(None);
+        }
+        let room =
+            if excluded { end.sub(self.now)?.div(Rational::integer(2))? } else { Rational::ZERO };
+        Ok(Some(end.sub(room)?))
     }
 
     /// What the ranks advise in one of the explanations.
@@ -115,11 +142,22 @@ impl<'m> OnlineTester<'m> {
         };
         Ok(match decide(&mut self.semantics, table, &state)? {
             Decision::Play { step, .. } => {
-                let acceptable = self.estimator.acceptable_inputs()?;
-                shown(step).filter(|action| acceptable.contains(action)).map(Plan::Send)
+                let sure = self.estimator.sure_inputs()?;
+                match shown(step).filter(|action| sure.contains(action)) {
+                    Some(action) => Some(Plan::Send(action)),
+                    // Soon it may be clearer where the system is.
+                    None => {
+                        let soon = Rational::new(1, 2 * model.scale)?;
+                        Some(self.listen(self.now.add(soon)?, Vec::new())?)
+                    }
+                }
             }
             Decision::Wait { until, awaited, .. } => {
-                let longest = self.now.add(self.options.longest_wait)?;
+                // While the system may be in several states, one of them is no guide for long.
+                let soon = Rational::new(1, 2 * model.scale)?;
+                let single = self.estimator.states()?.len() == 1;
+                let wait = if single { self.options.longest_wait } else { soon };
+                let longest = self.now.add(wait)?;
                 let until = until.map(|until| self.now.add(until)).transpose()?;
                 let until = until.map_or(longest, |until| until.min(longest));
                 if until == self.now {
@@ -136,8 +174,9 @@ impl<'m> OnlineTester<'m> {
         if let Some(until) = self.waits.filter(|until| *until > self.now) {
             return self.listen(until, Vec::new());
         }
-        let inputs = self.estimator.acceptable_inputs()?;
-        if !inputs.is_empty() && self.chance.position(2) == 0 {
+        let inputs = self.estimator.sure_inputs()?;
+        let must = self.obliged.is_some_and(|latest| latest <= self.now);
+        if !inputs.is_empty() && (self.chance.position(2) == 0 || must) {
             return Ok(Plan::Send(inputs[self.chance.position(inputs.len())].clone()));
         }
         let scale = self.semantics.model().scale;
@@ -157,6 +196,10 @@ impl<'m> OnlineTester<'m> {
             Explained::Unspecified => {
                 (Verdict::Inconclusive, format!("{}, when no explanation takes it", observed()))
             }
+            Explained::Late if self.obliged.is_some() => {
+                let reason = "time ended, and the tester had sent nothing".to_owned();
+                (Verdict::Inconclusive, reason)
+            }
             Explained::NoOutput | Explained::Late => {
                 (Verdict::Fail, format!("{}, which nothing explains", observed()))
             }
@@ -174,12 +217,13 @@ impl<'m> OnlineTester<'m> {
         self.now = self.now.max(at.latest());
         self.actions += 1;
         self.waits = None;
+        self.idle = 0;
     }
 }
 
 impl Tester for OnlineTester<'_> {
     fn plan(&mut self) -> Result<Plan, Error> {
-        if self.actions >= self.options.actions {
+        if self.actions >= self.options.actions || self.idle >= IDLE {
             let (verdict, reason) = match self.options.goal {
                 None => (Verdict::Pass, "everything conformed"),
                 Some(_) => (Verdict::Inconclusive, "the goal was not reached"),
@@ -187,6 +231,7 @@ impl Tester for OnlineTester<'_> {
             let reason = format!("{reason} in {} actions", self.actions);
             return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
         }
+        self.obliged = self.obligation()?;
         // While something may be under way, an explanation of the past is no guide.
         if let Some(table) = self.options.guide
             && self.latency.is_none()
@@ -223,10 +268,17 @@ impl Tester for OnlineTester<'_> {
 impl Oracle for OnlineTester<'_> {
     fn allows(&mut self, input: &Action) -> Result<bool, Error> {
         // Inputs with values cannot all be listed; whoever sends one that is not taken learns it.
-        Ok(!input.values.is_empty() || self.estimator.acceptable_inputs()?.contains(input))
+        Ok(!input.values.is_empty() || self.estimator.sure_inputs()?.contains(input))
     }
 
     fn wait(&mut self, until: Rational) -> Result<Plan, Error> {
-        self.listen(until, Vec::new())
+        // If time ends where only the tester could have gone on, that is no failure.
+        self.options.longest_wait = until.sub(self.now)?.max(Rational::ZERO);
+        self.obliged = self.obligation()?;
+        let until = match self.estimator.deadline(until)? {
+            Some((end, _)) => until.min(end.add(self.tick()?)?),
+            None => until,
+        };
+        Ok(Plan::Wait { until, awaited: Vec::new() })
     }
 }

@@ -15,6 +15,9 @@ pub struct Settings {
     /// The model they were made from, if it is known; explanations use it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelText>,
+    /// How to test without test cases; the suite then only says what the interface is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub online: Option<Online>,
     /// The system, as the user named it: a command, `tcp:HOST:PORT`, `unix:PATH` or `model:FILE`.
     pub system: String,
     /// How to talk to it.
@@ -57,6 +60,20 @@ impl Settings {
         let cases = self.suite.cases.len() as u64;
         usize::try_from(run % cases).expect("a position in a list fits")
     }
+}
+
+/// How to test on line: the model says what may be sent and what may come.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Online {
+    /// The condition to reach, as text; without one everything that conforms passes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
+    /// How many inputs and outputs a run may have.
+    pub actions: u64,
+    /// How long the tester waits at most between two inputs.
+    #[serde(with = "text::time")]
+    pub longest_wait: Rational,
 }
 
 /// A model as it was written.

@@ -28,7 +28,7 @@ impl Replayed {
 }
 
 /// Makes a run again. The test case judges it; or the model, if it is known and the recorded run is
-/// not one of the test case, as those that were shrunk.
+/// not one of the test case, as those that were shrunk or made on line.
 pub fn replay_run(
     stand: &mut Stand<'_, '_>,
     recorded: &RunRecord,
@@ -38,6 +38,7 @@ pub fn replay_run(
     let seed = recorded.seed().unwrap_or(0);
     let oracle = |model| oracle_for(settings, case, model, seed);
     let model = match model {
+        Some(model) if settings.online.is_some() => Some(model),
         Some(model) if !agrees(oracle(None)?.as_mut(), recorded)? => Some(model),
         _ => None,
     };

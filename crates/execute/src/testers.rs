@@ -26,7 +26,10 @@ pub fn oracle_for<'c>(
     seed: u64,
 ) -> Result<Box<dyn Oracle + 'c>, Error> {
     match model {
-        Some(model) => Ok(Box::new(OnlineTester::judge(model, settings.latencies)?)),
+        Some(model) => {
+            let passes = settings.online.as_ref().is_some_and(|online| online.goal.is_none());
+            Ok(Box::new(OnlineTester::judge(model, settings.latencies, passes)?))
+        }
         None => case_oracle(settings, case, seed),
     }
 }

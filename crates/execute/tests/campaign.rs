@@ -13,7 +13,7 @@ use small_cases::{case, path, settings};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     Campaign, Event, Fault, FaultKind, Heard, Journal, JournalReader, Latencies, Outcome, Reporter,
-    Results, RunSummary, Settings, System, SystemFactory, Tally, resume,
+    Results, RunSummary, Settings, System, SystemFactory, Tally, resume, tester_for,
 };
 use tioga_testcase::Action;
 
@@ -95,7 +95,13 @@ impl Reporter for Notes {
 
 fn run(settings: &Settings, systems: &SystemFactory<'_>, jobs: usize) -> (Tally, Notes) {
     let mut notes = Notes::default();
-    let campaign = Campaign { settings, systems, jobs, cancel: Cancel::new() };
+    let campaign = Campaign {
+        settings,
+        systems,
+        testers: &|case, seed| tester_for(settings, case, seed),
+        jobs,
+        cancel: Cancel::new(),
+    };
     let Results { tally, .. } = campaign.run(None, Tally::new(settings), &mut notes).unwrap();
     (tally, notes)
 }
@@ -243,7 +249,13 @@ fn a_campaign_cancelled_again_and_again_has_the_results_of_one_that_was_not() {
             assert_eq!(found, settings);
             let cancel = Cancel::new();
             let mut reporter = Impatient { left: 23, cancel: cancel.clone() };
-            let campaign = Campaign { settings: &settings, systems: &systems, jobs, cancel };
+            let campaign = Campaign {
+                settings: &settings,
+                systems: &systems,
+                testers: &|case, seed| tester_for(&settings, case, seed),
+                jobs,
+                cancel,
+            };
             let results = campaign.run(Some(journal), tally, &mut reporter).unwrap();
             if results.tally.is_over() {
                 break results.tally;
@@ -288,8 +300,13 @@ fn every_event_is_in_the_journal_when_the_reporter_hears_of_it() {
     let path = path("first.journal");
     let journal = Journal::create(&path, &settings).unwrap();
     let systems = || Ok(Box::new(Timer::new(|_| 1)) as Box<dyn System>);
-    let campaign =
-        Campaign { settings: &settings, systems: &systems, jobs: 2, cancel: Cancel::new() };
+    let campaign = Campaign {
+        settings: &settings,
+        systems: &systems,
+        testers: &|case, seed| tester_for(&settings, case, seed),
+        jobs: 2,
+        cancel: Cancel::new(),
+    };
     let mut reader = Reader(path.clone(), 0);
     let results = campaign.run(Some(journal), Tally::new(&settings), &mut reader).unwrap();
     assert_eq!(results.tally.count(Outcome::Pass), 6);

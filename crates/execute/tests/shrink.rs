@@ -331,6 +331,34 @@ fn a_run_that_does_not_fail_again_is_not_shrunk() {
 }
 
 #[test]
+fn a_tester_who_sends_nothing_when_it_has_to_blames_nobody() {
+    let specification = model(
+        "input coin; output tea;
+         automaton Shop {
+           clock x;
+           init location Idle invariant x <= 3;
+           location Paid;
+           Idle -> Paid : coin?;
+           Paid -> self : coin?;
+           Paid -> Paid : tea! when x >= 9;
+         }",
+    );
+    let systems: &SystemFactory<'_> = &|| Ok(Box::new(Crashing::NEW));
+    let at = |time: i64| Rational::integer(time);
+    let inputs = [(at(1), "coin"), (at(20), "coin")];
+    let record = ended(&inputs, 1, Some(Fault::new(FaultKind::Crash, "exit status 1")));
+    let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 500);
+    assert_eq!(sent(&result.record).len(), 2);
+    // Without the first input time ends at 3, and only the tester could have gone on.
+    let silent = recorded(&[(at(20), "coin")], 1);
+    let result = shrunk(&shop_settings(), systems, &silent, Some(&specification), 1);
+    assert_eq!(result.failure, None);
+    let (outcome, reason) = result.record.outcome().unwrap();
+    let expected = "time ended, and the tester had sent nothing";
+    assert_eq!((outcome, reason), (Outcome::Inconclusive, expected));
+}
+
+#[test]
 fn every_run_of_a_test_case_is_reproduced() {
     for name in ["smart-light", "problematic-light", "complex"] {
         let specification = model(&example(name));

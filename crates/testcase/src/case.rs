@@ -49,6 +49,46 @@ pub struct TestCase {
     pub places: Vec<Place>,
 }
 
+impl TestCase {
+    /// A test case without a purpose, in which anything may happen at any time: it says no more
+    /// than what the interface is.
+    pub fn without_purpose(
+        name: &str,
+        model: &str,
+        inputs: Vec<Action>,
+        outputs: Vec<Action>,
+    ) -> Self {
+        let always = vec![Zone::new()];
+        let edge = |by: Side| {
+            let always = always.clone();
+            move |action: &Action| {
+                let (action, guard) = (action.clone(), always.clone());
+                CaseEdge { by, action, guard, sets: Vec::new(), target: 0 }
+            }
+        };
+        let sent = inputs.iter().map(edge(Side::Tester));
+        let place = Place {
+            name: "anything".to_owned(),
+            invariant: always.clone(),
+            urgent: Vec::new(),
+            verdicts: Vec::new(),
+            edges: sent.chain(outputs.iter().map(edge(Side::System))).collect(),
+            rules: Vec::new(),
+        };
+        let summary = Summary { model: model.to_owned(), ..Summary::default() };
+        Self {
+            name: name.to_owned(),
+            shape: Shape::Automaton,
+            summary,
+            scale: 1,
+            clocks: Vec::new(),
+            inputs,
+            outputs,
+            places: vec![place],
+        }
+    }
+}
+
 /// How much a test case decides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

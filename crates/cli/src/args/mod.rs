@@ -20,6 +20,7 @@ mod shrink;
 mod simulate;
 mod solve;
 mod synth;
+mod test;
 
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
@@ -33,13 +34,14 @@ pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
-pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs};
+pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs, RunsArgs, SystemArgs};
 pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
-pub use synth::{CoverArg, ShapeArg, SynthArgs};
+pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
+pub use test::TestArgs;
 
 use clap::{Parser, Subcommand};
 
@@ -83,6 +85,7 @@ Examples:
   tioga check @train-gate
   tioga reach @train-gate
   tioga solve @conveyor-game
+  tioga test @smart-light
   tioga run light.json --sut model:@smart-light
   tioga conform @problematic-light @smart-light
   tioga convert train-gate.xml -o train-gate.tioga
@@ -106,6 +109,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Make test cases for the purposes of a model
     Synth(SynthArgs),
+    /// Make test cases and run them, in one go, or test on line without any
+    Test(TestArgs),
     /// Run the test cases of a suite against a system
     Run(RunArgs),
     /// Go on with a campaign that was interrupted
@@ -145,6 +150,7 @@ impl Command {
             Self::Solve(_) => "solve",
             Self::Play(_) => "play",
             Self::Synth(_) => "synth",
+            Self::Test(_) => "test",
             Self::Run(_) => "run",
             Self::Resume(_) => "resume",
             Self::Shrink(_) => "shrink",

@@ -7,6 +7,8 @@ use clap::{Args, ValueEnum};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{Policy, Protocol, parse_moment};
 
+use super::InconclusiveArg;
+
 /// Options of `tioga run`.
 #[derive(Args, Debug)]
 #[command(after_help = RUN_HELP)]
@@ -24,6 +26,27 @@ pub struct RunArgs {
     #[arg(long = "case", value_name = "NAME")]
     pub cases: Vec<String>,
 
+    /// How the runs are made
+    #[command(flatten)]
+    pub runs: RunsArgs,
+
+    /// The model the suite was made from, to be kept in the journal for explanations and `tioga shrink`
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+
+    /// How the system is reached
+    #[command(flatten)]
+    pub reach: SystemArgs,
+
+    /// How fast and how long
+    #[command(flatten)]
+    pub pace: PaceArgs,
+}
+
+/// How the runs of a campaign are made, and what is written about them.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Runs")]
+pub struct RunsArgs {
     /// How often each test case is run
     #[arg(long, value_name = "COUNT", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -59,17 +82,21 @@ pub struct RunArgs {
     #[arg(long)]
     pub no_journal: bool,
 
-    /// The model the suite was made from, to be kept in the journal for explanations and `tioga shrink`
-    #[arg(long, value_name = "MODEL")]
-    pub model: Option<String>,
+    /// Write the results as JUnit XML
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    pub junit: Option<PathBuf>,
 
-    /// How the system is reached
-    #[command(flatten)]
-    pub reach: SystemArgs,
+    /// Write the results as TAP, version 14
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    pub tap: Option<PathBuf>,
 
-    /// How fast and how long
-    #[command(flatten)]
-    pub pace: PaceArgs,
+    /// Write the results as a page of HTML with diagrams and coverage
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    pub html: Option<PathBuf>,
+
+    /// What JUnit XML and TAP say of inconclusive runs
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
+    pub inconclusive: InconclusiveArg,
 }
 
 /// How a system is reached, and where time comes from.
@@ -219,7 +246,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// An amount of model time, which is not negative.
-fn time(text: &str) -> Result<Rational, String> {
+pub fn time(text: &str) -> Result<Rational, String> {
     let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
     if time.is_negative() { Err("time does not run backwards".to_owned()) } else { Ok(time) }
 }

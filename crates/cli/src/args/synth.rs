@@ -11,6 +11,23 @@ use super::ModelArgs;
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct SynthArgs {
+    /// What to make test cases of
+    #[command(flatten)]
+    pub wanted: WantedArgs,
+
+    /// Write the suite to a file, as JSON
+    #[arg(short, long = "out", value_name = "SUITE", id = "out")]
+    pub out: Option<PathBuf>,
+
+    /// Write the tester of the first test case to a file: as a model if its name ends in .tioga, .xml
+    /// or .xta, as a picture if in .dot or .svg
+    #[arg(long, value_name = "FILE")]
+    pub tester: Option<PathBuf>,
+}
+
+/// What to make test cases of, and which.
+#[derive(Args, Debug)]
+pub struct WantedArgs {
     /// Which model, and how to read it
     #[command(flatten)]
     pub model: ModelArgs,
@@ -37,15 +54,6 @@ pub struct SynthArgs {
     /// constant of the model]
     #[arg(long, value_name = "TIME")]
     pub window: Option<Rational>,
-
-    /// Write the suite to a file, as JSON
-    #[arg(short, long = "out", value_name = "SUITE", id = "out")]
-    pub out: Option<PathBuf>,
-
-    /// Write the tester of the first test case to a file: as a model if its name ends in .tioga, .xml
-    /// or .xta, as a picture if in .dot or .svg
-    #[arg(long, value_name = "FILE")]
-    pub tester: Option<PathBuf>,
 }
 
 /// What is covered.

@@ -21,8 +21,9 @@ mod resume;
 mod run;
 mod shrink;
 mod simulate;
-mod solve;
+pub mod solve;
 mod synth;
+mod test;
 
 use tioga_conform::Relation;
 
@@ -40,6 +41,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Solve(args) => solve::run(args, session),
         Command::Play(args) => play::run(args, session),
         Command::Synth(args) => synth::run(args, session),
+        Command::Test(args) => test::run(args, session),
         Command::Run(args) => run::run(args, session),
         Command::Resume(args) => resume::run(args, session),
         Command::Shrink(args) => shrink::run(args, session),

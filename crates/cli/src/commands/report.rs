@@ -20,28 +20,7 @@ use crate::output::Session;
 pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
     let reader = open(args, session)?;
     let settings = reader.settings().clone();
-    let mut files = Vec::new();
-    for path in [&args.junit, &args.tap, &args.html, &args.json, &args.ttcn] {
-        files.push(match path {
-            Some(path) => {
-                Some(NewFile::create(path).map_err(|error| unwritable(session, path, &error))?)
-            }
-            None => None,
-        });
-    }
-    let report = write(args, session, &settings, reader, &mut files)?;
-    let paths = [&args.junit, &args.tap, &args.html, &args.json, &args.ttcn];
-    let mut written = Vec::new();
-    for (file, path) in files.into_iter().zip(paths) {
-        if let (Some(file), Some(path)) = (file, path) {
-            file.finish().map_err(|error| unwritable(session, path, &error))?;
-            written.push(path.display().to_string());
-        }
-    }
-    if let Some(path) = &args.coverage {
-        coverage(session, &report, path)?;
-        written.push(path.display().to_string());
-    }
+    let (report, mut written) = written(args, session, &settings, reader)?;
     match args.run {
         Some(number) => written.extend(one_run(args, session, number)?),
         None => session.print(&table(&report).text(|_, text| text.to_owned()))?,
@@ -57,6 +36,44 @@ pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
         "written": written,
     }));
     Ok(Exit::Success)
+}
+
+/// Writes the files that are wanted, and prints nothing.
+pub fn files(args: &ReportArgs, session: &mut Session) -> Result<(), Stop> {
+    let reader = open(args, session)?;
+    let settings = reader.settings().clone();
+    written(args, session, &settings, reader).map(|_| ())
+}
+
+fn written<'s>(
+    args: &ReportArgs,
+    session: &mut Session,
+    settings: &'s Settings,
+    reader: JournalReader<impl BufRead>,
+) -> Result<(Report<'s>, Vec<String>), Stop> {
+    let mut files = Vec::new();
+    for path in [&args.junit, &args.tap, &args.html, &args.json, &args.ttcn] {
+        files.push(match path {
+            Some(path) => {
+                Some(NewFile::create(path).map_err(|error| unwritable(session, path, &error))?)
+            }
+            None => None,
+        });
+    }
+    let report = write(args, session, settings, reader, &mut files)?;
+    let paths = [&args.junit, &args.tap, &args.html, &args.json, &args.ttcn];
+    let mut written = Vec::new();
+    for (file, path) in files.into_iter().zip(paths) {
+        if let (Some(file), Some(path)) = (file, path) {
+            file.finish().map_err(|error| unwritable(session, path, &error))?;
+            written.push(path.display().to_string());
+        }
+    }
+    if let Some(path) = &args.coverage {
+        coverage(session, &report, path)?;
+        written.push(path.display().to_string());
+    }
+    Ok((report, written))
 }
 
 type Journal = JournalReader<io::BufReader<std::fs::File>>;

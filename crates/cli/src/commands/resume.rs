@@ -6,6 +6,7 @@ use crate::exit::{Exit, Stop};
 use crate::journal_file;
 use crate::output::Session;
 use crate::systems::Source;
+use crate::testers::Testers;
 
 /// Runs the command.
 pub fn run(args: &ResumeArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -23,8 +24,9 @@ pub fn run(args: &ResumeArgs, session: &mut Session) -> Result<Exit, Stop> {
         settings.system.clone_from(system);
     }
     let source = Source::open(session, &settings)?;
+    let testers = Testers::open(session, &settings)?;
     let mut teller = Teller::new(session, &settings);
     done.iter().for_each(|summary| teller.remember(summary));
     let (path, journal) = (Some(path.clone()), Some(journal));
-    Begun { settings, source, path, journal, tally, teller }.finish(&args.pace, session)
+    Begun { settings, source, testers, path, journal, tally, teller }.finish(&args.pace, session)
 }

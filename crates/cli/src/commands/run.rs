@@ -6,31 +6,90 @@ use std::time::Duration;
 use serde_json::Value;
 use tioga_base::{Cancel, Diagnostic, Moment, Rational, Severity};
 use tioga_execute::{
-    Campaign, Journal, Latencies, ModelText, Outcome, Protocol, Reporter, RunSummary, Settings,
-    Tally, TimeBase,
+    Campaign, Journal, Latencies, ModelText, Online, Outcome, Protocol, Reporter, RunSummary,
+    Settings, Tally, TimeBase,
 };
+use tioga_testcase::Suite;
 
-use crate::args::{LoadArgs, PaceArgs, PolicyArg, RunArgs};
+use super::report;
+use crate::args::{
+    InconclusiveArg, LoadArgs, PaceArgs, PolicyArg, ReportArgs, RunArgs, RunsArgs, SystemArgs,
+};
 use crate::exit::{Exit, Stop};
 use crate::measure::{cancel_after, cancel_flag};
 use crate::output::{OutputFormat, Session};
 use crate::progress::Progress;
 use crate::systems::Source;
+use crate::testers::Testers;
 use crate::{campaign_text, examples, journal_file, load, suite_file};
 
 /// Runs the command.
 pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let settings = settings(args, session)?;
+    let mut suite = suite_file::read(session, &args.suite)?;
+    suite_file::choose(session, &mut suite, &args.cases)?;
+    let model = args.model.as_deref().map(|name| model_text(session, name)).transpose()?;
+    let matter = Matter { suite, model, online: None, system: args.sut.clone() };
+    let settings = settings(matter, &args.runs, &args.reach, session)?;
     let source = Source::open(session, &settings)?;
-    let path = if args.no_journal { None } else { Some(journal_path(args)) };
+    begin(settings, source, &args.suite, &args.runs, &args.pace, session)
+}
+
+/// Begins a campaign and makes its runs. The journal is named after a file.
+pub fn begin(
+    settings: Settings,
+    source: Source,
+    name: &Path,
+    args: &RunsArgs,
+    pace: &PaceArgs,
+    session: &mut Session,
+) -> Result<Exit, Stop> {
+    let testers = Testers::open(session, &settings)?;
+    let path = if args.no_journal { None } else { Some(journal_path(args, name)) };
     let journal = match &path {
         None => None,
         Some(path) => Some(journal_file::create(session, path, &settings)?),
     };
     let tally = Tally::new(&settings);
     let teller = Teller::new(session, &settings);
-    let begun = Begun { settings, source, path, journal, tally, teller };
-    begun.finish(&args.pace, session)
+    let journal_path = path.clone();
+    let begun = Begun { settings, source, testers, path, journal, tally, teller };
+    let exit = begun.finish(pace, session)?;
+    let wanted = [&args.junit, &args.tap, &args.html].into_iter().any(Option::is_some);
+    if let Some(journal) = journal_path.filter(|_| wanted) {
+        let RunsArgs { junit, tap, html, inconclusive, .. } = args;
+        let (junit, tap, html) = (junit.clone(), tap.clone(), html.clone());
+        let inconclusive = *inconclusive;
+        report::files(&ReportArgs { junit, tap, html, inconclusive, ..of(journal) }, session)?;
+    }
+    Ok(exit)
+}
+
+/// No reports of a journal.
+fn of(journal: PathBuf) -> ReportArgs {
+    ReportArgs {
+        journal,
+        junit: None,
+        tap: None,
+        html: None,
+        json: None,
+        ttcn: None,
+        coverage: None,
+        inconclusive: InconclusiveArg::default(),
+        run: None,
+        diagram: None,
+    }
+}
+
+/// What a campaign is about.
+pub struct Matter {
+    /// The test cases.
+    pub suite: Suite,
+    /// The model they were made from.
+    pub model: Option<ModelText>,
+    /// How to test without test cases.
+    pub online: Option<Online>,
+    /// What to test.
+    pub system: String,
 }
 
 /// A campaign that is about to make runs.
@@ -39,6 +98,8 @@ pub struct Begun {
     pub settings: Settings,
     /// What it tests.
     pub source: Source,
+    /// Who tests.
+    pub testers: Testers,
     /// Where its journal is.
     pub path: Option<PathBuf>,
     /// Its journal.
@@ -52,14 +113,16 @@ pub struct Begun {
 impl Begun {
     /// Makes the runs that are left, and prints the results of all.
     pub fn finish(self, pace: &PaceArgs, session: &mut Session) -> Result<Exit, Stop> {
-        let Self { settings, source, path, journal, tally, mut teller } = self;
+        let Self { settings, source, testers, path, journal, tally, mut teller } = self;
         let cancel: Cancel = cancel_flag(None);
         if let Some(time) = pace.stop_after {
             cancel_after(&cancel, time);
         }
         let systems = || source.make();
         let jobs = usize::from(pace.jobs);
-        let campaign = Campaign { settings: &settings, systems: &systems, jobs, cancel };
+        let testers = |case, seed| testers.make(&settings, case, seed);
+        let campaign =
+            Campaign { settings: &settings, systems: &systems, testers: &testers, jobs, cancel };
         let results = campaign.run(journal, tally, &mut teller);
         teller.progress.clear();
         let results = results.map_err(|error| {
@@ -143,11 +206,14 @@ impl Reporter for Teller {
 }
 
 /// The settings that the options say.
-fn settings(args: &RunArgs, session: &mut Session) -> Result<Settings, Stop> {
-    let mut suite = suite_file::read(session, &args.suite)?;
-    suite_file::choose(session, &mut suite, &args.cases)?;
-    let reach = &args.reach;
-    if args.sut.starts_with("model:") && reach.protocol.is_some() {
+pub fn settings(
+    matter: Matter,
+    args: &RunsArgs,
+    reach: &SystemArgs,
+    session: &mut Session,
+) -> Result<Settings, Stop> {
+    let Matter { suite, model, online, system } = matter;
+    if system.starts_with("model:") && reach.protocol.is_some() {
         let message = "a model needs no protocol";
         let help = "leave out `--protocol`";
         return Err(session.stop(Diagnostic::global("no-protocol", message).help(help)));
@@ -168,8 +234,9 @@ fn settings(args: &RunArgs, session: &mut Session) -> Result<Settings, Stop> {
     let timeout = args.timeout.map(milliseconds);
     Ok(Settings {
         suite,
-        model: args.model.as_deref().map(|name| model_text(session, name)).transpose()?,
-        system: args.sut.clone(),
+        model,
+        online,
+        system,
         protocol: reach.protocol.map_or_else(Protocol::default, Protocol::from),
         time,
         latencies,
@@ -202,9 +269,9 @@ pub fn model_text(session: &mut Session, argument: &str) -> Result<ModelText, St
 }
 
 /// Where the journal is written.
-fn journal_path(args: &RunArgs) -> PathBuf {
+fn journal_path(args: &RunsArgs, file: &Path) -> PathBuf {
     args.journal.clone().unwrap_or_else(|| {
-        let mut name = args.suite.file_stem().unwrap_or("suite".as_ref()).to_owned();
+        let mut name = file.file_stem().unwrap_or("suite".as_ref()).to_owned();
         name.push(".journal");
         name.into()
     })

@@ -19,7 +19,7 @@ use super::determinize::loss_text;
 use super::solve::{
     Observation, Question, doubts, observation, plan, questions, require_observation, solved,
 };
-use crate::args::{GameArgs, ShapeArg, SynthArgs};
+use crate::args::{GameArgs, ShapeArg, SynthArgs, WantedArgs};
 use crate::exit::{Exit, Stop};
 use crate::format::TargetFormat;
 use crate::load::{self, Loaded};
@@ -45,21 +45,11 @@ enum Wanted {
 
 /// Runs the command.
 pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let wanted = wanted(args, session)?;
-    let mut cases = Vec::new();
-    let mut impossible = Vec::new();
-    let mut progress = Progress::new(session.format);
-    for (number, one) in wanted.iter().enumerate() {
-        progress.say(|| format!("{number} of {} test cases made", wanted.len()));
-        made(args, session, one, &mut cases, &mut impossible)?;
-    }
-    progress.clear();
+    let covered = args.wanted.cover;
+    let (cases, impossible) = cases(&args.wanted, session)?;
     let mut text = String::new();
-    if let Some(cover) = args.cover {
+    if let Some(cover) = covered {
         text = cover::text(cover, &cases, &impossible);
-        if let Some(warning) = cover::warning(cover, &impossible) {
-            session.diagnostics.push(warning);
-        }
     } else {
         for case in &cases {
             text.push_str(&case_text::text(case));
@@ -83,15 +73,35 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
     session.print(text.trim_start_matches('\n'))?;
     let names: Vec<&str> = impossible.iter().map(|one| one.purpose.as_str()).collect();
     let mut result = json!({ "suite": value, "impossible": names });
-    if let Some(cover) = args.cover {
+    if let Some(cover) = covered {
         result["coverage"] = cover::to_json(cover, suite.cases.len(), &impossible);
     }
     session.set_result(result);
-    let done = match args.cover {
+    let done = match covered {
         Some(_) => !suite.cases.is_empty(),
         None => impossible.is_empty(),
     };
     Ok(if done { Exit::Success } else { Exit::Negative })
+}
+
+/// The test cases that are wanted, and for what there is none.
+pub fn cases(
+    args: &WantedArgs,
+    session: &mut Session,
+) -> Result<(Vec<TestCase>, Vec<Missed>), Stop> {
+    let wanted = wanted(args, session)?;
+    let mut cases = Vec::new();
+    let mut impossible = Vec::new();
+    let mut progress = Progress::new(session.format);
+    for (number, one) in wanted.iter().enumerate() {
+        progress.say(|| format!("{number} of {} test cases made", wanted.len()));
+        made(args, session, one, &mut cases, &mut impossible)?;
+    }
+    progress.clear();
+    if let Some(warning) = args.cover.and_then(|cover| cover::warning(cover, &impossible)) {
+        session.diagnostics.push(warning);
+    }
+    Ok((cases, impossible))
 }
 
 /// The tester of a test case, as the name of the file wants it.
@@ -127,7 +137,7 @@ fn tester(session: &mut Session, path: &Path, case: &TestCase) -> Result<String,
 }
 
 /// What the options ask for.
-fn wanted(args: &SynthArgs, session: &mut Session) -> Result<Vec<Wanted>, Stop> {
+fn wanted(args: &WantedArgs, session: &mut Session) -> Result<Vec<Wanted>, Stop> {
     if let Some(what) = args.cover {
         let model = load::model(session, &args.model)?.model;
         let targets = cover::targets(&model, what).into_iter();
@@ -165,7 +175,7 @@ fn wanted(args: &SynthArgs, session: &mut Session) -> Result<Vec<Wanted>, Stop> 
 
 /// Makes the test cases for one purpose.
 fn made(
-    args: &SynthArgs,
+    args: &WantedArgs,
     session: &mut Session,
     wanted: &Wanted,
     cases: &mut Vec<TestCase>,
@@ -294,7 +304,7 @@ fn too_much_work(session: &mut Session) -> Stop {
 }
 
 fn case(
-    args: &SynthArgs,
+    args: &WantedArgs,
     session: &mut Session,
     model: &Model,
     game: &GameArgs,
@@ -355,7 +365,7 @@ fn check(
 }
 
 /// How long a tree waits, in units of the model.
-fn patience(args: &SynthArgs, session: &mut Session, model: &Model) -> Result<i64, Stop> {
+fn patience(args: &WantedArgs, session: &mut Session, model: &Model) -> Result<i64, Stop> {
     let constants = maximal_constants(model);
     let largest = constants.iter().filter_map(|constant| match constant {
         MaximalConstant::Known(value) => Some(*value),

@@ -52,6 +52,7 @@ pub fn settings(cases: Vec<TestCase>, repeat: u64) -> Settings {
     Settings {
         suite: Suite::new(cases),
         model: None,
+        online: None,
         system: "none".to_owned(),
         protocol: Protocol::Json,
         time: TimeBase::Virtual,

@@ -1,0 +1,65 @@
+//! Options of `tioga test`.
+
+use clap::Args;
+use tioga_base::Rational;
+
+use super::run::time;
+use super::{PaceArgs, RunsArgs, SystemArgs, WantedArgs};
+
+/// Options of `tioga test`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct TestArgs {
+    /// What to make test cases of
+    #[command(flatten)]
+    pub wanted: WantedArgs,
+
+    /// What to test: `model:FILE` or `model:@NAME` for a model, `tcp:HOST:PORT`, `unix:PATH`, or else
+    /// a command for the shell [default: the model itself]
+    #[arg(long, value_name = "SYSTEM")]
+    pub sut: Option<String>,
+
+    /// Make no test cases: follow what happens on the model, whatever it is like, and decide on the
+    /// way what to send
+    #[arg(long, conflicts_with_all = ["cover", "shape", "safety_first", "window", "patience"])]
+    pub online: bool,
+
+    /// How many inputs and outputs a run on line may have
+    #[arg(long, value_name = "COUNT", default_value_t = 100, requires = "online")]
+    pub actions: u64,
+
+    /// How long a tester on line waits at most between two inputs [default: the largest constant of
+    /// the model]
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "online")]
+    pub longest_wait: Option<Rational>,
+
+    /// How the runs are made
+    #[command(flatten)]
+    pub runs: RunsArgs,
+
+    /// How the system is reached
+    #[command(flatten)]
+    pub reach: SystemArgs,
+
+    /// How fast and how long
+    #[command(flatten)]
+    pub pace: PaceArgs,
+}
+
+const AFTER_HELP: &str = "\
+Makes test cases as `tioga synth` does and runs them as `tioga run` does. Without --sut the model is
+tested against itself, which shows what the tests are like and proves nothing.
+
+With --online there are no test cases. The model may be nondeterministic: the tester knows the set of
+all states that explain what it has seen. It sends inputs by chance, or, with `-p 'reach CONDITION'`,
+what leads there. A run fails if nothing explains it, and passes if it reached the condition in every
+explanation, or without one if nothing was wrong.
+
+Exit codes are those of `tioga run`; 1 also if some purpose cannot be reached.
+
+Examples:
+  tioga test @smart-light
+  tioga test @car-alarm --purpose FullAlarm --sut './alarm --json' --repeat 10
+  tioga test @smart-light --cover edges --shape automaton --sut model:light.tioga --keep-going
+  tioga test @problematic-light --online -p 'reach Light.Bright' --repeat 20
+  tioga test @conveyor --online --actions 500 --junit results.xml";

@@ -1,0 +1,100 @@
+//! `tioga test` through the real binary.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(dead_code, reason = "the tests share a module of which each uses a part")]
+
+mod binary;
+
+use binary::Folder;
+use serde_json::Value;
+
+#[test]
+fn a_model_is_tested_against_itself_and_that_is_said() {
+    let folder = Folder::new("test-itself");
+    let run = folder.tioga(&["test", "@smart-light", "--repeat", "5"], "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.starts_with("no --sut: the model is tested against itself\n"), "{}", run.out);
+    assert!(
+        run.out.contains("smart_light-1  control: A<> Light.Bright     5     5 "),
+        "{}",
+        run.out
+    );
+    // The journal keeps the model, so that runs can be explained and gone on with.
+    assert!(folder.read("smart-light.journal").contains("automaton Light"));
+    assert_eq!(folder.tioga(&["resume", "smart-light.journal"], "").code, 0);
+}
+
+#[test]
+fn a_faulty_system_fails_and_reports_are_written() {
+    let folder = Folder::new("test-faulty");
+    let light = folder.tioga(&["examples", "smart-light"], "").out;
+    folder.write("late.tioga", light.replace("Tp <= 2", "Tp <= 3"));
+    let args = "test @smart-light --cover edges --shape automaton --sut model:late.tioga \
+                --repeat 5 --keep-going --junit r.xml --tap r.tap --html r.html --policy lazy";
+    let run = folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("the system stayed silent for too long"), "{}", run.out);
+    assert!(folder.read("r.xml").contains("<failure"));
+    assert!(folder.read("r.tap").contains("not ok"));
+    assert!(folder.read("r.html").contains("</html>"));
+}
+
+#[test]
+fn nondeterministic_models_are_tested_on_line() {
+    let folder = Folder::new("test-online");
+    for (model, purpose) in [
+        ("@conveyor", None),
+        ("@bjsk", None),
+        ("@problematic-light", Some("reach Light.Bright")),
+        ("@conveyor", Some("reach Belt.Dest2")),
+        ("@car-alarm", Some("reach Siren.Active")),
+    ] {
+        let mut args = vec!["--format", "json", "test", model, "--online", "--repeat", "20"];
+        if let Some(purpose) = purpose {
+            args.extend(["-p", purpose]);
+        }
+        let run = folder.tioga(&args, "");
+        let value: Value = serde_json::from_str(&run.out).unwrap();
+        assert!([0, 5].contains(&run.code), "{model} {purpose:?}: {} {}", run.out, run.err);
+        let passed = run.out.matches("\"outcome\": \"pass\"").count();
+        assert!(passed >= 5, "{model} {purpose:?}: {passed} of 20 pass: {value}");
+    }
+}
+
+#[test]
+fn a_tester_on_line_finds_what_does_not_conform() {
+    let folder = Folder::new("test-online-faulty");
+    let belt = folder.tioga(&["examples", "conveyor"], "").out;
+    let faulty = belt.replace("Sort -> Waste : waste!", "Sort -> Waste : end1!");
+    assert_ne!(belt, faulty);
+    folder.write("faulty.tioga", faulty);
+    let args = ["test", "@conveyor", "--online", "--sut", "model:faulty.tioga", "--repeat", "20"];
+    let run = folder.tioga(&args, "");
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("the system answered `end1` at "), "{}", run.out);
+    assert!(run.out.contains(", which nothing explains"), "{}", run.out);
+    // Where it was interrupted, it goes on as it began.
+    let run = folder.tioga(&["resume", "conveyor.journal", "--keep-going"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("\n20 runs;"), "{}", run.out);
+}
+
+#[test]
+fn what_cannot_be_tested_is_said() {
+    let folder = Folder::new("test-wrong");
+    let says = |args: &str, code: i32, message: &str| {
+        let run = folder.tioga(&args.split('~').collect::<Vec<_>>(), "");
+        assert_eq!(run.code, code, "{args}: {}{}", run.out, run.err);
+        assert!(
+            format!("{}{}", run.out, run.err).contains(message),
+            "{args}: {}{}",
+            run.out,
+            run.err
+        );
+    };
+    says("test~@smart-light~-p~reach Light.L1 && Light.L2", 1, "there is nothing to run");
+    says("test~@smart-light~--online~-p~reach Light.L1 && Light.L2", 2, "cannot be reached");
+    says("test~@smart-light~--online~-p~Named", 2, "one purpose at most");
+    says("test~@train-gate~--online", 2, "makes moves that nobody sees");
+    says("test~-~--from~tioga", 2, "needs a name");
+    says("test~@smart-light~--actions~5", 2, "--online");
+}
