@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally};
+use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, readable};
 
 use crate::run_text::{align, count};
 
@@ -19,7 +19,10 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
             let _ = writeln!(
                 text,
                 "\nrun {} of {} was inconclusive at {}: {}",
-                doubt.run, test.name, doubt.at, doubt.reason
+                doubt.run,
+                test.name,
+                readable(doubt.at),
+                doubt.reason
             );
         }
     }
@@ -62,7 +65,7 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
             let _ = writeln!(text, "  {line}");
         }
     }
-    let _ = writeln!(text, "  {} as of {}", problem.outcome, problem.at);
+    let _ = writeln!(text, "  {} as of {}", problem.outcome, readable(problem.at));
     if let Some(path) = journal {
         let _ = writeln!(text, "  tioga explain {} --run {run}", path.display());
     }
@@ -72,8 +75,8 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
 /// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
 fn event_text(event: &Event) -> Option<String> {
     match event {
-        Event::Sent { at, action } => Some(format!("at {at} sent {action}")),
-        Event::Heard { at, action } => Some(format!("at {at} heard {action}")),
+        Event::Sent { at, action } => Some(format!("at {} sent {action}", readable(*at))),
+        Event::Heard { at, action } => Some(format!("at {} heard {action}", readable(*at))),
         Event::Fault { .. }
         | Event::Begin { .. }
         | Event::Sending { .. }
@@ -90,7 +93,7 @@ pub fn events_text(record: &RunRecord) -> String {
             let _ = writeln!(text, "  {line}");
         }
         if let Event::End { outcome, reason, at, .. } = event {
-            let _ = writeln!(text, "  {outcome} as of {at}: {}", reason.trim_end());
+            let _ = writeln!(text, "  {outcome} as of {}: {}", readable(*at), reason.trim_end());
         }
     }
     text

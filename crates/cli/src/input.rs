@@ -95,7 +95,8 @@ fn read_limited(reader: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn add(session: &mut Session, name: &str, bytes: io::Result<Vec<u8>>) -> Result<FileId, Stop> {
+/// Keeps a text that was read, unless it is none.
+pub fn add(session: &mut Session, name: &str, bytes: io::Result<Vec<u8>>) -> Result<FileId, Stop> {
     let bytes = match bytes {
         Ok(bytes) => bytes,
         Err(error) => {

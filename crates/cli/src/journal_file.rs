@@ -39,6 +39,17 @@ fn old(path: &Path) -> PathBuf {
     name.into()
 }
 
+/// Says why a journal cannot be read.
+pub fn unreadable(session: &mut Session, path: &Path, error: &JournalError) -> Stop {
+    match error {
+        JournalError::Empty => {
+            let message = format!("the journal `{}` has no runs: {error}", path.display());
+            session.stop(Diagnostic::global("empty-journal", message))
+        }
+        _ => refused(session, path, error),
+    }
+}
+
 /// Says why a journal cannot be used.
 pub fn refused(session: &mut Session, path: &Path, error: &JournalError) -> Stop {
     let name = path.display();

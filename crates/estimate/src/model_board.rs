@@ -176,10 +176,19 @@ impl Board for ModelBoard<'_> {
                 if single { location.clone() } else { format!("{}.{location}", process.name) }
             })
             .collect();
-        parts.extend(model.slots.iter().zip(&state.data).map(|(slot, value)| match slot.kind {
-            Kind::Bool => format!("{} = {}", slot.name, *value != 0),
-            Kind::Int | Kind::Rational => format!("{} = {value}", slot.name),
-        }));
+        let mut slots = model.slots.iter().zip(&state.data);
+        while let Some((slot, value)) = slots.next() {
+            let value = match slot.kind {
+                Kind::Bool => (*value != 0).to_string(),
+                Kind::Int => value.to_string(),
+                // A rational takes two slots: the numerator, and the denominator after it.
+                Kind::Rational => {
+                    let denominator = slots.next().map_or(1, |(_, denominator)| *denominator);
+                    Rational::new(*value, denominator).unwrap_or(Rational::ZERO).to_string()
+                }
+            };
+            parts.push(format!("{} = {value}", slot.name));
+        }
         parts.extend(owed.iter().map(|owed| format!("about to emit {}", owed.channel)));
         parts.join(", ")
     }

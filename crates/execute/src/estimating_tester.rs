@@ -10,7 +10,9 @@ use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
 use crate::planner::Planner;
-use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester};
+use crate::{
+    Conclusion, Error, Latencies, Oracle, Plan, Tester, readable, rounded_down, rounded_up,
+};
 
 /// Follows a test case as far as one can tell.
 pub struct EstimatingTester<'c> {
@@ -142,7 +144,13 @@ impl<'c> EstimatingTester<'c> {
     /// The latencies that explain the run so far, in words.
     pub fn latencies(&self) -> Result<String, Error> {
         let tioga_estimate::Latencies { input, output } = self.estimator.latencies()?;
-        Ok(format!("input {}..{}, output {}..{}", input.0, input.1, output.0, output.1))
+        Ok(format!(
+            "input {}..{}, output {}..{}",
+            rounded_down(input.0),
+            rounded_up(input.1),
+            rounded_down(output.0),
+            rounded_up(output.1)
+        ))
     }
 }
 
@@ -192,7 +200,9 @@ impl Tester for EstimatingTester<'_> {
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
         let explained = self.estimator.sent(action, at)?;
-        self.conclude(explained, &|| format!("the tester sent `{}` at {at}", action.channel))
+        self.conclude(explained, &|| {
+            format!("the tester sent `{}` at {}", action.channel, readable(at))
+        })
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
@@ -200,15 +210,15 @@ impl Tester for EstimatingTester<'_> {
         let explained = self.estimator.heard(action, at)?;
         let late = explained == Explained::Late;
         self.conclude(explained, &|| match late {
-            true => format!("the system was silent until {at}"),
-            false => format!("the system answered `{}` at {at}", action.channel),
+            true => format!("the system was silent until {}", readable(at)),
+            false => format!("the system answered `{}` at {}", action.channel, readable(at)),
         })
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
         let explained = self.estimator.quiet(self.now)?;
-        self.conclude(explained, &|| format!("the system was silent until {now}"))
+        self.conclude(explained, &|| format!("the system was silent until {}", readable(now)))
     }
 }
 

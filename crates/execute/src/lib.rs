@@ -15,7 +15,10 @@
 //!
 //! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that whoever is
 //! interrupted can [`resume`] it and loses no run that had ended. Afterwards a run can be made again
-//! on a [`Stand`] ([`replay_run`]), and a failure be made as short as it gets ([`shrink`]).
+//! on a [`Stand`] ([`replay_run`]), and a failure be made as short as it gets ([`shrink()`]).
+//!
+//! What somebody else did is followed by a [`Watcher`], which says of an observation that is not as
+//! expected what would have been ([`Finding`]); [`explain()`] does so for the runs of a journal.
 
 mod adapters;
 mod campaign;
@@ -25,7 +28,9 @@ mod difference;
 mod driver;
 mod estimating_tester;
 mod event;
+mod explain;
 mod fault;
+mod finding;
 mod journal;
 mod journal_reader;
 mod log;
@@ -43,6 +48,7 @@ mod tally;
 mod tester;
 mod testers;
 mod text;
+mod watcher;
 
 pub use adapters::{AdapterLimits, connect};
 pub use campaign::{Campaign, Reporter, Results, SystemFactory, TesterFactory, resume};
@@ -51,10 +57,12 @@ pub use difference::{Difference, first_difference};
 pub use driver::{Ending, Listener, RunLimits, drive};
 pub use estimating_tester::EstimatingTester;
 pub use event::{Event, Outcome};
+pub use explain::{ExplainedStep, Explanation, ModelView, RunConclusion, explain};
 pub use fault::{Fault, FaultKind};
+pub use finding::{Deviation, Finding, Limit, Window};
 pub use journal::{JOURNAL_FORMAT, JOURNAL_VERSION, Journal, JournalError, is_locked};
 pub use journal_reader::{Entry, JournalReader, Runs};
-pub use log::Logged;
+pub use log::{LogError, Logged};
 pub use model_system::{ModelSystem, Policy};
 pub use online_tester::{OnlineOptions, OnlineTester};
 pub use record::{Latencies, ModelText, Online, Protocol, RunRecord, Settings, TimeBase, run_seed};
@@ -67,7 +75,9 @@ pub use system::{Alphabet, Heard, System};
 pub use tally::{CaseTally, RunSummary, Tally};
 pub use tester::{Conclusion, Plan, Tester};
 pub use testers::{oracle_for, tester_for};
-pub use text::{moment_text, parse_moment};
+pub use text::{moment_text, parse_moment, readable, rounded_down, rounded_up};
+pub use tioga_estimate::Error as EstimateError;
+pub use watcher::{ClockRange, Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};
 
 /// What stops a run, though the system is not to blame.
 #[derive(Debug)]

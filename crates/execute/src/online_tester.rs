@@ -12,7 +12,7 @@ use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
-use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester};
+use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester, readable};
 
 /// What an on-line test is about, and how long it lasts.
 #[derive(Clone, Debug)]
@@ -245,7 +245,9 @@ impl Tester for OnlineTester<'_> {
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
         let explained = self.estimator.sent(action, at)?;
-        self.conclude(explained, &|| format!("the tester sent `{}` at {at}", action.channel))
+        self.conclude(explained, &|| {
+            format!("the tester sent `{}` at {}", action.channel, readable(at))
+        })
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
@@ -253,15 +255,15 @@ impl Tester for OnlineTester<'_> {
         let explained = self.estimator.heard(action, at)?;
         let late = explained == Explained::Late;
         self.conclude(explained, &|| match late {
-            true => format!("the system was silent until {at}"),
-            false => format!("the system answered `{}` at {at}", action.channel),
+            true => format!("the system was silent until {}", readable(at)),
+            false => format!("the system answered `{}` at {}", action.channel, readable(at)),
         })
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
         let explained = self.estimator.quiet(self.now)?;
-        self.conclude(explained, &|| format!("the system was silent until {now}"))
+        self.conclude(explained, &|| format!("the system was silent until {}", readable(now)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is tested, as the driver sees it.
 
 use tioga_base::{Moment, Rational};
+use tioga_model::{Direction, Model};
 use tioga_testcase::{Action, TestCase};
 
 use crate::Fault;
@@ -27,6 +28,17 @@ impl Alphabet {
             names.dedup();
         }
         alphabet
+    }
+
+    /// The alphabet of a model.
+    pub fn of_model(model: &Model) -> Self {
+        let names = |direction: Direction| {
+            let own = model.channels.iter().filter(|channel| channel.direction == Some(direction));
+            let mut names: Vec<String> = own.map(|channel| channel.name.clone()).collect();
+            names.sort();
+            names
+        };
+        Self { inputs: names(Direction::Input), outputs: names(Direction::Output) }
     }
 }
 

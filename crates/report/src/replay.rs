@@ -6,7 +6,7 @@
 
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_concrete::{Interval, MovingClocks};
-use tioga_execute::{Event, RunRecord};
+use tioga_execute::{Event, RunRecord, rounded_down, rounded_up};
 use tioga_testcase::{Action, Follower, Side, Step, TestCase, guard};
 
 use crate::text::action_text;
@@ -120,12 +120,12 @@ impl Run<'_> {
 fn window(start: Rational, delays: &Interval) -> Result<String, Overflow> {
     let (lower, excluded) = delays.lower();
     let open = if excluded { '(' } else { '[' };
-    let from = start.add(lower)?;
+    let from = rounded_down(start.add(lower)?);
     Ok(match delays.upper() {
         None => format!("{open}{from}, ...)"),
         Some((upper, excluded)) => {
             let close = if excluded { ')' } else { ']' };
-            format!("{open}{from}, {}{close}", start.add(upper)?)
+            format!("{open}{from}, {}{close}", rounded_up(start.add(upper)?))
         }
     })
 }

@@ -6,8 +6,10 @@ mod conform;
 mod convert;
 mod determinize;
 mod examples;
+mod explain;
 mod fmt;
 mod model;
+mod monitor;
 mod mutate;
 mod play;
 mod reach;
@@ -27,8 +29,10 @@ pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
 pub use determinize::{ClocksArg, DeterminizeArgs};
 pub use examples::ExamplesArgs;
+pub use explain::ExplainArgs;
 pub use fmt::FmtArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
+pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
 pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
@@ -77,7 +81,7 @@ Exit codes:
   2  the command line or an input is wrong
   3  a limit was reached before there was an answer
   4  an error in tioga itself; please report it
-  5  no test run failed, but one was inconclusive
+  5  no test run failed, but one was inconclusive; or a log has an input that is not specified
   6  no test run failed, but one was an error of the system or of the connection to it
 
 Examples:
@@ -87,6 +91,8 @@ Examples:
   tioga solve @conveyor-game
   tioga test @smart-light
   tioga run light.json --sut model:@smart-light
+  tioga explain light.journal
+  tioga monitor @smart-light < light.log
   tioga conform @problematic-light @smart-light
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples
@@ -119,6 +125,10 @@ pub enum Command {
     Shrink(ShrinkArgs),
     /// Report the results of a campaign: JUnit XML, TAP, HTML, JSON, diagrams
     Report(ReportArgs),
+    /// Explain a run of a campaign: what was expected when, and what came instead
+    Explain(ExplainArgs),
+    /// Say whether a log of observations conforms to a model
+    Monitor(MonitorArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
     /// Say whether a model conforms to another, with a run that shows why not
@@ -155,6 +165,8 @@ impl Command {
             Self::Resume(_) => "resume",
             Self::Shrink(_) => "shrink",
             Self::Report(_) => "report",
+            Self::Explain(_) => "explain",
+            Self::Monitor(_) => "monitor",
             Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",

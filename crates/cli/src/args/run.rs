@@ -252,7 +252,7 @@ pub fn time(text: &str) -> Result<Rational, String> {
 }
 
 /// Bounds on an amount of model time.
-fn moment(text: &str) -> Result<Moment, String> {
+pub fn moment(text: &str) -> Result<Moment, String> {
     match parse_moment(text) {
         Some(moment) if !moment.earliest().is_negative() => Ok(moment),
         _ => Err("write one time, or two in order: 1/10 or 0..1/10".to_owned()),

@@ -8,9 +8,11 @@ mod convert;
 mod cover;
 mod determinize;
 mod examples;
+mod explain;
 mod fmt;
 mod interactive;
 mod man;
+mod monitor;
 mod mutate;
 mod play;
 mod reach;
@@ -46,6 +48,8 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Resume(args) => resume::run(args, session),
         Command::Shrink(args) => shrink::run(args, session),
         Command::Report(args) => report::run(args, session),
+        Command::Explain(args) => explain::run(args, session),
+        Command::Monitor(args) => monitor::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
         Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),

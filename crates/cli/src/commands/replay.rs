@@ -1,6 +1,7 @@
 //! `tioga replay`: whether a trace is a run of a model; if not, where it departs, what the model
 //! could have done instead, and when. Without a trace, a recorded run is made again.
 
+use std::io::BufRead;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use crate::args::ReplayArgs;
 use crate::exit::{Exit, Stop};
 use crate::input;
 use crate::load;
+use crate::log_lines::LogLines;
 use crate::output::Session;
 use crate::run_text::{action, align, amount, count, edges, number, windows};
 use crate::state_text;
@@ -44,6 +46,16 @@ pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
         Ok(Err(stuck)) => impossible(session, &model, file, &stuck),
         Err(error) => failed(session, error),
     }
+}
+
+/// Reads a trace whose first line was read as one of a log.
+pub(super) fn rest(
+    session: &mut Session,
+    lines: LogLines<impl BufRead>,
+) -> Result<(FileId, Trace), Stop> {
+    let name = lines.name().to_owned();
+    let file = input::add(session, &name, lines.rest())?;
+    Ok((file, read(session, file)?))
 }
 
 /// Reads a trace in either form: JSON starts with a brace.
@@ -168,7 +180,7 @@ fn instead(model: &Model, stuck: &Stuck) -> String {
 
 /// The line of a record. In both forms a record is a line; headers, comments and blank lines are
 /// not records.
-fn record_span(text: &str, file: FileId, record: usize) -> Span {
+pub(super) fn record_span(text: &str, file: FileId, record: usize) -> Span {
     let header = |line: &str| {
         ["tioga-trace", "model ", "seed "].iter().any(|word| line.starts_with(word))
             || line.contains("\"tioga_trace\"")

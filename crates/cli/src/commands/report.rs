@@ -5,12 +5,13 @@ use std::path::Path;
 
 use serde_json::json;
 use tioga_base::Diagnostic;
-use tioga_execute::{JournalError, JournalReader, RunRecord, Settings};
+use tioga_execute::{JournalReader, RunRecord, Settings};
 use tioga_report::{
     Error, Inconclusive, Outputs, Report, Sequence, picture, sequence, table, write_reports,
 };
 
 use crate::args::{InconclusiveArg, ReportArgs};
+use crate::diagram_file;
 use crate::exit::{Exit, Stop};
 use crate::journal_file;
 use crate::new_file::NewFile;
@@ -79,7 +80,8 @@ fn written<'s>(
 type Journal = JournalReader<io::BufReader<std::fs::File>>;
 
 fn open(args: &ReportArgs, session: &mut Session) -> Result<Journal, Stop> {
-    JournalReader::open(&args.journal).map_err(|error| unreadable(session, args, &error))
+    JournalReader::open(&args.journal)
+        .map_err(|error| journal_file::unreadable(session, &args.journal, &error))
 }
 
 fn write<'s>(
@@ -103,7 +105,7 @@ fn write<'s>(
         },
     };
     write_reports(settings, reader.runs(), outputs).map_err(|error| match error {
-        Error::Runs(error) => unreadable(session, args, &error),
+        Error::Runs(error) => journal_file::unreadable(session, &args.journal, &error),
         Error::Output(error) => {
             let message = format!("cannot write the reports: {error}");
             session.stop(Diagnostic::global("cannot-write", message))
@@ -131,7 +133,7 @@ fn coverage(session: &mut Session, report: &Report<'_>, path: &Path) -> Result<(
 fn one_run(args: &ReportArgs, session: &mut Session, number: u64) -> Result<Option<String>, Stop> {
     let mut found: Option<RunRecord> = None;
     for run in open(args, session)?.runs() {
-        let run = run.map_err(|error| unreadable(session, args, &error))?;
+        let run = run.map_err(|error| journal_file::unreadable(session, &args.journal, &error))?;
         if run.run == number {
             found = Some(run);
             break;
@@ -146,34 +148,11 @@ fn one_run(args: &ReportArgs, session: &mut Session, number: u64) -> Result<Opti
         session.print(&sequence::text(&sequence))?;
         return Ok(None);
     };
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    let text = match ending.as_deref() {
-        Some("svg") => sequence::svg(&sequence),
-        Some("mmd" | "mermaid") => sequence::mermaid(&sequence),
-        Some("puml" | "plantuml") => sequence::plantuml(&sequence),
-        Some("txt") => sequence::text(&sequence),
-        _ => {
-            let message = format!("the name `{}` does not say what to draw", path.display());
-            let diagnostic = Diagnostic::global("unknown-format", message)
-                .note("known extensions are .svg, .mmd, .puml and .txt");
-            return Err(session.stop(diagnostic));
-        }
-    };
-    session.write_file(path, text.as_bytes())?;
+    diagram_file::write(session, &sequence, path)?;
     Ok(Some(path.display().to_string()))
 }
 
 fn unwritable(session: &mut Session, path: &Path, error: &io::Error) -> Stop {
     let message = format!("cannot write `{}`: {error}", path.display());
     session.stop(Diagnostic::global("cannot-write", message))
-}
-
-fn unreadable(session: &mut Session, args: &ReportArgs, error: &JournalError) -> Stop {
-    match error {
-        JournalError::Empty => {
-            let message = format!("the journal `{}` has no runs: {error}", args.journal.display());
-            session.stop(Diagnostic::global("empty-journal", message))
-        }
-        _ => journal_file::refused(session, &args.journal, error),
-    }
 }

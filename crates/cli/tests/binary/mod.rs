@@ -1,4 +1,5 @@
 //! Running the built binary in a folder of its own.
+#![allow(dead_code, reason = "tests share this file, and each needs a part of it")]
 
 use std::fs;
 use std::io::Write;

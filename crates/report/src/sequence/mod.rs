@@ -2,7 +2,7 @@
 //!
 //! A [`Sequence`] is what such a diagram shows, taken from the events of a run. It is drawn as text,
 //! as SVG, and as source for Mermaid and PlantUML. Moments are written as they are known: `3`, or
-//! `3..7/2` where only bounds are.
+//! `3..7/2` where only bounds are; fractions that nobody can read are rounded outwards.
 
 mod source;
 mod svg;
@@ -14,7 +14,7 @@ pub(crate) use svg::{STYLE, drawing};
 pub use text::text;
 
 use tioga_base::Moment;
-use tioga_execute::{Event, Outcome, RunRecord};
+use tioga_execute::{Event, Outcome, RunRecord, readable};
 
 use crate::text::{action_text, one_line};
 
@@ -147,9 +147,9 @@ pub(crate) fn capitals(outcome: Outcome) -> &'static str {
 /// The moment of a step as text; `?` if it is not known.
 pub(crate) fn moment(step: &Step) -> String {
     match step {
-        Step::Input { at, .. } => at.map_or_else(|| "?".to_owned(), |at| at.to_string()),
-        Step::Output { at, .. } | Step::Fault { at, .. } => at.to_string(),
-        Step::Quiet { until } => until.to_string(),
+        Step::Input { at, .. } => at.map_or_else(|| "?".to_owned(), readable),
+        Step::Output { at, .. } | Step::Fault { at, .. } => readable(*at),
+        Step::Quiet { until } => readable(*until),
         Step::LeftOut { .. } => "...".to_owned(),
     }
 }

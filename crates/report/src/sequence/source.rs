@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use tioga_execute::readable;
+
 use super::{Sequence, Step, moment};
 use crate::text::counted;
 
@@ -59,13 +61,13 @@ pub fn plantuml(sequence: &Sequence) -> String {
 }
 
 fn ending(sequence: &Sequence) -> String {
-    let at = sequence.end.as_ref().map(|end| format!("{}: ", end.at)).unwrap_or_default();
+    let at = sequence.end.as_ref().map(|end| format!("{}: ", readable(end.at))).unwrap_or_default();
     format!("{at}{}", sequence.verdict())
 }
 
 fn note(step: &Step) -> String {
     match step {
-        Step::Quiet { until } => format!("quiet until {until}"),
+        Step::Quiet { until } => format!("quiet until {}", readable(*until)),
         Step::LeftOut { steps } => {
             format!("{} left out", counted(u64::try_from(*steps).unwrap_or(u64::MAX), "step"))
         }

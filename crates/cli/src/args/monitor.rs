@@ -1,0 +1,62 @@
+//! Options of `tioga monitor`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tioga_base::{Moment, Rational};
+
+use super::ModelArgs;
+use super::run::{moment, time};
+
+/// Options of `tioga monitor`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct MonitorArgs {
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// The log, one observation per line: a file, or `-` for standard input
+    #[arg(value_name = "LOG", default_value = "-")]
+    pub log: PathBuf,
+
+    /// How long an input is under way, in time units of the model, such as 0..1/10
+    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
+    pub in_latency: Option<Moment>,
+
+    /// How long an output is under way
+    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
+    pub out_latency: Option<Moment>,
+
+    /// What each message may take in addition
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub jitter: Option<Rational>,
+
+    /// Multiply the times of the log by this, such as 1/1000 for milliseconds in a model of seconds
+    #[arg(long, value_name = "FACTOR", value_parser = factor, default_value = "1")]
+    pub scale: Rational,
+
+    /// Show the states that explain the log after each observation
+    #[arg(long)]
+    pub follow_states: bool,
+}
+
+/// A number above zero.
+fn factor(text: &str) -> Result<Rational, String> {
+    let factor = time(text)?;
+    if factor.is_zero() { Err("a number above zero is needed".to_owned()) } else { Ok(factor) }
+}
+
+const AFTER_HELP: &str = "\
+A line of the log is a moment and what was seen: `3/2 touch?` for an input, `2..5/2 level(3)!` for an
+output between two moments, `10 end` if nothing else was seen up to then. The marks may be left out; `#`
+begins a comment. JSON is read as well: {\"at\": \"2..5/2\", \"output\": \"level\", \"values\": [3]}. So
+are the traces that `tioga simulate` writes.
+
+Exits with 0 if the model explains the log, with 1 if it does not, and with 5 if the log has an input
+that the model does not specify, after which anything conforms.
+
+Examples:
+  tioga monitor @smart-light < light.log
+  tioga monitor @conveyor conveyor.log --follow-states
+  tioga monitor light.tioga light.log --scale 1/1000 --in-latency 0..1/10 --out-latency 0..1/10";

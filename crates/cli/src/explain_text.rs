@@ -1,0 +1,131 @@
+//! An explanation in words: what the run was, what happened, what was expected before each step, and
+//! what that means.
+
+use std::fmt::Write;
+
+use tioga_execute::{
+    Event, ExplainedStep, Explanation, Finding, Outcome, RunConclusion, Settings, readable,
+    rounded_up,
+};
+use tioga_testcase::TestCase;
+
+use crate::finding_text::{by, called, latencies, list, sentence, state, states, windows};
+use crate::run_text::count;
+
+/// Which run is explained.
+pub struct About<'a> {
+    /// Its number.
+    pub run: u64,
+    /// Its test case.
+    pub case: &'a TestCase,
+    /// Its campaign.
+    pub settings: &'a Settings,
+    /// The seed of its choices.
+    pub seed: Option<u64>,
+}
+
+/// Everything, with the diagram in the middle.
+pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String {
+    let Explanation { steps, left_out, conclusion } = explained;
+    let mut text = format!("run {} of {}\n", about.run, about.case.name);
+    let verdict = match (conclusion.outcome, conclusion.at) {
+        (Some(outcome), Some(at)) => format!("{outcome} as of {}", readable(at)),
+        (Some(outcome), None) => outcome.to_string(),
+        (None, _) => "interrupted".to_owned(),
+    };
+    let seed = about.seed.map_or_else(|| "not known".to_owned(), |seed| seed.to_string());
+    let reason = conclusion.reason.trim_end().replace('\n', "\n            ");
+    for (title, value) in [
+        ("purpose", about.case.summary.purpose.as_str()),
+        ("system", about.settings.system.as_str()),
+        ("seed", &seed),
+        ("verdict", &verdict),
+        ("reason", &reason),
+    ] {
+        let _ = writeln!(text, "  {title:8}  {value}");
+    }
+    let _ = write!(text, "\n{diagram}\n");
+    if *left_out > 0 {
+        let shown = format!("the last {}", steps.len());
+        let _ = writeln!(
+            text,
+            "{} before {shown} left out; `--last` shows more",
+            count(*left_out, "step")
+        );
+    }
+    for step in steps {
+        text.push_str(&step_text(step));
+    }
+    let _ = writeln!(text, "\n{}", self::conclusion(conclusion));
+    if let Some(model) = &conclusion.model {
+        let when = if conclusion.finding.is_some() { "before that" } else { "at the end" };
+        let _ = writeln!(text, "{when} the model may have been in:");
+        text.push_str(&states(&model.states, "  "));
+    }
+    if let Some(bounds) = &conclusion.latencies {
+        let _ = writeln!(text, "latencies that explain the run so far: {}", latencies(bounds));
+    }
+    if let Some(trouble) = &conclusion.trouble {
+        let _ = writeln!(text, "not everything could be followed: {trouble}");
+    }
+    text
+}
+
+fn step_text(step: &ExplainedStep) -> String {
+    let mut text = format!("step {}: {}\n", step.number, event_text(&step.event));
+    let Some(before) = &step.before else { return text };
+    let mut row = |title: &str, value: &str| {
+        let _ = writeln!(text, "  {title:14}  {value}");
+    };
+    for (index, one) in before.states.iter().enumerate() {
+        row(if index == 0 { "test was in" } else { "or in" }, &state(one));
+    }
+    for (index, one) in step.model.iter().flatten().enumerate() {
+        row(if index == 0 { "model was in" } else { "or in" }, &state(one));
+    }
+    let expected = match (before.expected.is_empty(), before.deadline) {
+        (true, _) => "nothing".to_owned(),
+        (false, None) => format!("{}, or nothing", windows(&before.expected)),
+        (false, Some(deadline)) => {
+            format!("{}; something {}", windows(&before.expected), by(deadline))
+        }
+    };
+    row("expected", &expected);
+    if !before.inputs.is_empty() {
+        row("could be sent", &format!("{} at {}", list(&before.inputs), rounded_up(before.since)));
+    }
+    text
+}
+
+fn event_text(event: &Event) -> String {
+    match event {
+        Event::Sent { at, action } => format!("at {} sent {}", readable(*at), called(action)),
+        Event::Sending { action } => format!("began to send {}", called(action)),
+        Event::Heard { at, action } => format!("at {} heard {}", readable(*at), called(action)),
+        Event::Quiet { now } => format!("nothing until {}", readable(*now)),
+        Event::Fault { at, fault } => format!("at {} {}", readable(*at), fault.kind),
+        Event::Begin { case, .. } => format!("{case} began"),
+        Event::End { outcome, .. } => outcome.to_string(),
+    }
+}
+
+/// What the run means, in one sentence.
+pub fn conclusion(conclusion: &RunConclusion) -> String {
+    let RunConclusion { outcome, reason, finding, model, .. } = conclusion;
+    let reason = reason.trim_end();
+    let by_model = model.as_ref().and_then(|model| model.finding.as_ref());
+    match (outcome, finding, by_model) {
+        (Some(Outcome::Error), Some(finding @ Finding::Fault { .. }), _) => {
+            format!("error: {}", sentence(finding))
+        }
+        (Some(outcome), Some(finding), _) => format!("{outcome}: {}", sentence(finding)),
+        (None, Some(finding), _) => format!("interrupted, but {}", sentence(finding)),
+        (Some(outcome), None, Some(finding)) => {
+            let sentence = sentence(finding);
+            format!("{outcome}: {reason}; the model itself does not expect this: {sentence}")
+        }
+        (Some(Outcome::Pass), None, None) => format!("pass: everything was as expected; {reason}"),
+        (Some(outcome), None, None) => format!("{outcome}: {reason}"),
+        (None, None, _) => "interrupted: everything up to then was as expected".to_owned(),
+    }
+}

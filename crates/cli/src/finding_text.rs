@@ -1,0 +1,224 @@
+//! Findings in words: what came, what was expected instead and when, and which states and latencies
+//! explain what came before.
+
+use std::fmt::Write;
+
+use tioga_base::Moment;
+use tioga_execute::{
+    Deviation, Estimated, Finding, LatencyBounds, Limit, Window, readable, rounded_down, rounded_up,
+};
+use tioga_testcase::Action;
+
+/// How many states are shown.
+const STATES: usize = 8;
+
+/// An action with its values: `level(3, 1)`.
+pub fn called(action: &Action) -> String {
+    if action.values.is_empty() {
+        return action.channel.clone();
+    }
+    format!("{}({})", action.channel, action.values.join(", "))
+}
+
+/// A finding in one sentence, without a full stop.
+pub fn sentence(finding: &Finding) -> String {
+    match finding {
+        Finding::Output { at, action, deviation, expected, deadline } => {
+            output(*at, action, deviation, expected, *deadline)
+        }
+        Finding::Silence { until, expected, deadline } => {
+            let silent = format!("the system was silent until {}", readable(*until));
+            let due = deadline.map(|deadline| format!(", but something was due {}", by(deadline)));
+            match (due, &expected[..]) {
+                (Some(due), []) => format!("{silent}{due}"),
+                (Some(due), _) => format!("{silent}{due}: {}", windows(expected)),
+                (None, _) => format!("{silent}, which nothing explains"),
+            }
+        }
+        Finding::Unspecified { at, input, inputs } => {
+            let what = match input {
+                Some(input) => format!("`{}` at {}", called(input), readable(*at)),
+                None => format!("an input that was under way at {}", readable(*at)),
+            };
+            let instead = match &inputs[..] {
+                [] => "no input is specified then".to_owned(),
+                inputs => format!("specified then: {}", list(inputs)),
+            };
+            format!("{what} is not specified, so from here on anything conforms ({instead})")
+        }
+        Finding::Fault { at, fault } => {
+            format!("at {} {}: {}", readable(*at), fault.kind, fault.evidence.trim_end())
+        }
+    }
+}
+
+fn output(
+    at: Moment,
+    action: &Action,
+    deviation: &Deviation,
+    expected: &[Window],
+    deadline: Option<Limit>,
+) -> String {
+    let came = format!("`{}` at {}", called(action), readable(at));
+    let own = |own: fn(&Action, &Action) -> bool| {
+        expected.iter().filter(|window| own(&window.action, action)).cloned().collect::<Vec<_>>()
+    };
+    let when = || {
+        let own = own(|one, other| one == other);
+        own.iter().map(window).collect::<Vec<_>>().join(" or ")
+    };
+    match deviation {
+        Deviation::TooEarly { by } => {
+            format!("{came} came {} too early: it was expected {}", amount(*by), when())
+        }
+        Deviation::TooLate { by } => {
+            format!("{came} came {} too late: it was expected {}", amount(*by), when())
+        }
+        Deviation::OtherValues => {
+            let own = own(|one, other| one.channel == other.channel);
+            format!("{came} has other values than expected: {}", windows(&own))
+        }
+        Deviation::Never if expected.is_empty() => {
+            format!("{came} was not expected here, and neither was any other output")
+        }
+        Deviation::Never => {
+            format!("{came} was not expected here; expected: {}", windows(expected))
+        }
+        Deviation::Unexplained if expected.is_empty() => format!("nothing explains {came}"),
+        Deviation::Unexplained => {
+            let late = deadline.filter(|deadline| at.earliest() > deadline.at);
+            let late = late.map(|deadline| format!("; something was due {}", by(deadline)));
+            let late = late.unwrap_or_default();
+            format!("{came} does not fit what came before, though it was expected {}{late}", when())
+        }
+    }
+}
+
+/// By how much something is early or late. An excluded end is missed by less than anything.
+fn amount(by: Moment) -> String {
+    if by.latest().is_zero() { "just".to_owned() } else { readable(by) }
+}
+
+/// A stretch of time: `from 4 to 5`, `after 4`, `at 4`.
+fn window(window: &Window) -> String {
+    let Window { from, until, .. } = window;
+    let start = rounded_down(from.at);
+    let begins = if from.excluded { format!("after {start}") } else { format!("from {start}") };
+    match until {
+        None if from.excluded => begins,
+        None => format!("{begins} on"),
+        Some(until) if until.at == from.at => format!("at {start}"),
+        Some(until) if until.excluded => format!("{begins} and before {}", rounded_up(until.at)),
+        Some(until) if from.excluded => format!("{begins} and up to {}", rounded_up(until.at)),
+        Some(until) => format!("{begins} to {}", rounded_up(until.at)),
+    }
+}
+
+/// What is expected when: `` `dim` from 4 to 5 or at 7, `off` from 4 on ``.
+pub fn windows(expected: &[Window]) -> String {
+    let mut text = String::new();
+    let mut last: Option<&Action> = None;
+    for one in expected {
+        if last == Some(&one.action) {
+            let _ = write!(text, " or {}", window(one));
+        } else {
+            let comma = if text.is_empty() { "" } else { ", " };
+            let _ = write!(text, "{comma}`{}` {}", called(&one.action), window(one));
+        }
+        last = Some(&one.action);
+    }
+    text
+}
+
+/// A time that must not be passed: `by 5`, `before 5`.
+pub fn by(limit: Limit) -> String {
+    let word = if limit.excluded { "before" } else { "by" };
+    format!("{word} {}", rounded_up(limit.at))
+}
+
+/// Actions one after the other.
+pub fn list(actions: &[Action]) -> String {
+    let names: Vec<String> = actions.iter().map(|action| format!("`{}`", called(action))).collect();
+    names.join(", ")
+}
+
+/// A state with what is known about its clocks: `L1: x = 0, 0 <= Tp <= 2`.
+pub fn state(estimated: &Estimated) -> String {
+    let mut text = estimated.state.clone();
+    let mut separator = ": ";
+    for range in &estimated.clocks {
+        let less = |limit: &Limit| if limit.excluded { "<" } else { "<=" };
+        let (name, from) = (&range.clock, &range.from);
+        let low = rounded_down(from.at);
+        let known = match &range.until {
+            Some(until) if until.at == from.at && from.at.denominator() <= 1000 => {
+                format!("{name} = {low}")
+            }
+            Some(until) => {
+                let high = rounded_up(until.at);
+                format!("{low} {} {name} {} {high}", less(from), less(until))
+            }
+            // Nothing is known, because it does not matter.
+            None if from.at.is_zero() && !from.excluded => continue,
+            None => format!("{name} {} {low}", if from.excluded { ">" } else { ">=" }),
+        };
+        text.push_str(separator);
+        text.push_str(&known);
+        separator = ", ";
+    }
+    text
+}
+
+/// States, each on a line; of many, the first.
+pub fn states(states: &[Estimated], indent: &str) -> String {
+    let mut text = String::new();
+    for one in states.iter().take(STATES) {
+        let _ = writeln!(text, "{indent}{}", state(one));
+    }
+    if states.len() > STATES {
+        let _ = writeln!(text, "{indent}and {} more", states.len() - STATES);
+    }
+    text
+}
+
+/// The latencies that explain a run: `input 0..1/10, output 1/20`.
+pub fn latencies(bounds: &LatencyBounds) -> String {
+    format!("input {}, output {}", readable(bounds.input), readable(bounds.output))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tioga_base::Rational;
+
+    fn limit(at: i64, excluded: bool) -> Limit {
+        Limit { at: Rational::integer(at), excluded }
+    }
+
+    fn dim(from: Limit, until: Option<Limit>) -> Window {
+        Window { action: Action { channel: "dim".to_owned(), values: Vec::new() }, from, until }
+    }
+
+    #[test]
+    fn windows_say_whether_their_ends_are_meant() {
+        let shown = |from, until| window(&dim(from, until));
+        assert_eq!(shown(limit(4, false), Some(limit(5, false))), "from 4 to 5");
+        assert_eq!(shown(limit(4, true), Some(limit(5, false))), "after 4 and up to 5");
+        assert_eq!(shown(limit(4, false), Some(limit(5, true))), "from 4 and before 5");
+        assert_eq!(shown(limit(4, false), Some(limit(4, false))), "at 4");
+        assert_eq!(shown(limit(4, false), None), "from 4 on");
+        assert_eq!(shown(limit(4, true), None), "after 4");
+    }
+
+    #[test]
+    fn how_much_too_late_is_said() {
+        let action = dim(limit(0, false), None).action;
+        let expected = vec![dim(limit(4, false), Some(limit(5, false)))];
+        let at = Moment::between(Rational::integer(7), Rational::integer(8)).unwrap();
+        let by = Moment::between(Rational::integer(2), Rational::integer(3)).unwrap();
+        let deviation = Deviation::TooLate { by };
+        let finding = Finding::Output { at, action, deviation, expected, deadline: None };
+        let said = "`dim` at 7..8 came 2..3 too late: it was expected from 4 to 5";
+        assert_eq!(sentence(&finding), said);
+    }
+}

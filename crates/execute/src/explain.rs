@@ -1,0 +1,196 @@
+//! What happened in a run, step by step, and what was expected before each step.
+//!
+//! The events of a run are followed again on its test case, and on the model if it is known. With
+//! exact time and without latencies the conclusion is the one the tester drew; otherwise it is drawn
+//! from the same set of explanations.
+
+use serde::Serialize;
+use tioga_base::Moment;
+use tioga_estimate::{Board, CaseBoard};
+use tioga_model::Model;
+use tioga_testcase::{Action, TestCase};
+
+use crate::{
+    Error, Estimated, Event, Finding, Latencies, LatencyBounds, ModelWatcher, Outcome, Outlook,
+    RunRecord, Watcher, text,
+};
+
+/// What happened in a run, and why that means what it means.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Explanation {
+    /// The steps that are shown, in order: the last ones.
+    pub steps: Vec<ExplainedStep>,
+    /// How many steps came before them.
+    pub left_out: usize,
+    /// What it means.
+    pub conclusion: RunConclusion,
+}
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ExplainedStep {
+    /// Its number, from 1.
+    pub number: usize,
+    /// What happened: something sent, heard or not heard, or a fault.
+    pub event: Event,
+    /// What was expected before, according to the test case; nothing if the test was over.
+    pub before: Option<Outlook>,
+    /// Where the model may have been before; nothing if the model is not known or cannot be followed.
+    pub model: Option<Vec<Estimated>>,
+}
+
+/// What a run means.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RunConclusion {
+    /// What the tester said; nothing if the run was interrupted.
+    pub outcome: Option<Outcome>,
+    /// Why, in its words.
+    pub reason: String,
+    /// When.
+    #[serde(serialize_with = "text::maybe_moment")]
+    pub at: Option<Moment>,
+    /// What was not as expected, if something was not.
+    pub finding: Option<Finding>,
+    /// What the model says, if it is known.
+    pub model: Option<ModelView>,
+    /// The latencies that explain the run up to the last step that was as expected.
+    pub latencies: Option<LatencyBounds>,
+    /// Why the run could not be followed to its end, if it could not.
+    pub trouble: Option<String>,
+}
+
+/// What the model itself says about a run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ModelView {
+    /// What the model did not expect, if there is something; a test case may be more tolerant.
+    pub finding: Option<Finding>,
+    /// Where it may have been after the last step that it expected.
+    pub states: Vec<Estimated>,
+}
+
+/// Explains a run of a test case: all of its steps, or so many of the last ones.
+///
+/// # Errors
+/// If the test case cannot be followed at all.
+pub fn explain(
+    case: &TestCase,
+    latencies: &Latencies,
+    model: Option<&Model>,
+    record: &RunRecord,
+    last: usize,
+) -> Result<Explanation, Error> {
+    let events = merged(&record.events);
+    let mut test = Following::new(Watcher::new(CaseBoard::new(case)?, latencies)?);
+    let mut trouble = None;
+    let mut model = model.and_then(|model| match ModelWatcher::of_model(model, latencies) {
+        Ok(watcher) => Some(Following::new(watcher)),
+        Err(error) => {
+            trouble = Some(error.to_string());
+            None
+        }
+    });
+    let left_out = events.len().saturating_sub(last);
+    let mut steps = Vec::new();
+    for (index, event) in events.into_iter().enumerate() {
+        if index >= left_out {
+            let before = test.ask(Watcher::outlook);
+            let states = model.as_mut().and_then(|model| model.ask(Watcher::states));
+            steps.push(ExplainedStep {
+                number: index + 1,
+                event: event.clone(),
+                before,
+                model: states,
+            });
+        }
+        test.follow(&event);
+        if let Some(model) = &mut model {
+            model.follow(&event);
+        }
+    }
+    let (outcome, reason, at) = ended(record);
+    let finding = test.finding.take();
+    let bounds = test.ask(|watcher| watcher.latencies()).flatten();
+    let trouble = test.trouble.or(trouble);
+    let (model, model_trouble) = match model {
+        None => (None, None),
+        Some(mut model) => {
+            let finding = model.finding.take();
+            let states = model.ask(Watcher::states);
+            (states.map(|states| ModelView { finding, states }), model.trouble)
+        }
+    };
+    let trouble = trouble.or(model_trouble);
+    let conclusion =
+        RunConclusion { outcome, reason, at, finding, model, latencies: bounds, trouble };
+    Ok(Explanation { steps, left_out, conclusion })
+}
+
+/// A watcher that follows a run until something is not as expected, or cannot be computed.
+struct Following<B: Board> {
+    watcher: Watcher<B>,
+    finding: Option<Finding>,
+    trouble: Option<String>,
+}
+
+impl<B: Board + Clone> Following<B> {
+    fn new(watcher: Watcher<B>) -> Self {
+        Self { watcher, finding: None, trouble: None }
+    }
+
+    /// What the watcher says, as long as everything was as expected.
+    fn ask<T>(&mut self, asked: impl Fn(&mut Watcher<B>) -> Result<T, Error>) -> Option<T> {
+        if self.finding.is_some() || self.trouble.is_some() {
+            return None;
+        }
+        let answer = asked(&mut self.watcher);
+        answer.map_err(|error| self.trouble = Some(error.to_string())).ok()
+    }
+
+    fn follow(&mut self, event: &Event) {
+        if let Some(found) = self.ask(|watcher| observe(watcher, event)) {
+            self.finding = found;
+        }
+    }
+}
+
+fn observe<B: Board + Clone>(
+    watcher: &mut Watcher<B>,
+    event: &Event,
+) -> Result<Option<Finding>, Error> {
+    match event {
+        Event::Sent { at, action } => watcher.sent(action, *at),
+        Event::Heard { at, action } => watcher.heard(action, *at),
+        Event::Quiet { now } => watcher.quiet(*now),
+        Event::Fault { at, fault } => Ok(Some(Finding::Fault { at: *at, fault: fault.clone() })),
+        Event::Begin { .. } | Event::Sending { .. } | Event::End { .. } => Ok(None),
+    }
+}
+
+/// The events that are steps. With real time an input is announced before it is sent, and both are one
+/// step; quiet after quiet is one longer quiet.
+fn merged(events: &[Event]) -> Vec<Event> {
+    let mut steps: Vec<Event> = Vec::new();
+    for event in events {
+        match (event, steps.last_mut()) {
+            (Event::Begin { .. } | Event::End { .. }, _) => {}
+            (Event::Sent { action, .. }, Some(last)) if announces(last, action) => {
+                *last = event.clone();
+            }
+            (Event::Quiet { .. }, Some(last @ Event::Quiet { .. })) => *last = event.clone(),
+            _ => steps.push(event.clone()),
+        }
+    }
+    steps
+}
+
+fn announces(event: &Event, input: &Action) -> bool {
+    matches!(event, Event::Sending { action } if action == input)
+}
+
+fn ended(record: &RunRecord) -> (Option<Outcome>, String, Option<Moment>) {
+    let end = record.events.iter().rev().find_map(|event| match event {
+        Event::End { outcome, reason, at, .. } => Some((Some(*outcome), reason.clone(), Some(*at))),
+        _ => None,
+    });
+    end.unwrap_or_else(|| (None, "the run was interrupted".to_owned(), None))
+}
