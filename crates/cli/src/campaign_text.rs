@@ -4,9 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tioga_execute::{CaseTally, Event, Outcome, RunSummary, Settings, Tally, readable};
+use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, readable};
 
-use crate::finding_text::called;
 use crate::run_text::{align, count};
 
 /// All results for people.
@@ -52,7 +51,7 @@ fn table(settings: &Settings, tally: &Tally) -> String {
 }
 
 fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> String {
-    let verb = if problem.outcome == Outcome::Error { "was an error" } else { "failed" };
+    let verb = verb(problem.outcome);
     let RunSummary { run, seed, reason, .. } = problem;
     let mut text = format!("run {run} of {case} {verb}: {}\n", reason.trim_end());
     let _ = writeln!(text, "  seed {seed}");
@@ -76,15 +75,37 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
 /// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
 fn event_text(event: &Event) -> Option<String> {
     match event {
-        Event::Sent { at, action } => Some(format!("at {} sent {}", readable(*at), called(action))),
-        Event::Heard { at, action } => {
-            Some(format!("at {} heard {}", readable(*at), called(action)))
-        }
+        Event::Sent { at, action } => Some(format!("at {} sent {action}", readable(*at))),
+        Event::Heard { at, action } => Some(format!("at {} heard {action}", readable(*at))),
         Event::Fault { .. }
         | Event::Begin { .. }
         | Event::Sending { .. }
         | Event::Quiet { .. }
         | Event::End { .. } => None,
+    }
+}
+
+/// A run, one line for each input and output, and one for its end.
+pub fn events_text(record: &RunRecord) -> String {
+    let mut text = String::new();
+    for event in &record.events {
+        if let Some(line) = event_text(event) {
+            let _ = writeln!(text, "  {line}");
+        }
+        if let Event::End { outcome, reason, at, .. } = event {
+            let _ = writeln!(text, "  {outcome} as of {}: {}", readable(*at), reason.trim_end());
+        }
+    }
+    text
+}
+
+/// What became of a run, as in `run 3 failed`.
+pub fn verb(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => "passed",
+        Outcome::Inconclusive => "was inconclusive",
+        Outcome::Fail => "failed",
+        Outcome::Error => "was an error",
     }
 }
 

@@ -124,15 +124,16 @@ fn with_queries(
 pub fn kept(
     session: &mut Session,
     kept: &tioga_execute::ModelText,
+    args: &LoadArgs,
     queries: &[String],
 ) -> Result<Loaded, Stop> {
-    let Some(format) = ModelFormat::of_path(Path::new(&kept.name)) else {
+    let Some(format) = args.from.or_else(|| ModelFormat::of_path(Path::new(&kept.name))) else {
         let message = format!("the name `{}` does not say what format the model has", kept.name);
         return Err(session.stop(Diagnostic::global("unknown-format", message)));
     };
     let file = session.sources.add(kept.name.as_str(), kept.contents.as_str());
     let text = ModelText { file, format, path: None };
-    from_text(session, &text, &kept.name, &LoadArgs::default(), queries)
+    from_text(session, &text, &kept.name, args, queries)
 }
 
 fn from_text(

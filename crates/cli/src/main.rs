@@ -27,6 +27,7 @@ mod output;
 mod panic;
 mod progress;
 mod property_text;
+mod recorded;
 mod render;
 mod run_text;
 mod state_argument;

@@ -6,7 +6,7 @@ use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Model, Objective, Predicate};
 use tioga_testcase::{Concept, RankTable, Scope, Terms, TestCase};
 
-use crate::args::GameArgs;
+use crate::args::{GameArgs, LoadArgs};
 use crate::commands::solve::{questions, solved};
 use crate::exit::Stop;
 use crate::load::{self, Loaded};
@@ -39,7 +39,7 @@ impl Testers {
         };
         let query = online.goal.as_ref().map(|goal| format!("E<> control: A<> {goal}"));
         let query: Vec<String> = query.into_iter().collect();
-        let Loaded { document, model } = load::kept(session, model, &query)?;
+        let Loaded { document, model } = load::kept(session, model, &LoadArgs::default(), &query)?;
         quiet_environment(session, &model)?;
         if query.is_empty() {
             return Ok(Self::Online(Box::new(Basis { model, goal: None, guide: None })));

@@ -4,7 +4,7 @@ use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Follower, Side, Step, TestCase};
 
 use crate::planner::Planner;
-use crate::{Conclusion, Error, Plan, Tester};
+use crate::{Conclusion, Error, Oracle, Plan, Tester};
 
 /// Follows a test case where every moment is known exactly. Where the test case leaves the choice
 /// open, a seed decides.
@@ -87,5 +87,30 @@ impl Tester for CaseTester<'_> {
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.pass(now)
+    }
+}
+
+impl Oracle for CaseTester<'_> {
+    fn allows(&mut self, input: &Action) -> Result<bool, Error> {
+        for (action, windows) in self.follower.openings()? {
+            if action == input && windows.contains(Rational::ZERO) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn wait(&mut self, until: Rational) -> Result<Plan, Error> {
+        Ok(match self.plan()? {
+            Plan::Wait { until: own, awaited } if own > self.now => {
+                Plan::Wait { until: own.min(until), awaited }
+            }
+            // The test case would do something else, but only silence counts.
+            _ => {
+                let silence = self.silence()?;
+                let until = silence.map_or(until, |silence| silence.min(until));
+                Plan::Wait { until, awaited: Vec::new() }
+            }
+        })
     }
 }

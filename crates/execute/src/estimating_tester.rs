@@ -10,7 +10,9 @@ use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
 use crate::planner::Planner;
-use crate::{Conclusion, Error, Latencies, Plan, Tester, readable, rounded_down, rounded_up};
+use crate::{
+    Conclusion, Error, Latencies, Oracle, Plan, Tester, readable, rounded_down, rounded_up,
+};
 
 /// Follows a test case as far as one can tell.
 pub struct EstimatingTester<'c> {
@@ -217,5 +219,27 @@ impl Tester for EstimatingTester<'_> {
         self.now = self.now.max(now.earliest());
         let explained = self.estimator.quiet(self.now)?;
         self.conclude(explained, &|| format!("the system was silent until {}", readable(now)))
+    }
+}
+
+impl Oracle for EstimatingTester<'_> {
+    fn allows(&mut self, input: &Action) -> Result<bool, Error> {
+        Ok(self.estimator.acceptable_inputs()?.contains(input))
+    }
+
+    fn wait(&mut self, until: Rational) -> Result<Plan, Error> {
+        Ok(match self.plan()? {
+            Plan::Wait { until: own, awaited } if own > self.now => {
+                Plan::Wait { until: own.min(until), awaited }
+            }
+            // The test case would do something else, but only silence counts.
+            _ => {
+                let until = match self.estimator.deadline(until)? {
+                    None => until,
+                    Some((end, _)) => end.add(self.tick()?)?.min(until),
+                };
+                Plan::Wait { until, awaited: Vec::new() }
+            }
+        })
     }
 }

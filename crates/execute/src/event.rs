@@ -69,6 +69,20 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// When it was, as far as that is known.
+    pub fn at(&self) -> Option<Moment> {
+        match self {
+            Self::Begin { .. } | Self::Sending { .. } => None,
+            Self::Quiet { now: at }
+            | Self::Sent { at, .. }
+            | Self::Heard { at, .. }
+            | Self::Fault { at, .. }
+            | Self::End { at, .. } => Some(*at),
+        }
+    }
+}
+
 fn zero() -> Rational {
     Rational::ZERO
 }

@@ -14,7 +14,8 @@
 //! the driver.
 //!
 //! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that whoever is
-//! interrupted can [`resume`] it and loses no run that had ended.
+//! interrupted can [`resume`] it and loses no run that had ended. Afterwards a run can be made again
+//! on a [`Stand`] ([`replay_run`]), and a failure be made as short as it gets ([`shrink()`]).
 //!
 //! What somebody else did is followed by a [`Watcher`], which says of an observation that is not as
 //! expected what would have been ([`Finding`]); [`explain()`] does so for the runs of a journal.
@@ -23,6 +24,7 @@ mod adapters;
 mod campaign;
 mod case_tester;
 mod checksum;
+mod difference;
 mod driver;
 mod estimating_tester;
 mod event;
@@ -36,6 +38,11 @@ mod model_system;
 mod online_tester;
 mod planner;
 mod record;
+mod replay;
+mod script;
+mod script_tester;
+mod shrink;
+mod stand;
 mod system;
 mod tally;
 mod tester;
@@ -46,6 +53,7 @@ mod watcher;
 pub use adapters::{AdapterLimits, connect};
 pub use campaign::{Campaign, Reporter, Results, SystemFactory, TesterFactory, resume};
 pub use case_tester::CaseTester;
+pub use difference::{Difference, first_difference};
 pub use driver::{Ending, Listener, RunLimits, drive};
 pub use estimating_tester::EstimatingTester;
 pub use event::{Event, Outcome};
@@ -58,10 +66,15 @@ pub use log::{LogError, Logged};
 pub use model_system::{ModelSystem, Policy};
 pub use online_tester::{OnlineOptions, OnlineTester};
 pub use record::{Latencies, ModelText, Online, Protocol, RunRecord, Settings, TimeBase, run_seed};
+pub use replay::{Replayed, replay_run};
+pub use script::{Script, ScriptInput};
+pub use script_tester::{Failure, Oracle, ScriptTester};
+pub use shrink::{ShrinkOptions, Shrunk, shrink};
+pub use stand::Stand;
 pub use system::{Alphabet, Heard, System};
 pub use tally::{CaseTally, RunSummary, Tally};
 pub use tester::{Conclusion, Plan, Tester};
-pub use testers::tester_for;
+pub use testers::{oracle_for, tester_for};
 pub use text::{moment_text, parse_moment, readable, rounded_down, rounded_up};
 pub use tioga_estimate::Error as EstimateError;
 pub use watcher::{ClockRange, Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};

@@ -12,7 +12,7 @@ use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
-use crate::{Conclusion, Error, Latencies, Plan, Tester, readable};
+use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester, readable};
 
 /// What an on-line test is about, and how long it lasts.
 #[derive(Clone, Debug)]
@@ -73,6 +73,19 @@ impl<'m> OnlineTester<'m> {
         })
     }
 
+    /// Somebody who only judges what others send, and is content at the end if `passes`.
+    pub fn judge(model: &'m Model, latencies: Latencies, passes: bool) -> Result<Self, Error> {
+        let options = OnlineOptions {
+            goal: None,
+            guide: None,
+            actions: if passes { 0 } else { u64::MAX },
+            longest_wait: Rational::ONE,
+            latencies,
+            seed: 0,
+        };
+        Self::new(model, options)
+    }
+
     /// The states that explain the run so far, in words.
     pub fn describe(&mut self) -> Result<Vec<String>, Error> {
         Ok(self.estimator.describe()?)
@@ -85,7 +98,7 @@ impl<'m> OnlineTester<'m> {
 
     /// Waits until this time, but not longer than the system may be silent, and then just long
     /// enough to see that it was; or than the tester may.
-    fn wait(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
+    fn listen(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
         self.idle += 1;
         let until = match self.obliged {
             Some(latest) => until.min(latest),
@@ -135,7 +148,7 @@ impl<'m> OnlineTester<'m> {
                     // Soon it may be clearer where the system is.
                     None => {
                         let soon = Rational::new(1, 2 * model.scale)?;
-                        Some(self.wait(self.now.add(soon)?, Vec::new())?)
+                        Some(self.listen(self.now.add(soon)?, Vec::new())?)
                     }
                 }
             }
@@ -151,7 +164,7 @@ impl<'m> OnlineTester<'m> {
                     return Ok(None);
                 }
                 let awaited = awaited.into_iter().filter_map(shown).collect();
-                Some(self.wait(until, awaited)?)
+                Some(self.listen(until, awaited)?)
             }
             Decision::Done | Decision::Astray => None,
         })
@@ -159,7 +172,7 @@ impl<'m> OnlineTester<'m> {
 
     fn random(&mut self) -> Result<Plan, Error> {
         if let Some(until) = self.waits.filter(|until| *until > self.now) {
-            return self.wait(until, Vec::new());
+            return self.listen(until, Vec::new());
         }
         let inputs = self.estimator.sure_inputs()?;
         let must = self.obliged.is_some_and(|latest| latest <= self.now);
@@ -171,7 +184,7 @@ impl<'m> OnlineTester<'m> {
         let delay = Rational::new(self.chance.number(1..=steps), 2 * scale)?;
         let until = self.now.add(delay)?;
         self.waits = Some(until);
-        self.wait(until, Vec::new())
+        self.listen(until, Vec::new())
     }
 
     fn conclude(
@@ -251,5 +264,23 @@ impl Tester for OnlineTester<'_> {
         self.now = self.now.max(now.earliest());
         let explained = self.estimator.quiet(self.now)?;
         self.conclude(explained, &|| format!("the system was silent until {}", readable(now)))
+    }
+}
+
+impl Oracle for OnlineTester<'_> {
+    fn allows(&mut self, input: &Action) -> Result<bool, Error> {
+        // Inputs with values cannot all be listed; whoever sends one that is not taken learns it.
+        Ok(!input.values.is_empty() || self.estimator.sure_inputs()?.contains(input))
+    }
+
+    fn wait(&mut self, until: Rational) -> Result<Plan, Error> {
+        // If time ends where only the tester could have gone on, that is no failure.
+        self.options.longest_wait = until.sub(self.now)?.max(Rational::ZERO);
+        self.obliged = self.obligation()?;
+        let until = match self.estimator.deadline(until)? {
+            Some((end, _)) => until.min(end.add(self.tick()?)?),
+            None => until,
+        };
+        Ok(Plan::Wait { until, awaited: Vec::new() })
     }
 }

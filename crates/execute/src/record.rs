@@ -168,6 +168,14 @@ impl RunRecord {
         })
     }
 
+    /// The seed of its choices.
+    pub fn seed(&self) -> Option<u64> {
+        self.events.iter().find_map(|event| match event {
+            Event::Begin { seed, .. } => Some(*seed),
+            _ => None,
+        })
+    }
+
     /// What it means and why; nothing if it was interrupted.
     pub fn outcome(&self) -> Option<(Outcome, &str)> {
         self.events.iter().rev().find_map(|event| match event {

@@ -1,9 +1,12 @@
 //! Which tester runs a test case.
 
 use tioga_base::Rational;
+use tioga_model::Model;
 use tioga_testcase::TestCase;
 
-use crate::{CaseTester, Error, EstimatingTester, Settings, Tester, TimeBase, run_seed};
+use crate::{
+    CaseTester, Error, EstimatingTester, OnlineTester, Oracle, Settings, Tester, TimeBase, run_seed,
+};
 
 /// The tester of a run of this test case, whose seed is given.
 pub fn tester_for<'c>(
@@ -11,6 +14,31 @@ pub fn tester_for<'c>(
     case: &'c TestCase,
     seed: u64,
 ) -> Result<Box<dyn Tester + 'c>, Error> {
+    Ok(case_oracle(settings, case, seed)?)
+}
+
+/// Who judges a run of this test case whose inputs somebody else decides: the model if it is given,
+/// otherwise the test case.
+pub fn oracle_for<'c>(
+    settings: &Settings,
+    case: &'c TestCase,
+    model: Option<&'c Model>,
+    seed: u64,
+) -> Result<Box<dyn Oracle + 'c>, Error> {
+    match model {
+        Some(model) => {
+            let passes = settings.online.as_ref().is_some_and(|online| online.goal.is_none());
+            Ok(Box::new(OnlineTester::judge(model, settings.latencies, passes)?))
+        }
+        None => case_oracle(settings, case, seed),
+    }
+}
+
+fn case_oracle<'c>(
+    settings: &Settings,
+    case: &'c TestCase,
+    seed: u64,
+) -> Result<Box<dyn Oracle + 'c>, Error> {
     let patience = settings.patience.as_deref().and_then(|text| text.parse::<Rational>().ok());
     // The system is begun with the seed of the run. A tester with the same one would draw the same
     // numbers, and some pairs of choices would never be seen.

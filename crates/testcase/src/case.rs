@@ -143,6 +143,14 @@ impl Action {
     }
 }
 
+/// The channel, and the values in parentheses if there are some: `level(3, 1/2)`.
+impl std::fmt::Display for Action {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.channel)?;
+        if self.values.is_empty() { Ok(()) } else { write!(f, "({})", self.values.join(", ")) }
+    }
+}
+
 /// What the tester knows between two moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

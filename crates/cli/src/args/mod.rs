@@ -18,6 +18,7 @@ mod report;
 mod run;
 mod search;
 mod shell;
+mod shrink;
 mod simulate;
 mod solve;
 mod synth;
@@ -40,6 +41,7 @@ pub use report::{InconclusiveArg, ReportArgs};
 pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs, RunsArgs, SystemArgs};
 pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
+pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
 pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
@@ -103,7 +105,7 @@ pub enum Command {
     Check(CheckArgs),
     /// Run a model, by chance or by hand
     Simulate(SimulateArgs),
-    /// Say whether a trace is a run of a model
+    /// Say whether a trace is a run of a model, or make a recorded run again
     Replay(ReplayArgs),
     /// Say whether states can be reached, with a run that reaches them
     Reach(ReachArgs),
@@ -119,6 +121,8 @@ pub enum Command {
     Run(RunArgs),
     /// Go on with a campaign that was interrupted
     Resume(ResumeArgs),
+    /// Make a run that failed as short as it gets, by running it again and again
+    Shrink(ShrinkArgs),
     /// Report the results of a campaign: JUnit XML, TAP, HTML, JSON, diagrams
     Report(ReportArgs),
     /// Explain a run of a campaign: what was expected when, and what came instead
@@ -159,6 +163,7 @@ impl Command {
             Self::Test(_) => "test",
             Self::Run(_) => "run",
             Self::Resume(_) => "resume",
+            Self::Shrink(_) => "shrink",
             Self::Report(_) => "report",
             Self::Explain(_) => "explain",
             Self::Monitor(_) => "monitor",

@@ -30,7 +30,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub runs: RunsArgs,
 
-    /// The model the suite was made from, to be kept in the journal for explanations
+    /// The model the suite was made from, to be kept in the journal for explanations and `tioga shrink`
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
 

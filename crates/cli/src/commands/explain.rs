@@ -113,7 +113,9 @@ fn model(
         return Ok(Some(load::named(session, name, &LoadArgs::default())?.model));
     }
     let Some(text) = &settings.model else { return Ok(None) };
-    let model = load::kept(&mut Session::default(), text, &[]).ok().map(|loaded| loaded.model);
+    let model = load::kept(&mut Session::default(), text, &LoadArgs::default(), &[])
+        .ok()
+        .map(|loaded| loaded.model);
     if model.is_none() {
         let message = "the model in the journal cannot be read by itself";
         let mut warning = Diagnostic::global("no-model", message)

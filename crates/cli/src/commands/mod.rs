@@ -17,9 +17,11 @@ mod mutate;
 mod play;
 mod reach;
 mod replay;
+mod replay_run;
 mod report;
 mod resume;
 mod run;
+mod shrink;
 mod simulate;
 pub mod solve;
 mod synth;
@@ -44,6 +46,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Test(args) => test::run(args, session),
         Command::Run(args) => run::run(args, session),
         Command::Resume(args) => resume::run(args, session),
+        Command::Shrink(args) => shrink::run(args, session),
         Command::Report(args) => report::run(args, session),
         Command::Explain(args) => explain::run(args, session),
         Command::Monitor(args) => monitor::run(args, session),

@@ -1,5 +1,5 @@
 //! `tioga replay`: whether a trace is a run of a model; if not, where it departs, what the model
-//! could have done instead, and when.
+//! could have done instead, and when. Without a trace, a recorded run is made again.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -9,6 +9,7 @@ use tioga_base::{Budget, Diagnostic, FileId, Span};
 use tioga_concrete::{Record, Replay, ReplayLimits, Stuck, Trace, Why, replay};
 use tioga_model::Model;
 
+use super::replay_run;
 use super::simulate::{failed, moves};
 use crate::args::ReplayArgs;
 use crate::exit::{Exit, Stop};
@@ -28,18 +29,16 @@ const STATES_SHOWN: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let from_input = args.trace == Path::new("-");
-    if from_input && args.model.model == "-" {
+    let Some(trace) = &args.trace else { return replay_run::run(args, session) };
+    let from_input = trace == Path::new("-");
+    if from_input && args.model == "-" {
         let message = "the model and the trace cannot both come from standard input";
         let diagnostic = Diagnostic::global("two-readers", message);
         return Err(session.stop(diagnostic.help("put the model into a file")));
     }
-    let model = load::model(session, &args.model)?.model;
-    let file = if from_input {
-        input::read_stdin(session)?
-    } else {
-        input::read_path(session, &args.trace)?
-    };
+    let model = load::named(session, &args.model, &args.load)?.model;
+    let file =
+        if from_input { input::read_stdin(session)? } else { input::read_path(session, trace)? };
     let trace = read(session, file)?;
     let limits = ReplayLimits { internal_moves: INTERNAL_MOVES, budget: Budget::steps(WORK) };
     match replay(&model, &trace, limits) {

@@ -147,11 +147,19 @@ impl Begun {
 /// What the results mean to a shell.
 fn exit(tally: &Tally) -> Exit {
     match tally.worst() {
-        Some(Outcome::Fail) => Exit::Negative,
-        Some(Outcome::Error) => Exit::Faulty,
+        Some(worst @ (Outcome::Fail | Outcome::Error)) => exit_of(worst),
         _ if !tally.is_over() => Exit::Unknown,
-        Some(Outcome::Inconclusive) => Exit::Inconclusive,
-        Some(Outcome::Pass) | None => Exit::Success,
+        worst => worst.map_or(Exit::Success, exit_of),
+    }
+}
+
+/// What the outcome of a run means to a shell.
+pub fn exit_of(outcome: Outcome) -> Exit {
+    match outcome {
+        Outcome::Fail => Exit::Negative,
+        Outcome::Error => Exit::Faulty,
+        Outcome::Inconclusive => Exit::Inconclusive,
+        Outcome::Pass => Exit::Success,
     }
 }
 

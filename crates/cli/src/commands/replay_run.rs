@@ -1,0 +1,81 @@
+//! `tioga replay JOURNAL`: a recorded run once more, on the same system or on another.
+
+use std::path::Path;
+
+use serde_json::json;
+use tioga_base::Diagnostic;
+use tioga_execute::{Error, JournalError, JournalReader, Replayed, Stand, replay_run};
+
+use super::run::exit_of;
+use crate::args::ReplayArgs;
+use crate::campaign_text::{events_text, verb};
+use crate::exit::{Exit, Stop};
+use crate::measure::cancel_flag;
+use crate::output::Session;
+use crate::recorded::Recorded;
+use crate::systems::Source;
+
+/// Runs the command.
+pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let path = Path::new(&args.model);
+    if matches!(JournalReader::open(path), Err(JournalError::NotAJournal))
+        || args.model.starts_with('@')
+        || args.model == "-"
+    {
+        let message = format!("a trace is needed to replay `{}`", args.model);
+        let help = "`tioga replay MODEL TRACE` follows a trace, and `tioga replay JOURNAL` makes a \
+                    recorded run again";
+        return Err(session.stop(Diagnostic::global("no-trace", message).help(help)));
+    }
+    let recorded = Recorded::read(session, path, args.run, args.sut.as_deref())?;
+    let model = recorded.model(session, &args.load)?;
+    let source = Source::open(session, &recorded.settings)?;
+    let systems = || source.make();
+    let mut stand = Stand::new(&recorded.settings, &systems, cancel_flag(None));
+    let replayed = replay_run(&mut stand, &recorded.record, model.as_ref());
+    // Whatever the system says at the end, the run is over.
+    let _ = stand.finish();
+    match replayed {
+        Ok(replayed) => tell(session, &recorded, &replayed),
+        Err(Error::Cancelled) => Err(Stop::Limit),
+        Err(error) => Err(session.stop(Diagnostic::global("replay-stopped", error.to_string()))),
+    }
+}
+
+fn tell(session: &mut Session, recorded: &Recorded, replayed: &Replayed) -> Result<Exit, Stop> {
+    let Replayed { record, ending, difference, same_verdict } = replayed;
+    let outcome = ending.outcome;
+    let number = recorded.record.run;
+    let mut text = format!("run {number} of {} {} again\n", recorded.case(), verb(outcome));
+    let before = recorded.record.outcome();
+    if !same_verdict {
+        let was = before.map_or("was interrupted", |(outcome, _)| verb(outcome));
+        text = format!("run {number} of {} {was}, and now {}\n", recorded.case(), verb(outcome));
+    }
+    text.push_str(&events_text(record));
+    text.push('\n');
+    text.push_str(&match (same_verdict, difference) {
+        (true, None) => "reproduced: the same verdict and the same observations\n".to_owned(),
+        (false, None) => "not reproduced: the same observations, but another verdict\n".to_owned(),
+        (true, Some(difference)) => format!("the same verdict, but different: {difference}\n"),
+        (false, Some(difference)) => format!("not reproduced: {difference}\n"),
+    });
+    session.print(&text)?;
+    session.set_result(json!({
+        "run": number,
+        "case": recorded.case(),
+        "seed": recorded.record.seed(),
+        "system": recorded.settings.system,
+        "reproduced": replayed.is_reproduced(),
+        "recorded_outcome": before.map(|(outcome, _)| outcome),
+        "outcome": outcome,
+        "reason": ending.reason,
+        "at": ending.at.to_string(),
+        "difference": difference.as_ref().map(|difference| json!({
+            "recorded": difference.recorded,
+            "observed": difference.observed,
+        })),
+        "events": record.events,
+    }));
+    Ok(exit_of(outcome))
+}

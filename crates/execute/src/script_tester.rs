@@ -1,0 +1,181 @@
+//! A script as the tester: what was sent before is sent again at the same times, and an oracle says
+//! what the answers mean.
+//!
+//! The oracle follows the run as a tester would, but decides nothing. Where it does not take an input
+//! that is due, because the system behaved differently, the run has *diverged*: it ends there, and
+//! nothing is said against the system.
+
+use tioga_base::{Moment, Rational};
+use tioga_testcase::{Action, Verdict};
+
+use crate::{
+    Conclusion, Error, Event, FaultKind, Plan, Script, ScriptInput, Settings, Tester, TimeBase,
+    first_difference,
+};
+
+/// A tester that can also judge what somebody else sends.
+pub trait Oracle: Tester {
+    /// Whether this may be sent now.
+    fn allows(&mut self, input: &Action) -> Result<bool, Error>;
+
+    /// How to wait until this time if nothing is sent before: not longer than until the moment at
+    /// which silence tells something.
+    fn wait(&mut self, until: Rational) -> Result<Plan, Error>;
+}
+
+/// What went wrong in a run, without the details that change from run to run.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Failure {
+    /// An output on this channel came when it must not.
+    Output(String),
+    /// The system was silent for too long.
+    Silence,
+    /// Something is wrong with the system or with the connection to it.
+    Fault(FaultKind),
+}
+
+/// Sends the inputs of a script.
+pub struct ScriptTester<'o> {
+    oracle: Box<dyn Oracle + 'o>,
+    script: Script,
+    /// How long an output may be late that has to come before an input.
+    grace: Rational,
+    /// What happened when the script was recorded, if that is known.
+    recorded: Vec<Event>,
+    observed: Vec<Event>,
+    next: usize,
+    /// How many outputs came since the last input.
+    heard: usize,
+    /// Whether nothing more came at the moment at which the next input is due, or the end.
+    listened: bool,
+    now: Rational,
+    failure: Option<Failure>,
+}
+
+impl<'o> ScriptTester<'o> {
+    /// A tester at the start of a run. `recorded` are the events of the run that the script comes
+    /// from; they are only used to say what became different.
+    pub fn new(oracle: Box<dyn Oracle + 'o>, script: Script, recorded: Vec<Event>) -> Self {
+        Self {
+            oracle,
+            script,
+            grace: Rational::ZERO,
+            recorded,
+            observed: Vec::new(),
+            next: 0,
+            heard: 0,
+            listened: false,
+            now: Rational::ZERO,
+            failure: None,
+        }
+    }
+
+    /// With real time no answer comes at the same moment twice: an input that answers an output
+    /// waits for it a little, and at the end there is a little more time.
+    pub fn paced_by(mut self, settings: &Settings) -> Result<Self, Error> {
+        if let TimeBase::Real { unit_ns } = settings.time {
+            let unit = i64::try_from(unit_ns).map_err(|_| Error::Overflow)?;
+            let little = Rational::new(GRACE_NS, unit.max(1))?;
+            self.grace = little.min(Rational::new(1, 2)?);
+            self.script.end = self.script.end.add(little)?;
+        }
+        Ok(self)
+    }
+
+    /// How the run failed, if it did.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// An input that is due now; nothing if something else comes first.
+    fn due(&self) -> Option<&ScriptInput> {
+        let input = self.script.inputs.get(self.next)?;
+        let waits = self.heard < input.after && !self.listened;
+        (self.now >= input.at && !waits).then_some(input)
+    }
+
+    fn concluded(
+        &mut self,
+        conclusion: Option<Conclusion>,
+        failure: impl FnOnce() -> Failure,
+    ) -> Option<Conclusion> {
+        if conclusion.as_ref().is_some_and(|conclusion| conclusion.verdict == Verdict::Fail) {
+            self.failure = Some(failure());
+        }
+        conclusion
+    }
+
+    fn diverged(&self, input: &ScriptInput) -> Conclusion {
+        let ScriptInput { at, action, .. } = input;
+        let mut reason = format!("diverged: `{action}`, due at {at}, may not be sent any more");
+        let mut recorded = self.recorded.clone();
+        // What was recorded later is no difference yet.
+        recorded.retain(|event| event.at().is_none_or(|at| at.latest() <= self.now));
+        if let Some(difference) = first_difference(&recorded, &self.observed) {
+            reason = format!("{reason}; {difference}");
+        }
+        Conclusion { verdict: Verdict::Inconclusive, reason, at: self.now }
+    }
+}
+
+/// How late an answer may be with real time, in nanoseconds.
+const GRACE_NS: i64 = 100_000_000;
+
+impl Tester for ScriptTester<'_> {
+    fn plan(&mut self) -> Result<Plan, Error> {
+        if let Some(input) = self.due().cloned() {
+            return Ok(match self.oracle.allows(&input.action)? {
+                true => Plan::Send(input.action),
+                false => Plan::Stop(self.diverged(&input)),
+            });
+        }
+        let until = match self.script.inputs.get(self.next) {
+            Some(input) if self.now < input.at => input.at,
+            Some(input) => input.at.add(self.grace)?.max(self.now),
+            None if self.now < self.script.end || !self.listened => self.script.end.max(self.now),
+            None => {
+                // A test that is over, or has waited long enough, says why in its own words.
+                if let stop @ Plan::Stop(_) = self.oracle.plan()? {
+                    return Ok(stop);
+                }
+                let reason = "everything conformed as long as the recorded run lasted".to_owned();
+                let verdict = Verdict::Inconclusive;
+                return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+            }
+        };
+        self.oracle.wait(until)
+    }
+
+    fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.observed.push(Event::Sent { at, action: action.clone() });
+        (self.next, self.heard, self.listened) = (self.next + 1, 0, false);
+        self.now = self.now.max(at.latest());
+        let conclusion = self.oracle.sent(action, at)?;
+        Ok(self.concluded(conclusion, || Failure::Silence))
+    }
+
+    fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.observed.push(Event::Heard { at, action: action.clone() });
+        (self.heard, self.listened) = (self.heard + 1, false);
+        // What was too late before the output came is told from what should not have come.
+        if at.earliest() > self.now {
+            let silent = self.oracle.quiet(Moment::exactly(at.earliest()))?;
+            if let Some(conclusion) = self.concluded(silent, || Failure::Silence) {
+                return Ok(Some(conclusion));
+            }
+        }
+        self.now = self.now.max(at.latest());
+        let conclusion = self.oracle.heard(action, at)?;
+        Ok(self.concluded(conclusion, || Failure::Output(action.channel.clone())))
+    }
+
+    fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
+        self.now = self.now.max(now.latest());
+        self.listened = match self.script.inputs.get(self.next) {
+            Some(input) => self.now >= input.at.add(self.grace)?,
+            None => self.now >= self.script.end,
+        };
+        let conclusion = self.oracle.quiet(now)?;
+        Ok(self.concluded(conclusion, || Failure::Silence))
+    }
+}
