@@ -24,6 +24,7 @@ mod driver;
 mod estimating_tester;
 mod event;
 mod fault;
+mod history;
 mod journal;
 mod journal_reader;
 mod log;
