@@ -4,7 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tioga_execute::{CaseTally, Event, Outcome, RunSummary, Settings, Tally};
+use tioga_base::{Moment, Rational};
+use tioga_execute::{
+    CaseTally, Event, Outcome, RunSummary, Settings, Tally, TimeBase, short_moment,
+};
 use tioga_testcase::Action;
 
 use crate::run_text::{align, count};
@@ -20,13 +23,35 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
             let _ = writeln!(
                 text,
                 "\nrun {} of {} was inconclusive at {}: {}",
-                doubt.run, test.name, doubt.at, doubt.reason
+                doubt.run,
+                test.name,
+                short_moment(doubt.at),
+                doubt.reason
             );
         }
     }
     text.push('\n');
+    text.push_str(&lateness(settings, tally));
     text.push_str(&ending(tally, journal));
     text
+}
+
+/// How late the machine was at worst, with real time.
+fn lateness(settings: &Settings, tally: &Tally) -> String {
+    let TimeBase::Real { unit_ns } = settings.time else { return String::new() };
+    let worst = tally.cases.iter().map(|case| case.lateness).max().unwrap_or(Rational::ZERO);
+    let unit = i64::try_from(unit_ns).unwrap_or(i64::MAX);
+    let milliseconds = Rational::new(unit, 1_000_000).and_then(|unit| worst.mul(unit));
+    let milliseconds =
+        milliseconds.map_or_else(|_| String::new(), |late| format!(" ({})", in_ms(late)));
+    let worst = short_moment(Moment::exactly(worst));
+    format!("the machine was late by up to {worst} time units{milliseconds}\n")
+}
+
+/// Milliseconds, rounded up to tenths.
+fn in_ms(milliseconds: Rational) -> String {
+    let tenths = milliseconds.mul(Rational::integer(10)).map_or(i64::MAX, Rational::ceil);
+    format!("{}.{} ms", tenths / 10, tenths % 10)
 }
 
 fn table(settings: &Settings, tally: &Tally) -> String {
@@ -63,7 +88,7 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
             let _ = writeln!(text, "  {line}");
         }
     }
-    let _ = writeln!(text, "  {} as of {}", problem.outcome, problem.at);
+    let _ = writeln!(text, "  {} as of {}", problem.outcome, short_moment(problem.at));
     if let Some(path) = journal {
         let _ = writeln!(text, "  tioga explain {} --run {run}", path.display());
     }
@@ -73,8 +98,12 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
 /// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
 fn event_text(event: &Event) -> Option<String> {
     match event {
-        Event::Sent { at, action } => Some(format!("at {at} sent {}", called(action))),
-        Event::Heard { at, action } => Some(format!("at {at} heard {}", called(action))),
+        Event::Sent { at, action } => {
+            Some(format!("at {} sent {}", short_moment(*at), called(action)))
+        }
+        Event::Heard { at, action } => {
+            Some(format!("at {} heard {}", short_moment(*at), called(action)))
+        }
         Event::Fault { .. }
         | Event::Begin { .. }
         | Event::Sending { .. }

@@ -10,9 +10,9 @@ use tioga_base::{Moment, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
-use crate::history::History;
+use crate::history::{History, unspecified};
 use crate::planner::Planner;
-use crate::{Conclusion, Error, Latencies, Plan, Tester};
+use crate::{Conclusion, Error, Latencies, Plan, Tester, short_moment};
 
 /// Follows a test case as far as one can tell.
 pub struct EstimatingTester<'c> {
@@ -127,7 +127,7 @@ impl<'c> EstimatingTester<'c> {
         match explained {
             Explained::Yes => {}
             Explained::Unspecified => {
-                let reason = format!("{}, when no explanation takes it", observed());
+                let reason = unspecified(&observed());
                 return concluded(Verdict::Inconclusive, reason);
             }
             Explained::NoOutput | Explained::Late => {
@@ -238,7 +238,9 @@ impl Tester for EstimatingTester<'_> {
         self.moved(at);
         self.history.sent(action, at);
         let explained = self.estimator.sent(action, at)?;
-        self.conclude(explained, &|| format!("the tester sent `{}` at {at}", action.channel))
+        self.conclude(explained, &|| {
+            format!("the tester sent `{}` at {}", action.channel, short_moment(at))
+        })
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
@@ -247,8 +249,8 @@ impl Tester for EstimatingTester<'_> {
         let explained = self.estimator.heard(action, at)?;
         let late = explained == Explained::Late;
         self.conclude(explained, &|| match late {
-            true => format!("the system was silent until {at}"),
-            false => format!("the system answered `{}` at {at}", action.channel),
+            true => format!("the system was silent until {}", short_moment(at)),
+            false => format!("the system answered `{}` at {}", action.channel, short_moment(at)),
         })
     }
 
@@ -256,6 +258,6 @@ impl Tester for EstimatingTester<'_> {
         self.now = self.now.max(now.earliest());
         self.history.quiet(self.now);
         let explained = self.estimator.quiet(self.now)?;
-        self.conclude(explained, &|| format!("the system was silent until {now}"))
+        self.conclude(explained, &|| format!("the system was silent until {}", short_moment(now)))
     }
 }

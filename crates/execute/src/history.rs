@@ -14,6 +14,11 @@ use crate::Error;
 /// Measured lateness is rounded up to this part of a time unit, so that the numbers stay small.
 const PARTS: i64 = 16;
 
+/// Why a run is over in which an input may have arrived when it was not allowed.
+pub(crate) fn unspecified(observed: &str) -> String {
+    format!("{observed}; an input that arrived when it was not allowed would explain it")
+}
+
 /// Something that was observed.
 enum Observed {
     Sent(Action, Moment),

@@ -55,7 +55,7 @@ pub use system::{Alphabet, Heard, System};
 pub use tally::{CaseTally, RunSummary, Tally};
 pub use tester::{Conclusion, Plan, Tester};
 pub use testers::tester_for;
-pub use text::{moment_text, parse_moment};
+pub use text::{moment_text, parse_moment, short_moment};
 
 /// What stops a run, though the system is not to blame.
 #[derive(Debug)]

@@ -11,8 +11,8 @@ use tioga_estimate::{Estimator, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
-use crate::history::History;
-use crate::{Conclusion, Error, Latencies, Plan, Tester};
+use crate::history::{History, unspecified};
+use crate::{Conclusion, Error, Latencies, Plan, Tester, short_moment};
 
 /// What an on-line test is about, and how long it lasts.
 #[derive(Clone, Debug)]
@@ -149,9 +149,7 @@ impl<'m> OnlineTester<'m> {
             (self.estimator, self.latency) = (wider, latency);
         }
         let (verdict, reason) = match explained {
-            Explained::Unspecified => {
-                (Verdict::Inconclusive, format!("{}, when no explanation takes it", observed()))
-            }
+            Explained::Unspecified => (Verdict::Inconclusive, unspecified(&observed())),
             Explained::NoOutput | Explained::Late => {
                 (Verdict::Fail, format!("{}, which nothing explains", observed()))
             }
@@ -213,7 +211,9 @@ impl Tester for OnlineTester<'_> {
         self.moved(at);
         self.history.sent(action, at);
         let explained = self.estimator.sent(action, at)?;
-        self.conclude(explained, &|| format!("the tester sent `{}` at {at}", action.channel))
+        self.conclude(explained, &|| {
+            format!("the tester sent `{}` at {}", action.channel, short_moment(at))
+        })
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
@@ -222,8 +222,8 @@ impl Tester for OnlineTester<'_> {
         let explained = self.estimator.heard(action, at)?;
         let late = explained == Explained::Late;
         self.conclude(explained, &|| match late {
-            true => format!("the system was silent until {at}"),
-            false => format!("the system answered `{}` at {at}", action.channel),
+            true => format!("the system was silent until {}", short_moment(at)),
+            false => format!("the system answered `{}` at {}", action.channel, short_moment(at)),
         })
     }
 
@@ -231,6 +231,6 @@ impl Tester for OnlineTester<'_> {
         self.now = self.now.max(now.earliest());
         self.history.quiet(self.now);
         let explained = self.estimator.quiet(self.now)?;
-        self.conclude(explained, &|| format!("the system was silent until {now}"))
+        self.conclude(explained, &|| format!("the system was silent until {}", short_moment(now)))
     }
 }

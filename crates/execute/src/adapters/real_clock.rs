@@ -124,6 +124,12 @@ impl RealClock {
         self.start
     }
 
+    /// A part of a time unit that hardly matters, but not less than what sleeping always costs.
+    pub fn grain(&self) -> Duration {
+        let unit = Duration::from_nanos(self.unit.unsigned_abs());
+        (unit / 16).max(Duration::from_micros(500))
+    }
+
     /// A duration in units, rounded up.
     pub fn units(&self, duration: Duration) -> Rational {
         self.after(self.start + duration.min(HORIZON))
