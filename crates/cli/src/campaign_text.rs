@@ -4,13 +4,13 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tioga_base::{Moment, Rational};
+use tioga_base::Rational;
 use tioga_execute::{
     CaseTally, Event, Outcome, RunSummary, Settings, Tally, TimeBase, short_moment,
 };
 use tioga_testcase::Action;
 
-use crate::run_text::{align, count};
+use crate::run_text::{align, count, number};
 
 /// All results for people.
 pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> String {
@@ -40,18 +40,18 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
 fn lateness(settings: &Settings, tally: &Tally) -> String {
     let TimeBase::Real { unit_ns } = settings.time else { return String::new() };
     let worst = tally.cases.iter().map(|case| case.lateness).max().unwrap_or(Rational::ZERO);
-    let unit = i64::try_from(unit_ns).unwrap_or(i64::MAX);
-    let milliseconds = Rational::new(unit, 1_000_000).and_then(|unit| worst.mul(unit));
-    let milliseconds =
-        milliseconds.map_or_else(|_| String::new(), |late| format!(" ({})", in_ms(late)));
-    let worst = short_moment(Moment::exactly(worst));
-    format!("the machine was late by up to {worst} time units{milliseconds}\n")
+    let unit = Rational::new(i64::try_from(unit_ns).unwrap_or(i64::MAX), 1_000_000);
+    let milliseconds = unit.and_then(|unit| worst.mul(unit));
+    let [worst, milliseconds] =
+        [Ok(worst), milliseconds].map(|time| time.map_or_else(|_| "?".to_owned(), rounded_up));
+    format!("the machine was late by up to {worst} time units ({milliseconds} ms)\n")
 }
 
-/// Milliseconds, rounded up to tenths.
-fn in_ms(milliseconds: Rational) -> String {
-    let tenths = milliseconds.mul(Rational::integer(10)).map_or(i64::MAX, Rational::ceil);
-    format!("{}.{} ms", tenths / 10, tenths % 10)
+/// A number that is not below this one, with at most three decimals.
+fn rounded_up(value: Rational) -> String {
+    let thousandths = value.mul(Rational::integer(1000)).map(Rational::ceil);
+    let rounded = thousandths.and_then(|thousandths| Rational::new(thousandths, 1000));
+    number(rounded.unwrap_or(value))
 }
 
 fn table(settings: &Settings, tally: &Tally) -> String {

@@ -96,7 +96,7 @@ impl<'c> EstimatingTester<'c> {
                 explained = self.judge_again(latency)?;
                 continue;
             }
-            if let Some(late) = self.history.granted().filter(|_| verdict != Verdict::Pass) {
+            if let Some(late) = self.history.granted(verdict) {
                 reason = format!("{reason}; the machine was late by up to {late}");
             }
             return Ok(Some(Conclusion { verdict, reason, at: self.now }));

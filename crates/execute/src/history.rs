@@ -2,17 +2,22 @@
 //!
 //! The declared latencies say how long messages take on a machine that runs its processes when they
 //! have something to do. When it does not, tester and system are late without being at fault. How late
-//! anybody was is measured; so before a run fails, it is judged once more as if each message could
-//! have taken as much longer. What is explained then is no failure.
+//! anybody wakes is measured; a process may have to wait as long again in the middle of its work. So
+//! before a run fails, it is judged once more as if each message could have taken longer by twice what
+//! was measured. What is explained then is no failure.
 
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{Board, Estimator, Explained, Latency};
-use tioga_testcase::Action;
+use tioga_testcase::{Action, Verdict};
 
 use crate::Error;
 
 /// Measured lateness is rounded up to this part of a time unit, so that the numbers stay small.
 const PARTS: i64 = 16;
+
+/// How often a process waits for the machine until it has answered: when it wakes, and once in the
+/// middle of its work.
+const WAITS: i64 = 2;
 
 /// Why a run is over in which an input may have arrived when it was not allowed.
 pub(crate) fn unspecified(observed: &str) -> String {
@@ -46,9 +51,15 @@ impl History {
         self.late = self.late.max(by);
     }
 
-    /// The lateness that was needed to explain the run so far, if any was.
-    pub fn granted(&self) -> Option<Rational> {
-        (!self.granted.is_zero()).then_some(self.granted)
+    /// The lateness that the judgement allows for, if it is worth a word: it may be why a run is not
+    /// conclusive, and a failure despite much of it is a failure all the more.
+    pub fn granted(&self, verdict: Verdict) -> Option<Rational> {
+        let worth = match verdict {
+            Verdict::Pass => false,
+            Verdict::Inconclusive => !self.granted.is_zero(),
+            Verdict::Fail => self.granted > self.declared.jitter,
+        };
+        worth.then_some(self.granted)
     }
 
     /// An input was sent.
@@ -74,12 +85,13 @@ impl History {
     /// is allowed for already.
     pub fn wider(&mut self) -> Result<Option<Latency>, Overflow> {
         let parts = self.late.mul(Rational::integer(PARTS))?.ceil();
-        let needed = Rational::new(parts, PARTS)?;
-        if needed <= self.granted {
+        let late = Rational::new(parts, PARTS)?;
+        if late <= self.granted {
             return Ok(None);
         }
-        self.granted = needed;
-        Ok(Some(Latency { jitter: self.declared.jitter.add(needed)?, ..self.declared }))
+        self.granted = late;
+        let longer = late.mul(Rational::integer(WAITS))?;
+        Ok(Some(Latency { jitter: self.declared.jitter.add(longer)?, ..self.declared }))
     }
 
     /// Tells an estimator that knows nothing yet what was observed, up to what it cannot explain.

@@ -31,7 +31,7 @@ pub fn short_moment(moment: Moment) -> String {
 }
 
 /// Fractions with larger denominators than this say little to people.
-const SHORT: i64 = 1000;
+const SHORT: i64 = 100;
 
 /// The moment that a text says.
 pub fn parse_moment(text: &str) -> Option<Moment> {

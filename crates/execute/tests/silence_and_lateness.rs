@@ -112,9 +112,9 @@ fn what_lateness_does_not_explain_is_a_failure() {
     let case = small_cases::case("late", 2);
     let mut tester = waiting(&case);
     tester.late(Rational::ONE);
-    // The input and the output may both have been late.
-    assert!(tester.quiet(at(4)).unwrap().is_none());
-    let failed = tester.quiet(at(5)).unwrap().unwrap();
+    // The input and the output may both have been late, each by twice as much.
+    assert!(tester.quiet(at(6)).unwrap().is_none());
+    let failed = tester.quiet(at(7)).unwrap().unwrap();
     assert_eq!(failed.verdict, Verdict::Fail);
     assert!(failed.reason.contains("the machine was late by up to 1"), "{}", failed.reason);
 }
