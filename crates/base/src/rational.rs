@@ -82,14 +82,29 @@ impl Rational {
         self.numerator() < 0
     }
 
+    /// Sum with an integer: the denominator stays, and the terms stay lowest. Most sums are of this
+    /// kind, so it is worth not to look for a common divisor.
+    fn plus(self, whole: i64) -> Result<Self, Overflow> {
+        let (numerator, denominator) = (self.numerator(), self.denominator());
+        let sum = whole.checked_mul(denominator).and_then(|part| numerator.checked_add(part));
+        sum.map(|sum| Self(Ratio::new_raw(sum, denominator))).ok_or(Overflow)
+    }
+
     /// Sum.
     pub fn add(self, other: Self) -> Result<Self, Overflow> {
-        self.0.checked_add(&other.0).map(Self).ok_or(Overflow)
+        match (self.to_integer(), other.to_integer()) {
+            (_, Some(whole)) => self.plus(whole),
+            (Some(whole), None) => other.plus(whole),
+            (None, None) => self.0.checked_add(&other.0).map(Self).ok_or(Overflow),
+        }
     }
 
     /// Difference.
     pub fn sub(self, other: Self) -> Result<Self, Overflow> {
-        self.0.checked_sub(&other.0).map(Self).ok_or(Overflow)
+        match other.to_integer().and_then(i64::checked_neg) {
+            Some(whole) => self.plus(whole),
+            None => self.0.checked_sub(&other.0).map(Self).ok_or(Overflow),
+        }
     }
 
     /// Product.
@@ -224,9 +239,24 @@ mod tests {
     }
 
     #[test]
+    fn sums_and_differences_are_in_lowest_terms_whatever_is_an_integer() {
+        let all: Vec<(i64, i64)> = (-7..=7).flat_map(|n| (1..=6).map(move |d| (n, d))).collect();
+        for (left, right) in all.iter().flat_map(|left| all.iter().map(move |right| (left, right)))
+        {
+            let [a, b] = [left, right].map(|(n, d)| Rational::new(*n, *d).unwrap());
+            let cross = [left.0 * right.1, right.0 * left.1];
+            let below = left.1 * right.1;
+            assert_eq!(a.add(b), Rational::new(cross[0] + cross[1], below), "{a} + {b}");
+            assert_eq!(a.sub(b), Rational::new(cross[0] - cross[1], below), "{a} - {b}");
+        }
+    }
+
+    #[test]
     fn overflow_is_reported() {
         let large = Rational::integer(i64::MAX);
         assert_eq!(large.add(Rational::ONE), Err(Overflow));
+        assert_eq!(large.add(rational("1/2")), Err(Overflow));
+        assert_eq!(rational("1/2").sub(large), Err(Overflow));
         assert_eq!(large.mul(Rational::integer(2)), Err(Overflow));
         assert_eq!(Rational::ONE.div(Rational::ZERO), Err(Overflow));
     }

@@ -4,9 +4,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, readable};
+use tioga_base::Rational;
+use tioga_execute::{
+    CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase, readable,
+};
 
-use crate::run_text::{align, count};
+use crate::run_text::{align, count, number};
 
 /// All results for people.
 pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> String {
@@ -27,8 +30,27 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
         }
     }
     text.push('\n');
+    text.push_str(&lateness(settings, tally));
     text.push_str(&ending(tally, journal));
     text
+}
+
+/// How late the machine was at worst, with real time.
+fn lateness(settings: &Settings, tally: &Tally) -> String {
+    let TimeBase::Real { unit_ns } = settings.time else { return String::new() };
+    let worst = tally.cases.iter().map(|case| case.lateness).max().unwrap_or(Rational::ZERO);
+    let unit = Rational::new(i64::try_from(unit_ns).unwrap_or(i64::MAX), 1_000_000);
+    let milliseconds = unit.and_then(|unit| worst.mul(unit));
+    let [worst, milliseconds] =
+        [Ok(worst), milliseconds].map(|time| time.map_or_else(|_| "?".to_owned(), rounded_up));
+    format!("the machine was late by up to {worst} time units ({milliseconds} ms)\n")
+}
+
+/// A number that is not below this one, with at most three decimals.
+fn rounded_up(value: Rational) -> String {
+    let thousandths = value.mul(Rational::integer(1000)).map(Rational::ceil);
+    let rounded = thousandths.and_then(|thousandths| Rational::new(thousandths, 1000));
+    number(rounded.unwrap_or(value))
 }
 
 fn table(settings: &Settings, tally: &Tally) -> String {

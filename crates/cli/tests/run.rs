@@ -100,7 +100,7 @@ fn a_failure_comes_with_its_timed_trace() {
     let folder = folder("run-trace");
     let run = tioga(&folder, "run light.json --sut model:slow.tioga --repeat 3");
     let expected = "\
-run 0 of smart_light-1 failed: the system stayed silent for too long
+run 0 of smart_light-1 failed: the system stayed silent for too long: no `dim`
   seed 16294208416658607535
   at 0 sent touch
   at 3 heard dim

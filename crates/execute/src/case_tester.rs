@@ -1,7 +1,7 @@
 //! A test case as the tester, with exact time.
 
 use tioga_base::{Moment, Rational};
-use tioga_testcase::{Action, Follower, Side, Step, TestCase};
+use tioga_testcase::{Action, Follower, Side, Step, TestCase, Verdict};
 
 use crate::planner::Planner;
 use crate::{Conclusion, Error, Oracle, Plan, Tester};
@@ -39,7 +39,8 @@ impl<'c> CaseTester<'c> {
         }
         let step = self.follower.delay(time.sub(start)?)?;
         self.now = time;
-        concluded(step, start)
+        let over = concluded(step, start)?;
+        over.map(|over| explained(over, || self.missing())).transpose()
     }
 
     fn act(
@@ -53,7 +54,40 @@ impl<'c> CaseTester<'c> {
         }
         self.planner.forget();
         let step = self.follower.act(side, action)?;
-        concluded(step, self.now)
+        let over = concluded(step, self.now)?;
+        over.map(|over| explained(over, || self.later(action))).transpose()
+    }
+
+    /// What the system is waited for, as an explanation of a failure by silence.
+    fn missing(&self) -> Result<String, Error> {
+        let mut names: Vec<String> = Vec::new();
+        for (action, when) in self.follower.expected()? {
+            let name = format!("`{}`", action.channel);
+            if !when.is_empty() && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        Ok(if names.is_empty() { String::new() } else { format!(": no {}", names.join(" or ")) })
+    }
+
+    /// When an output that comes too early may come, as an explanation of a failure by it.
+    fn later(&self, action: &Action) -> Result<String, Error> {
+        let expected = self.follower.expected()?.into_iter();
+        let windows = expected.filter(|(other, _)| *other == action);
+        let begins =
+            windows.filter_map(|(_, when)| when.parts().first().map(|part| part.lower().0));
+        Ok(begins.min().map_or_else(String::new, |begin| format!(", but {begin} later")))
+    }
+}
+
+/// A failure with more words. What was expected is still known, because a failure changes nothing.
+fn explained(
+    over: Conclusion,
+    more: impl FnOnce() -> Result<String, Error>,
+) -> Result<Conclusion, Error> {
+    match over.verdict {
+        Verdict::Fail => Ok(Conclusion { reason: over.reason + &more()?, ..over }),
+        Verdict::Pass | Verdict::Inconclusive => Ok(over),
     }
 }
 

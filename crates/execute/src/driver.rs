@@ -64,6 +64,7 @@ pub fn drive(
         actions: 0,
         together: (Rational::ZERO, 0),
         lateness: Rational::ZERO,
+        machine_late: Rational::ZERO,
     };
     let stopped = match run.system.begin(seed) {
         Ok(()) => run.until_the_end(),
@@ -122,6 +123,8 @@ struct Run<'r, 'l> {
     /// How many outputs there were at this time.
     together: (Rational, u64),
     lateness: Rational,
+    /// What the tester knows of the lateness of the machine.
+    machine_late: Rational,
 }
 
 impl Run<'_, '_> {
@@ -145,6 +148,7 @@ impl Run<'_, '_> {
                         // A wait may end early; what follows is due then.
                         due = until.min(now.latest());
                         self.tell(&Event::Quiet { now })?;
+                        self.tell_lateness();
                         self.tester.quiet(now)?
                     }
                     Heard::Output { at, action } => {
@@ -174,6 +178,15 @@ impl Run<'_, '_> {
         Ok(())
     }
 
+    /// Tells the tester how late the machine was, if that became worse.
+    fn tell_lateness(&mut self) {
+        let late = self.system.lateness();
+        if late > self.machine_late {
+            self.machine_late = late;
+            self.tester.late(late);
+        }
+    }
+
     fn send(&mut self, action: &Action) -> Result<Option<Conclusion>, Stopped> {
         self.actions += 1;
         let at = if self.system.is_exact() {
@@ -186,6 +199,7 @@ impl Run<'_, '_> {
             self.tell(&Event::Sent { at, action: action.clone() })?;
             at
         };
+        self.tell_lateness();
         Ok(self.tester.sent(action, at)?)
     }
 
@@ -198,6 +212,7 @@ impl Run<'_, '_> {
             let evidence = format!("more than {} outputs at {at}", self.limits.outputs_at_once);
             return Err(Fault::new(FaultKind::Flood, evidence).into());
         }
+        self.tell_lateness();
         Ok(self.tester.heard(action, at)?)
     }
 }

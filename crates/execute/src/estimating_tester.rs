@@ -2,13 +2,15 @@
 //!
 //! Instead of one state of the test case there is the set of all that explain what was observed
 //! ([`Estimator`]). The run fails if nothing explains it, and passes if everything that explains it
-//! does; in an explanation in which the test is over already, whatever follows is no matter. What to
-//! do next is planned for one of the explanations: that is a matter of luck, not of verdicts.
+//! does; in an explanation in which the test is over already, whatever follows is no matter. Before it
+//! fails, it is judged again with the lateness of the machine in mind ([`History`]). What to do next is
+//! planned for one of the explanations: that is a matter of luck, not of verdicts.
 
 use tioga_base::{Moment, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
+use crate::history::{History, unspecified};
 use crate::planner::Planner;
 use crate::{
     Conclusion, Error, Latencies, Oracle, Plan, Tester, readable, rounded_down, rounded_up,
@@ -19,6 +21,7 @@ pub struct EstimatingTester<'c> {
     case: &'c TestCase,
     estimator: Estimator<CaseBoard<'c>>,
     latency: Latency,
+    history: History,
     planner: Planner,
     now: Rational,
     /// Whether the test has passed, or ended inconclusively, in some explanation so far.
@@ -46,6 +49,7 @@ impl<'c> EstimatingTester<'c> {
             case,
             estimator: Estimator::new(CaseBoard::new(case)?, latency)?,
             latency,
+            history: History::new(latency),
             planner: Planner::new(case, seed, patience)?,
             now: Rational::ZERO,
             ended: Ended::default(),
@@ -78,17 +82,54 @@ impl<'c> EstimatingTester<'c> {
         Ok(Some((follower, at)))
     }
 
+    /// What the run means now, after an observation that was explained or not.
     fn conclude(
+        &mut self,
+        mut explained: Explained,
+        observed: &dyn Fn() -> String,
+    ) -> Result<Option<Conclusion>, Error> {
+        loop {
+            let Some((verdict, mut reason)) = self.judge(explained, observed)? else {
+                return Ok(None);
+            };
+            if verdict == Verdict::Fail
+                && let Some(latency) = self.history.wider()?
+            {
+                explained = self.judge_again(latency)?;
+                continue;
+            }
+            if let Some(late) = self.history.granted(verdict) {
+                reason = format!("{reason}; the machine was late by up to {late}");
+            }
+            return Ok(Some(Conclusion { verdict, reason, at: self.now }));
+        }
+    }
+
+    /// Explains the run once more with other latencies.
+    fn judge_again(&mut self, latency: Latency) -> Result<Explained, Error> {
+        let mut estimator = Estimator::new(CaseBoard::new(self.case)?, latency)?;
+        let mut ended = Ended::default();
+        let explained = self.history.replay(&mut estimator, |estimator| {
+            ended.passed |= estimator.verdict(Verdict::Pass)?.some;
+            ended.inconclusive |= estimator.verdict(Verdict::Inconclusive)?.some;
+            Ok(())
+        })?;
+        (self.estimator, self.latency, self.ended) = (estimator, latency, ended);
+        self.divided = None;
+        self.planner.forget();
+        Ok(explained)
+    }
+
+    fn judge(
         &mut self,
         explained: Explained,
         observed: &dyn Fn() -> String,
-    ) -> Result<Option<Conclusion>, Error> {
-        let concluded =
-            |verdict, reason: String| Ok(Some(Conclusion { verdict, reason, at: self.now }));
+    ) -> Result<Option<(Verdict, String)>, Error> {
+        let concluded = |verdict, reason: String| Ok(Some((verdict, reason)));
         match explained {
             Explained::Yes => {}
             Explained::Unspecified => {
-                let reason = format!("{}, when no explanation takes it", observed());
+                let reason = unspecified(&observed());
                 return concluded(Verdict::Inconclusive, reason);
             }
             Explained::NoOutput | Explained::Late => {
@@ -123,7 +164,7 @@ impl<'c> EstimatingTester<'c> {
             return Ok(None);
         };
         let reason = self.reason(verdict)?;
-        Ok(Some(Conclusion { verdict, reason, at: self.now }))
+        Ok(Some((verdict, reason)))
     }
 
     /// What the test case says about a verdict that all explanations have.
@@ -155,6 +196,10 @@ impl<'c> EstimatingTester<'c> {
 }
 
 impl Tester for EstimatingTester<'_> {
+    fn late(&mut self, by: Rational) {
+        self.history.late(by);
+    }
+
     fn plan(&mut self) -> Result<Plan, Error> {
         let Some((follower, at)) = self.explanation()? else {
             let reason = "nothing explains the run".to_owned();
@@ -199,6 +244,7 @@ impl Tester for EstimatingTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
+        self.history.sent(action, at);
         let explained = self.estimator.sent(action, at)?;
         self.conclude(explained, &|| {
             format!("the tester sent `{}` at {}", action.channel, readable(at))
@@ -207,6 +253,7 @@ impl Tester for EstimatingTester<'_> {
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
+        self.history.heard(action, at);
         let explained = self.estimator.heard(action, at)?;
         let late = explained == Explained::Late;
         self.conclude(explained, &|| match late {
@@ -217,6 +264,7 @@ impl Tester for EstimatingTester<'_> {
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
+        self.history.quiet(self.now);
         let explained = self.estimator.quiet(self.now)?;
         self.conclude(explained, &|| format!("the system was silent until {}", readable(now)))
     }

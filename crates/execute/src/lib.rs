@@ -31,6 +31,7 @@ mod event;
 mod explain;
 mod fault;
 mod finding;
+mod history;
 mod journal;
 mod journal_reader;
 mod log;

@@ -12,6 +12,7 @@ use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
+use crate::history::{History, unspecified};
 use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester, readable};
 
 /// What an on-line test is about, and how long it lasts.
@@ -37,6 +38,7 @@ pub struct OnlineTester<'m> {
     estimator: Estimator<ModelBoard<'m>>,
     semantics: Semantics<'m>,
     latency: Latency,
+    history: History,
     chance: Chance,
     now: Rational,
     actions: u64,
@@ -54,15 +56,12 @@ const IDLE: u32 = 50;
 impl<'m> OnlineTester<'m> {
     /// A tester at the start of a run.
     pub fn new(model: &'m Model, options: OnlineOptions<'m>) -> Result<Self, Error> {
-        let asked: Vec<&Condition> = match options.goal {
-            Some(Predicate::Holds(condition)) => vec![condition],
-            _ => Vec::new(),
-        };
         let latency = options.latencies.latency();
         Ok(Self {
-            estimator: Estimator::new(ModelBoard::new(model, &asked)?, latency)?,
+            estimator: estimator(model, options.goal, latency)?,
             semantics: Semantics::new(model),
             latency,
+            history: History::new(latency),
             chance: Chance::new(options.seed),
             options,
             now: Rational::ZERO,
@@ -189,13 +188,20 @@ impl<'m> OnlineTester<'m> {
 
     fn conclude(
         &mut self,
-        explained: Explained,
+        mut explained: Explained,
         observed: &dyn Fn() -> String,
     ) -> Result<Option<Conclusion>, Error> {
+        // Before a run fails, it is judged again with the lateness of the machine in mind.
+        while matches!(explained, Explained::NoOutput | Explained::Late)
+            && let Some(latency) = self.history.wider()?
+        {
+            let model = self.semantics.model();
+            let mut wider = estimator(model, self.options.goal, latency)?;
+            explained = self.history.replay(&mut wider, |_| Ok(()))?;
+            (self.estimator, self.latency) = (wider, latency);
+        }
         let (verdict, reason) = match explained {
-            Explained::Unspecified => {
-                (Verdict::Inconclusive, format!("{}, when no explanation takes it", observed()))
-            }
+            Explained::Unspecified => (Verdict::Inconclusive, unspecified(&observed())),
             Explained::Late if self.obliged.is_some() => {
                 let reason = "time ended, and the tester had sent nothing".to_owned();
                 (Verdict::Inconclusive, reason)
@@ -221,7 +227,24 @@ impl<'m> OnlineTester<'m> {
     }
 }
 
+/// What explains a run of this model that has not begun yet.
+fn estimator<'m>(
+    model: &'m Model,
+    goal: Option<&Predicate>,
+    latency: Latency,
+) -> Result<Estimator<ModelBoard<'m>>, Error> {
+    let asked: Vec<&Condition> = match goal {
+        Some(Predicate::Holds(condition)) => vec![condition],
+        _ => Vec::new(),
+    };
+    Ok(Estimator::new(ModelBoard::new(model, &asked)?, latency)?)
+}
+
 impl Tester for OnlineTester<'_> {
+    fn late(&mut self, by: Rational) {
+        self.history.late(by);
+    }
+
     fn plan(&mut self) -> Result<Plan, Error> {
         if self.actions >= self.options.actions || self.idle >= IDLE {
             let (verdict, reason) = match self.options.goal {
@@ -244,6 +267,7 @@ impl Tester for OnlineTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
+        self.history.sent(action, at);
         let explained = self.estimator.sent(action, at)?;
         self.conclude(explained, &|| {
             format!("the tester sent `{}` at {}", action.channel, readable(at))
@@ -252,6 +276,7 @@ impl Tester for OnlineTester<'_> {
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
+        self.history.heard(action, at);
         let explained = self.estimator.heard(action, at)?;
         let late = explained == Explained::Late;
         self.conclude(explained, &|| match late {
@@ -262,6 +287,7 @@ impl Tester for OnlineTester<'_> {
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
+        self.history.quiet(self.now);
         let explained = self.estimator.quiet(self.now)?;
         self.conclude(explained, &|| format!("the system was silent until {}", readable(now)))
     }

@@ -80,8 +80,10 @@ pub trait System {
     /// only matters to simulated systems with bad intentions.
     fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault>;
 
-    /// How late the tester itself wakes at worst, as measured; zero if time does not pass by itself.
-    /// An output may have arrived up to this long before it is seen, which its moment accounts for.
+    /// How late anybody on this machine woke at worst in this run, as measured; zero if time does not
+    /// pass by itself. An output may have arrived up to this long before it is seen, which its moment
+    /// accounts for; and the system itself may have been late by as much, which a tester has to
+    /// account for.
     fn lateness(&self) -> Rational {
         Rational::ZERO
     }

@@ -36,6 +36,10 @@ pub struct Conclusion {
 ///
 /// Each observation may end the run with a conclusion. Moments come in order.
 pub trait Tester {
+    /// By how much the machine was late at worst in this run so far. Told before an observation if it
+    /// is more than before: whatever was under way meanwhile may have taken longer for it.
+    fn late(&mut self, _by: Rational) {}
+
     /// What to do next.
     fn plan(&mut self) -> Result<Plan, Error>;
 

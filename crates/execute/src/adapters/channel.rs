@@ -4,17 +4,20 @@
 //! With real time it also matters when something arrived. What one knows is this: at some reading of
 //! the clock there was nothing to read (`empty_at`), and at a later one there was something. If the
 //! tester was busy in between, that is all. If it was asleep in `poll`, the arrival woke it, and how
-//! long waking takes is what waits that end by their deadline show (see [`Lateness`]): the arrival is
-//! then at most the worst such delay before the tester ran again.
+//! long waking takes is what waits that end by their deadline show (see [`Lateness`]), and what the
+//! [`Heartbeat`] shows meanwhile: the arrival is then at most the worst such delay before the tester
+//! ran again.
 
 use std::ops::Range;
 use std::os::fd::OwnedFd;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::net::{Shutdown, shutdown};
 
+use super::heartbeat::Heartbeat;
 use super::real_clock::{Lateness, Span};
 
 /// How much is read at once.
@@ -47,6 +50,8 @@ pub(super) struct Channel {
     burst: u64,
     /// How late waits end.
     pub lateness: Lateness,
+    /// How late anybody wakes, measured if it matters.
+    heartbeat: Option<Arc<Heartbeat>>,
     said: Vec<u8>,
 }
 
@@ -107,6 +112,7 @@ impl Channel {
             arrival: Span { earliest: now, latest: now },
             burst: 0,
             lateness: Lateness::default(),
+            heartbeat: dated.then(Heartbeat::shared),
             said: Vec::new(),
         };
         if dated {
@@ -136,6 +142,12 @@ impl Channel {
     /// When there was certainly nothing more to read.
     pub fn empty_at(&self) -> Instant {
         self.empty_at
+    }
+
+    /// By how much anybody on this machine woke late at worst since then, as far as we know.
+    pub fn late_since(&self, since: Instant) -> Duration {
+        let others = self.heartbeat.as_ref().map(|heartbeat| heartbeat.worst_since(since));
+        self.lateness.worst_since(since).max(others.unwrap_or_default())
     }
 
     /// How many lines were read since there was nothing to read.
@@ -226,7 +238,8 @@ impl Channel {
                 match self.look() {
                     Look::Data => {
                         let latest = Instant::now();
-                        let woken = latest.checked_sub(self.lateness.worst()).unwrap_or(latest);
+                        let late = self.lateness.worst().max(self.late_since(self.empty_at));
+                        let woken = latest.checked_sub(late).unwrap_or(latest);
                         let earliest = if slept { woken.max(self.empty_at) } else { self.empty_at };
                         self.arrival = Span { earliest, latest };
                         return None;
@@ -411,7 +424,7 @@ mod tests {
 
     #[test]
     fn an_arrival_that_was_slept_for_is_dated_within_the_lateness() {
-        let (mut said, mut channel) = channel(100, true);
+        let (start, (mut said, mut channel)) = (Instant::now(), channel(100, true));
         let speaker = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(200));
             let spoken = Instant::now();
@@ -421,7 +434,8 @@ mod tests {
         let Read::Got(arrived) = channel.read_line(soon()) else { panic!("nothing came") };
         let spoken = speaker.join().unwrap();
         assert!(arrived.latest >= spoken);
-        assert!(arrived.latest - arrived.earliest <= channel.lateness.worst());
+        let late = channel.lateness.worst().max(channel.late_since(start));
+        assert!(arrived.latest - arrived.earliest <= late);
     }
 
     proptest! {

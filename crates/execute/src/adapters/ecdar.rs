@@ -204,7 +204,7 @@ impl System for Ecdar {
     fn lateness(&self) -> Rational {
         match &self.clock {
             Clock::Virtual(_) => Rational::ZERO,
-            Clock::Real(clock) => clock.units(self.peer.channel.lateness.worst()),
+            Clock::Real(clock) => clock.units(self.peer.channel.late_since(clock.start())),
         }
     }
 

@@ -3,8 +3,9 @@
 //! [`connect()`] is the way in. Below it, a [`Channel`](channel::Channel) moves bytes with deadlines, a
 //! [`Process`](process::Process) is a command with everything it started, a [`Peer`](peer::Peer) is
 //! both together and says what is wrong when they end, and one file for each protocol makes a
-//! [`System`](crate::System) of a peer. Nothing here starts a thread: while the tester does not
-//! listen, what the system says stays in the pipe, so memory is bounded whatever the system does.
+//! [`System`](crate::System) of a peer. No thread reads ahead: while the tester does not listen, what
+//! the system says stays in the pipe, so memory is bounded whatever the system does. With real time, a
+//! [`Heartbeat`](heartbeat::Heartbeat) measures how late the machine is.
 //!
 //! Process groups and `poll` are of Unix; elsewhere every system outside is unreachable.
 
@@ -13,6 +14,8 @@ mod channel;
 mod connect;
 #[cfg(unix)]
 mod ecdar;
+#[cfg(unix)]
+mod heartbeat;
 #[cfg(unix)]
 mod json_lines;
 #[cfg(unix)]

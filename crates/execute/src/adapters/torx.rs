@@ -241,7 +241,7 @@ impl System for Torx {
     }
 
     fn lateness(&self) -> Rational {
-        self.clock.units(self.peer.channel.lateness.worst())
+        self.clock.units(self.peer.channel.late_since(self.clock.start()))
     }
 
     fn finish(&mut self) -> Result<(), Fault> {

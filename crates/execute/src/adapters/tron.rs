@@ -308,7 +308,7 @@ impl System for Tron {
     }
 
     fn lateness(&self) -> Rational {
-        self.clock.units(self.line.peer.channel.lateness.worst())
+        self.clock.units(self.line.peer.channel.late_since(self.clock.start()))
     }
 
     /// There is no goodbye: the connection ends when this is dropped.

@@ -1,0 +1,117 @@
+//! What was observed in a run, to be judged again when the machine turns out to have been late.
+//!
+//! The declared latencies say how long messages take on a machine that runs its processes when they
+//! have something to do. When it does not, tester and system are late without being at fault. How late
+//! anybody wakes is measured; a process may have to wait as long again in the middle of its work. So
+//! before a run fails, it is judged once more as if each message could have taken longer by twice what
+//! was measured. What is explained then is no failure.
+
+use tioga_base::{Moment, Overflow, Rational};
+use tioga_estimate::{Board, Estimator, Explained, Latency};
+use tioga_testcase::{Action, Verdict};
+
+use crate::Error;
+
+/// Measured lateness is rounded up to this part of a time unit, so that the numbers stay small.
+const PARTS: i64 = 16;
+
+/// How often a process waits for the machine until it has answered: when it wakes, and once in the
+/// middle of its work.
+const WAITS: i64 = 2;
+
+/// Why a run is over in which an input may have arrived when it was not allowed.
+pub(crate) fn unspecified(observed: &str) -> String {
+    format!("{observed}; an input that arrived when it was not allowed would explain it")
+}
+
+/// Something that was observed.
+enum Observed {
+    Sent(Action, Moment),
+    Heard(Action, Moment),
+    Quiet(Rational),
+}
+
+/// A run so far, and how much lateness its judgement allows for.
+pub(crate) struct History {
+    observed: Vec<Observed>,
+    declared: Latency,
+    late: Rational,
+    granted: Rational,
+}
+
+impl History {
+    /// Nothing was observed yet.
+    pub fn new(declared: Latency) -> Self {
+        let (late, granted) = (Rational::ZERO, Rational::ZERO);
+        Self { observed: Vec::new(), declared, late, granted }
+    }
+
+    /// The machine was late by this much.
+    pub fn late(&mut self, by: Rational) {
+        self.late = self.late.max(by);
+    }
+
+    /// The lateness that the judgement allows for, if it is worth a word: it may be why a run is not
+    /// conclusive, and a failure despite much of it is a failure all the more.
+    pub fn granted(&self, verdict: Verdict) -> Option<Rational> {
+        let worth = match verdict {
+            Verdict::Pass => false,
+            Verdict::Inconclusive => !self.granted.is_zero(),
+            Verdict::Fail => self.granted > self.declared.jitter,
+        };
+        worth.then_some(self.granted)
+    }
+
+    /// An input was sent.
+    pub fn sent(&mut self, action: &Action, at: Moment) {
+        self.observed.push(Observed::Sent(action.clone(), at));
+    }
+
+    /// An output was heard.
+    pub fn heard(&mut self, action: &Action, at: Moment) {
+        self.observed.push(Observed::Heard(action.clone(), at));
+    }
+
+    /// Nothing was heard until then. Only the last of several silences in a row matters.
+    pub fn quiet(&mut self, until: Rational) {
+        if let Some(Observed::Quiet(last)) = self.observed.last_mut() {
+            *last = until;
+        } else {
+            self.observed.push(Observed::Quiet(until));
+        }
+    }
+
+    /// The latencies to judge the run by once more; nothing if the machine was not later than what
+    /// is allowed for already.
+    pub fn wider(&mut self) -> Result<Option<Latency>, Overflow> {
+        let parts = self.late.mul(Rational::integer(PARTS))?.ceil();
+        let late = Rational::new(parts, PARTS)?;
+        if late <= self.granted {
+            return Ok(None);
+        }
+        self.granted = late;
+        let longer = late.mul(Rational::integer(WAITS))?;
+        Ok(Some(Latency { jitter: self.declared.jitter.add(longer)?, ..self.declared }))
+    }
+
+    /// Tells an estimator that knows nothing yet what was observed, up to what it cannot explain.
+    /// After each observation that it explains, `then` has a look.
+    pub fn replay<B: Board>(
+        &self,
+        estimator: &mut Estimator<B>,
+        mut then: impl FnMut(&mut Estimator<B>) -> Result<(), Error>,
+    ) -> Result<Explained, Error> {
+        for observed in &self.observed {
+            let explained = match observed {
+                Observed::Sent(action, at) => estimator.sent(action, *at)?,
+                Observed::Heard(action, at) => estimator.heard(action, *at)?,
+                Observed::Quiet(until) => estimator.quiet(*until)?,
+            };
+            if explained != Explained::Yes {
+                return Ok(explained);
+            }
+            then(estimator)?;
+        }
+        Ok(Explained::Yes)
+    }
+}

@@ -1,0 +1,129 @@
+//! How long a tester waits in silence, and what it makes of a machine that is late.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(dead_code, reason = "the tests share a module of which each uses a part")]
+
+mod small_cases;
+
+use serde_json::json;
+use tioga_base::{Moment, Rational};
+use tioga_execute::{CaseTester, Conclusion, EstimatingTester, Latencies, Plan, Tester};
+use tioga_testcase::{Action, TestCase, Verdict};
+
+fn at(time: i64) -> Moment {
+    Moment::exactly(Rational::integer(time))
+}
+
+fn action(channel: &str) -> Action {
+    Action { channel: channel.to_owned(), values: Vec::new() }
+}
+
+/// The small test case, but `done` comes at 5 or later, if ever.
+fn unbounded() -> TestCase {
+    let mut case = small_cases::case("unbounded", 1);
+    case.places[1].invariant = serde_json::from_value(json!([[]])).unwrap();
+    let from_five = json!([[{ "right": 0, "bound": -5 }]]);
+    case.places[1].edges[0].guard = serde_json::from_value(from_five).unwrap();
+    case
+}
+
+/// Sends `go` and stays silent: until when the tester waits, wait by wait, and what it concludes.
+fn silent(tester: &mut dyn Tester) -> (Vec<Rational>, Conclusion) {
+    let mut waits = Vec::new();
+    let mut over = None;
+    for _ in 0..100 {
+        if let Some(conclusion) = over {
+            return (waits, conclusion);
+        }
+        over = match tester.plan().unwrap() {
+            Plan::Send(action) => tester.sent(&action, at(0)).unwrap(),
+            Plan::Wait { until, .. } => {
+                waits.push(until);
+                tester.quiet(Moment::exactly(until)).unwrap()
+            }
+            Plan::Stop(conclusion) => return (waits, conclusion),
+        };
+    }
+    panic!("the tester never ends");
+}
+
+#[test]
+fn silence_fails_when_the_place_ends_it() {
+    for limit in [2, 7] {
+        let case = small_cases::case("bounded", limit);
+        let mut tester = CaseTester::new(&case, 1, Some(Rational::integer(50))).unwrap();
+        let (waits, conclusion) = silent(&mut tester);
+        assert_eq!(waits, [Rational::integer(limit + 1)], "patience is for silence without end");
+        assert_eq!((conclusion.verdict, conclusion.at), (Verdict::Fail, Rational::integer(limit)));
+    }
+}
+
+#[test]
+fn silence_without_end_is_given_up_after_the_last_bound_of_the_place_and_patience() {
+    let case = unbounded();
+    // By default patience is the largest constant of the test case.
+    for (patience, end) in [(None, 10), (Some(Rational::integer(50)), 55)] {
+        let end = Rational::integer(end);
+        let mut exact = CaseTester::new(&case, 1, patience).unwrap();
+        let mut estimating =
+            EstimatingTester::new(&case, &Latencies::default(), 1, patience).unwrap();
+        for tester in [&mut exact as &mut dyn Tester, &mut estimating] {
+            let (waits, conclusion) = silent(tester);
+            assert_eq!(waits.last(), Some(&end));
+            assert_eq!((conclusion.verdict, conclusion.at), (Verdict::Inconclusive, end));
+            assert!(conclusion.reason.contains("for ever"), "{}", conclusion.reason);
+        }
+    }
+}
+
+#[test]
+fn something_that_happens_renews_patience() {
+    let case = unbounded();
+    let mut tester = CaseTester::new(&case, 1, Some(Rational::integer(50))).unwrap();
+    assert_eq!(tester.plan().unwrap(), Plan::Send(action("go")));
+    tester.sent(&action("go"), at(100)).unwrap();
+    let Plan::Wait { until, .. } = tester.plan().unwrap() else { panic!("there is time") };
+    assert_eq!(until, Rational::integer(155));
+}
+
+/// A tester that waits for `done` within 2, after `go` was sent at 0.
+fn waiting(case: &TestCase) -> EstimatingTester<'_> {
+    let mut tester = EstimatingTester::new(case, &Latencies::default(), 1, None).unwrap();
+    assert!(tester.sent(&action("go"), at(0)).unwrap().is_none());
+    tester
+}
+
+#[test]
+fn lateness_of_the_machine_is_not_held_against_the_system() {
+    let case = small_cases::case("late", 2);
+    let mut punctual = waiting(&case);
+    let failed = punctual.heard(&action("done"), at(4)).unwrap().unwrap();
+    assert_eq!(failed.verdict, Verdict::Fail);
+    assert!(!failed.reason.contains("machine"), "{}", failed.reason);
+
+    let mut late = waiting(&case);
+    late.late(Rational::integer(2));
+    assert!(late.quiet(at(3)).unwrap().is_none(), "it may still be under way");
+    let passed = late.heard(&action("done"), at(4)).unwrap().unwrap();
+    assert_eq!(passed.verdict, Verdict::Pass);
+}
+
+#[test]
+fn what_lateness_does_not_explain_is_a_failure() {
+    let case = small_cases::case("late", 2);
+    let mut tester = waiting(&case);
+    tester.late(Rational::ONE);
+    // The input and the output may both have been late, each by twice as much.
+    assert!(tester.quiet(at(6)).unwrap().is_none());
+    let failed = tester.quiet(at(7)).unwrap().unwrap();
+    assert_eq!(failed.verdict, Verdict::Fail);
+    assert!(failed.reason.contains("the machine was late by up to 1"), "{}", failed.reason);
+}
+
+#[test]
+fn lateness_never_explains_what_comes_too_early() {
+    let case = unbounded();
+    let mut tester = waiting(&case);
+    tester.late(Rational::integer(100));
+    let failed = tester.heard(&action("done"), at(4)).unwrap().unwrap();
+    assert_eq!(failed.verdict, Verdict::Fail);
+}
