@@ -82,7 +82,12 @@ fn policy(session: &mut Session, settings: &Settings) -> Result<Policy, Stop> {
 }
 
 /// Whether a model has everything the suite speaks of.
-fn fits(session: &mut Session, name: &str, model: &Model, alphabet: &Alphabet) -> Result<(), Stop> {
+pub fn fits(
+    session: &mut Session,
+    name: &str,
+    model: &Model,
+    alphabet: &Alphabet,
+) -> Result<(), Stop> {
     let sides = [
         ("input", Direction::Input, &alphabet.inputs),
         ("output", Direction::Output, &alphabet.outputs),

@@ -219,7 +219,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// An amount of model time, which is not negative.
-fn time(text: &str) -> Result<Rational, String> {
+pub(super) fn time(text: &str) -> Result<Rational, String> {
     let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
     if time.is_negative() { Err("time does not run backwards".to_owned()) } else { Ok(time) }
 }

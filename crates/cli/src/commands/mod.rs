@@ -1,6 +1,7 @@
 //! The commands, one file each. A command reads its options, does its work, prints its result
 //! through the session and says how it ended.
 
+mod campaign;
 mod check;
 mod completions;
 mod conform;
@@ -10,6 +11,7 @@ mod determinize;
 mod examples;
 mod fmt;
 mod interactive;
+mod judge;
 mod man;
 mod mutate;
 mod play;
@@ -38,6 +40,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Solve(args) => solve::run(args, session),
         Command::Play(args) => play::run(args, session),
         Command::Synth(args) => synth::run(args, session),
+        Command::Campaign(args) => campaign::run(args, session),
         Command::Run(args) => run::run(args, session),
         Command::Resume(args) => resume::run(args, session),
         Command::Report(args) => report::run(args, session),

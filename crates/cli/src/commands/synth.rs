@@ -45,15 +45,7 @@ enum Wanted {
 
 /// Runs the command.
 pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let wanted = wanted(args, session)?;
-    let mut cases = Vec::new();
-    let mut impossible = Vec::new();
-    let mut progress = Progress::new(session.format);
-    for (number, one) in wanted.iter().enumerate() {
-        progress.say(|| format!("{number} of {} test cases made", wanted.len()));
-        made(args, session, one, &mut cases, &mut impossible)?;
-    }
-    progress.clear();
+    let (cases, impossible) = test_cases(args, session)?;
     let mut text = String::new();
     if let Some(cover) = args.cover {
         text = cover::text(cover, &cases, &impossible);
@@ -92,6 +84,23 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
         None => impossible.is_empty(),
     };
     Ok(if done { Exit::Success } else { Exit::Negative })
+}
+
+/// The test cases that the options ask for, and what there is none for.
+pub fn test_cases(
+    args: &SynthArgs,
+    session: &mut Session,
+) -> Result<(Vec<TestCase>, Vec<Missed>), Stop> {
+    let wanted = wanted(args, session)?;
+    let mut cases = Vec::new();
+    let mut impossible = Vec::new();
+    let mut progress = Progress::new(session.format);
+    for (number, one) in wanted.iter().enumerate() {
+        progress.say(|| format!("{number} of {} test cases made", wanted.len()));
+        made(args, session, one, &mut cases, &mut impossible)?;
+    }
+    progress.clear();
+    Ok((cases, impossible))
 }
 
 /// The tester of a test case, as the name of the file wants it.
