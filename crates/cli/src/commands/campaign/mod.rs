@@ -3,6 +3,7 @@
 mod matrix;
 mod trials;
 
+use std::ops::Range;
 use std::path::Path;
 
 use tioga_base::{Cancel, Diagnostic, Severity};
@@ -23,6 +24,9 @@ use crate::{load, suite_file, systems};
 use matrix::{Matrix, Score, Tried};
 use trials::{Row, Trials, side_by_side};
 
+/// How many repetitions there are before survivors are judged.
+const FIRST: u64 = 10;
+
 /// What the name of a file says about what is written there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Written {
@@ -40,7 +44,6 @@ pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
     let cancel = cancel_flag(args.search.timeout);
     let trials = Trials {
         cases: &cases,
-        repeat: args.repeat,
         seed: args.seed,
         patience: args.patience,
         full: args.full,
@@ -50,30 +53,14 @@ pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
     let own_runs = own(args, session, &model, &trials, jobs)?;
     let mut judge = Judge::new(&model, args.as_is, judge::options(&args.search, cancel.clone()));
     let Mutants { list, skipped } = mutants(&model, &Options { operators, environment: args.all });
-    let mut progress = Progress::new(session.format);
-    let total = list.len();
-    let policy = Policy::from(args.policy);
-    let rows = side_by_side(
-        &list,
-        jobs,
-        |mutant| match judge.completed(&model, mutant).validate() {
-            Ok(changed) => trials.row(&changed, policy),
-            Err(_) => Row { cells: vec![trials::Cell::default(); cases.len()], cut_short: false },
-        },
-        |finished| progress.say(|| format!("{finished} of {total} mutants run")),
-    );
-    let mut tried: Vec<Tried> = list
-        .into_iter()
-        .zip(rows)
-        .map(|(mutant, row)| Tried { mutant, row, status: None })
-        .collect();
-    for (position, one) in tried.iter_mut().enumerate() {
-        if !one.is_killed() || args.judge_all {
-            progress.say(|| format!("{position} of {total} mutants judged"));
-            one.status = Some(judge.status(&model, &one.mutant));
-        }
-    }
-    progress.clear();
+    let tried = list.into_iter().map(|mutant| Tried { mutant, row: trials.blank(), status: None });
+    let mut field = Field { args, model: &model, trials: &trials, jobs, tried: tried.collect() };
+    // Most mutants die soon, and those that cannot be told from the model need no more runs.
+    let first = if args.judge_all { args.repeat } else { args.repeat.min(FIRST) };
+    field.run(session, &judge, 0..first);
+    field.judge(session, &mut judge);
+    field.run(session, &judge, first..args.repeat);
+    let tried = field.tried;
     let matrix =
         Matrix { model: &model, cases: &cases, tried, skipped, own_runs, repeat: args.repeat };
     let mut text = matrix.text(args.full);
@@ -89,6 +76,56 @@ pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
     session.print(&text)?;
     session.set_result(matrix.json());
     exit(session, &matrix, &cancel)
+}
+
+/// The mutants, while they are run and judged.
+struct Field<'f> {
+    args: &'f CampaignArgs,
+    model: &'f Model,
+    trials: &'f Trials<'f>,
+    jobs: usize,
+    tried: Vec<Tried>,
+}
+
+impl Field<'_> {
+    /// Runs those that are still of interest, for these repetitions.
+    fn run(&mut self, session: &Session, judge: &Judge, repetitions: Range<u64>) {
+        let Self { args, model, trials, jobs, tried } = self;
+        let wanted = |one: &Tried| args.full || !(one.is_killed() || one.is_equivalent());
+        if repetitions.is_empty() {
+            return;
+        }
+        let mut progress = Progress::new(session.format);
+        let (policy, total) = (Policy::from(args.policy), tried.len());
+        let rows = side_by_side(
+            tried,
+            *jobs,
+            |one| {
+                // What is no valid model stays without runs.
+                let changed = judge.completed(model, &one.mutant).validate().ok();
+                let changed = changed.filter(|_| wanted(one))?;
+                Some(trials.add(one.row.clone(), &changed, policy, repetitions.clone()))
+            },
+            |finished| progress.say(|| format!("{finished} of {total} mutants run")),
+        );
+        for (one, row) in tried.iter_mut().zip(rows) {
+            one.row = row.unwrap_or_else(|| one.row.clone());
+        }
+        progress.clear();
+    }
+
+    /// Compares those with the model of which it is not known whether they should be killed.
+    fn judge(&mut self, session: &Session, judge: &mut Judge) {
+        let mut progress = Progress::new(session.format);
+        let total = self.tried.len();
+        for (position, one) in self.tried.iter_mut().enumerate() {
+            if !one.is_killed() || self.args.judge_all {
+                progress.say(|| format!("{position} of {total} mutants judged"));
+                one.status = Some(judge.status(self.model, &one.mutant));
+            }
+        }
+        progress.clear();
+    }
 }
 
 /// What the results mean to a shell.
@@ -159,7 +196,8 @@ fn suite(args: &CampaignArgs, session: &mut Session) -> Result<Vec<TestCase>, St
     Ok(cases)
 }
 
-/// Runs the suite against the model itself, with every policy. It must never fail.
+/// Runs the suite against the model itself, with the policy of the mutants as often as against
+/// those, and with every other one. It must never fail.
 fn own(
     args: &CampaignArgs,
     session: &mut Session,
@@ -172,7 +210,10 @@ fn own(
     let rows = side_by_side(
         &policies,
         jobs,
-        |policy| trials.row(model, Policy::from(*policy)),
+        |policy| {
+            let repeat = if *policy == args.policy { args.repeat } else { args.repeat.min(FIRST) };
+            trials.add(trials.blank(), model, Policy::from(*policy), 0..repeat)
+        },
         |finished| progress.say(|| format!("the model itself: {finished} of 4 policies run")),
     );
     progress.clear();

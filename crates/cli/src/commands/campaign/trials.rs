@@ -1,6 +1,7 @@
 //! Runs of all test cases against a model that plays the system, as often as wanted or until one
 //! fails. What is kept does not grow with the number of runs.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -11,12 +12,14 @@ use tioga_execute::{
 use tioga_model::Model;
 use tioga_testcase::TestCase;
 
+/// How many things may happen in a run; longer ones are not conclusive. A hostile system keeps a
+/// test from its purpose for ever, and what it does meanwhile was seen before.
+const EVENTS: u64 = 1000;
+
 /// What to run, and how often.
 pub struct Trials<'t> {
     /// The test cases.
     pub cases: &'t [TestCase],
-    /// How often each is run at most.
-    pub repeat: u64,
     /// What decides all random choices.
     pub seed: u64,
     /// How long to wait where nothing bounds the wait.
@@ -71,8 +74,6 @@ impl Cell {
 pub struct Row {
     /// For each test case.
     pub cells: Vec<Cell>,
-    /// Whether somebody asked to stop before all runs were made.
-    pub cut_short: bool,
 }
 
 impl Row {
@@ -96,14 +97,20 @@ impl Row {
 }
 
 impl Trials<'_> {
-    /// Runs all test cases against a model. Runs are numbered as in a campaign of `tioga run`, and
-    /// each has a seed of its own, so a run does not depend on what was run before.
-    pub fn row(&self, model: &Model, policy: Policy) -> Row {
-        let mut row = Row { cells: vec![Cell::default(); self.cases.len()], cut_short: false };
+    /// A row without runs.
+    pub fn blank(&self) -> Row {
+        Row { cells: vec![Cell::default(); self.cases.len()] }
+    }
+
+    /// Runs all test cases against a model, for these repetitions, and adds to what is known. Runs
+    /// are numbered as in a campaign of `tioga run`, and each has a seed of its own, so a run does
+    /// not depend on what was run before.
+    pub fn add(&self, mut row: Row, model: &Model, policy: Policy, repetitions: Range<u64>) -> Row {
         let mut system = ModelSystem::new(model, policy);
-        let limits = RunLimits { cancel: self.cancel.clone(), ..RunLimits::default() };
+        let limits =
+            RunLimits { events: EVENTS, cancel: self.cancel.clone(), ..RunLimits::default() };
         let cases = self.cases.len() as u64;
-        for repetition in 0..self.repeat {
+        for repetition in repetitions {
             for (number, (case, cell)) in self.cases.iter().zip(&mut row.cells).enumerate() {
                 if cell.kill.is_some() {
                     continue;
@@ -115,7 +122,6 @@ impl Trials<'_> {
                     |mut tester| drive(&mut system, &mut tester, seed, &limits, &mut |_| Ok(())),
                 );
                 if let Err(Error::Cancelled) = ending {
-                    row.cut_short = true;
                     return row;
                 }
                 cell.runs += 1;
