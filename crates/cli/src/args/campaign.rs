@@ -17,12 +17,16 @@ pub struct CampaignArgs {
     pub model: ModelArgs,
 
     /// A suite to run, as `tioga synth -o` writes it; may be repeated [default: one is made]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["cover", "shape"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cover", "shape", "then"])]
     pub suite: Vec<PathBuf>,
 
     /// Make a test case for every edge or location [default: edges]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub cover: Option<CoverArg>,
+
+    /// Let test cases for edges go on after the edge until its process gives one more output
+    #[arg(long)]
+    pub then: bool,
 
     /// How much the test cases made decide [default: automaton]
     #[arg(long, value_enum, value_name = "SHAPE")]
@@ -100,5 +104,5 @@ and with 3 if none did, but it is not known of all survivors whether they are eq
 Examples:
   tioga campaign @smart-light
   tioga campaign @smart-light --suite light.json --operators guard,invariant --repeat 20
-  tioga campaign @smart-light --shape tree --full --judge-all -o matrix.csv
+  tioga campaign @smart-light --then --shape tree --full --judge-all -o matrix.csv
   tioga campaign light.tioga --policy hostile --seed 7 --jobs 4 -o matrix.json";

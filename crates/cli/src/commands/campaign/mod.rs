@@ -176,6 +176,7 @@ fn suite(args: &CampaignArgs, session: &mut Session) -> Result<Vec<TestCase>, St
         model: args.model.clone(),
         purpose: Vec::new(),
         cover: Some(cover),
+        then: args.then,
         shape: args.shape.unwrap_or(ShapeArg::Automaton),
         safety_first: false,
         window: None,
