@@ -103,7 +103,12 @@ pub fn quiet_environment(session: &mut Session, model: &Model) -> Result<(), Sto
 }
 
 /// Whether a model has everything the suite speaks of.
-fn fits(session: &mut Session, name: &str, model: &Model, alphabet: &Alphabet) -> Result<(), Stop> {
+pub fn fits(
+    session: &mut Session,
+    name: &str,
+    model: &Model,
+    alphabet: &Alphabet,
+) -> Result<(), Stop> {
     let sides = [
         ("input", Direction::Input, &alphabet.inputs),
         ("output", Direction::Output, &alphabet.outputs),

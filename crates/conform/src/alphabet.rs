@@ -2,15 +2,16 @@
 //! the same channels, the same way round, with the same parameters.
 
 use tioga_base::{Diagnostic, Diagnostics, Id};
-use tioga_model::{Channel, ChannelId, Direction, Model, Role};
+use tioga_model::{Channel, ChannelId, Direction, Label, LocationId, Model, Process, Role};
 
 /// Why two models cannot be compared: what crosses the interface of one and not of the other, or
 /// differently. None if there is nothing in the way.
 pub fn mismatches(implementation: &Model, specification: &Model) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     let named = [("implementation", implementation), ("specification", specification)];
+    environments(implementation, specification, &mut diagnostics);
     for (name, model) in named {
-        closed(name, model, &mut diagnostics);
+        enclosed(name, model, &mut diagnostics);
         if interface(model).next().is_none() {
             let message = format!("the {name} has no inputs and no outputs");
             let diagnostic = Diagnostic::global("no-interface", message);
@@ -59,18 +60,63 @@ fn interface(model: &Model) -> impl Iterator<Item = &Channel> {
     model.channels.iter().filter(|channel| channel.direction.is_some())
 }
 
-fn closed(name: &str, model: &Model, diagnostics: &mut Diagnostics) {
-    let environment = model.processes.iter().find(|process| process.role == Role::Environment);
-    let inside = interface(model).find(|channel| !channel.open);
-    let span = match (environment, inside) {
-        (Some(process), _) => process.span,
-        (None, Some(channel)) => channel.span,
-        (None, None) => return,
-    };
+fn environment(model: &Model) -> impl Iterator<Item = &Process> {
+    model.processes.iter().filter(|process| process.role == Role::Environment)
+}
+
+/// Whether a model brings its environment along.
+pub(crate) fn has_environment(model: &Model) -> bool {
+    environment(model).next().is_some()
+}
+
+/// An environment of the implementation restricts what it is asked, which is fine. One of the
+/// specification restricts what may happen, and must restrict the implementation, too.
+fn environments(implementation: &Model, specification: &Model, diagnostics: &mut Diagnostics) {
+    for process in environment(specification) {
+        let partner = environment(implementation).find(|other| other.name == process.name);
+        let name = &process.name;
+        let (span, what) = match partner {
+            None => (process.span, "belongs to the environment of the specification only"),
+            Some(other) if shape(implementation, other) != shape(specification, process) => {
+                (other.span, "of the environment differs between the models")
+            }
+            Some(_) => continue,
+        };
+        diagnostics.push(
+            Diagnostic::error("closed-model", span, format!("the process `{name}` {what}"))
+                .note("a model with an environment is compared within the same environment")
+                .help("write the same environment processes into both models, or into neither"),
+        );
+    }
+}
+
+/// What an environment process looks like: its locations, and the actions of its edges.
+fn shape<'m>(model: &'m Model, process: &'m Process) -> impl PartialEq + use<'m> {
+    let place = |location: &LocationId| process.locations[*location].name.as_str();
+    let edges = process.edges.iter().map(|edge| {
+        let action = match &edge.label {
+            Label::Send(used) => Some((true, model.channels[used.channel].name.as_str())),
+            Label::Receive(used) => Some((false, model.channels[used.channel].name.as_str())),
+            _ => None,
+        };
+        (place(&edge.source), place(&edge.target), action)
+    });
+    let locations: Vec<&str> =
+        process.locations.iter().map(|location| location.name.as_str()).collect();
+    (place(&process.initial), locations, edges.collect::<Vec<_>>())
+}
+
+/// Complains about an interface whose other side is part of the model and not said to be one.
+fn enclosed(name: &str, model: &Model, diagnostics: &mut Diagnostics) {
+    if has_environment(model) {
+        return;
+    }
+    let Some(channel) = interface(model).find(|channel| !channel.open) else { return };
+    let message = format!("the {name} has an environment");
     diagnostics.push(
-        Diagnostic::error("closed-model", span, format!("the {name} has an environment"))
-            .note("conformance compares systems, each with the tester as its only partner")
-            .help("leave out the environment processes, so that the interface is open"),
+        Diagnostic::error("closed-model", channel.span, message)
+            .note("conformance compares systems, each with the tester as its partner")
+            .help("say which processes belong to the environment, or leave them out"),
     );
 }
 

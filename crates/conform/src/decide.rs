@@ -1,12 +1,12 @@
 //! The question and its answer.
 
-use tioga_base::Diagnostics;
+use tioga_base::{Diagnostic, Diagnostics};
 use tioga_explore::{Order, SearchOptions, Statistics, Stop, Visitor, search};
 use tioga_model::Model;
 use tioga_symbolic::Error;
 use tioga_zones::PackedZone;
 
-use crate::alphabet::{mismatches, translation};
+use crate::alphabet::{has_environment, mismatches, translation};
 use crate::check::Finding;
 use crate::product::{Halt, Pair, Product};
 use crate::side::Side;
@@ -68,23 +68,37 @@ pub fn decide(
     options: &SearchOptions,
     report: &mut dyn FnMut(&Statistics),
 ) -> Result<Decided, Diagnostics> {
-    let diagnostics = mismatches(implementation, specification);
+    let mut diagnostics = mismatches(implementation, specification);
+    if relation == Relation::Refines
+        && has_environment(implementation)
+        && !has_environment(specification)
+    {
+        let message = "the implementation has an environment, and the specification has none";
+        let note = "which inputs an implementation takes cannot be told from what it is asked";
+        diagnostics.push(Diagnostic::global("closed-model", message).note(note));
+    }
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
     let models = (implementation, specification);
-    let mut decided = ask(models, Question::Outputs, options, report);
+    let allowed = options.limits.visited;
+    let mut options = SearchOptions { order: Order::BreadthFirst, ..options.clone() };
+    let mut decided = ask(models, Question::Outputs, allowed, &mut options, report);
     if relation == Relation::Refines && decided.answer == Answer::Holds {
         let before = decided.statistics;
-        decided = ask(models, Question::Inputs, options, report);
-        let after = &mut decided.statistics;
-        after.visited += before.visited;
-        after.stored += before.stored;
-        after.covered += before.covered;
-        after.transitions += before.transitions;
-        after.peak_bytes = after.peak_bytes.max(before.peak_bytes);
+        decided = ask(models, Question::Inputs, allowed, &mut options, report);
+        add(&mut decided.statistics, &before);
     }
     Ok(decided)
+}
+
+/// Adds what an earlier search did.
+fn add(statistics: &mut Statistics, before: &Statistics) {
+    statistics.visited += before.visited;
+    statistics.stored += before.stored;
+    statistics.covered += before.covered;
+    statistics.transitions += before.transitions;
+    statistics.peak_bytes = statistics.peak_bytes.max(before.peak_bytes);
 }
 
 /// How many refusals after ambiguous traces are passed over before there is no answer.
@@ -108,10 +122,13 @@ impl<'m> Visitor<Product<'m>> for Watching<'_> {
     }
 }
 
+/// Asks one question. What its searches visit is taken off the limit of the options, so that
+/// `allowed` is one limit for all.
 fn ask(
     models: (&Model, &Model),
     question: Question,
-    options: &SearchOptions,
+    allowed: Option<u64>,
+    options: &mut SearchOptions,
     report: &mut dyn FnMut(&Statistics),
 ) -> Decided {
     let (mut product, scale) = match product(models.0, models.1, question) {
@@ -121,23 +138,30 @@ fn ask(
             return Decided { answer, statistics: Statistics::default() };
         }
     };
-    let options = SearchOptions { order: Order::BreadthFirst, ..options.clone() };
-    let mut unclear = None;
+    let (mut unclear, mut all) = (None, Statistics::default());
     loop {
-        let (answer, statistics, dismissed) = once(&product, scale, &options, report);
-        match (answer, dismissed) {
+        let (mut answer, mut statistics, dismissed) =
+            once(&product, scale, allowed, options, report);
+        if let Some(left) = &mut options.limits.visited {
+            *left = left.saturating_sub(statistics.visited);
+        }
+        add(&mut statistics, &all);
+        all = statistics;
+        match (&answer, dismissed) {
             (Answer::Unknown(reason), Some(dismissed))
-                if product.dismissed.len() < MOST_DISMISSED =>
+                if product.dismissed.len() < MOST_DISMISSED
+                    && options.limits.visited != Some(0) =>
             {
                 product.dismissed.push(dismissed);
-                unclear.get_or_insert(reason);
+                unclear.get_or_insert_with(|| reason.clone());
+                continue;
             }
             (Answer::Holds, _) => {
-                let answer = unclear.map_or(Answer::Holds, Answer::Unknown);
-                return Decided { answer, statistics };
+                answer = unclear.map_or(Answer::Holds, Answer::Unknown);
             }
-            (answer, _) => return Decided { answer, statistics },
+            _ => {}
         }
+        return Decided { answer, statistics };
     }
 }
 
@@ -145,6 +169,7 @@ fn ask(
 fn once(
     product: &Product<'_>,
     scale: i64,
+    allowed: Option<u64>,
     options: &SearchOptions,
     report: &mut dyn FnMut(&Statistics),
 ) -> (Answer, Statistics, Option<(Pair, Finding)>) {
@@ -167,7 +192,8 @@ fn once(
         Stop::Failed(None, Halt::Found(_)) | Stop::Found(_) => {
             unreachable!("violations are found in stored states, and the visitor looks for nothing")
         }
-        Stop::VisitedLimit(limit) => {
+        Stop::VisitedLimit(left) => {
+            let limit = allowed.unwrap_or(*left);
             Answer::Unknown(format!("the limit of {limit} visited states was reached"))
         }
         Stop::MemoryLimit(limit) => {

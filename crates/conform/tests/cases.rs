@@ -7,8 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use support::{ask, model, word};
+use tioga_base::Diagnostics;
 use tioga_conform::{Answer, Relation, decide, mismatches};
-use tioga_explore::SearchOptions;
+use tioga_explore::{Limits, SearchOptions};
 use tioga_model::Model;
 
 /// A model with inputs a, c and outputs b, d, and one clock x.
@@ -202,7 +203,7 @@ fn different_alphabets_are_complained_about() {
 }
 
 #[test]
-fn closed_models_and_models_without_an_interface_are_refused() {
+fn different_environments_and_missing_interfaces_are_refused() {
     let messages = |text: &str| -> Vec<String> {
         let all = mismatches(&model(text), &small("init location l;"));
         all.iter().map(|diagnostic| diagnostic.message.clone()).collect()
@@ -210,7 +211,14 @@ fn closed_models_and_models_without_an_interface_are_refused() {
     let closed =
         "model m; input a, c; output b, d; automaton P { init location l; l -> self : a?; }
         automaton E { init location l; l -> self : a!; } system P environment E;";
-    assert_eq!(messages(closed), ["the implementation has an environment"]);
+    assert!(messages(closed).is_empty(), "the environment only restricts what is asked");
+    let (closed, open) = (model(closed), small("init location l;"));
+    let first = |diagnostics: Diagnostics| diagnostics.iter().next().unwrap().message.clone();
+    let reason = "the process `E` belongs to the environment of the specification only";
+    assert_eq!(first(mismatches(&open, &closed)), reason);
+    let refines = decide(&closed, &open, Relation::Refines, &SearchOptions::default(), &mut |_| ());
+    let reason = "the implementation has an environment, and the specification has none";
+    assert_eq!(first(refines.unwrap_err()), reason);
     let alone = "model m; automaton P { init location l; }";
     assert_eq!(messages(alone), ["the implementation has no inputs and no outputs"]);
     let array = "model m; input a[3], c; output b, d; automaton P { init location l; }";
@@ -255,14 +263,14 @@ fn deterministic_examples_conform_to_themselves() {
         others,
         [
             "bjsk: unknown: the specification has internal moves, such as `A: l0 -> l1`",
-            "car-alarm: refused",
+            "car-alarm: unknown: the specification has internal moves, such as `Guard: Raise -> AlarmOpen, Lights: Silent -> Starting, Siren: Silent -> Starting`",
             "concur05: refused",
             "conveyor: unknown: the specification has internal moves, such as `Belt: Start -> Sort`",
             "fig1: unknown: the values of the input `phi` are too many to be enumerated",
             "fig5: unknown: the values of the input `phi` are too many to be enumerated",
             // Its variables have no bounds.
             "multimedia: unknown: the limit of 2000 visited states was reached",
-            "train-gate: refused",
+            "train-gate: unknown: the specification has internal moves, such as `Train(0): Near -> Crossing`",
         ]
     );
 }
@@ -294,4 +302,54 @@ fn mutants_of_the_smart_light_do_not_conform() {
         let answer = ask(Relation::Conforms, &model(&mutant), &smart);
         assert!(matches!(answer, Answer::Violated(_)), "{to}: {}", word(&answer));
     }
+}
+
+/// A door within an environment that knocks as this guard allows.
+fn door(answer: &str, knock: &str) -> Model {
+    model(&format!(
+        "model m; input a; output b;
+        automaton P {{ clock x; init location l; location m invariant x <= 3;
+            l -> m : a? do x = 0; m -> l : b! when {answer}; }}
+        automaton E {{ clock z; init location l; l -> self : a! when {knock} do z = 0;
+            l -> self : b?; }}
+        system P environment E;"
+    ))
+}
+
+#[test]
+fn an_environment_hides_what_it_never_asks_for() {
+    let asked = |answer: &str, knock: &str| {
+        word(&ask(Relation::Conforms, &door(answer, knock), &door("x >= 1", knock)))
+    };
+    assert_eq!(asked("x >= 2", "z >= 1"), "holds");
+    assert_eq!(asked("x >= 0", "z >= 1"), "output after 0");
+    // Nobody ever knocks.
+    assert_eq!(asked("x >= 0", "z < 0"), "holds");
+}
+
+#[test]
+fn environments_that_differ_are_told_apart() {
+    let one = door("x >= 1", "z >= 1");
+    let text = "model m; input a; output b; automaton P { init location l; l -> self : a?; }
+        automaton E { init location l; l -> self : a!; } system P environment E;";
+    let all = mismatches(&one, &model(text));
+    let messages: Vec<&str> = all.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(messages, ["the process `E` of the environment differs between the models"]);
+}
+
+#[test]
+fn one_limit_holds_for_all_searches_together() {
+    let one = small("init location l; location m, n; l -> m : a?; m -> n : b!; n -> l : c?;");
+    let decided = |relation, visited| {
+        let limits = Limits { visited, ..Limits::default() };
+        let options = SearchOptions { limits, ..SearchOptions::default() };
+        decide(&one, &one, relation, &options, &mut |_| ()).unwrap()
+    };
+    let (first, both) = (decided(Relation::Conforms, None), decided(Relation::Refines, None));
+    assert_eq!((&first.answer, &both.answer), (&Answer::Holds, &Answer::Holds));
+    let enough = first.statistics.visited;
+    assert!(both.statistics.visited > enough);
+    assert_eq!(decided(Relation::Conforms, Some(enough)).answer, Answer::Holds);
+    let reason = format!("the limit of {enough} visited states was reached");
+    assert_eq!(decided(Relation::Refines, Some(enough)).answer, Answer::Unknown(reason));
 }

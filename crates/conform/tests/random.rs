@@ -158,8 +158,57 @@ fn specification() -> impl Strategy<Value = (Vec<String>, Vec<(usize, usize, Str
     )
 }
 
+/// An environment that is deterministic: at most one edge for each label and location.
+fn environment() -> impl Strategy<Value = String> {
+    let label = prop::sample::select(vec!["a!", "c!", "b?", "d?"]);
+    let guard = prop_oneof![
+        3 => Just(String::new()),
+        1 => (0..3i64).prop_map(|c| format!(" when z >= {c}")),
+        1 => (0..3i64).prop_map(|c| format!(" when z <= {c}")),
+    ];
+    let reset = prop::sample::select(vec!["", " do z = 0"]);
+    let edge = (label, 0..2usize, 0..2usize, guard, reset);
+    let invariant = prop::sample::select(vec!["", "", " invariant z <= 1", " invariant z <= 2"]);
+    (prop::collection::vec(invariant, 2), prop::collection::vec(edge, 2..8)).prop_map(
+        |(invariants, edges)| {
+            let mut text = "automaton E {\n  clock z;\n".to_owned();
+            for (index, invariant) in invariants.iter().enumerate() {
+                let init = if index == 0 { "init " } else { "" };
+                text.push_str(&format!("  {init}location e{index}{invariant};\n"));
+            }
+            let mut taken = BTreeSet::new();
+            for (label, from, to, guard, reset) in edges {
+                if taken.insert((from, label)) {
+                    text.push_str(&format!("  e{from} -> e{to} : {label}{guard}{reset};\n"));
+                }
+            }
+            text + "}\nsystem P environment E;\n"
+        },
+    )
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn models_in_the_same_environment_are_compared_as_the_reference_compares_them(
+        base in specification(),
+        others in locations(),
+        swap in prop::collection::vec(prop::bool::weighted(0.2), 3),
+        (more, drop) in (implementation(), 0..9usize),
+        around in environment(),
+    ) {
+        let (mut locations, mut edges) = base.clone();
+        for (index, _) in swap.iter().enumerate().filter(|(_, swap)| **swap) {
+            locations[index].clone_from(&others[index]);
+        }
+        if drop < edges.len() {
+            edges.remove(drop);
+        }
+        edges.extend(more.1.into_iter().take(1));
+        let one = text(false, &locations, &edges) + &around;
+        compare(&one, &(text(false, &base.0, &base.1) + &around))?;
+    }
 
     #[test]
     fn unrelated_models_are_compared_as_the_reference_compares_them(

@@ -112,6 +112,7 @@ impl Planner {
         if speaks && self.chance.position(4) == 0 {
             return Ok(None);
         }
+        // Each edge gets its share, so that both sides of a bound are tried.
         let (action, windows) = &openings[self.chance.position(openings.len())];
         let part: Interval = windows.parts()[self.chance.position(windows.parts().len())];
         let delay = self.chance.moment(follower.case().scale, &part, self.patience)?;

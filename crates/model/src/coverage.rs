@@ -3,8 +3,13 @@
 //! An edge that is to be taken leads to a location of its own, where the purpose is reached and nothing
 //! else happens. It has the invariant of the old target, so the edge can be taken exactly when it could
 //! before, and everything up to then is as it was.
+//!
+//! A test that ends with its edge does not see where the edge leads. To see that, too, the process goes
+//! on in a copy of itself after the edge, until it gives one more output there.
 
-use crate::{EdgeId, LocationId, Marks, Network, ProcessId};
+use crate::{
+    Direction, Edge, EdgeId, Label, Location, LocationId, Marks, Network, Process, ProcessId,
+};
 
 impl Network {
     /// The network with the objective that an edge of a process is taken; `comment` says so in words.
@@ -28,6 +33,40 @@ impl Network {
         self.aiming_at_marks(comment)
     }
 
+    /// The network with the objective that an edge of a process is taken and the process gives one
+    /// more output later; `comment` says so in words.
+    #[must_use]
+    pub fn covering_edge_and_output(
+        mut self,
+        process: ProcessId,
+        edge: EdgeId,
+        comment: impl Into<String>,
+    ) -> Self {
+        self.clear_goals();
+        let body = &self.processes[process];
+        let outputs: Vec<bool> = body.edges.iter().map(|edge| self.gives_output(edge)).collect();
+        let body = &mut self.processes[process];
+        let later = copies(body, "later", false);
+        let answered = copies(body, "answered", true);
+        let edges: Vec<Edge> = body.edges.iter().cloned().collect();
+        for (mut copy, output) in edges.into_iter().zip(outputs) {
+            let (source, target) = (copy.source, copy.target);
+            copy.source = moved(&later, source);
+            copy.target = moved(if output { &answered } else { &later }, target);
+            body.edges.push(copy);
+        }
+        body.edges[edge].target = moved(&later, body.edges[edge].target);
+        self.aiming_at_marks(comment)
+    }
+
+    fn gives_output(&self, edge: &Edge) -> bool {
+        let sends = match &edge.label {
+            Label::Send(used) => self.channels[used.channel].direction == Some(Direction::Output),
+            _ => false,
+        };
+        sends || edge.reply.is_some()
+    }
+
     /// The network with the objective that a process is in a location; `comment` says so in words.
     #[must_use]
     pub fn covering_location(
@@ -48,4 +87,31 @@ impl Network {
             (location.marks.accept, location.marks.refuse) = (false, false);
         }
     }
+}
+
+/// Adds a copy of every location of a process; the purpose is reached there, or not yet.
+fn copies(body: &mut Process, suffix: &str, accept: bool) -> Vec<(LocationId, LocationId)> {
+    let originals: Vec<LocationId> =
+        body.edges.iter().flat_map(|edge| [edge.source, edge.target]).collect();
+    let mut all: Vec<(LocationId, LocationId)> = Vec::new();
+    for original in originals {
+        if all.iter().any(|(known, _)| *known == original) {
+            continue;
+        }
+        let location = &body.locations[original];
+        let mut name = format!("{}_{suffix}", location.name);
+        while body.locations.iter().any(|location| location.name == name) {
+            name.push('_');
+        }
+        let marks = Marks { accept, initial: false, ..location.marks };
+        let copy = Location { name, marks, ..location.clone() };
+        all.push((original, body.locations.push(copy)));
+    }
+    all
+}
+
+/// The copy of a location.
+fn moved(copies: &[(LocationId, LocationId)], location: LocationId) -> LocationId {
+    let copy = copies.iter().find(|(original, _)| *original == location);
+    copy.map_or(location, |(_, copy)| *copy)
 }

@@ -5,7 +5,7 @@
 //! an output would stop time where its invariant ends, so that nobody could ever see it be late. So a
 //! mutant is completed before it is judged:
 //!
-//! - Where an open input is taken by no edge, an edge back to the same location takes it and changes
+//! - Where an input is taken by no edge, an edge back to the same location takes it and changes
 //!   nothing. That is done for inputs which one process alone receives: if several do, or all listen to
 //!   a broadcast, an input is taken as soon as one takes it. Urgent inputs are left alone, too, because
 //!   one that is always possible would stop time.
@@ -127,7 +127,7 @@ fn ignore_inputs(network: &mut Network) {
     let channels: Vec<ChannelId> = network.channels.ids().collect();
     for channel in channels {
         let declared = &network.channels[channel];
-        let usual = declared.open && !declared.broadcast && !declared.urgent;
+        let usual = !declared.broadcast && !declared.urgent;
         if !usual || declared.direction != Some(Direction::Input) {
             continue;
         }

@@ -6,21 +6,18 @@ use tioga_concrete::{Interval, Intervals};
 use crate::{Action, Follower, Side, Zone};
 
 impl<'c> Follower<'c> {
-    /// When each input may be sent from now on, if the system stays silent.
+    /// When each input may be sent from now on, if the system stays silent: an entry for each edge,
+    /// because what follows is different for different edges, though the input be the same.
     pub fn openings(&self) -> Result<Vec<(&'c Action, Intervals)>, Overflow> {
         let patience: Intervals = self.patience()?.into();
         let edges = self.place().edges.iter().filter(|edge| edge.by == Side::Tester);
-        let windows =
-            edges.map(|edge| Ok((&edge.action, self.when(&edge.guard)?.intersect(&patience))));
-        let mut openings: Vec<(&Action, Intervals)> = Vec::new();
-        for opening in windows {
-            let (action, windows) = opening?;
-            match openings.iter_mut().find(|(known, _)| *known == action) {
-                Some((_, known)) => *known = known.unite(&windows),
-                None => openings.push((action, windows)),
+        let mut openings = Vec::new();
+        for edge in edges {
+            let windows = self.when(&edge.guard)?.intersect(&patience);
+            if !windows.is_empty() {
+                openings.push((&edge.action, windows));
             }
         }
-        openings.retain(|(_, windows)| !windows.is_empty());
         Ok(openings)
     }
 

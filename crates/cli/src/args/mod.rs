@@ -1,6 +1,7 @@
 //! The command line: commands, options and their help. Each command has a struct of options in a
 //! file of its own; the help of each ends with examples, and a test parses them all.
 
+mod campaign;
 mod check;
 mod conform;
 mod convert;
@@ -24,6 +25,7 @@ mod solve;
 mod synth;
 mod test;
 
+pub use campaign::CampaignArgs;
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
@@ -137,6 +139,8 @@ pub enum Command {
     Refines(RefinesArgs),
     /// Make faulty variants of a model, and say which of them tests can notice
     Mutate(MutateArgs),
+    /// Run a suite against all mutants of a model, and say which of them it notices
+    Campaign(CampaignArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -171,6 +175,7 @@ impl Command {
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",
             Self::Mutate(_) => "mutate",
+            Self::Campaign(_) => "campaign",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -9,7 +9,7 @@ use tioga_base::Rational;
 use crate::format::ModelFormat;
 
 /// Which model, and how to read it.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub struct ModelArgs {
     /// The model: a file, `-` for standard input, or `@NAME` for an embedded example
     #[arg(value_name = "MODEL")]

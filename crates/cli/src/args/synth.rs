@@ -42,6 +42,11 @@ pub struct WantedArgs {
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "purpose")]
     pub cover: Option<CoverArg>,
 
+    /// With `--cover edges`: go on after the edge until its process gives one more output, where one can
+    /// follow, so that the test sees where the edge leads
+    #[arg(long, requires = "cover")]
+    pub then: bool,
+
     /// How much the test cases decide
     #[arg(long, value_enum, value_name = "SHAPE", default_value_t)]
     pub shape: ShapeArg,
@@ -82,8 +87,8 @@ A test case follows what happens between tester and system with exact time: what
 expected, everything else is a failure. It passes where the purpose is reached and is inconclusive where
 that is not possible any more.
 
-With `--cover edges` there is a test case for every edge, which passes when the edge has been taken. What
-cannot be reached is reported and left out.
+With `--cover edges` there is a test case for every edge, which passes when the edge has been taken, or,
+with `--then`, when one more output has followed. What cannot be reached is reported and left out.
 
 Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot; with
 `--cover`, with 1 only if nothing can be reached.

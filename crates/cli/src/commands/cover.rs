@@ -18,6 +18,8 @@ pub struct Target {
     pub text: String,
     /// The model with that as its only objective.
     pub network: Network,
+    /// The same with one more output to follow, if that is wanted.
+    pub then: Option<Network>,
     /// Whether it happens, or may happen, without anything to be observed.
     pub hidden: bool,
 }
@@ -43,21 +45,24 @@ fn is_visible(model: &Model, edge: &Edge) -> bool {
 }
 
 /// What there is to cover in the processes of the system, in order.
-pub fn targets(model: &Model, cover: CoverArg) -> Vec<Target> {
+pub fn targets(model: &Model, cover: CoverArg, then: bool) -> Vec<Target> {
     let mut all = Vec::new();
     let system = model.processes.iter_ids().filter(|(_, body)| body.role == Role::System);
     for (process, body) in system {
-        let mut put = |place: &str, text: String, network: Network, hidden: bool| {
+        let mut put = |place: &str, text: String, network: Network, then, hidden: bool| {
             let name = format!("{}-{}.{place}", model.name, body.name);
-            all.push(Target { name, text, network, hidden });
+            all.push(Target { name, text, network, then, hidden });
         };
         let network: &Network = model;
         match cover {
             CoverArg::Edges => {
                 for (edge, taken) in body.edges.iter_ids() {
                     let text = format!("{}: {}", body.name, edge_text(model, process, edge));
+                    let later = format!("{text}, then an output");
+                    let then = then
+                        .then(|| network.clone().covering_edge_and_output(process, edge, later));
                     let network = network.clone().covering_edge(process, edge, text.clone());
-                    put(&edge.to_string(), text, network, !is_visible(model, taken));
+                    put(&edge.to_string(), text, network, then, !is_visible(model, taken));
                 }
             }
             CoverArg::Locations => {
@@ -66,7 +71,7 @@ pub fn targets(model: &Model, cover: CoverArg) -> Vec<Target> {
                     let network = network.clone().covering_location(process, id, text.clone());
                     let mut entering = body.edges.iter().filter(|edge| edge.target == id);
                     let hidden = entering.any(|edge| !is_visible(model, edge));
-                    put(&location.name, text, network, hidden);
+                    put(&location.name, text, network, None, hidden);
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The commands, one file each. A command reads its options, does its work, prints its result
 //! through the session and says how it ended.
 
+mod campaign;
 mod check;
 mod completions;
 mod conform;
@@ -11,6 +12,7 @@ mod examples;
 mod explain;
 mod fmt;
 mod interactive;
+mod judge;
 mod man;
 mod monitor;
 mod mutate;
@@ -44,6 +46,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Play(args) => play::run(args, session),
         Command::Synth(args) => synth::run(args, session),
         Command::Test(args) => test::run(args, session),
+        Command::Campaign(args) => campaign::run(args, session),
         Command::Run(args) => run::run(args, session),
         Command::Resume(args) => resume::run(args, session),
         Command::Shrink(args) => shrink::run(args, session),

@@ -95,6 +95,18 @@ pub fn cases(
     let mut progress = Progress::new(session.format);
     for (number, one) in wanted.iter().enumerate() {
         progress.say(|| format!("{number} of {} test cases made", wanted.len()));
+        if let Wanted::Covered(target) = one
+            && let Some(network) = target.then.clone()
+        {
+            let text = format!("{}, then an output", target.text);
+            let further = cover::Target { network, text, then: None, ..(**target).clone() };
+            let before = cases.len();
+            made(args, session, &Wanted::Covered(further.into()), &mut cases, &mut Vec::new())?;
+            // Where no output can follow, the edge alone has to do.
+            if cases.len() > before {
+                continue;
+            }
+        }
         made(args, session, one, &mut cases, &mut impossible)?;
     }
     progress.clear();
@@ -140,7 +152,7 @@ fn tester(session: &mut Session, path: &Path, case: &TestCase) -> Result<String,
 fn wanted(args: &WantedArgs, session: &mut Session) -> Result<Vec<Wanted>, Stop> {
     if let Some(what) = args.cover {
         let model = load::model(session, &args.model)?.model;
-        let targets = cover::targets(&model, what).into_iter();
+        let targets = cover::targets(&model, what, args.then).into_iter();
         return Ok(targets.map(|target| Wanted::Covered(Box::new(target))).collect());
     }
     if args.purpose.is_empty() {

@@ -1,0 +1,108 @@
+//! Options of `tioga campaign`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tioga_base::Rational;
+
+use super::run::time;
+use super::{CoverArg, ModelArgs, PolicyArg, SearchArgs, ShapeArg};
+
+/// Options of `tioga campaign`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct CampaignArgs {
+    /// Which model, and how to read it
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// A suite to run, as `tioga synth -o` writes it; may be repeated [default: one is made]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cover", "shape", "then"])]
+    pub suite: Vec<PathBuf>,
+
+    /// Make a test case for every edge or location [default: edges]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub cover: Option<CoverArg>,
+
+    /// Let test cases for edges go on after the edge until its process gives one more output
+    #[arg(long)]
+    pub then: bool,
+
+    /// How much the test cases made decide [default: automaton]
+    #[arg(long, value_enum, value_name = "SHAPE")]
+    pub shape: Option<ShapeArg>,
+
+    /// The kinds of changes to make, by name or by group, such as `guard,reset-missing` [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub operators: Vec<String>,
+
+    /// Also change processes of the environment
+    #[arg(long)]
+    pub all: bool,
+
+    /// Run mutants as they are; otherwise they are first completed to systems
+    #[arg(long)]
+    pub as_is: bool,
+
+    /// How often each test case is run against a mutant at most
+    #[arg(long, value_name = "COUNT", default_value_t = 100)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub repeat: u64,
+
+    /// What decides the random choices: the same seed gives the same runs
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub seed: u64,
+
+    /// How mutants resolve their choices
+    #[arg(long, value_enum, value_name = "POLICY", default_value = "random")]
+    pub policy: PolicyArg,
+
+    /// How long to wait, in time units of the model, where nothing bounds the wait [default: the
+    /// largest constant of the test case]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub patience: Option<Rational>,
+
+    /// Run every test case against every mutant; otherwise a mutant that failed one is not run again
+    #[arg(long)]
+    pub full: bool,
+
+    /// Compare all mutants with the model, not only those that survive
+    #[arg(long)]
+    pub judge_all: bool,
+
+    /// Write the matrix to a file, as its name says: .json or .csv
+    #[arg(short, long = "out", value_name = "FILE", id = "out")]
+    pub out: Option<PathBuf>,
+
+    /// How many mutants are run at the same time; the results do not depend on it [default: as many
+    /// as there are cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+
+    /// How long to compare survivors with the model
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+const AFTER_HELP: &str = "\
+A suite is worth as much as the faults it notices. All mutants of the model (see `tioga mutate`) are
+systems under test here: each test case is run against each mutant, with virtual time, until one run
+fails, which kills the mutant. Those that survive are compared with the model: an equivalent one behaves
+as the model allows, and no test need notice it; for a non-conforming one the shortest run is shown that
+would tell it from the model. Before all that, the model itself must never fail, whatever its policy.
+
+In the matrix, K is a test case that killed the mutant, `.` one that passed, `?` one that was never
+conclusive, `!` one in which the mutant could not go on, and `-` one that was not run because the mutant
+was dead already.
+
+`--max-states` (10000 if not given) and `--max-memory` hold for each comparison, `--timeout` for
+everything together.
+
+Exits with 0 if all mutants were killed that are not equivalent, with 1 if a non-conforming one survived,
+and with 3 if none did, but it is not known of all survivors whether they are equivalent.
+
+Examples:
+  tioga campaign @smart-light
+  tioga campaign @smart-light --suite light.json --operators guard,invariant --repeat 20
+  tioga campaign @smart-light --then --shape tree --full --judge-all -o matrix.csv
+  tioga campaign light.tioga --policy hostile --seed 7 --jobs 4 -o matrix.json";

@@ -1,0 +1,205 @@
+//! Runs of all test cases against a model that plays the system, as often as wanted or until one
+//! fails. What is kept does not grow with the number of runs.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use tioga_base::{Cancel, Moment, Rational};
+use tioga_execute::{
+    CaseTester, Ending, Error, ModelSystem, Outcome, Policy, RunLimits, drive, run_seed,
+};
+use tioga_model::Model;
+use tioga_testcase::TestCase;
+
+/// How many things may happen in a run; longer ones are not conclusive. A hostile system keeps a
+/// test from its purpose for ever, and what it does meanwhile was seen before.
+const EVENTS: u64 = 1000;
+
+/// What to run, and how often.
+pub struct Trials<'t> {
+    /// The test cases.
+    pub cases: &'t [TestCase],
+    /// What decides all random choices.
+    pub seed: u64,
+    /// How long to wait where nothing bounds the wait.
+    pub patience: Option<Rational>,
+    /// Whether other test cases are run after one has failed.
+    pub full: bool,
+    /// Stops everything.
+    pub cancel: Cancel,
+}
+
+/// The first run of a test case that failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kill {
+    /// Its number, as in a campaign of `tioga run` with the same suite.
+    pub run: u64,
+    /// The seed of its choices.
+    pub seed: u64,
+    /// Why it failed.
+    pub reason: String,
+    /// When it was over.
+    pub at: Moment,
+}
+
+/// What the runs of one test case against one system showed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cell {
+    /// How many there were.
+    pub runs: u64,
+    /// How many passed.
+    pub passed: u64,
+    /// How many were errors.
+    pub errors: u64,
+    /// The first that failed.
+    pub kill: Option<Kill>,
+}
+
+impl Cell {
+    /// The cell in one character.
+    pub fn mark(&self) -> char {
+        match self {
+            Self { kill: Some(_), .. } => 'K',
+            Self { runs: 0, .. } => '-',
+            Self { errors: 1.., .. } => '!',
+            Self { passed: 1.., .. } => '.',
+            _ => '?',
+        }
+    }
+}
+
+/// What the runs against one system showed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// For each test case.
+    pub cells: Vec<Cell>,
+}
+
+impl Row {
+    /// The first failure, with the position of its test case.
+    pub fn kill(&self) -> Option<(usize, &Kill)> {
+        let killed = |(case, cell): (usize, &'_ Cell)| cell.kill.is_some().then_some(case);
+        let kills = self.cells.iter().enumerate().filter_map(killed);
+        let kills = kills.filter_map(|case| Some((case, self.cells[case].kill.as_ref()?)));
+        kills.min_by_key(|(_, kill)| kill.run)
+    }
+
+    /// How many runs there were.
+    pub fn runs(&self) -> u64 {
+        self.cells.iter().map(|cell| cell.runs).sum()
+    }
+
+    /// The cells, one character each.
+    pub fn marks(&self) -> String {
+        self.cells.iter().map(Cell::mark).collect()
+    }
+}
+
+impl Trials<'_> {
+    /// A row without runs.
+    pub fn blank(&self) -> Row {
+        Row { cells: vec![Cell::default(); self.cases.len()] }
+    }
+
+    /// Runs all test cases against a model, for these repetitions, and adds to what is known. Runs
+    /// are numbered as in a campaign of `tioga run`, and each has a seed of its own, so a run does
+    /// not depend on what was run before.
+    pub fn add(&self, mut row: Row, model: &Model, policy: Policy, repetitions: Range<u64>) -> Row {
+        let mut system = ModelSystem::new(model, policy);
+        let limits =
+            RunLimits { events: EVENTS, cancel: self.cancel.clone(), ..RunLimits::default() };
+        let cases = self.cases.len() as u64;
+        for repetition in repetitions {
+            for (number, (case, cell)) in self.cases.iter().zip(&mut row.cells).enumerate() {
+                if cell.kill.is_some() {
+                    continue;
+                }
+                let run = repetition * cases + number as u64;
+                let seed = run_seed(self.seed, run);
+                // As in a campaign, tester and system draw from different seeds.
+                let ending = CaseTester::new(case, run_seed(seed, 0), self.patience).and_then(
+                    |mut tester| drive(&mut system, &mut tester, seed, &limits, &mut |_| Ok(())),
+                );
+                if let Err(Error::Cancelled) = ending {
+                    return row;
+                }
+                cell.runs += 1;
+                match ending {
+                    Ok(Ending { outcome: Outcome::Fail, reason, at, .. }) => {
+                        cell.kill = Some(Kill { run, seed, reason, at });
+                    }
+                    Ok(Ending { outcome: Outcome::Pass, .. }) => cell.passed += 1,
+                    Ok(Ending { outcome: Outcome::Error, .. }) => cell.errors += 1,
+                    // What became too large to be followed is no verdict.
+                    Ok(_) | Err(_) => {}
+                }
+                if cell.kill.is_some() && !self.full {
+                    return row;
+                }
+            }
+            if row.cells.iter().all(|cell| cell.kill.is_some()) {
+                break;
+            }
+        }
+        row
+    }
+}
+
+/// Does some work for each item, several at the same time. Results are in the order of the items;
+/// `done` hears how many are finished.
+pub fn side_by_side<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    work: impl Fn(&T) -> R + Sync,
+    mut done: impl FnMut(usize),
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..jobs.clamp(1, items.len().max(1)) {
+            let (sender, next, work) = (sender.clone(), &next, &work);
+            scope.spawn(move || {
+                loop {
+                    let position = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(position) else { return };
+                    // Nobody listens only if the whole program is going down.
+                    let _ = sender.send((position, work(item)));
+                }
+            });
+        }
+        drop(sender);
+        for (finished, (position, result)) in receiver.into_iter().enumerate() {
+            results[position] = Some(result);
+            done(finished + 1);
+        }
+    });
+    results.into_iter().map(|result| result.expect("every item was worked on")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_keep_the_order_of_the_items() {
+        let items: Vec<u64> = (0..100).collect();
+        let mut heard = Vec::new();
+        let doubled = side_by_side(&items, 7, |item| item * 2, |finished| heard.push(finished));
+        assert_eq!(doubled, items.iter().map(|item| item * 2).collect::<Vec<_>>());
+        assert_eq!(heard, (1..=100).collect::<Vec<_>>());
+        assert!(side_by_side(&[], 3, |item: &u64| *item, |_| ()).is_empty());
+    }
+
+    #[test]
+    fn a_cell_shows_the_worst_that_is_certain() {
+        let kill = Kill { run: 3, seed: 0, reason: String::new(), at: Moment::START };
+        let cell = |runs, passed, errors, kill| Cell { runs, passed, errors, kill }.mark();
+        assert_eq!(cell(0, 0, 0, None), '-');
+        assert_eq!(cell(2, 0, 0, None), '?');
+        assert_eq!(cell(2, 1, 0, None), '.');
+        assert_eq!(cell(2, 1, 1, None), '!');
+        assert_eq!(cell(2, 1, 0, Some(kill)), 'K');
+    }
+}

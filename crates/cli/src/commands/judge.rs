@@ -1,0 +1,244 @@
+//! What is known about a mutant: whether it can be told from the model at all, and how.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+use tioga_base::{Cancel, Diagnostic, closest};
+use tioga_concrete::{MoveRecord, Record, Trace};
+use tioga_conform::{Answer, Observed, Relation, decide, mismatches};
+use tioga_explore::{Limits, SearchOptions};
+use tioga_model::{Model, Network};
+use tioga_mutate::{Completion, Mutant, Operator, complete};
+
+use super::conform::exact_view;
+use crate::args::SearchArgs;
+use crate::exit::Stop;
+use crate::measure::threads;
+use crate::output::Session;
+use crate::run_text::{action, number, records, trace};
+
+/// How many states the comparison with a mutant may visit.
+const MOST_STATES: u64 = 10_000;
+
+/// What is known about a mutant.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Status {
+    /// It behaves as the model allows.
+    Equivalent,
+    /// This run shows that it does not.
+    NonConforming {
+        /// The run.
+        run: Trace,
+        /// What it ends with: `output`, `delay` or `refusal`.
+        kind: &'static str,
+    },
+    /// It was not decided, for this reason.
+    Unknown(String),
+}
+
+impl Status {
+    /// Adds what is known to the JSON object of a mutant.
+    pub fn add_to(&self, value: &mut Value) {
+        match self {
+            Self::Equivalent => value["status"] = json!("equivalent"),
+            Self::NonConforming { run, kind } => {
+                value["status"] = json!("non-conforming");
+                value["violation"] = json!({ "kind": kind, "trace": records(run) });
+            }
+            Self::Unknown(reason) => {
+                value["status"] = json!("unknown");
+                value["reason"] = json!(reason);
+            }
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Equivalent => f.write_str("equivalent"),
+            Self::NonConforming { run, .. } => write!(f, "non-conforming: {}", in_line(run)),
+            Self::Unknown(reason) => write!(f, "unknown: {reason}"),
+        }
+    }
+}
+
+/// A run in one line: delays and actions, such as `+20 touch? bright!`.
+fn in_line(run: &Trace) -> String {
+    let record = |record: &Record| match record {
+        Record::Delay(delay) => format!("+{}", number(*delay)),
+        Record::Move(MoveRecord { event, .. }) => action(event),
+    };
+    run.records.iter().map(record).collect::<Vec<_>>().join(" ")
+}
+
+/// How comparisons search: a limit for each, and a flag for all together.
+pub fn options(search: &SearchArgs, cancel: Cancel) -> SearchOptions {
+    SearchOptions {
+        threads: threads(search.threads),
+        limits: Limits {
+            visited: Some(search.max_states.unwrap_or(MOST_STATES)),
+            bytes: search.max_memory.map(|mib| mib << 20),
+            cancel,
+        },
+        ..SearchOptions::default()
+    }
+}
+
+/// Judges the mutants of one model.
+pub struct Judge {
+    /// How mutants are completed to systems.
+    pub completion: Completion,
+    /// Whether they are left as they are because that was wanted.
+    as_is: bool,
+    /// Why nothing can be compared.
+    incomparable: Option<String>,
+    options: SearchOptions,
+    /// The deterministic view of the model, looked for once, and only if it is needed.
+    view: Option<Option<Model>>,
+}
+
+impl Judge {
+    /// For the mutants of a model, completed unless they are to be judged as they are.
+    pub fn new(model: &Model, as_is: bool, options: SearchOptions) -> Self {
+        let incomparable = incomparable(model);
+        if incomparable.is_some() {
+            return Self { incomparable, options, ..Self::idle(model, as_is) };
+        }
+        let [.., none] = Completion::ALL;
+        let mut judge = Self { completion: none, as_is, incomparable, options, view: None };
+        judge.completion = completion(model, as_is, |network| {
+            let changed = network.validate();
+            changed.is_ok_and(|changed| {
+                matches!(judge.compared(model, &changed), Status::NonConforming { .. })
+            })
+        });
+        judge
+    }
+
+    /// One that compares nothing, but completes.
+    pub fn idle(model: &Model, as_is: bool) -> Self {
+        // Where nothing is compared, the model must not have to be completed at all in time.
+        let locations = |network: &Network| -> usize {
+            network.processes.iter().map(|process| process.locations.len()).sum()
+        };
+        let before = locations(model);
+        let completion = completion(model, as_is, |network| locations(&network) != before);
+        let options = SearchOptions::default();
+        Self { completion, as_is, incomparable: None, options, view: None }
+    }
+
+    /// The mutant as it is judged, written and run.
+    pub fn completed(&self, model: &Model, mutant: &Mutant) -> Network {
+        let mut network = mutant.network(model);
+        complete(&mut network, self.completion);
+        network
+    }
+
+    /// Compares a mutant with the model.
+    pub fn status(&mut self, model: &Model, mutant: &Mutant) -> Status {
+        if let Some(reason) = &self.incomparable {
+            return Status::Unknown(reason.clone());
+        }
+        match self.completed(model, mutant).validate() {
+            Ok(changed) => self.compared(model, &changed),
+            Err(_) => Status::Unknown("the completed mutant is no valid model".to_owned()),
+        }
+    }
+
+    fn compared(&mut self, model: &Model, changed: &Model) -> Status {
+        let Self { options, view, .. } = self;
+        let decided = |specification: &Model| {
+            decide(changed, specification, Relation::Conforms, options, &mut |_| {})
+        };
+        let mut answer = match decided(model) {
+            Ok(decided) => decided.answer,
+            Err(diagnostics) => {
+                let reason = diagnostics.iter().next().map(|first| first.message.clone());
+                return Status::Unknown(reason.unwrap_or_default());
+            }
+        };
+        if let Answer::Unknown(_) = answer
+            && !options.limits.cancel.is_cancelled()
+            && let Some(view) = view.get_or_insert_with(|| exact_view(model, options))
+            && let Ok(again) = decided(view)
+        {
+            answer = again.answer;
+        }
+        match answer {
+            Answer::Holds => Status::Equivalent,
+            Answer::Unknown(reason) => Status::Unknown(reason),
+            Answer::Violated(violation) => Status::NonConforming {
+                run: trace(changed, &violation.run),
+                kind: match violation.observed {
+                    Observed::Output(_) => "output",
+                    Observed::Delay => "delay",
+                    Observed::Refusal(_) => "refusal",
+                },
+            },
+        }
+    }
+
+    /// What is said about a completion that is not the full one.
+    pub fn caution(&self) -> &'static str {
+        match (self.completion.inputs, self.completion.time) {
+            _ if self.as_is => "",
+            (true, true) => "",
+            (true, false) => "the model itself stops time, so mutants may do so, too\n",
+            (false, true) => {
+                "inputs that a mutant does not take are refused: the model cannot ignore any, either\n"
+            }
+            (false, false) => {
+                "mutants are judged as they are: the model itself stops time and cannot ignore inputs\n"
+            }
+        }
+    }
+}
+
+/// Which completion leaves the model as it is, so that only the change of a mutant is judged:
+/// the first with which `condemned` does not find the model guilty itself.
+fn completion(
+    model: &Model,
+    as_is: bool,
+    mut condemned: impl FnMut(Network) -> bool,
+) -> Completion {
+    let [.., none] = Completion::ALL;
+    if as_is {
+        return none;
+    }
+    let fits = |completion: &Completion| {
+        let mut network: Network = (**model).clone();
+        complete(&mut network, *completion);
+        *completion == none || !condemned(network)
+    };
+    Completion::ALL.into_iter().find(fits).unwrap_or(none)
+}
+
+/// Why no mutant of a model can be compared with it.
+fn incomparable(model: &Model) -> Option<String> {
+    let diagnostics = mismatches(model, model);
+    let first = diagnostics.iter().next()?;
+    Some(first.message.replace("the implementation", "the model"))
+}
+
+/// The operators that words stand for; all if there are no words.
+pub fn operators(words: &[String], session: &mut Session) -> Result<Vec<Operator>, Stop> {
+    if words.is_empty() {
+        return Ok(Operator::ALL.to_vec());
+    }
+    let mut all = Vec::new();
+    for word in words {
+        let found = Operator::named(word.trim());
+        if found.is_empty() {
+            let message = format!("there is no operator `{word}`");
+            let mut diagnostic = Diagnostic::global("unknown-operator", message)
+                .note("`tioga mutate --help` lists the operators");
+            if let Some(near) = closest(word, Operator::ALL.map(Operator::name)) {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            }
+            return Err(session.stop(diagnostic));
+        }
+        all.extend(found);
+    }
+    Ok(all)
+}
