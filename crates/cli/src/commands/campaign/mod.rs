@@ -13,7 +13,7 @@ use tioga_mutate::{Mutants, Options, mutants};
 use tioga_testcase::TestCase;
 
 use super::judge::{self, Judge, operators};
-use super::{cover, synth};
+use super::synth;
 use crate::args::{CampaignArgs, CoverArg, PolicyArg, ShapeArg, WantedArgs};
 use crate::exit::{Exit, Stop};
 use crate::measure::{cancel_flag, threads};
