@@ -2,7 +2,7 @@
 //!
 //! A campaign is its settings and a stream of runs. A [`Report`] takes one run after the other and
 //! keeps a line for each, counts, [`Coverage`], and the [`Sequence`] of few; so does not need memory
-//! for all events. From a report come [`junit`], [`html`] and the final [`table()`]. What shows every
+//! for all events. From a report come [`junit()`], [`html()`] and the final [`table()`]. What shows every
 //! event of every run is written while the runs go by: [`Tap`] and [`Json`]. [`write_reports`] makes
 //! everything that is asked for in one pass.
 //!
