@@ -10,11 +10,9 @@ use tioga_base::{Moment, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
-use crate::history::{History, unspecified};
+use crate::history::{History, Observed, unspecified};
 use crate::planner::Planner;
-use crate::{
-    Conclusion, Error, Latencies, Oracle, Plan, Tester, readable, rounded_down, rounded_up,
-};
+use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester, rounded_down, rounded_up};
 
 /// Follows a test case as far as one can tell.
 pub struct EstimatingTester<'c> {
@@ -83,6 +81,12 @@ impl<'c> EstimatingTester<'c> {
     }
 
     /// What the run means now, after an observation that was explained or not.
+    fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
+        self.history.add(observed.clone());
+        let explained = observed.tell(&mut self.estimator)?;
+        self.conclude(explained, &|| observed.story(explained))
+    }
+
     fn conclude(
         &mut self,
         mut explained: Explained,
@@ -244,29 +248,17 @@ impl Tester for EstimatingTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.history.sent(action, at);
-        let explained = self.estimator.sent(action, at)?;
-        self.conclude(explained, &|| {
-            format!("the tester sent `{}` at {}", action.channel, readable(at))
-        })
+        self.observe(Observed::Sent(action.clone(), at))
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.history.heard(action, at);
-        let explained = self.estimator.heard(action, at)?;
-        let late = explained == Explained::Late;
-        self.conclude(explained, &|| match late {
-            true => format!("the system was silent until {}", readable(at)),
-            false => format!("the system answered `{}` at {}", action.channel, readable(at)),
-        })
+        self.observe(Observed::Heard(action.clone(), at))
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
-        self.history.quiet(self.now);
-        let explained = self.estimator.quiet(self.now)?;
-        self.conclude(explained, &|| format!("the system was silent until {}", readable(now)))
+        self.observe(Observed::Quiet(self.now))
     }
 }
 

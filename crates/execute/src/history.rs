@@ -10,7 +10,7 @@ use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{Board, Estimator, Explained, Latency};
 use tioga_testcase::{Action, Verdict};
 
-use crate::Error;
+use crate::{Error, readable};
 
 /// Measured lateness is rounded up to this part of a time unit, so that the numbers stay small.
 const PARTS: i64 = 16;
@@ -25,10 +25,40 @@ pub(crate) fn unspecified(observed: &str) -> String {
 }
 
 /// Something that was observed.
-enum Observed {
+#[derive(Clone)]
+pub(crate) enum Observed {
+    /// An input was sent.
     Sent(Action, Moment),
+    /// An output was heard.
     Heard(Action, Moment),
+    /// Nothing was heard until then.
     Quiet(Rational),
+}
+
+impl Observed {
+    /// Tells an estimator.
+    pub fn tell<B: Board>(&self, estimator: &mut Estimator<B>) -> Result<Explained, Error> {
+        Ok(match self {
+            Self::Sent(action, at) => estimator.sent(action, *at)?,
+            Self::Heard(action, at) => estimator.heard(action, *at)?,
+            Self::Quiet(until) => estimator.quiet(*until)?,
+        })
+    }
+
+    /// What happened, in words, given what came of telling it.
+    pub fn story(&self, explained: Explained) -> String {
+        let silence = |until| format!("the system was silent until {}", readable(until));
+        match self {
+            Self::Sent(action, at) => {
+                format!("the tester sent `{}` at {}", action.channel, readable(*at))
+            }
+            Self::Heard(_, at) if explained == Explained::Late => silence(*at),
+            Self::Heard(action, at) => {
+                format!("the system answered `{}` at {}", action.channel, readable(*at))
+            }
+            Self::Quiet(until) => silence(Moment::exactly(*until)),
+        }
+    }
 }
 
 /// A run so far, and how much lateness its judgement allows for.
@@ -62,22 +92,14 @@ impl History {
         worth.then_some(self.granted)
     }
 
-    /// An input was sent.
-    pub fn sent(&mut self, action: &Action, at: Moment) {
-        self.observed.push(Observed::Sent(action.clone(), at));
-    }
-
-    /// An output was heard.
-    pub fn heard(&mut self, action: &Action, at: Moment) {
-        self.observed.push(Observed::Heard(action.clone(), at));
-    }
-
-    /// Nothing was heard until then. Only the last of several silences in a row matters.
-    pub fn quiet(&mut self, until: Rational) {
-        if let Some(Observed::Quiet(last)) = self.observed.last_mut() {
-            *last = until;
+    /// Something was observed. Only the last of several silences in a row matters.
+    pub fn add(&mut self, observed: Observed) {
+        if let (Some(Observed::Quiet(last)), Observed::Quiet(until)) =
+            (self.observed.last_mut(), &observed)
+        {
+            *last = *until;
         } else {
-            self.observed.push(Observed::Quiet(until));
+            self.observed.push(observed);
         }
     }
 
@@ -102,11 +124,7 @@ impl History {
         mut then: impl FnMut(&mut Estimator<B>) -> Result<(), Error>,
     ) -> Result<Explained, Error> {
         for observed in &self.observed {
-            let explained = match observed {
-                Observed::Sent(action, at) => estimator.sent(action, *at)?,
-                Observed::Heard(action, at) => estimator.heard(action, *at)?,
-                Observed::Quiet(until) => estimator.quiet(*until)?,
-            };
+            let explained = observed.tell(estimator)?;
             if explained != Explained::Yes {
                 return Ok(explained);
             }

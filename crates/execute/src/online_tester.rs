@@ -12,8 +12,8 @@ use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
-use crate::history::{History, unspecified};
-use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester, readable};
+use crate::history::{History, Observed, unspecified};
+use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester};
 
 /// What an on-line test is about, and how long it lasts.
 #[derive(Clone, Debug)]
@@ -186,6 +186,12 @@ impl<'m> OnlineTester<'m> {
         self.listen(until, Vec::new())
     }
 
+    fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
+        self.history.add(observed.clone());
+        let explained = observed.tell(&mut self.estimator)?;
+        self.conclude(explained, &|| observed.story(explained))
+    }
+
     fn conclude(
         &mut self,
         mut explained: Explained,
@@ -267,29 +273,17 @@ impl Tester for OnlineTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.history.sent(action, at);
-        let explained = self.estimator.sent(action, at)?;
-        self.conclude(explained, &|| {
-            format!("the tester sent `{}` at {}", action.channel, readable(at))
-        })
+        self.observe(Observed::Sent(action.clone(), at))
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.history.heard(action, at);
-        let explained = self.estimator.heard(action, at)?;
-        let late = explained == Explained::Late;
-        self.conclude(explained, &|| match late {
-            true => format!("the system was silent until {}", readable(at)),
-            false => format!("the system answered `{}` at {}", action.channel, readable(at)),
-        })
+        self.observe(Observed::Heard(action.clone(), at))
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
-        self.history.quiet(self.now);
-        let explained = self.estimator.quiet(self.now)?;
-        self.conclude(explained, &|| format!("the system was silent until {}", readable(now)))
+        self.observe(Observed::Quiet(self.now))
     }
 }
 
