@@ -79,6 +79,14 @@ fn a_tester_on_line_finds_what_does_not_conform() {
 }
 
 #[test]
+fn a_run_on_line_has_as_many_actions_as_were_asked_for() {
+    let folder = Folder::new("test-online-long");
+    let args = ["test", "@smart-light", "--online", "--actions", "11000", "--no-journal"];
+    let run = folder.tioga(&args, "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+}
+
+#[test]
 fn what_cannot_be_tested_is_said() {
     let folder = Folder::new("test-wrong");
     let says = |args: &str, code: i32, message: &str| {

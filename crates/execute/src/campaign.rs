@@ -200,10 +200,15 @@ impl<'s> Campaign<'_, 's> {
     }
 
     fn limits(&self) -> RunLimits {
+        let usual = RunLimits::default();
+        // A run on line ends by itself; between two actions it may wait some times.
+        let online = self.settings.online.as_ref();
+        let events = online.map_or(0, |online| online.actions.saturating_mul(100));
         RunLimits {
+            events: usual.events.max(events),
             wall: self.settings.timeout_ms.map(Duration::from_millis),
             cancel: self.cancel.clone(),
-            ..RunLimits::default()
+            ..usual
         }
     }
 }
