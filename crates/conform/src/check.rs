@@ -49,8 +49,25 @@ pub fn violations(
         found.push((Finding::Output(index), points));
     }
     let (place, may_wait) = (&implementation.place, &implementation.may_wait);
-    found.push((Finding::Wait, waits_longer(place, may_wait, &specification.place)));
+    let mut longer = waits_longer(place, may_wait, &specification.place);
+    if question == Question::OutputsWhenServed {
+        longer.subtract(&left_to_the_tester(specification));
+    }
+    found.push((Finding::Wait, longer));
     found
+}
+
+/// The points from which time leads to where an input is possible, and the model does nothing by itself
+/// any more before its time ends.
+fn left_to_the_tester(view: &View) -> Federation {
+    let mut own = Federation::empty(view.place.invariant().dimension());
+    let mut inputs = own.clone();
+    for act in &view.acts {
+        let takes = act.action.as_ref().is_some_and(Action::has_input);
+        if takes { &mut inputs } else { &mut own }.unite(&act.enabled);
+    }
+    inputs.subtract(&view.place.past(&own));
+    view.place.past(&inputs)
 }
 
 /// Why the state of the specification after a trace would not be known, if `here` is where the

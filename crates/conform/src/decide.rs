@@ -18,6 +18,9 @@ pub enum Relation {
     /// After every trace of the second, all outputs and delays of the first are ones of the second
     /// (tioco).
     Conforms,
+    /// As [`Relation::Conforms`], for a tester that never keeps the second waiting: where its time ends
+    /// because it needs an input, nobody can tell who is to blame for waiting on.
+    ConformsWhenServed,
     /// It conforms, and after every common trace it takes all inputs that the second takes
     /// (io-refinement).
     Refines,
@@ -28,6 +31,8 @@ pub enum Relation {
 pub(crate) enum Question {
     /// Outputs and delays that are not specified.
     Outputs,
+    /// The same, except for delays that an input would have ended.
+    OutputsWhenServed,
     /// Inputs that are specified and refused.
     Inputs,
 }
@@ -83,7 +88,11 @@ pub fn decide(
     let models = (implementation, specification);
     let allowed = options.limits.visited;
     let mut options = SearchOptions { order: Order::BreadthFirst, ..options.clone() };
-    let mut decided = ask(models, Question::Outputs, allowed, &mut options, report);
+    let outputs = match relation {
+        Relation::Conforms | Relation::Refines => Question::Outputs,
+        Relation::ConformsWhenServed => Question::OutputsWhenServed,
+    };
+    let mut decided = ask(models, outputs, allowed, &mut options, report);
     if relation == Relation::Refines && decided.answer == Answer::Holds {
         let before = decided.statistics;
         decided = ask(models, Question::Inputs, allowed, &mut options, report);

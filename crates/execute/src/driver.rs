@@ -134,9 +134,24 @@ impl Run<'_, '_> {
 
     fn until_the_end(&mut self) -> Result<Conclusion, Stopped> {
         let mut due = Rational::ZERO;
+        // Whether the system had its turn since something happened.
+        let mut asked = false;
         loop {
             self.check_limits()?;
-            let over = match self.tester.plan()? {
+            let plan = self.tester.plan()?;
+            if let (Plan::Send(_), false) = (&plan, asked) {
+                // What the system says at this very moment comes before what is sent then.
+                let now = self.system.now().latest();
+                if let Heard::Output { at, action } = self.system.wait(now, &[])? {
+                    due = at.latest();
+                    if let Some(conclusion) = self.hear(at, &action)? {
+                        return Ok(conclusion);
+                    }
+                    continue;
+                }
+            }
+            asked = false;
+            let over = match plan {
                 Plan::Stop(conclusion) => return Ok(conclusion),
                 Plan::Send(action) => {
                     let late = self.system.now().latest().sub(due)?;
@@ -147,6 +162,7 @@ impl Run<'_, '_> {
                     Heard::Nothing { now } => {
                         // A wait may end early; what follows is due then.
                         due = until.min(now.latest());
+                        asked = true;
                         self.tell(&Event::Quiet { now })?;
                         self.tell_lateness();
                         self.tester.quiet(now)?

@@ -2,7 +2,8 @@
 //!
 //! The system owns every move that is not an input: outputs and internal moves. When it must decide,
 //! it draws a move and its moment, and sticks to them until an input changes its state. An input that
-//! the model does not accept is ignored, so every model can be run.
+//! the model does not accept is ignored, so every model can be run. Where tester and system want to act
+//! at the same moment, the policy says who is first.
 
 use tioga_base::{Moment, Rational};
 use tioga_concrete::{
@@ -16,7 +17,8 @@ use crate::{Fault, FaultKind, Heard, System};
 /// How a model resolves its choices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Policy {
-    /// Any move at any moment. Fair: what is possible again and again happens.
+    /// Any move at any moment, and sometimes none where nothing forces one. Fair: what is possible
+    /// again and again happens.
     #[default]
     Random,
     /// As late as possible, and not at all where nothing forces it.
@@ -26,6 +28,9 @@ pub enum Policy {
     /// Whatever the test does not hope for; if there is nothing else, as late as possible.
     Hostile,
 }
+
+/// Of so many decisions in a state that may stay silent for ever, one is to stay silent.
+const SILENCES: usize = 8;
 
 /// How long a move may take at most where the model sets no bound.
 const HORIZON: Rational = Rational::integer(10);
@@ -42,6 +47,8 @@ pub struct ModelSystem<'m> {
     now: Rational,
     /// What happens next, and when; nothing if nothing does.
     decided: Option<Option<(Rational, Move)>>,
+    /// Whether the tester may still act before it at the same moment.
+    yields: bool,
 }
 
 impl<'m> ModelSystem<'m> {
@@ -54,6 +61,7 @@ impl<'m> ModelSystem<'m> {
             chance: Chance::new(0),
             now: Rational::ZERO,
             decided: None,
+            yields: false,
         }
     }
 
@@ -76,7 +84,7 @@ impl<'m> ModelSystem<'m> {
             .collect();
         let chosen = match self.policy {
             _ if own.is_empty() => None,
-            Policy::Random => self.any(&own)?,
+            Policy::Random => self.any(&own, &options)?,
             Policy::Eager => earliest(&own),
             Policy::Lazy => latest(&own, &options),
             Policy::Hostile => {
@@ -92,10 +100,22 @@ impl<'m> ModelSystem<'m> {
             Some((delay, step)) => Some((self.now.add(delay)?, step)),
         };
         self.decided = Some(decided.clone());
+        self.yields = match self.policy {
+            Policy::Random => self.chance.position(2) == 0,
+            Policy::Lazy => true,
+            Policy::Eager | Policy::Hostile => false,
+        };
         Ok(decided)
     }
 
-    fn any(&mut self, own: &[(Move, Vec<Interval>)]) -> Result<Option<(Rational, Move)>, Error> {
+    fn any(
+        &mut self,
+        own: &[(Move, Vec<Interval>)],
+        options: &Options,
+    ) -> Result<Option<(Rational, Move)>, Error> {
+        if options.delays.upper().is_none() && self.chance.position(SILENCES) == 0 {
+            return Ok(None);
+        }
         let (step, parts) = &own[self.chance.position(own.len())];
         let part = parts[self.chance.position(parts.len())];
         let moment = self.chance.moment(self.model().scale, &part, HORIZON)?;
@@ -141,7 +161,11 @@ impl<'m> ModelSystem<'m> {
     fn proceed(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Error> {
         for _ in 0..INTERNAL_AT_ONCE {
             let next = self.decide(awaited)?;
-            let Some((at, step)) = next.filter(|(at, _)| *at <= until) else {
+            // Who gave way once has waited long enough.
+            let next = next.filter(|(at, _)| {
+                *at < until || (*at == until && !std::mem::take(&mut self.yields))
+            });
+            let Some((at, step)) = next else {
                 // A model that can neither move nor let time pass stays where it is.
                 let state = self.state.clone().expect("a run has begun");
                 let delays = self.semantics.options(&state)?.delays;

@@ -13,7 +13,7 @@ pub struct ScriptInput {
     /// What is sent.
     pub action: Action,
     /// How many outputs to wait for at most after the input before, as long as they come no later
-    /// than this input is due: those that came then, and one more if somebody listened in vain.
+    /// than this input is due.
     pub after: usize,
 }
 
@@ -31,9 +31,6 @@ impl Script {
     pub fn of(record: &RunRecord) -> Self {
         let mut script = Self { inputs: Vec::new(), end: Rational::ZERO };
         let (mut after, mut last) = (0, Rational::ZERO);
-        // Whether nothing came since the last action. With exact time that matters: a system may
-        // decide what to do when it is waited for.
-        let mut listened = false;
         // An input that was being sent when the run ended has no moment of its own.
         let mut sending = None;
         for event in &record.events {
@@ -41,13 +38,12 @@ impl Script {
                 Event::Sending { action } => sending = Some(action),
                 Event::Sent { at, action } => {
                     last = last.max(at.earliest());
-                    let after = std::mem::take(&mut after) + usize::from(listened);
+                    let after = std::mem::take(&mut after);
                     script.inputs.push(ScriptInput { at: last, action: action.clone(), after });
-                    (listened, sending) = (false, None);
+                    sending = None;
                 }
-                Event::Heard { .. } => (after, listened) = (after + 1, false),
-                Event::Quiet { now } => listened = now.is_exact(),
-                Event::Begin { .. } => {}
+                Event::Heard { .. } => after += 1,
+                Event::Quiet { .. } | Event::Begin { .. } => {}
                 Event::Fault { .. } | Event::End { .. } => {}
             }
             if let Some(at) = event.at() {

@@ -46,8 +46,8 @@ pub struct ScriptTester<'o> {
     next: usize,
     /// How many outputs came since the last input.
     heard: usize,
-    /// Whether nothing more came at the moment at which the next input is due, or the end.
-    listened: bool,
+    /// How often nothing was heard since then, at the moment of the next input or later.
+    listened: u32,
     now: Rational,
     failure: Option<Failure>,
 }
@@ -64,7 +64,7 @@ impl<'o> ScriptTester<'o> {
             observed: Vec::new(),
             next: 0,
             heard: 0,
-            listened: false,
+            listened: 0,
             now: Rational::ZERO,
             failure: None,
         }
@@ -90,7 +90,7 @@ impl<'o> ScriptTester<'o> {
     /// An input that is due now; nothing if something else comes first.
     fn due(&self) -> Option<&ScriptInput> {
         let input = self.script.inputs.get(self.next)?;
-        let waits = self.heard < input.after && !self.listened;
+        let waits = self.heard < input.after && self.listened < LISTEN;
         (self.now >= input.at && !waits).then_some(input)
     }
 
@@ -118,6 +118,10 @@ impl<'o> ScriptTester<'o> {
     }
 }
 
+/// How often to listen at the same moment before nothing is expected any more: a system may let the
+/// tester go first once.
+const LISTEN: u32 = 2;
+
 /// How late an answer may be with real time, in nanoseconds.
 const GRACE_NS: i64 = 100_000_000;
 
@@ -132,7 +136,7 @@ impl Tester for ScriptTester<'_> {
         let until = match self.script.inputs.get(self.next) {
             Some(input) if self.now < input.at => input.at,
             Some(input) => input.at.add(self.grace)?.max(self.now),
-            None if self.now < self.script.end || !self.listened => self.script.end.max(self.now),
+            None if self.now < self.script.end || self.listened < LISTEN => self.script.end.max(self.now),
             None => {
                 // A test that is over, or has waited long enough, says why in its own words.
                 if let stop @ Plan::Stop(_) = self.oracle.plan()? {
@@ -148,7 +152,7 @@ impl Tester for ScriptTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.observed.push(Event::Sent { at, action: action.clone() });
-        (self.next, self.heard, self.listened) = (self.next + 1, 0, false);
+        (self.next, self.heard, self.listened) = (self.next + 1, 0, 0);
         self.now = self.now.max(at.latest());
         let conclusion = self.oracle.sent(action, at)?;
         Ok(self.concluded(conclusion, || Failure::Silence))
@@ -156,7 +160,7 @@ impl Tester for ScriptTester<'_> {
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.observed.push(Event::Heard { at, action: action.clone() });
-        (self.heard, self.listened) = (self.heard + 1, false);
+        (self.heard, self.listened) = (self.heard + 1, 0);
         // What was too late before the output came is told from what should not have come.
         if at.earliest() > self.now {
             let silent = self.oracle.quiet(Moment::exactly(at.earliest()))?;
@@ -171,10 +175,11 @@ impl Tester for ScriptTester<'_> {
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.latest());
-        self.listened = match self.script.inputs.get(self.next) {
+        let enough = match self.script.inputs.get(self.next) {
             Some(input) => self.now >= input.at.add(self.grace)?,
             None => self.now >= self.script.end,
         };
+        self.listened = if enough { self.listened + 1 } else { 0 };
         let conclusion = self.oracle.quiet(now)?;
         Ok(self.concluded(conclusion, || Failure::Silence))
     }

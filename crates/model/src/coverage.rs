@@ -5,10 +5,15 @@
 //! before, and everything up to then is as it was.
 //!
 //! A test that ends with its edge does not see where the edge leads. To see that, too, the process goes
-//! on in a copy of itself after the edge, until it gives one more output there.
+//! on in a copy of itself after the edge, until it gives one more output there, or until nothing has
+//! come for so long that what the model allows there does not change any more.
+
+use tioga_base::Span;
 
 use crate::{
-    Direction, Edge, EdgeId, Label, Location, LocationId, Marks, Network, Process, ProcessId,
+    Bound, Clock, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Direction, Edge, EdgeId,
+    Formula, Label, Location, LocationId, Marks, Network, Objective, Predicate, Process, ProcessId,
+    Query, Update,
 };
 
 impl Network {
@@ -34,15 +39,18 @@ impl Network {
     }
 
     /// The network with the objective that an edge of a process is taken and the process gives one
-    /// more output later; `comment` says so in words.
+    /// more output later, or none for longer than `silence`, in units of `1 / scale`; `comment` says so
+    /// in words. Only the output is marked in locations.
     #[must_use]
-    pub fn covering_edge_and_output(
+    pub fn covering_edge_and_after(
         mut self,
         process: ProcessId,
         edge: EdgeId,
+        silence: i64,
         comment: impl Into<String>,
     ) -> Self {
         self.clear_goals();
+        let since = self.fresh_clock(process, "since");
         let body = &self.processes[process];
         let outputs: Vec<bool> = body.edges.iter().map(|edge| self.gives_output(edge)).collect();
         let body = &mut self.processes[process];
@@ -55,8 +63,40 @@ impl Network {
             copy.target = moved(if output { &answered } else { &later }, target);
             body.edges.push(copy);
         }
-        body.edges[edge].target = moved(&later, body.edges[edge].target);
-        self.aiming_at_marks(comment)
+        let covered = &mut body.edges[edge];
+        covered.target = moved(&later, covered.target);
+        covered.updates.push(Update::Clock(ClockUpdate {
+            clock: since,
+            source: None,
+            value: Bound::Constant(0),
+        }));
+        let after: Vec<_> = answered.iter().map(|(_, copy)| (process, *copy)).collect();
+        let Predicate::Holds(Condition { mut disjuncts }) = self.at_one_of(&after) else {
+            unreachable!("being at one of several places is a condition")
+        };
+        for (_, copy) in &later {
+            let longer = Constraint {
+                left: None,
+                right: Some(since),
+                strict: true,
+                bound: Bound::Constant(-silence),
+            };
+            let data = Some(self.at(process, *copy));
+            disjuncts.push(Conjunct { data, clocks: vec![longer] });
+        }
+        let goal = Predicate::Holds(Condition { disjuncts });
+        let (formula, comment) = (Formula::Cooperative(Objective::Reach(goal)), comment.into());
+        self.queries = vec![Query { formula, comment: Some(comment), span: Span::default() }];
+        self
+    }
+
+    /// A clock of a process with a name that no clock has.
+    fn fresh_clock(&mut self, process: ProcessId, wanted: &str) -> ClockTerm {
+        let mut name = format!("{}.{wanted}", self.processes[process].name);
+        while self.clocks.iter().any(|clock| clock.name == name) {
+            name.push('_');
+        }
+        ClockTerm::from(self.clocks.push(Clock { name, owner: Some(process) }))
     }
 
     fn gives_output(&self, edge: &Edge) -> bool {

@@ -134,11 +134,11 @@ impl Network {
         self
     }
 
-    fn at(&mut self, process: ProcessId, location: LocationId) -> ExprId {
+    pub(crate) fn at(&mut self, process: ProcessId, location: LocationId) -> ExprId {
         self.code.push(Expr::At(process, location), Kind::Bool, Span::default())
     }
 
-    fn at_one_of(&mut self, places: &[(ProcessId, LocationId)]) -> Predicate {
+    pub(crate) fn at_one_of(&mut self, places: &[(ProcessId, LocationId)]) -> Predicate {
         let conjuncts = places.iter().map(|(process, location)| {
             let data = Some(self.at(*process, *location));
             Conjunct { data, clocks: Vec::new() }

@@ -9,21 +9,23 @@
 //!   nothing. That is done for inputs which one process alone receives: if several do, or all listen to
 //!   a broadcast, an input is taken as soon as one takes it. Urgent inputs are left alone, too, because
 //!   one that is always possible would stop time.
-//! - Where an invariant ends and the process has no edge of its own to take, it gets stuck: it goes to a
-//!   new location that takes all its inputs and stays silent.
+//! - Where an invariant ends, or a location is urgent, and the process has no edge of its own to take, it
+//!   gets stuck: it goes to a copy of the location in which time passes, which still takes the inputs
+//!   of the location and otherwise stays silent.
 //!
-//! Both are done where it can be said with constants. Neither fits every model: one that itself stops
-//! time, or whose silent moves decide which inputs it takes, would not conform to itself when completed.
-//! Whoever judges mutants has to ask for the parts that leave the model as it is.
+//! Both are done where it can be said with constants. Neither fits every model: one whose silent moves
+//! decide which inputs it takes, or that stops time in other ways, would not conform to itself when
+//! completed. Whoever judges mutants has to ask for the parts that leave the model as it is.
 
 use tioga_base::Span;
 use tioga_model::{
     BinaryOp, Bound, ChannelId, ChannelUse, Condition, Conjunct, Constraint, Control, Direction,
-    Edge, Expr, Kind, Label, LocationId, Network, ProcessId, Role, Type, Update,
+    Edge, Expr, ExprId, Kind, Label, LocationId, Network, ProcessId, Role, Type, Update,
 };
 
-use crate::mutant::{ignoring, silent_location};
+use crate::mutant::ignoring;
 use crate::negation::{negation, simplified};
+use crate::stuck::get_stuck;
 
 /// What is completed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,67 +57,8 @@ pub fn complete(network: &mut Network, completion: Completion) {
     }
 }
 
-/// Adds edges to where a process gets stuck, at the ends of invariants where it can do nothing.
-fn get_stuck(network: &mut Network) {
-    let processes: Vec<ProcessId> = network.processes.ids().collect();
-    for process in processes {
-        let body = &network.processes[process];
-        if body.role != Role::System {
-            continue;
-        }
-        let mut escapes = Vec::new();
-        for (id, location) in body.locations.iter_ids() {
-            let [end] = &location.invariant.disjuncts[..] else { continue };
-            let ends = end.clocks.iter().filter(|one| one.left.is_some() && one.right.is_none());
-            escapes.extend(ends.map(|end| (id, end.clone())));
-        }
-        let mut stuck = None;
-        for (location, end) in escapes {
-            let Bound::Constant(bound) = end.bound else { continue };
-            let reached = Constraint {
-                left: end.right,
-                right: end.left,
-                strict: false,
-                bound: Bound::Constant(-bound),
-            };
-            // Before a bound that is excluded there is no last moment.
-            if end.strict {
-                continue;
-            }
-            let own = |edge: &Edge| !matches!(edge.label, Label::Receive(_));
-            let Some(mut guard) = unavailable(network, process, location, None, own) else {
-                continue;
-            };
-            for conjunct in &mut guard.disjuncts {
-                conjunct.clocks.push(reached.clone());
-            }
-            let invariant = network.processes[process].locations[location].invariant.clone();
-            guard.disjuncts.retain(|conjunct| meets(conjunct, &invariant));
-            if guard.disjuncts.is_empty() {
-                continue;
-            }
-            for conjunct in &mut guard.disjuncts {
-                conjunct.clocks = simplified(&conjunct.clocks).unwrap_or_default();
-            }
-            let target = *stuck.get_or_insert_with(|| silent_location(network, process, "Stuck"));
-            network.processes[process].edges.push(Edge {
-                source: location,
-                target,
-                control: Control::Uncontrollable,
-                label: Label::Silent,
-                reply: None,
-                frame: 0,
-                guard,
-                updates: Vec::new(),
-                choices: Vec::new(),
-                span: Span::default(),
-            });
-        }
-    }
-}
-
 /// Whether a conjunction can hold together with an invariant, as far as constants tell.
-fn meets(conjunct: &Conjunct, invariant: &Condition) -> bool {
+pub(crate) fn meets(conjunct: &Conjunct, invariant: &Condition) -> bool {
     invariant.disjuncts.iter().any(|one| {
         let all: Vec<Constraint> = one.clocks.iter().chain(&conjunct.clocks).cloned().collect();
         simplified(&all).is_some()
@@ -137,8 +80,8 @@ fn ignore_inputs(network: &mut Network) {
         let locations: Vec<LocationId> = network.processes[process].locations.ids().collect();
         for location in locations {
             let taking = |edge: &Edge| matches!(edge.label, Label::Receive(_));
-            let guard = unavailable(network, process, location, Some(channel), taking);
-            let Some(mut guard) = guard else { continue };
+            let taken = available(network, process, location, Some(channel), taking);
+            let Some(mut guard) = otherwise(network, &taken) else { continue };
             let invariant = &network.processes[process].locations[location].invariant;
             guard.disjuncts.retain(|conjunct| meets(conjunct, invariant));
             if guard.disjuncts.is_empty() {
@@ -171,15 +114,15 @@ fn position(used: &ChannelUse, channel: ChannelId) -> Option<u32> {
     channel.0.checked_sub(used.channel.0).filter(|position| *position < length)
 }
 
-/// When none of these edges of a location is possible; of those that receive, the ones that receive
+/// When one of these edges of a location is possible; of those that receive, the ones that receive
 /// on the given channel.
-fn unavailable(
+pub(crate) fn available(
     network: &mut Network,
     process: ProcessId,
     location: LocationId,
     channel: Option<ChannelId>,
     wanted: impl Fn(&Edge) -> bool,
-) -> Option<Condition> {
+) -> Condition {
     let body = &network.processes[process];
     let mut taken = Vec::new();
     for edge in body.edges.iter().filter(|edge| edge.source == location && wanted(edge)) {
@@ -193,11 +136,7 @@ fn unavailable(
         let target = &body.locations[edge.target].invariant;
         taken.push((edge.guard.clone(), index, arrival(edge, target)));
     }
-    let code = &mut network.code;
-    let mut push = |expr: Expr| {
-        let kind = if matches!(expr, Expr::Int(_)) { Kind::Int } else { Kind::Bool };
-        code.push(expr, kind, Span::default())
-    };
+    let mut push = |expr: Expr| push(network, expr);
     let mut all = Condition::never();
     for (guard, index, arrival) in taken {
         for mut conjunct in guard.disjuncts {
@@ -216,7 +155,17 @@ fn unavailable(
             }
         }
     }
-    negation(&all, &mut push)
+    all
+}
+
+/// When a condition does not hold, if that is not too much to say.
+pub(crate) fn otherwise(network: &mut Network, condition: &Condition) -> Option<Condition> {
+    negation(condition, &mut |expr| push(network, expr))
+}
+
+fn push(network: &mut Network, expr: Expr) -> ExprId {
+    let kind = if matches!(expr, Expr::Int(_)) { Kind::Int } else { Kind::Bool };
+    network.code.push(expr, kind, Span::default())
 }
 
 /// The clock part of when an edge may arrive: the target's invariant before the edge's resets. Where

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tioga_model::{Condition, Edge, EdgeId, LocationId, Model, Node, ProcessId, Role};
+use tioga_model::{
+    Condition, Constraint, Edge, EdgeId, Label, LocationId, Model, Node, ProcessId, Role,
+};
 
 use crate::conditions::{Adjustment, Changed, adjusted};
 use crate::describe::describe;
@@ -32,7 +34,8 @@ pub struct Mutants {
     /// Operator by operator, each in the order of processes, locations and edges.
     pub list: Vec<Mutant>,
     /// How many changes were left out because they make no sense: a bound below zero, a value
-    /// outside the range of its variable, a model that does not validate.
+    /// outside the range of its variable, an urgent edge that becomes possible at no first moment, a
+    /// model that does not validate.
     pub skipped: usize,
 }
 
@@ -99,10 +102,21 @@ fn collect(
         }
         mutant.description = describe(model, &network, &mutant);
         match network.validate() {
+            Ok(changed) if stops_at_once(&changed, &mutant.change) => mutants.skipped += 1,
             Ok(_) => mutants.list.push(mutant),
             Err(_) => mutants.skipped += 1,
         }
     }
+}
+
+/// Whether an edge was given a guard that would stop time: it is urgent, and there is no first moment
+/// at which it is possible.
+fn stops_at_once(model: &Model, change: &Change) -> bool {
+    let Change::Edge(_, edge) = change else { return false };
+    let (Label::Send(used) | Label::Receive(used)) = &edge.label else { return false };
+    let opens = |one: &Constraint| one.strict && one.left.is_none();
+    let open = edge.guard.disjuncts.iter().any(|conjunct| conjunct.clocks.iter().any(opens));
+    open && model.channels[used.channel].urgent
 }
 
 fn invariants(model: &Model, process: ProcessId, id: LocationId, found: &mut Vec<Found>) {

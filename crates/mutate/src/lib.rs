@@ -16,6 +16,7 @@ mod enumerate;
 mod mutant;
 mod negation;
 mod operator;
+mod stuck;
 mod wording;
 
 pub use comparison::{Comparison, comparisons};

@@ -17,16 +17,13 @@ pub struct CampaignArgs {
     pub model: ModelArgs,
 
     /// A suite to run, as `tioga synth -o` writes it; may be repeated [default: one is made]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["cover", "shape", "then"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cover", "shape"])]
     pub suite: Vec<PathBuf>,
 
-    /// Make a test case for every edge or location [default: edges]
+    /// Make a test case for every edge or location; those for edges go on until an output or a silence
+    /// shows where the edge led [default: edges]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub cover: Option<CoverArg>,
-
-    /// Let test cases for edges go on after the edge until its process gives one more output
-    #[arg(long)]
-    pub then: bool,
 
     /// How much the test cases made decide [default: automaton]
     #[arg(long, value_enum, value_name = "SHAPE")]
@@ -45,7 +42,7 @@ pub struct CampaignArgs {
     pub as_is: bool,
 
     /// How often each test case is run against a mutant at most
-    #[arg(long, value_name = "COUNT", default_value_t = 100)]
+    #[arg(long, value_name = "COUNT", default_value_t = 1000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub repeat: u64,
 
@@ -104,5 +101,5 @@ and with 3 if none did, but it is not known of all survivors whether they are eq
 Examples:
   tioga campaign @smart-light
   tioga campaign @smart-light --suite light.json --operators guard,invariant --repeat 20
-  tioga campaign @smart-light --then --shape tree --full --judge-all -o matrix.csv
+  tioga campaign @smart-light --shape tree --full --judge-all -o matrix.csv
   tioga campaign light.tioga --policy hostile --seed 7 --jobs 4 -o matrix.json";

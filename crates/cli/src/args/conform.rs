@@ -13,6 +13,11 @@ pub struct ConformArgs {
     /// What is compared
     #[command(flatten)]
     pub compare: CompareArgs,
+
+    /// Do not count it against IMPL that it waits on where SPEC stops until an input comes: a tester
+    /// that serves SPEC in time never sees it
+    #[arg(long)]
+    pub served: bool,
 }
 
 /// Options of `tioga refines`.

@@ -42,8 +42,8 @@ pub struct WantedArgs {
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "purpose")]
     pub cover: Option<CoverArg>,
 
-    /// With `--cover edges`: go on after the edge until its process gives one more output, where one can
-    /// follow, so that the test sees where the edge leads
+    /// With `--cover edges`: go on after the edge until its process gives one more output, or nothing for
+    /// longer than every bound of the model, so that the test sees where the edge leads
     #[arg(long, requires = "cover")]
     pub then: bool,
 
@@ -88,7 +88,7 @@ expected, everything else is a failure. It passes where the purpose is reached a
 that is not possible any more.
 
 With `--cover edges` there is a test case for every edge, which passes when the edge has been taken, or,
-with `--then`, when one more output has followed. What cannot be reached is reported and left out.
+with `--then`, when one more output or a silence has followed. What cannot be reached is reported and left out.
 
 Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot; with
 `--cover`, with 1 only if nothing can be reached.

@@ -110,6 +110,9 @@ impl Report<'_> {
         let (one, other) = &self.names;
         let (verb, negated) = match self.relation {
             Relation::Conforms => ("conforms to", "does not conform to"),
+            Relation::ConformsWhenServed => {
+                ("conforms, when served, to", "does not conform, even when served, to")
+            }
             Relation::Refines => ("refines", "does not refine"),
         };
         let shown = match &self.decided.answer {
@@ -236,6 +239,7 @@ impl Report<'_> {
             "specification": self.models.1.name,
             "relation": match self.relation {
                 Relation::Conforms => "tioco",
+                Relation::ConformsWhenServed => "tioco-when-served",
                 Relation::Refines => "io-refinement",
             },
             "holds": holds,

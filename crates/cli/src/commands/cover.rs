@@ -1,8 +1,10 @@
 //! Test cases that together take every edge of a specification, or enter every location.
 
 use serde_json::{Value, json};
-use tioga_base::{Diagnostic, Severity};
-use tioga_model::{Edge, Label, Model, Network, Role};
+use tioga_base::{Diagnostic, Rational, Severity};
+use tioga_model::{
+    Edge, Label, MaximalConstant, Model, Network, Role, maximal_constants,
+};
 use tioga_mutate::edge_text;
 use tioga_testcase::TestCase;
 
@@ -18,7 +20,7 @@ pub struct Target {
     pub text: String,
     /// The model with that as its only objective.
     pub network: Network,
-    /// The same with one more output to follow, if that is wanted.
+    /// The same with one more output or a silence to follow, if that is wanted.
     pub then: Option<Network>,
     /// Whether it happens, or may happen, without anything to be observed.
     pub hidden: bool,
@@ -32,6 +34,9 @@ pub struct Missed {
     /// Why there is none.
     pub why: &'static str,
 }
+
+/// What else a test case waits for that goes on after its edge.
+pub const AFTER: &str = ", then an output or silence";
 
 /// Why most purposes have no test case.
 pub const UNREACHABLE: &str = "it cannot be reached, whoever helps";
@@ -47,6 +52,7 @@ fn is_visible(model: &Model, edge: &Edge) -> bool {
 /// What there is to cover in the processes of the system, in order.
 pub fn targets(model: &Model, cover: CoverArg, then: bool) -> Vec<Target> {
     let mut all = Vec::new();
+    let silence = in_units(model, largest_constant(model));
     let system = model.processes.iter_ids().filter(|(_, body)| body.role == Role::System);
     for (process, body) in system {
         let mut put = |place: &str, text: String, network: Network, then, hidden: bool| {
@@ -58,9 +64,10 @@ pub fn targets(model: &Model, cover: CoverArg, then: bool) -> Vec<Target> {
             CoverArg::Edges => {
                 for (edge, taken) in body.edges.iter_ids() {
                     let text = format!("{}: {}", body.name, edge_text(model, process, edge));
-                    let later = format!("{text}, then an output");
-                    let then = then
-                        .then(|| network.clone().covering_edge_and_output(process, edge, later));
+                    let later = format!("{text}{AFTER}");
+                    let then = then.then(|| {
+                        network.clone().covering_edge_and_after(process, edge, silence, later)
+                    });
                     let network = network.clone().covering_edge(process, edge, text.clone());
                     put(&edge.to_string(), text, network, then, !is_visible(model, taken));
                 }
@@ -77,6 +84,21 @@ pub fn targets(model: &Model, cover: CoverArg, then: bool) -> Vec<Target> {
         }
     }
     all
+}
+
+/// The largest bound of a clock that is known.
+pub fn largest_constant(model: &Model) -> Rational {
+    let constants = maximal_constants(model);
+    let known = constants.iter().filter_map(|constant| match constant {
+        MaximalConstant::Known(value) => Some(*value),
+        MaximalConstant::None | MaximalConstant::Unknown(_) => None,
+    });
+    known.max().unwrap_or(Rational::ZERO)
+}
+
+/// A time in units of `1 / scale`, rounded up.
+fn in_units(model: &Model, time: Rational) -> i64 {
+    time.mul(Rational::integer(model.scale)).map_or(i64::from(i32::MAX), Rational::ceil)
 }
 
 /// The test cases as a table, and how much they cover.

@@ -149,7 +149,7 @@ impl Judge {
     fn compared(&mut self, model: &Model, changed: &Model) -> Status {
         let Self { options, view, .. } = self;
         let decided = |specification: &Model| {
-            decide(changed, specification, Relation::Conforms, options, &mut |_| {})
+            decide(changed, specification, Relation::ConformsWhenServed, options, &mut |_| {})
         };
         let mut answer = match decided(model) {
             Ok(decided) => decided.answer,

@@ -54,7 +54,13 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Explain(args) => explain::run(args, session),
         Command::Monitor(args) => monitor::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
-        Command::Conform(args) => conform::run(&args.compare, Relation::Conforms, session),
+        Command::Conform(args) => {
+            let relation = match args.served {
+                true => Relation::ConformsWhenServed,
+                false => Relation::Conforms,
+            };
+            conform::run(&args.compare, relation, session)
+        }
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),
         Command::Mutate(args) => mutate::run(args, session),
         Command::Convert(args) => convert::run(args, session),

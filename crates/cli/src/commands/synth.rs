@@ -7,7 +7,7 @@ use tioga_base::{Diagnostic, Rational};
 use tioga_certify::{CheckOptions, Flaw, check_case};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
-use tioga_model::{MaximalConstant, Model, Network, maximal_constants};
+use tioga_model::{Model, Network};
 use tioga_parse::syntax::{Dialect, Document};
 use tioga_parse::{Format, parse, uppaal};
 use tioga_report::picture;
@@ -98,11 +98,11 @@ pub fn cases(
         if let Wanted::Covered(target) = one
             && let Some(network) = target.then.clone()
         {
-            let text = format!("{}, then an output", target.text);
+            let text = format!("{}{}", target.text, cover::AFTER);
             let further = cover::Target { network, text, then: None, ..(**target).clone() };
             let before = cases.len();
             made(args, session, &Wanted::Covered(further.into()), &mut cases, &mut Vec::new())?;
-            // Where no output can follow, the edge alone has to do.
+            // Where nothing can follow, the edge alone has to do.
             if cases.len() > before {
                 continue;
             }
@@ -378,12 +378,7 @@ fn check(
 
 /// How long a tree waits, in units of the model.
 fn patience(args: &WantedArgs, session: &mut Session, model: &Model) -> Result<i64, Stop> {
-    let constants = maximal_constants(model);
-    let largest = constants.iter().filter_map(|constant| match constant {
-        MaximalConstant::Known(value) => Some(*value),
-        MaximalConstant::None | MaximalConstant::Unknown(_) => None,
-    });
-    let largest = largest.max().unwrap_or(Rational::ZERO);
+    let largest = cover::largest_constant(model);
     let window = args.window.map_or_else(|| largest.add(Rational::ONE), Ok);
     let scaled = window.and_then(|window| window.mul(Rational::integer(model.scale)));
     match scaled.ok().and_then(Rational::to_integer) {

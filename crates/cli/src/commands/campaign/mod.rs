@@ -27,6 +27,9 @@ use trials::{Row, Trials, side_by_side};
 /// How many repetitions there are before survivors are judged.
 const FIRST: u64 = 10;
 
+/// How many repetitions there are at most against the model itself.
+const OWN: u64 = 100;
+
 /// What the name of a file says about what is written there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Written {
@@ -50,13 +53,13 @@ pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
         cancel: cancel.clone(),
     };
     let jobs = threads(args.jobs);
-    let own_runs = own(args, session, &model, &trials, jobs)?;
     let mut judge = Judge::new(&model, args.as_is, judge::options(&args.search, cancel.clone()));
+    let own_runs = own(args, session, &model, &judge, &trials, jobs)?;
     let Mutants { list, skipped } = mutants(&model, &Options { operators, environment: args.all });
     let tried = list.into_iter().map(|mutant| Tried { mutant, row: trials.blank(), status: None });
     let mut field = Field { args, model: &model, trials: &trials, jobs, tried: tried.collect() };
     // Most mutants die soon, and those that cannot be told from the model need no more runs.
-    let first = if args.judge_all { args.repeat } else { args.repeat.min(FIRST) };
+    let first = args.repeat.min(if args.judge_all { OWN } else { FIRST });
     field.run(session, &judge, 0..first);
     field.judge(session, &mut judge);
     field.run(session, &judge, first..args.repeat);
@@ -176,7 +179,7 @@ fn suite(args: &CampaignArgs, session: &mut Session) -> Result<Vec<TestCase>, St
         model: args.model.clone(),
         purpose: Vec::new(),
         cover: Some(cover),
-        then: args.then,
+        then: cover == CoverArg::Edges,
         shape: args.shape.unwrap_or(ShapeArg::Automaton),
         safety_first: false,
         window: None,
@@ -192,12 +195,12 @@ fn suite(args: &CampaignArgs, session: &mut Session) -> Result<Vec<TestCase>, St
     Ok(cases)
 }
 
-/// Runs the suite against the model itself, with the policy of the mutants as often as against
-/// those, and with every other one. It must never fail.
+/// Runs the suite against the model itself, most with the policy of the mutants. It must never fail.
 fn own(
     args: &CampaignArgs,
     session: &mut Session,
     model: &Model,
+    judge: &Judge,
     trials: &Trials<'_>,
     jobs: usize,
 ) -> Result<u64, Stop> {
@@ -207,8 +210,8 @@ fn own(
         &policies,
         jobs,
         |policy| {
-            let repeat = if *policy == args.policy { args.repeat } else { args.repeat.min(FIRST) };
-            trials.add(trials.blank(), model, Policy::from(*policy), 0..repeat)
+            let most = if *policy == args.policy { OWN } else { FIRST };
+            trials.add(trials.blank(), model, Policy::from(*policy), 0..args.repeat.min(most))
         },
         |finished| progress.say(|| format!("the model itself: {finished} of 4 policies run")),
     );
@@ -222,6 +225,14 @@ fn own(
             policy.name(),
             kill.seed
         ));
+        if !judge.completion.inputs && !args.as_is {
+            let message = format!("the model fails its own test case `{name}`: {}", kill.reason);
+            let note = "it does not take every input in all states that look the same to a tester; a \
+                        system that ignores inputs there does not conform to the model";
+            let help = "give it edges for the inputs that it ignores";
+            let diagnostic = Diagnostic::global("not-a-system", message).note(note).help(help);
+            return Err(session.stop(diagnostic));
+        }
         return Err(if args.suite.is_empty() {
             let note = "please report this; the model and the command line suffice to reproduce it";
             session.fail(diagnostic.note(note))
