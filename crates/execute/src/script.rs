@@ -24,12 +24,15 @@ pub struct Script {
     pub inputs: Vec<ScriptInput>,
     /// How long the run is observed at most.
     pub end: Rational,
+    /// How many outputs to wait for at most after the last input, at the end.
+    pub after: usize,
 }
 
 impl Script {
     /// The inputs of a run. Where a moment is not known exactly, its beginning counts.
     pub fn of(record: &RunRecord) -> Self {
-        let mut script = Self { inputs: Vec::new(), end: Rational::ZERO };
+        let mut script = Self { inputs: Vec::new(), end: Rational::ZERO, after: 0 };
+        let mut listened = false;
         let (mut after, mut last) = (0, Rational::ZERO);
         // An input that was being sent when the run ended has no moment of its own.
         let mut sending = None;
@@ -46,6 +49,11 @@ impl Script {
                 Event::Quiet { .. } | Event::Begin { .. } => {}
                 Event::Fault { .. } | Event::End { .. } => {}
             }
+            match event {
+                Event::Sent { .. } | Event::Heard { .. } => listened = false,
+                Event::Quiet { .. } => listened = true,
+                _ => {}
+            }
             if let Some(at) = event.at() {
                 script.end = script.end.max(at.latest());
             }
@@ -53,7 +61,10 @@ impl Script {
         if let Some(action) = sending {
             let at = script.end;
             script.inputs.push(ScriptInput { at, action: action.clone(), after });
+            after = 0;
         }
+        // Somebody who listened in vain would have heard one more.
+        script.after = after + usize::from(listened);
         script
     }
 
@@ -69,7 +80,7 @@ impl Script {
                 inputs.push(ScriptInput { after, ..input.clone() });
             }
         }
-        Self { inputs, end: self.end }
+        Self { inputs, end: self.end, after: usize::MAX }
     }
 
     /// How long after the one before the input at this position is due.
@@ -82,7 +93,7 @@ impl Script {
     /// The script with another delay before the input at this position; what follows moves with it.
     pub(crate) fn with_delay(&self, position: usize, delay: Rational) -> Result<Self, Overflow> {
         let change = delay.sub(self.delay(position)?)?;
-        let mut script = self.clone();
+        let mut script = Self { after: usize::MAX, ..self.clone() };
         for input in &mut script.inputs[position..] {
             input.at = input.at.add(change)?;
         }

@@ -94,6 +94,11 @@ impl<'o> ScriptTester<'o> {
         (self.now >= input.at && !waits).then_some(input)
     }
 
+    /// Whether something may still come at the end.
+    fn listens(&self) -> bool {
+        self.heard < self.script.after && self.listened < LISTEN
+    }
+
     fn concluded(
         &mut self,
         conclusion: Option<Conclusion>,
@@ -136,7 +141,7 @@ impl Tester for ScriptTester<'_> {
         let until = match self.script.inputs.get(self.next) {
             Some(input) if self.now < input.at => input.at,
             Some(input) => input.at.add(self.grace)?.max(self.now),
-            None if self.now < self.script.end || self.listened < LISTEN => self.script.end.max(self.now),
+            None if self.now < self.script.end || self.listens() => self.script.end.max(self.now),
             None => {
                 // A test that is over, or has waited long enough, says why in its own words.
                 if let stop @ Plan::Stop(_) = self.oracle.plan()? {

@@ -5,8 +5,8 @@
 //! before, and everything up to then is as it was.
 //!
 //! A test that ends with its edge does not see where the edge leads. To see that, too, the process goes
-//! on in a copy of itself after the edge, until it gives one more output there, or until nothing has
-//! come for so long that what the model allows there does not change any more.
+//! on in a copy of itself after the edge, until it gives one more output there, or until some time has
+//! passed.
 
 use tioga_base::Span;
 
@@ -39,18 +39,15 @@ impl Network {
     }
 
     /// The network with the objective that an edge of a process is taken and the process gives one
-    /// more output later, or none for longer than `silence`, in units of `1 / scale`; `comment` says so
-    /// in words. Only the output is marked in locations.
+    /// more output later; `comment` says so in words.
     #[must_use]
-    pub fn covering_edge_and_after(
+    pub fn covering_edge_and_output(
         mut self,
         process: ProcessId,
         edge: EdgeId,
-        silence: i64,
         comment: impl Into<String>,
     ) -> Self {
         self.clear_goals();
-        let since = self.fresh_clock(process, "since");
         let body = &self.processes[process];
         let outputs: Vec<bool> = body.edges.iter().map(|edge| self.gives_output(edge)).collect();
         let body = &mut self.processes[process];
@@ -63,28 +60,44 @@ impl Network {
             copy.target = moved(if output { &answered } else { &later }, target);
             body.edges.push(copy);
         }
+        body.edges[edge].target = moved(&later, body.edges[edge].target);
+        self.aiming_at_marks(comment)
+    }
+
+    /// The network with the objective that an edge of a process is taken and then more than `time`
+    /// passes, in units of `1 / scale`; `comment` says so in words.
+    #[must_use]
+    pub fn covering_edge_and_time(
+        mut self,
+        process: ProcessId,
+        edge: EdgeId,
+        time: i64,
+        comment: impl Into<String>,
+    ) -> Self {
+        self.clear_goals();
+        let since = self.fresh_clock(process, "since");
+        let body = &mut self.processes[process];
+        let later = copies(body, "later", false);
+        let edges: Vec<Edge> = body.edges.iter().cloned().collect();
+        for copy in edges {
+            let (source, target) = (moved(&later, copy.source), moved(&later, copy.target));
+            body.edges.push(Edge { source, target, ..copy });
+        }
         let covered = &mut body.edges[edge];
         covered.target = moved(&later, covered.target);
-        covered.updates.push(Update::Clock(ClockUpdate {
-            clock: since,
-            source: None,
-            value: Bound::Constant(0),
-        }));
-        let after: Vec<_> = answered.iter().map(|(_, copy)| (process, *copy)).collect();
-        let Predicate::Holds(Condition { mut disjuncts }) = self.at_one_of(&after) else {
-            unreachable!("being at one of several places is a condition")
+        let (source, value) = (None, Bound::Constant(0));
+        covered.updates.push(Update::Clock(ClockUpdate { clock: since, source, value }));
+        let longer = Constraint {
+            left: None,
+            right: Some(since),
+            strict: true,
+            bound: Bound::Constant(-time),
         };
-        for (_, copy) in &later {
-            let longer = Constraint {
-                left: None,
-                right: Some(since),
-                strict: true,
-                bound: Bound::Constant(-silence),
-            };
+        let disjuncts = later.iter().map(|(_, copy)| {
             let data = Some(self.at(process, *copy));
-            disjuncts.push(Conjunct { data, clocks: vec![longer] });
-        }
-        let goal = Predicate::Holds(Condition { disjuncts });
+            Conjunct { data, clocks: vec![longer.clone()] }
+        });
+        let goal = Predicate::Holds(Condition { disjuncts: disjuncts.collect() });
         let (formula, comment) = (Formula::Cooperative(Objective::Reach(goal)), comment.into());
         self.queries = vec![Query { formula, comment: Some(comment), span: Span::default() }];
         self

@@ -138,7 +138,7 @@ impl Network {
         self.code.push(Expr::At(process, location), Kind::Bool, Span::default())
     }
 
-    pub(crate) fn at_one_of(&mut self, places: &[(ProcessId, LocationId)]) -> Predicate {
+    fn at_one_of(&mut self, places: &[(ProcessId, LocationId)]) -> Predicate {
         let conjuncts = places.iter().map(|(process, location)| {
             let data = Some(self.at(*process, *location));
             Conjunct { data, clocks: Vec::new() }

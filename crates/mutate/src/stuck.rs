@@ -126,12 +126,8 @@ fn just_before(constraint: &mut Constraint) {
 
 /// Lets time reach a bound of a location that was excluded. All edges still have to come before it.
 fn include(body: &mut Process, location: LocationId, clock: ClockTerm, bound: i64) {
-    let limit = Constraint {
-        left: Some(clock),
-        right: None,
-        strict: true,
-        bound: Bound::Constant(bound),
-    };
+    let limit =
+        Constraint { left: Some(clock), right: None, strict: true, bound: Bound::Constant(bound) };
     for constraint in body.locations[location]
         .invariant
         .disjuncts

@@ -75,7 +75,9 @@ fn a_process_gets_stuck_where_it_would_stop_time() {
   clock x; init location L invariant x <= 4; location M invariant x <= 2; location N invariant x < 1;
   L -> L : a? do x = 0; L -> M : b! when x >= 2 && x < 3 do x = 0; M -> L : b!;
 }";
-    let expected = ["Stuck -> Stuck a? when true", "L -> Stuck  when x >= 4"];
+    // Whatever N does, it does before 1; it does nothing.
+    let expected =
+        ["L_stuck -> L a? when true", "L -> L_stuck  when x >= 4", "N -> N_stuck  when x >= 1"];
     assert_eq!(added(text, TIME), expected);
 }
 

@@ -147,6 +147,15 @@ pub(crate) struct Expected {
     pub sets: Vec<CaseSet>,
 }
 
+/// Moves that follow each other at once.
+struct Way {
+    moves: Vec<tioga_games::Edge>,
+    /// The node they lead to.
+    target: NodeId,
+    /// Where they end in that node, if not everywhere.
+    end: Option<Federation>,
+}
+
 impl<'s, 'm> Tester<'s, 'm> {
     fn new(solution: &'s Solution<'m>) -> Result<Self, Error> {
         let arena = &solution.game.arena;
@@ -235,31 +244,40 @@ impl<'s, 'm> Tester<'s, 'm> {
         let mut edges: Vec<Expected> = Vec::new();
         for (edge, action) in arena.edges(node).iter().zip(&self.shown[node.index()]) {
             let Some(action) = action else { continue };
-            let (way, target) = self.through(edge);
-            let hopeful = match edge.control {
-                Control::Uncontrollable => Some(arena.place(target).invariant()),
-                Control::Controllable => self.solution.levels[target.index()].last(),
-            };
-            let Some(hopeful) = hopeful else { continue };
-            let mut guard = self.before(&way, hopeful);
-            guard.intersect(&arena.reached(node));
-            if guard.is_empty() {
-                continue;
-            }
-            let sets: Vec<CaseSet> = way.iter().flat_map(|edge| self.sets(edge)).collect();
-            let same = edges.iter_mut().find(|other| {
-                (other.control, other.target) == (edge.control, target)
-                    && other.action == *action
-                    && other.sets == sets
-            });
-            match same {
-                Some(same) => {
-                    same.guard.unite(&guard);
-                    same.moves.push(way);
+            // Where a way that is shorter ends already.
+            let mut ended = Federation::empty(arena.dimension());
+            for Way { moves: way, target, end } in self.ways(edge) {
+                let hopeful = match edge.control {
+                    Control::Uncontrollable => Some(arena.place(target).invariant()),
+                    Control::Controllable => self.solution.levels[target.index()].last(),
+                };
+                let Some(hopeful) = hopeful else { continue };
+                let mut guard = self.before(&way, hopeful);
+                guard.intersect(&arena.reached(node));
+                guard.subtract(&ended);
+                if let Some(end) = end {
+                    let before = self.before(&way, &end);
+                    guard.intersect(&before);
+                    ended.unite(&before);
                 }
-                None => {
-                    let (control, moves, action) = (edge.control, vec![way], action.clone());
-                    edges.push(Expected { control, target, moves, action, guard, sets });
+                if guard.is_empty() {
+                    continue;
+                }
+                let sets: Vec<CaseSet> = way.iter().flat_map(|edge| self.sets(edge)).collect();
+                let same = edges.iter_mut().find(|other| {
+                    (other.control, other.target) == (edge.control, target)
+                        && other.action == *action
+                        && other.sets == sets
+                });
+                match same {
+                    Some(same) => {
+                        same.guard.unite(&guard);
+                        same.moves.push(way);
+                    }
+                    None => {
+                        let (control, moves, action) = (edge.control, vec![way], action.clone());
+                        edges.push(Expected { control, target, moves, action, guard, sets });
+                    }
                 }
             }
         }
@@ -267,20 +285,25 @@ impl<'s, 'm> Tester<'s, 'm> {
         edges
     }
 
-    /// An edge with the internal moves that follow it at once, and the node where they end. Where
-    /// the purpose is reached or the test fails they do not matter any more.
-    fn through(&self, edge: &tioga_games::Edge) -> (Vec<tioga_games::Edge>, NodeId) {
+    /// An edge with the internal moves that follow it at once, up to where they end. If the purpose
+    /// may be reached in between, the way may also end there; what is failed goes no further.
+    fn ways(&self, edge: &tioga_games::Edge) -> Vec<Way> {
         let arena = &self.solution.game.arena;
-        let (mut way, mut node) = (vec![*edge], edge.target);
-        while way.len() <= arena.len()
-            && let ([next], [None]) = (arena.edges(node), &self.shown[node.index()][..])
-            && self.pass(node).is_empty()
-            && !self.solution.game.is_fail(node)
+        let (mut moves, mut target) = (vec![*edge], edge.target);
+        let mut ways = Vec::new();
+        while moves.len() <= arena.len()
+            && let ([next], [None]) = (arena.edges(target), &self.shown[target.index()][..])
+            && !self.solution.game.is_fail(target)
         {
-            way.push(*next);
-            node = next.target;
+            let pass = self.pass(target);
+            if !pass.is_empty() {
+                ways.push(Way { moves: moves.clone(), target, end: Some(pass) });
+            }
+            moves.push(*next);
+            target = next.target;
         }
-        (way, node)
+        ways.push(Way { moves, target, end: None });
+        ways
     }
 
     /// From where some moves, one at once after the other, lead into a set.

@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 use tioga_base::{Diagnostic, Rational, Severity};
-use tioga_model::{
-    Edge, Label, MaximalConstant, Model, Network, Role, maximal_constants,
-};
+use tioga_model::{Edge, Label, MaximalConstant, Model, Network, Role, maximal_constants};
 use tioga_mutate::edge_text;
 use tioga_testcase::TestCase;
 
@@ -20,8 +18,8 @@ pub struct Target {
     pub text: String,
     /// The model with that as its only objective.
     pub network: Network,
-    /// The same with one more output or a silence to follow, if that is wanted.
-    pub then: Option<Network>,
+    /// The same with more to follow, if that is wanted, each with what it is; the best comes first.
+    pub then: Vec<(Network, String)>,
     /// Whether it happens, or may happen, without anything to be observed.
     pub hidden: bool,
 }
@@ -34,9 +32,6 @@ pub struct Missed {
     /// Why there is none.
     pub why: &'static str,
 }
-
-/// What else a test case waits for that goes on after its edge.
-pub const AFTER: &str = ", then an output or silence";
 
 /// Why most purposes have no test case.
 pub const UNREACHABLE: &str = "it cannot be reached, whoever helps";
@@ -64,10 +59,20 @@ pub fn targets(model: &Model, cover: CoverArg, then: bool) -> Vec<Target> {
             CoverArg::Edges => {
                 for (edge, taken) in body.edges.iter_ids() {
                     let text = format!("{}: {}", body.name, edge_text(model, process, edge));
-                    let later = format!("{text}{AFTER}");
-                    let then = then.then(|| {
-                        network.clone().covering_edge_and_after(process, edge, silence, later)
+                    let further = then.then(|| {
+                        let output = format!("{text}, then an output");
+                        let silent = format!("{text}, then silence");
+                        let answered = network.clone();
+                        let waited = network.clone();
+                        [
+                            (answered.covering_edge_and_output(process, edge, &output), output),
+                            (
+                                waited.covering_edge_and_time(process, edge, silence, &silent),
+                                silent,
+                            ),
+                        ]
                     });
+                    let then = further.into_iter().flatten().collect();
                     let network = network.clone().covering_edge(process, edge, text.clone());
                     put(&edge.to_string(), text, network, then, !is_visible(model, taken));
                 }
@@ -78,7 +83,7 @@ pub fn targets(model: &Model, cover: CoverArg, then: bool) -> Vec<Target> {
                     let network = network.clone().covering_location(process, id, text.clone());
                     let mut entering = body.edges.iter().filter(|edge| edge.target == id);
                     let hidden = entering.any(|edge| !is_visible(model, edge));
-                    put(&location.name, text, network, None, hidden);
+                    put(&location.name, text, network, Vec::new(), hidden);
                 }
             }
         }

@@ -95,19 +95,21 @@ pub fn cases(
     let mut progress = Progress::new(session.format);
     for (number, one) in wanted.iter().enumerate() {
         progress.say(|| format!("{number} of {} test cases made", wanted.len()));
-        if let Wanted::Covered(target) = one
-            && let Some(network) = target.then.clone()
-        {
-            let text = format!("{}{}", target.text, cover::AFTER);
-            let further = cover::Target { network, text, then: None, ..(**target).clone() };
-            let before = cases.len();
-            made(args, session, &Wanted::Covered(further.into()), &mut cases, &mut Vec::new())?;
-            // Where nothing can follow, the edge alone has to do.
-            if cases.len() > before {
-                continue;
+        let before = cases.len();
+        if let Wanted::Covered(target) = one {
+            for (network, text) in target.then.clone() {
+                let further = cover::Target { network, text, ..(**target).clone() };
+                let further = Wanted::Covered(further.into());
+                made(args, session, &further, &mut cases, &mut Vec::new())?;
+                if cases.len() > before {
+                    break;
+                }
             }
         }
-        made(args, session, one, &mut cases, &mut impossible)?;
+        // Where nothing can follow, the edge alone has to do.
+        if cases.len() == before {
+            made(args, session, one, &mut cases, &mut impossible)?;
+        }
     }
     progress.clear();
     if let Some(warning) = args.cover.and_then(|cover| cover::warning(cover, &impossible)) {
