@@ -6,6 +6,7 @@
 //! event of every run is written while the runs go by: [`Tap`] and [`Json`]. [`write_reports`] makes
 //! everything that is asked for in one pass.
 //!
+//! [`finding`] has the words for what went wrong in a run and what was expected instead.
 //! [`ttcn`] turns a suite into a TTCN-3 module; [`picture`] draws automata as DOT and SVG, also with
 //! what was visited.
 //!
@@ -14,9 +15,11 @@
 
 mod collect;
 mod coverage;
+pub mod finding;
 mod html;
 mod json;
 mod junit;
+mod kept_model;
 mod locations;
 pub mod picture;
 mod replay;

@@ -81,7 +81,10 @@ fn coverage_says_where_runs_went() {
     let coverage = &report.coverage.cases[0];
     assert_eq!(coverage.places, [3, 3, 1, 1]);
     assert_eq!(coverage.edges, [vec![3], vec![1, 1], vec![], vec![]]);
-    assert_eq!(report.runs[4].expected, ["dim in [1, 2]", "off in [0, 2]", "silence in [0, 2]"]);
+    assert_eq!(
+        report.runs[4].expected,
+        ["`dim` from 1 to 21/10", "`off` from 0 to 21/10", "silence until 21/10"]
+    );
     let graphs = report.coverage.model(&settings.suite, settings.model.as_ref().unwrap()).unwrap();
     let visits: BTreeMap<&str, Option<u64>> =
         graphs[0].nodes.iter().map(|node| (node.lines[0].as_str(), node.visits)).collect();
@@ -185,7 +188,7 @@ fn tap_is_read_as_it_was_meant() {
     assert!(points[2].skip.as_ref().unwrap().starts_with("inconclusive: the purpose cannot"));
     assert!(points[1].skip.is_none());
     assert!(points[3].yaml.contains(&"  severity: \"error\"".to_owned()));
-    assert!(points[4].yaml.contains(&"    - \"dim in [1, 2]\"".to_owned()));
+    assert!(points[4].yaml.contains(&"    - \"`dim` from 1 to 21/10\"".to_owned()));
     assert!(points.iter().all(|point| point.yaml.iter().any(|line| line.starts_with("  seed: "))));
     let (points, _) = read_tap(&campaign(Inconclusive::Error).tap);
     let ok: Vec<bool> = points.iter().map(|point| point.ok).collect();
