@@ -4,7 +4,9 @@
 use std::cell::OnceCell;
 
 use tioga_base::{Moment, Rational};
-use tioga_execute::{Event, Outcome, RunConclusion, RunRecord, Settings, TimeBase, explain};
+use tioga_execute::{
+    CaseTally, Event, Outcome, RunConclusion, RunRecord, Settings, TimeBase, explain,
+};
 use tioga_model::Model;
 use tioga_testcase::TestCase;
 
@@ -112,6 +114,11 @@ impl Counts {
         }
     }
 
+    /// The worst outcome there is.
+    pub fn worst(&self) -> Option<Outcome> {
+        Outcome::worst_of(Outcome::ALL.into_iter().filter(|outcome| self.of(Some(*outcome)) > 0))
+    }
+
     fn add(&mut self, outcome: Option<Outcome>) {
         *match outcome {
             Some(Outcome::Pass) => &mut self.pass,
@@ -130,6 +137,18 @@ impl Counts {
             fail: self.fail + other.fail,
             error: self.error + other.error,
             interrupted: self.interrupted + other.interrupted,
+        }
+    }
+}
+
+impl From<&CaseTally> for Counts {
+    fn from(tally: &CaseTally) -> Self {
+        Self {
+            pass: tally.count(Outcome::Pass),
+            inconclusive: tally.count(Outcome::Inconclusive),
+            fail: tally.count(Outcome::Fail),
+            error: tally.count(Outcome::Error),
+            interrupted: 0,
         }
     }
 }

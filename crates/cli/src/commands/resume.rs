@@ -25,7 +25,7 @@ pub fn run(args: &ResumeArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     let source = Source::open(session, &settings)?;
     let testers = Testers::open(session, &settings)?;
-    let mut teller = Teller::new(session, &settings);
+    let mut teller = Teller::new(session, &tally);
     done.iter().for_each(|summary| teller.remember(summary));
     let (path, journal) = (Some(path.clone()), Some(journal));
     Begun { settings, source, testers, path, journal, tally, teller }.finish(&args.pace, session)
