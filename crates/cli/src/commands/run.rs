@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tioga_base::{Cancel, Diagnostic, Moment, Rational, Severity};
 use tioga_execute::{
-    Campaign, Event, Journal, Latencies, ModelText, Online, Outcome, Protocol, Reporter,
-    RunSummary, Settings, Tally, TimeBase,
+    AdapterLimits, Campaign, Event, Journal, Latencies, ModelText, Online, Outcome, Protocol,
+    Reporter, RunSummary, Settings, Tally, TimeBase,
 };
 use tioga_report::Standing;
 use tioga_testcase::Suite;
@@ -21,7 +21,7 @@ use crate::exit::{Exit, Stop};
 use crate::measure::{cancel_after, cancel_flag};
 use crate::output::{OutputFormat, Session};
 use crate::progress::Progress;
-use crate::systems::Source;
+use crate::systems::{Source, limit};
 use crate::testers::Testers;
 use crate::{campaign_text, examples, journal_file, load, suite_file};
 
@@ -251,13 +251,14 @@ pub fn settings(
     // Rounded up, so that a short time does not become none.
     let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000);
     let timeout = args.timeout.map(milliseconds);
-    Ok(Settings {
+    let mut settings = Settings {
         suite,
         model,
         online,
         system,
         protocol: reach.protocol.map_or_else(Protocol::default, Protocol::from),
         time,
+        limits: AdapterLimits::default(),
         latencies,
         repeat: args.repeat,
         seed: args.seed,
@@ -266,7 +267,9 @@ pub fn settings(
         fresh: args.fresh,
         keep_going: args.keep_going,
         timeout_ms: timeout.map(|time| u64::try_from(time).unwrap_or(u64::MAX)),
-    })
+    };
+    limit(session, &mut settings, &reach.limits)?;
+    Ok(settings)
 }
 
 /// The model the suite was made from, as it was written.
