@@ -8,12 +8,13 @@ use tioga_base::Rational;
 use tioga_execute::{
     CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase, readable,
 };
+use tioga_report::tally_table;
 
-use crate::run_text::{align, count, number};
+use crate::run_text::{count, number};
 
 /// All results for people.
 pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> String {
-    let mut text = table(settings, tally);
+    let mut text = tally_table(settings, tally).text(|_, text| text.to_owned());
     for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
         if let Some(problem) = &case.problem {
             text.push('\n');
@@ -51,25 +52,6 @@ fn rounded_up(value: Rational) -> String {
     let thousandths = value.mul(Rational::integer(1000)).map(Rational::ceil);
     let rounded = thousandths.and_then(|thousandths| Rational::new(thousandths, 1000));
     number(rounded.unwrap_or(value))
-}
-
-fn table(settings: &Settings, tally: &Tally) -> String {
-    let heads = ["case", "purpose", "runs", "pass", "fail", "inconclusive", "error", "worst"];
-    let mut rows = vec![heads.map(str::to_owned)];
-    for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
-        let number = |outcome| case.count(outcome).to_string();
-        rows.push([
-            test.name.clone(),
-            test.summary.purpose.clone(),
-            case.runs().to_string(),
-            number(Outcome::Pass),
-            number(Outcome::Fail),
-            number(Outcome::Inconclusive),
-            number(Outcome::Error),
-            case.worst().map_or_else(|| "not run".to_owned(), |worst| worst.to_string()),
-        ]);
-    }
-    align(&rows, &[2, 3, 4, 5, 6])
 }
 
 fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> String {

@@ -3,13 +3,10 @@
 
 use std::fmt::Write;
 
-use tioga_execute::{
-    Event, ExplainedStep, Explanation, Finding, Outcome, RunConclusion, Settings, readable,
-    rounded_up,
-};
+use tioga_execute::{Event, ExplainedStep, Explanation, Settings, readable, rounded_up};
+use tioga_report::finding::{by, called, latencies, list, state, states, windows};
 use tioga_testcase::TestCase;
 
-use crate::finding_text::{by, called, latencies, list, sentence, state, states, windows};
 use crate::run_text::count;
 
 /// Which run is explained.
@@ -56,7 +53,7 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
     for step in steps {
         text.push_str(&step_text(step));
     }
-    let _ = writeln!(text, "\n{}", self::conclusion(conclusion));
+    let _ = writeln!(text, "\n{}", tioga_report::finding::conclusion(conclusion));
     if let Some(model) = &conclusion.model {
         let when = if conclusion.finding.is_some() { "before that" } else { "at the end" };
         let _ = writeln!(text, "{when} the model may have been in:");
@@ -106,26 +103,5 @@ fn event_text(event: &Event) -> String {
         Event::Fault { at, fault } => format!("at {} {}", readable(*at), fault.kind),
         Event::Begin { case, .. } => format!("{case} began"),
         Event::End { outcome, .. } => outcome.to_string(),
-    }
-}
-
-/// What the run means, in one sentence.
-pub fn conclusion(conclusion: &RunConclusion) -> String {
-    let RunConclusion { outcome, reason, finding, model, .. } = conclusion;
-    let reason = reason.trim_end();
-    let by_model = model.as_ref().and_then(|model| model.finding.as_ref());
-    match (outcome, finding, by_model) {
-        (Some(Outcome::Error), Some(finding @ Finding::Fault { .. }), _) => {
-            format!("error: {}", sentence(finding))
-        }
-        (Some(outcome), Some(finding), _) => format!("{outcome}: {}", sentence(finding)),
-        (None, Some(finding), _) => format!("interrupted, but {}", sentence(finding)),
-        (Some(outcome), None, Some(finding)) => {
-            let sentence = sentence(finding);
-            format!("{outcome}: {reason}; the model itself does not expect this: {sentence}")
-        }
-        (Some(Outcome::Pass), None, None) => format!("pass: everything was as expected; {reason}"),
-        (Some(outcome), None, None) => format!("{outcome}: {reason}"),
-        (None, None, _) => "interrupted: everything up to then was as expected".to_owned(),
     }
 }

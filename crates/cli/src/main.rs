@@ -12,7 +12,6 @@ mod diagram_file;
 mod examples;
 mod exit;
 mod explain_text;
-mod finding_text;
 mod format;
 mod input;
 mod interface;

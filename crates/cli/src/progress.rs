@@ -7,6 +7,9 @@ use tioga_explore::Statistics;
 
 use crate::output::OutputFormat;
 
+/// How wide the line may be. One that goes on in the next row could not be written over.
+const WIDTH: usize = 79;
+
 /// A line on the terminal that says how far the search is; nothing in a pipe.
 #[derive(Debug)]
 pub struct Progress {
@@ -35,7 +38,7 @@ impl Progress {
         }
         (self.last, self.shown) = (Instant::now(), true);
         // A terminal that cannot be written to misses nothing important.
-        let _ = write!(std::io::stderr(), "\r\x1b[K{}", text());
+        let _ = write!(std::io::stderr(), "\r\x1b[K{}", narrow(&text()));
     }
 
     /// Removes the line.
@@ -43,5 +46,25 @@ impl Progress {
         if std::mem::take(&mut self.shown) {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
+    }
+}
+
+/// A text that fits on a line.
+fn narrow(text: &str) -> String {
+    if text.chars().count() <= WIDTH {
+        return text.to_owned();
+    }
+    text.chars().take(WIDTH - 3).chain("...".chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_fits_on_a_terminal() {
+        assert_eq!(narrow("3 of 4 runs"), "3 of 4 runs");
+        let long = narrow(&"é".repeat(100));
+        assert!(long.chars().count() == WIDTH && long.ends_with("é..."), "{long}");
     }
 }

@@ -2,12 +2,10 @@
 
 use clap::ValueEnum;
 use tioga_base::Diagnostic;
-use tioga_execute::{
-    AdapterLimits, Alphabet, Fault, ModelSystem, Policy, Settings, System, TimeBase, connect,
-};
+use tioga_execute::{Alphabet, Fault, ModelSystem, Policy, Settings, System, TimeBase, connect};
 use tioga_model::{Direction, Model, Property, Role, Scope, Verdict, properties};
 
-use crate::args::{LoadArgs, PolicyArg};
+use crate::args::{LimitArgs, LoadArgs, PolicyArg};
 use crate::exit::Stop;
 use crate::load;
 use crate::output::Session;
@@ -64,11 +62,26 @@ fn outside(session: &mut Session, settings: &Settings, alphabet: Alphabet) -> Re
     Ok(Source::Outside(Box::new(Outside { settings: settings.clone(), alphabet })))
 }
 
+/// Sets other limits for the system, which has to be outside of this program.
+pub fn limit(
+    session: &mut Session,
+    settings: &mut Settings,
+    limits: &LimitArgs,
+) -> Result<(), Stop> {
+    if !limits.is_empty() && settings.system.starts_with("model:") {
+        let message = "a model answers at once, and has no limits";
+        let help = "leave out the limits of the system, such as `--answer-timeout`";
+        return Err(session.stop(Diagnostic::global("no-limits", message).help(help)));
+    }
+    limits.apply(&mut settings.limits);
+    Ok(())
+}
+
 /// Starts or reaches a system outside of this program.
 fn reach(outside: &Outside) -> Result<Box<dyn System>, Fault> {
     let Outside { settings, alphabet } = outside;
-    let Settings { system, protocol, time, .. } = settings;
-    connect(system, *protocol, *time, alphabet, &AdapterLimits::default())
+    let Settings { system, protocol, time, limits, .. } = settings;
+    connect(system, *protocol, *time, alphabet, limits)
 }
 
 fn policy(session: &mut Session, settings: &Settings) -> Result<Policy, Stop> {

@@ -12,6 +12,11 @@ use tioga_testcase::{Action, Suite};
 /// A folder with the journal of a campaign: one run of a test case for the smart light that passed,
 /// one that failed.
 fn folder(name: &str) -> Folder {
+    folder_with(name, json!({ "input": "0", "output": "0", "jitter": "0" }))
+}
+
+/// The same, where messages are under way for some time.
+fn folder_with(name: &str, latencies: serde_json::Value) -> Folder {
     let folder = Folder::new(name);
     let made = folder.tioga(&["synth", "@smart-light", "-o", "suite.json"], "");
     assert_eq!(made.code, 0, "{}", made.err);
@@ -24,6 +29,7 @@ fn folder(name: &str) -> Folder {
         "system": "./light",
         "protocol": "json",
         "time": "virtual",
+        "latencies": latencies,
         "repeat": 2,
         "seed": 1,
     }))
@@ -67,7 +73,8 @@ fn the_table_counts_the_runs() {
     let run = folder.tioga(&["report", "light.journal"], "");
     assert_eq!(run.code, 0, "{}", run.err);
     let words: Vec<&str> = run.out.lines().nth(1).unwrap().split_whitespace().collect();
-    assert_eq!(words[1..6], ["2", "1", "0", "1", "0"], "{}", run.out);
+    let counts = ["Light.Bright", "2", "1", "1", "0", "0", "fail", "5/7", "4/13"];
+    assert_eq!(words[words.len() - counts.len()..], counts, "{}", run.out);
 }
 
 #[test]
@@ -92,9 +99,23 @@ fn every_report_is_written() {
     assert!(folder.read("out.tap").ends_with("1..2\n"));
     assert!(folder.read("out.html").contains("locations visited"));
     let json: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
-    assert_eq!(json["runs"][1]["expected"][0], "dim in [0, 2]");
+    assert_eq!(json["runs"][1]["expected"][0], "`dim` from 0 to 2");
     assert!(folder.read("out.ttcn").contains("testcase tc_1()"));
     assert!(folder.read("out.svg").contains("node seen"));
+}
+
+#[test]
+fn the_page_says_what_explain_says_where_messages_are_under_way() {
+    let latencies = json!({ "input": "0..1", "output": "1/4", "jitter": "0" });
+    let folder = folder_with("report_latencies", latencies);
+    let run = folder.tioga(&["explain", "light.journal", "--format=json"], "");
+    let said = run.json()["result"]["message"].as_str().unwrap().to_owned();
+    assert!(said.contains("expected: `dim` from 1/4 to 13/4"), "{said}");
+    let run = folder.tioga(&["report", "light.journal", "--html=out.html"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let page = folder.read("out.html");
+    assert!(page.contains(&format!("<p>{said}.</p>")), "{said}");
+    assert!(page.contains("<p>Expected here: `dim` from 1/4 to 13/4, or "), "{said}");
 }
 
 #[test]

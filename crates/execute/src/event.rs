@@ -108,6 +108,16 @@ pub enum Outcome {
 impl Outcome {
     /// All outcomes, from good to bad.
     pub const ALL: [Self; 4] = [Self::Pass, Self::Inconclusive, Self::Fail, Self::Error];
+
+    /// The worst of some outcomes: a failure is worse than an error, because it is about the system.
+    pub fn worst_of(outcomes: impl Iterator<Item = Self>) -> Option<Self> {
+        outcomes.max_by_key(|outcome| match outcome {
+            Self::Pass => 0,
+            Self::Inconclusive => 1,
+            Self::Error => 2,
+            Self::Fail => 3,
+        })
+    }
 }
 
 impl From<Verdict> for Outcome {

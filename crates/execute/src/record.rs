@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
 use tioga_testcase::Suite;
 
-use crate::{Event, Outcome, text};
+use crate::{AdapterLimits, Event, Outcome, text};
 
 /// Everything a campaign needs to begin, to go on after an interruption, and to be explained later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -24,6 +24,9 @@ pub struct Settings {
     pub protocol: Protocol,
     /// Where time comes from.
     pub time: TimeBase,
+    /// How much patience there is with the system.
+    #[serde(default, skip_serializing_if = "AdapterLimits::is_usual")]
+    pub limits: AdapterLimits,
     /// How long messages may be under way.
     #[serde(default)]
     pub latencies: Latencies,

@@ -121,7 +121,7 @@ impl CaseTally {
 
     /// The worst outcome; nothing before the first run.
     pub fn worst(&self) -> Option<Outcome> {
-        worst(self.counts.keys().copied())
+        Outcome::worst_of(self.counts.keys().copied())
     }
 
     fn add(&mut self, summary: RunSummary) {
@@ -135,16 +135,6 @@ impl CaseTally {
         };
         first.get_or_insert(summary);
     }
-}
-
-/// The worst of some outcomes: a failure is worse than an error, because it is about the system.
-fn worst(outcomes: impl Iterator<Item = Outcome>) -> Option<Outcome> {
-    outcomes.max_by_key(|outcome| match outcome {
-        Outcome::Pass => 0,
-        Outcome::Inconclusive => 1,
-        Outcome::Error => 2,
-        Outcome::Fail => 3,
-    })
 }
 
 /// The results of a campaign so far.
@@ -215,7 +205,7 @@ impl Tally {
 
     /// The worst outcome; nothing before the first run.
     pub fn worst(&self) -> Option<Outcome> {
-        worst(self.cases.iter().filter_map(CaseTally::worst))
+        Outcome::worst_of(self.cases.iter().filter_map(CaseTally::worst))
     }
 
     /// How many runs ended so.

@@ -306,6 +306,8 @@ fn tron_adapters_have_faults_too() {
     assert_fault(&run(started(&[0, 0, 0, 1, 0, 0])), FaultKind::UnknownName, "output number 1");
     let acknowledged = [128, 0, 0, 1].repeat(20_000);
     assert_fault(&run(started(&acknowledged)), FaultKind::Flood, "10000");
+    let clock = open("tcp:localhost:1,clock=2", Protocol::Tron, REAL).err().unwrap();
+    assert_fault(&clock, FaultKind::Unreachable, "no virtual clock");
     let command = open("cat", Protocol::Tron, REAL).err().unwrap();
     assert_fault(&command, FaultKind::Unreachable, "tron-listen");
 }

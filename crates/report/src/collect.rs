@@ -1,14 +1,20 @@
 //! What is kept of a campaign while its runs go by: a line for each run, counts and coverage for each
 //! test case, and whole sequences of few runs only.
 
+use std::cell::OnceCell;
+
 use tioga_base::{Moment, Rational};
-use tioga_execute::{Event, Outcome, RunRecord, Settings, TimeBase};
+use tioga_execute::{
+    CaseTally, Event, Outcome, RunConclusion, RunRecord, Settings, TimeBase, explain,
+};
+use tioga_model::Model;
 use tioga_testcase::TestCase;
 
 use crate::coverage::Coverage;
 use crate::replay::passage;
 use crate::sequence::{STEPS, Sequence};
 use crate::text::one_line;
+use crate::{finding, kept_model};
 
 /// Whose sequences are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +44,8 @@ pub struct Report<'s> {
     /// What was visited.
     pub coverage: Coverage,
     keep: Keep,
+    /// The model that the settings keep, once it was asked for.
+    model: OnceCell<Option<Model>>,
     /// For each test case, how many sequences of runs that did not pass are kept, and whether one of
     /// a run that passed is.
     kept: Vec<(usize, bool)>,
@@ -66,7 +74,9 @@ pub struct RunLine {
     pub lateness: Rational,
     /// How many inputs and outputs there were.
     pub actions: u64,
-    /// What would have been right where the run ended, if it failed.
+    /// What the run means, if it failed, as `tioga explain` says it: with latencies accounted for.
+    pub explanation: Option<String>,
+    /// What would have been right instead, if it failed: outputs with when, and silence.
     pub expected: Vec<String>,
     /// What happened, if it is kept.
     pub sequence: Option<Sequence>,
@@ -104,6 +114,11 @@ impl Counts {
         }
     }
 
+    /// The worst outcome there is.
+    pub fn worst(&self) -> Option<Outcome> {
+        Outcome::worst_of(Outcome::ALL.into_iter().filter(|outcome| self.of(Some(*outcome)) > 0))
+    }
+
     fn add(&mut self, outcome: Option<Outcome>) {
         *match outcome {
             Some(Outcome::Pass) => &mut self.pass,
@@ -122,6 +137,18 @@ impl Counts {
             fail: self.fail + other.fail,
             error: self.error + other.error,
             interrupted: self.interrupted + other.interrupted,
+        }
+    }
+}
+
+impl From<&CaseTally> for Counts {
+    fn from(tally: &CaseTally) -> Self {
+        Self {
+            pass: tally.count(Outcome::Pass),
+            inconclusive: tally.count(Outcome::Inconclusive),
+            fail: tally.count(Outcome::Fail),
+            error: tally.count(Outcome::Error),
+            interrupted: 0,
         }
     }
 }
@@ -147,6 +174,7 @@ impl RunLine {
             at: None,
             lateness: Rational::ZERO,
             actions: 0,
+            explanation: None,
             expected: Vec::new(),
             sequence: None,
         };
@@ -164,6 +192,15 @@ impl RunLine {
             }
         }
         line
+    }
+
+    /// Takes over what the run means. Names and values in it may be anything.
+    fn explain(&mut self, concluded: &RunConclusion) {
+        self.explanation = Some(one_line(&finding::conclusion(concluded)));
+        let by_model = || concluded.model.as_ref().and_then(|model| model.finding.as_ref());
+        if let Some(found) = concluded.finding.as_ref().or_else(by_model) {
+            self.expected = finding::expectations(found).iter().map(|one| one_line(one)).collect();
+        }
     }
 
     /// What the run means as a word.
@@ -195,6 +232,7 @@ impl<'s> Report<'s> {
             counts: vec![Counts::default(); cases],
             coverage: Coverage::new(&settings.suite),
             keep,
+            model: OnceCell::new(),
             kept: vec![(0, false); cases],
         }
     }
@@ -205,8 +243,10 @@ impl<'s> Report<'s> {
         if let Some(position) = line.case {
             let passage = passage(&self.settings.suite.cases[position], record);
             self.coverage.add(position, &passage);
-            if line.outcome == Some(Outcome::Fail) {
-                line.expected = passage.expected;
+            if line.outcome == Some(Outcome::Fail)
+                && let Some(concluded) = self.concluded(position, record)
+            {
+                line.explain(&concluded);
             }
             self.counts[position].add(line.outcome);
             let (others, passed) = &mut self.kept[position];
@@ -220,6 +260,25 @@ impl<'s> Report<'s> {
         }
         self.runs.push(line);
         self.runs.last().expect("a run was added just now")
+    }
+
+    /// What a run means and why. The model is asked where the test case finds nothing wrong, as it
+    /// does where there are no test cases.
+    fn concluded(&self, position: usize, record: &RunRecord) -> Option<RunConclusion> {
+        let case = &self.settings.suite.cases[position];
+        let explained = |model: Option<&Model>| {
+            let latencies = &self.settings.latencies;
+            explain(case, latencies, model, record, 0).ok().map(|all| all.conclusion)
+        };
+        let alone = explained(None);
+        if alone.as_ref().is_some_and(|concluded| concluded.finding.is_some()) {
+            return alone;
+        }
+        let read = || self.settings.model.as_ref().and_then(kept_model::read);
+        match self.model.get_or_init(read) {
+            Some(model) => explained(Some(model)).or(alone),
+            None => alone,
+        }
     }
 
     /// The test cases with their positions.

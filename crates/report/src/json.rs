@@ -34,6 +34,7 @@ struct Run<'r> {
     at: Option<String>,
     lateness: String,
     actions: u64,
+    explanation: Option<&'r str>,
     expected: &'r [String],
     events: &'r [Event],
 }
@@ -98,6 +99,7 @@ impl<W: Write> Json<W> {
             at: line.at.as_ref().map(Moment::to_string),
             lateness: line.lateness.to_string(),
             actions: line.actions,
+            explanation: line.explanation.as_deref(),
             expected: &line.expected,
             events: &record.events,
         };

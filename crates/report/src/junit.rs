@@ -100,8 +100,13 @@ fn status(run: &RunLine, inconclusive: Inconclusive) -> TestCaseStatus {
     };
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(verdict.as_str()).set_message(run.reason.as_str());
-    if !run.expected.is_empty() {
-        status.set_description(format!("expected: {}", run.expected.join(", or ")));
+    let expected = match &run.expected[..] {
+        [] => None,
+        all => Some(format!("expected: {}", all.join(", or "))),
+    };
+    let description: Vec<String> = run.explanation.clone().into_iter().chain(expected).collect();
+    if !description.is_empty() {
+        status.set_description(description.join("\n"));
     }
     status
 }

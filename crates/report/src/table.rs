@@ -1,10 +1,18 @@
-//! The last words of a campaign on a terminal: a table with a line for each test case. Also a line
-//! that says how far it is.
+//! The last words of a campaign on a terminal: a table with a line for each test case.
 
-use tioga_execute::Outcome;
+use tioga_execute::{Outcome, Settings, Tally};
 
-use crate::Report;
 use crate::text::one_line;
+use crate::{Counts, Report, Share};
+
+/// The outcomes, in the order of their columns.
+const COLUMNS: [Outcome; 4] = [Outcome::Pass, Outcome::Fail, Outcome::Inconclusive, Outcome::Error];
+
+/// How many columns are words at first.
+const WORDS: usize = 2;
+
+/// The head of the column for the worst outcome, which is a word again.
+const WORST: &str = "worst";
 
 /// Cells of plain text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,42 +36,94 @@ impl Cell {
     }
 }
 
-/// The table of a campaign. Interrupted runs have a column if there are any.
+/// What the table says of a test case.
+struct Line {
+    name: String,
+    purpose: String,
+    counts: Counts,
+    /// How many places and edges were visited, if that is known.
+    shares: Option<[Share; 2]>,
+}
+
+/// The table of a report, with what was visited.
 pub fn table(report: &Report<'_>) -> Table {
-    let totals = report.totals();
-    let mut columns: Vec<Option<Outcome>> = Outcome::ALL.into_iter().map(Some).collect();
+    let lines = report.cases().map(|(position, case)| {
+        let coverage = &report.coverage.cases[position];
+        Line {
+            name: case.name.clone(),
+            purpose: case.summary.purpose.clone(),
+            counts: report.counts[position],
+            shares: Some([coverage.place_share(), coverage.edge_share()]),
+        }
+    });
+    let lines: Vec<Line> = lines.collect();
+    rows(&lines, report.totals(), true)
+}
+
+/// The table of a campaign of which only the outcomes are known.
+pub fn tally_table(settings: &Settings, tally: &Tally) -> Table {
+    let lines = tally.cases.iter().zip(&settings.suite.cases).map(|(counted, case)| Line {
+        name: case.name.clone(),
+        purpose: case.summary.purpose.clone(),
+        counts: Counts::from(counted),
+        shares: None,
+    });
+    let lines: Vec<Line> = lines.collect();
+    let totals = lines.iter().fold(Counts::default(), |sum, line| sum.and(line.counts));
+    rows(&lines, totals, false)
+}
+
+/// One line for each test case. There is a line for all if that says something else, and a column for
+/// interrupted runs if there are any.
+fn rows(lines: &[Line], totals: Counts, visited: bool) -> Table {
+    let mut columns: Vec<Option<Outcome>> = COLUMNS.into_iter().map(Some).collect();
     if totals.interrupted > 0 {
         columns.push(None);
     }
-    let mut head = vec![Cell::plain("test case"), Cell::plain("runs")];
-    head.extend(columns.iter().map(|column| {
-        Cell::plain(column.map_or_else(|| "interrupted".to_owned(), |one| one.to_string()))
-    }));
-    head.extend([Cell::plain("places"), Cell::plain("edges")]);
-    let mut rows = vec![head];
-    let row = |name: &str, counts: &crate::Counts, shares: [String; 2]| {
-        let mut row = vec![Cell::plain(one_line(name)), Cell::plain(counts.runs().to_string())];
+    let mut head: Vec<Cell> = ["case", "purpose", "runs"].map(Cell::plain).into();
+    head.extend(columns.iter().map(|column| Cell::plain(word(*column))));
+    head.push(Cell::plain(WORST));
+    if visited {
+        head.extend(["places", "edges"].map(Cell::plain));
+    }
+    let row = |name: &str, purpose: &str, counts: &Counts, shares: Option<[Share; 2]>| {
+        let mut row = [one_line(name), one_line(purpose), counts.runs().to_string()]
+            .map(Cell::plain)
+            .to_vec();
         row.extend(columns.iter().map(|column| {
             let count = counts.of(*column);
             Cell { text: count.to_string(), tells: column.filter(|_| count > 0) }
         }));
-        row.extend(shares.map(Cell::plain));
+        let worst = counts.worst();
+        let text = match worst {
+            None if counts.runs() == 0 => "not run".to_owned(),
+            worst => word(worst),
+        };
+        row.push(Cell { text, tells: worst });
+        if visited {
+            let texts = shares.map(|shares| shares.map(|share| share.to_string()));
+            row.extend(texts.unwrap_or_default().map(Cell::plain));
+        }
         row
     };
-    for (position, case) in report.cases() {
-        let coverage = &report.coverage.cases[position];
-        let shares = [coverage.place_share().to_string(), coverage.edge_share().to_string()];
-        rows.push(row(&case.name, &report.counts[position], shares));
+    let mut rows = vec![head];
+    for line in lines {
+        rows.push(row(&line.name, &line.purpose, &line.counts, line.shares));
     }
-    if rows.len() != 2 || report.strangers().next().is_some() {
-        rows.push(row("all", &totals, [String::new(), String::new()]));
+    let counted: u64 = lines.iter().map(|line| line.counts.runs()).sum();
+    if lines.len() != 1 || counted != totals.runs() {
+        rows.push(row("all", "", &totals, None));
     }
     Table { rows }
 }
 
+fn word(outcome: Option<Outcome>) -> String {
+    outcome.map_or_else(|| "interrupted".to_owned(), |outcome| outcome.to_string())
+}
+
 impl Table {
-    /// The table with aligned columns: the first to the left, the others to the right. Each cell is
-    /// coloured by `paint`, which must not change how wide it is.
+    /// The table with aligned columns: words to the left, numbers to the right. Each cell is coloured
+    /// by `paint`, which must not change how wide it is.
     pub fn text(&self, paint: impl Fn(Option<Outcome>, &str) -> String) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let wide = |cell: &Cell| cell.text.chars().count();
@@ -77,29 +137,13 @@ impl Table {
             for (column, cell) in row.iter().enumerate() {
                 let space = " ".repeat(widths[column] - wide(cell));
                 let painted = paint(cell.tells, &cell.text);
-                match column {
-                    0 => line.extend([painted, space]),
-                    _ => line.extend(["  ".to_owned(), space, painted]),
-                }
+                line.push_str("  ");
+                let number = column >= WORDS && self.rows[0][column].text != WORST;
+                line.extend(if number { [space, painted] } else { [painted, space] });
             }
             text.push_str(line.trim_end());
             text.push('\n');
         }
         text
     }
-}
-
-/// How far a campaign is, in one line: `17 of 100 runs: 15 pass, 2 fail`.
-pub fn progress(report: &Report<'_>) -> String {
-    let cases = u64::try_from(report.settings.suite.cases.len()).unwrap_or(u64::MAX);
-    let all = report.settings.repeat.saturating_mul(cases);
-    let totals = report.totals();
-    let outcomes = Outcome::ALL.into_iter().map(Some).chain([None]);
-    let parts = outcomes.filter(|outcome| totals.of(*outcome) > 0).map(|outcome| {
-        let word = outcome.map_or_else(|| "interrupted".to_owned(), |one| one.to_string());
-        format!("{} {word}", totals.of(outcome))
-    });
-    let parts: Vec<String> = parts.collect();
-    let colon = if parts.is_empty() { "" } else { ": " };
-    format!("{} of {all} runs{colon}{}", totals.runs(), parts.join(", "))
 }

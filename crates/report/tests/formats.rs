@@ -10,8 +10,8 @@ use std::path::Path;
 
 use campaign::{NASTY, runs, settings};
 use texts::{Texts, read_tap, written};
-use tioga_execute::Outcome;
-use tioga_report::{Inconclusive, Keep, Report, Sequence, progress, sequence, table};
+use tioga_execute::{Outcome, RunSummary, Settings, Tally};
+use tioga_report::{Inconclusive, Keep, Report, Sequence, sequence, table, tally_table};
 
 /// Compares with a file of `tests/golden`. With `TIOGA_BLESS` set, the file is written instead.
 fn golden(name: &str, text: &str) {
@@ -57,18 +57,35 @@ fn the_final_table_counts_every_run_once() {
         report.add(&run);
     }
     golden("table.txt", &table(&report).text(|_, text| text.to_owned()));
-    assert_eq!(
-        progress(&report),
-        "6 of 6 runs: 1 pass, 1 inconclusive, 2 fail, 1 error, 1 interrupted"
-    );
     let painted = table(&report).text(|tells, text| match tells {
         Some(Outcome::Fail) => format!("[{text}]"),
         _ => text.to_owned(),
     });
     assert_eq!(
         painted.matches('[').count(),
-        2 + 1 + table(&report).text(|_, t| t.into()).matches('[').count()
+        // The numbers of both test cases and of all, and that it is the worst for each.
+        3 + 3 + table(&report).text(|_, t| t.into()).matches('[').count()
     );
+}
+
+#[test]
+fn who_counts_outcomes_only_has_the_same_table() {
+    let settings = Settings { keep_going: true, ..settings() };
+    let (mut report, mut tally) = (Report::new(&settings), Tally::new(&settings));
+    // The last run was interrupted, and counts for nobody who goes on with it.
+    for run in &runs()[..5] {
+        report.add(run);
+        tally.add(RunSummary::of(&settings, run).unwrap(), |_| {});
+    }
+    let (full, short) = (table(&report), tally_table(&settings, &tally));
+    assert_eq!(full.rows.len(), short.rows.len());
+    for (full, short) in full.rows.iter().zip(&short.rows) {
+        assert_eq!(full[..short.len()], short[..]);
+        assert_eq!(full.len(), short.len() + 2);
+    }
+    assert_eq!(short.rows[1].last().unwrap().text, "fail");
+    let none = tally_table(&settings, &Tally::new(&settings));
+    assert!(none.rows[1..].iter().all(|row| row.last().unwrap().text == "not run"));
 }
 
 #[test]
@@ -81,7 +98,10 @@ fn coverage_says_where_runs_went() {
     let coverage = &report.coverage.cases[0];
     assert_eq!(coverage.places, [3, 3, 1, 1]);
     assert_eq!(coverage.edges, [vec![3], vec![1, 1], vec![], vec![]]);
-    assert_eq!(report.runs[4].expected, ["dim in [1, 2]", "off in [0, 2]", "silence in [0, 2]"]);
+    assert_eq!(
+        report.runs[4].expected,
+        ["`dim` from 1 to 21/10", "`off` from 0 to 21/10", "silence until 21/10"]
+    );
     let graphs = report.coverage.model(&settings.suite, settings.model.as_ref().unwrap()).unwrap();
     let visits: BTreeMap<&str, Option<u64>> =
         graphs[0].nodes.iter().map(|node| (node.lines[0].as_str(), node.visits)).collect();
@@ -185,7 +205,7 @@ fn tap_is_read_as_it_was_meant() {
     assert!(points[2].skip.as_ref().unwrap().starts_with("inconclusive: the purpose cannot"));
     assert!(points[1].skip.is_none());
     assert!(points[3].yaml.contains(&"  severity: \"error\"".to_owned()));
-    assert!(points[4].yaml.contains(&"    - \"dim in [1, 2]\"".to_owned()));
+    assert!(points[4].yaml.contains(&"    - \"`dim` from 1 to 21/10\"".to_owned()));
     assert!(points.iter().all(|point| point.yaml.iter().any(|line| line.starts_with("  seed: "))));
     let (points, _) = read_tap(&campaign(Inconclusive::Error).tap);
     let ok: Vec<bool> = points.iter().map(|point| point.ok).collect();

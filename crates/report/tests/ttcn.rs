@@ -1,10 +1,11 @@
-//! The TTCN-3 skeleton: blocks are balanced, names are declared, every action and verdict is there.
+//! The TTCN-3 skeleton: blocks are balanced, names are declared, every action and verdict is there, and
+//! a compiler takes it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod campaign;
 mod plausible;
 
-use campaign::{action, plain, settings};
+use campaign::{action, lamp, plain, settings};
 use plausible::check;
 use tioga_report::ttcn;
 use tioga_testcase::{CaseBound, CaseEdge, CaseSet, Shape, Side, Suite, TestCase, Zone};
@@ -22,6 +23,48 @@ fn the_skeleton_of_the_small_campaign_is_plausible() {
 #[test]
 fn an_empty_suite_is_a_module() {
     check(&ttcn::module(&Suite::new(Vec::new())));
+}
+
+#[test]
+fn names_may_be_words_of_the_language() {
+    let (touch, dim) = (action("receive", &["0"]), action("port", &["-0", "true", "x"]));
+    let case = lamp("module", "testcase", &touch, [&dim, &action("alt", &["omit"])]);
+    let mut other = case.clone();
+    other.inputs.push(action("re-ceive", &["infinity"]));
+    other.outputs.push(action("port", &[]));
+    other.summary.model = "control".to_owned();
+    let text = ttcn::module(&Suite::new(vec![other, case]));
+    check(&text);
+    assert!(text.contains("sut.send(In_receive:{ value1 := 0 });"), "{text}");
+    assert!(text.contains("module Suite_control {"), "{text}");
+}
+
+#[test]
+fn one_side_may_be_silent() {
+    // Nothing can be received from a port on which nothing comes.
+    let mut silent = plain();
+    silent.outputs.clear();
+    silent.places[1].edges.clear();
+    let text = ttcn::module(&Suite::new(vec![silent]));
+    check(&text);
+    assert!(!text.contains("sut.receive") && text.contains("sut.send"), "{text}");
+    let mut watched = plain();
+    watched.inputs.clear();
+    watched.places[0].edges.clear();
+    watched.places[0].rules.clear();
+    let text = ttcn::module(&Suite::new(vec![watched]));
+    check(&text);
+    assert!(text.contains("sut.receive") && !text.contains("sut.send"), "{text}");
+}
+
+#[test]
+fn what_is_not_expected_fails_by_default() {
+    let text = ttcn::module(&settings().suite);
+    assert_eq!(text.matches("[] sut.receive {").count(), 1, "{text}");
+    assert_eq!(text.matches("activate(a_other())").count(), 2);
+    // Beside `else` a default is not tried: who sends looks whether something came itself.
+    let sends = text.matches("sut.send(").count();
+    assert_eq!(text.matches("[] a_other() { }\n").count(), sends);
 }
 
 fn bound(left: Option<u32>, right: Option<u32>, strict: bool, bound: i64) -> CaseBound {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::LoadArgs;
+use super::{LimitArgs, LoadArgs};
 
 /// Options of `tioga replay`.
 #[derive(Args, Debug)]
@@ -19,7 +19,7 @@ pub struct ReplayArgs {
     pub model: String,
 
     /// The trace, as text or JSON Lines: a file, or `-` for standard input
-    #[arg(value_name = "TRACE")]
+    #[arg(value_name = "TRACE", conflicts_with = "LimitArgs")]
     pub trace: Option<PathBuf>,
 
     /// Which run of the journal [default: the first that failed or was an error, or else the first]
@@ -33,6 +33,10 @@ pub struct ReplayArgs {
     /// How to read the model
     #[command(flatten)]
     pub load: LoadArgs,
+
+    /// Other limits than those in the journal
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 const AFTER_HELP: &str = "\

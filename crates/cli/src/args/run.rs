@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{Policy, Protocol, parse_moment};
 
-use super::InconclusiveArg;
+use super::{InconclusiveArg, LimitArgs};
 
 /// Options of `tioga run`.
 #[derive(Args, Debug)]
@@ -127,6 +127,10 @@ pub struct SystemArgs {
     /// What each message may take in addition
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub jitter: Option<Rational>,
+
+    /// How much patience there is with it
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// How fast and how long a campaign goes on.
@@ -162,6 +166,10 @@ pub struct ResumeArgs {
     /// How fast and how long
     #[command(flatten)]
     pub pace: PaceArgs,
+
+    /// Other limits than those in the journal
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// How to talk to a system.
@@ -225,7 +233,7 @@ impl PolicyArg {
 }
 
 /// An amount of time on the clock on the wall: `250us`, `10ms`, `1.5s`, `10m`, `2h`.
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let nanoseconds: i64 = match unit {
@@ -275,7 +283,7 @@ Examples:
   tioga run light.json --sut tcp:localhost:4711 --in-latency 0..1/10 --out-latency 0..1/10 --unit 1s";
 
 const RESUME_HELP: &str = "\
-The journal says what was to be run. Runs that ended are not repeated; those that were under way begin
+The journal says what was to be run, and how; limits of the system may be changed. Runs that ended are not repeated; those that were under way begin
 again. A last line that was cut off is removed. Exit codes are those of `tioga run`.
 
 Examples:

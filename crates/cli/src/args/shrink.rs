@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::LoadArgs;
+use super::{LimitArgs, LoadArgs};
 
 /// Options of `tioga shrink`.
 #[derive(Args, Debug)]
@@ -46,6 +46,10 @@ pub struct ShrinkArgs {
     /// How to read the model
     #[command(flatten)]
     pub load: LoadArgs,
+
+    /// Other limits than those in the journal
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 const AFTER_HELP: &str = "\

@@ -7,7 +7,7 @@ use serde_json::json;
 use tioga_base::{Diagnostic, Severity};
 use tioga_execute::{Event, JournalReader, Outcome, RunRecord, Settings, explain};
 use tioga_model::Model;
-use tioga_report::{Sequence, sequence};
+use tioga_report::{Sequence, finding, sequence};
 
 use crate::args::{ExplainArgs, LoadArgs};
 use crate::exit::{Exit, Stop};
@@ -52,7 +52,7 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
         "steps": explained.steps,
         "left_out": explained.left_out,
         "conclusion": explained.conclusion,
-        "message": explain_text::conclusion(&explained.conclusion),
+        "message": finding::conclusion(&explained.conclusion),
         "diagram": args.diagram.as_ref().map(|path| path.display().to_string()),
     }));
     Ok(Exit::Success)

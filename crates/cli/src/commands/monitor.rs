@@ -13,12 +13,12 @@ use tioga_execute::{
     Alphabet, Deviation, Error, Finding, Latencies, Logged, ModelWatcher, readable,
 };
 use tioga_model::Model;
+use tioga_report::finding::{called, latencies, sentence, states, windows};
 use tioga_testcase::{Action, Side};
 
 use super::replay;
 use crate::args::MonitorArgs;
 use crate::exit::{Exit, Stop};
-use crate::finding_text::{called, latencies, sentence, states, windows};
 use crate::load;
 use crate::log_lines::LogLines;
 use crate::output::{OutputFormat, Session};

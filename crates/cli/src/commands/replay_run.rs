@@ -13,7 +13,7 @@ use crate::exit::{Exit, Stop};
 use crate::measure::cancel_flag;
 use crate::output::Session;
 use crate::recorded::Recorded;
-use crate::systems::Source;
+use crate::systems::{Source, limit};
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -27,7 +27,8 @@ pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
                     recorded run again";
         return Err(session.stop(Diagnostic::global("no-trace", message).help(help)));
     }
-    let recorded = Recorded::read(session, path, args.run, args.sut.as_deref())?;
+    let mut recorded = Recorded::read(session, path, args.run, args.sut.as_deref())?;
+    limit(session, &mut recorded.settings, &args.limits)?;
     let model = recorded.model(session, &args.load)?;
     let source = Source::open(session, &recorded.settings)?;
     let systems = || source.make();

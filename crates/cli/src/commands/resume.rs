@@ -5,7 +5,7 @@ use crate::args::ResumeArgs;
 use crate::exit::{Exit, Stop};
 use crate::journal_file;
 use crate::output::Session;
-use crate::systems::Source;
+use crate::systems::{Source, limit};
 use crate::testers::Testers;
 
 /// Runs the command.
@@ -23,9 +23,10 @@ pub fn run(args: &ResumeArgs, session: &mut Session) -> Result<Exit, Stop> {
     if let Some(system) = &args.sut {
         settings.system.clone_from(system);
     }
+    limit(session, &mut settings, &args.limits)?;
     let source = Source::open(session, &settings)?;
     let testers = Testers::open(session, &settings)?;
-    let mut teller = Teller::new(session, &settings);
+    let mut teller = Teller::new(session, &tally);
     done.iter().for_each(|summary| teller.remember(summary));
     let (path, journal) = (Some(path.clone()), Some(journal));
     Begun { settings, source, testers, path, journal, tally, teller }.finish(&args.pace, session)

@@ -1,14 +1,16 @@
 //! `tioga run` and what it shares with `tioga resume`: a campaign, told while it runs and after.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tioga_base::{Cancel, Diagnostic, Moment, Rational, Severity};
 use tioga_execute::{
-    Campaign, Journal, Latencies, ModelText, Online, Outcome, Protocol, Reporter, RunSummary,
-    Settings, Tally, TimeBase,
+    AdapterLimits, Campaign, Event, Journal, Latencies, ModelText, Online, Outcome, Protocol,
+    Reporter, RunSummary, Settings, Tally, TimeBase,
 };
+use tioga_report::Standing;
 use tioga_testcase::Suite;
 
 use super::report;
@@ -19,7 +21,7 @@ use crate::exit::{Exit, Stop};
 use crate::measure::{cancel_after, cancel_flag};
 use crate::output::{OutputFormat, Session};
 use crate::progress::Progress;
-use crate::systems::Source;
+use crate::systems::{Source, limit};
 use crate::testers::Testers;
 use crate::{campaign_text, examples, journal_file, load, suite_file};
 
@@ -50,7 +52,7 @@ pub fn begin(
         Some(path) => Some(journal_file::create(session, path, &settings)?),
     };
     let tally = Tally::new(&settings);
-    let teller = Teller::new(session, &settings);
+    let teller = Teller::new(session, &tally);
     let journal_path = path.clone();
     let begun = Begun { settings, source, testers, path, journal, tally, teller };
     let exit = begun.finish(pace, session)?;
@@ -166,16 +168,24 @@ pub fn exit_of(outcome: Outcome) -> Exit {
 /// Shows how far a campaign is, and remembers its runs for `--format json`.
 pub struct Teller {
     progress: Progress,
-    names: Vec<String>,
+    standing: Standing,
+    /// The names of the test cases of runs under way.
+    under_way: BTreeMap<u64, String>,
+    /// When it began, and how many runs had ended then.
+    begun: (Instant, u64),
     runs: Option<Vec<Value>>,
 }
 
 impl Teller {
-    /// Nothing to tell yet.
-    pub fn new(session: &Session, settings: &Settings) -> Self {
+    /// Nothing to tell but what was done before.
+    pub fn new(session: &Session, tally: &Tally) -> Self {
+        let mut standing = Standing::default();
+        standing.count(tally);
         Self {
             progress: Progress::new(session.format),
-            names: settings.suite.cases.iter().map(|case| case.name.clone()).collect(),
+            begun: (Instant::now(), standing.counts.runs()),
+            standing,
+            under_way: BTreeMap::new(),
             runs: (session.format == OutputFormat::Json).then(Vec::new),
         }
     }
@@ -189,19 +199,28 @@ impl Teller {
 }
 
 impl Reporter for Teller {
+    fn event(&mut self, run: u64, event: &Event) {
+        match event {
+            Event::Begin { case, .. } => {
+                self.under_way.insert(run, case.clone());
+            }
+            Event::End { .. } => {
+                self.under_way.remove(&run);
+            }
+            _ => {}
+        }
+        let Self { progress, standing, under_way, begun: (begun, before), .. } = self;
+        progress.say(|| {
+            standing.under_way = under_way.values().cloned().collect();
+            let made = standing.counts.runs().saturating_sub(*before);
+            standing.estimate(made, begun.elapsed());
+            standing.to_string()
+        });
+    }
+
     fn counted(&mut self, summary: &RunSummary, tally: &Tally) {
         self.remember(summary);
-        let name = &self.names[summary.case];
-        self.progress.say(|| {
-            let mut text = format!("{} of {} runs", tally.counted(), tally.total());
-            for outcome in Outcome::ALL {
-                match tally.count(outcome) {
-                    0 => {}
-                    count => text.push_str(&format!(", {count} {outcome}")),
-                }
-            }
-            format!("{text} ({name})")
-        });
+        self.standing.count(tally);
     }
 }
 
@@ -232,13 +251,14 @@ pub fn settings(
     // Rounded up, so that a short time does not become none.
     let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000);
     let timeout = args.timeout.map(milliseconds);
-    Ok(Settings {
+    let mut settings = Settings {
         suite,
         model,
         online,
         system,
         protocol: reach.protocol.map_or_else(Protocol::default, Protocol::from),
         time,
+        limits: AdapterLimits::default(),
         latencies,
         repeat: args.repeat,
         seed: args.seed,
@@ -247,7 +267,9 @@ pub fn settings(
         fresh: args.fresh,
         keep_going: args.keep_going,
         timeout_ms: timeout.map(|time| u64::try_from(time).unwrap_or(u64::MAX)),
-    })
+    };
+    limit(session, &mut settings, &reach.limits)?;
+    Ok(settings)
 }
 
 /// The model the suite was made from, as it was written.

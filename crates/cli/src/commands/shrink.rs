@@ -18,13 +18,14 @@ use crate::output::Session;
 use crate::progress::Progress;
 use crate::recorded::Recorded;
 use crate::run_text::count;
-use crate::systems::Source;
+use crate::systems::{Source, limit};
 use crate::{journal_file, load};
 
 /// Runs the command.
 pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
     let sut = args.sut.as_deref();
     let mut recorded = Recorded::read(session, &args.journal, args.run, sut)?;
+    limit(session, &mut recorded.settings, &args.limits)?;
     let model = match &args.model {
         Some(name) => {
             recorded.settings.model = Some(model_text(session, name)?);

@@ -31,11 +31,8 @@ fn open(
     use super::json_lines::JsonLines;
     use super::torx::Torx;
     use super::tron::Tron;
+    use super::tron_virtual::VirtualTron;
 
-    let untimed = |name: &str| {
-        let evidence = format!("the protocol of {name} has no virtual time; use real time");
-        Fault::new(FaultKind::Unreachable, evidence)
-    };
     Ok(match (protocol, time) {
         (Protocol::Json, _) => Box::new(JsonLines::open(system, time, alphabet, limits)?),
         (Protocol::Ecdar, _) => Box::new(Ecdar::open(system, time, alphabet, limits)?),
@@ -45,8 +42,13 @@ fn open(
         (Protocol::Tron, TimeBase::Real { unit_ns }) => {
             Box::new(Tron::open(system, unit_ns, alphabet, limits)?)
         }
-        (Protocol::Torx, TimeBase::Virtual) => return Err(untimed("TorX")),
-        (Protocol::Tron, TimeBase::Virtual) => return Err(untimed("TRON's socket adapter")),
+        (Protocol::Torx, TimeBase::Virtual) => {
+            let evidence = "the protocol of TorX has no virtual time; use real time";
+            return Err(Fault::new(FaultKind::Unreachable, evidence));
+        }
+        (Protocol::Tron, TimeBase::Virtual) => {
+            Box::new(VirtualTron::open(system, alphabet, limits)?)
+        }
     })
 }
 

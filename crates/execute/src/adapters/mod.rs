@@ -4,13 +4,16 @@
 //! [`Process`](process::Process) is a command with everything it started, a [`Peer`](peer::Peer) is
 //! both together and says what is wrong when they end, and one file for each protocol makes a
 //! [`System`](crate::System) of a peer. No thread reads ahead: while the tester does not listen, what
-//! the system says stays in the pipe, so memory is bounded whatever the system does. With real time, a
+//! the system says stays in the pipe, so memory is bounded whatever the system does; the virtual clock
+//! of TRON alone has threads, which do one thing after the other for each connection. With real time, a
 //! [`Heartbeat`](heartbeat::Heartbeat) measures how late the machine is.
 //!
 //! Process groups and `poll` are of Unix; elsewhere every system outside is unreachable.
 
 #[cfg(unix)]
 mod channel;
+#[cfg(unix)]
+mod clock_server;
 mod connect;
 #[cfg(unix)]
 mod ecdar;
@@ -31,6 +34,12 @@ mod real_clock;
 mod torx;
 #[cfg(unix)]
 mod tron;
+#[cfg(unix)]
+mod tron_line;
+#[cfg(unix)]
+mod tron_virtual;
+#[cfg(unix)]
+mod virtual_clock;
 
 pub use connect::connect;
 pub use limits::AdapterLimits;

@@ -56,6 +56,7 @@ pub fn settings(cases: Vec<TestCase>, repeat: u64) -> Settings {
         system: "none".to_owned(),
         protocol: Protocol::Json,
         time: TimeBase::Virtual,
+        limits: tioga_execute::AdapterLimits::default(),
         latencies: Latencies::default(),
         repeat,
         seed: 7,

@@ -120,6 +120,9 @@ fn diagram(run: &RunLine, writer: &mut dyn Write) -> io::Result<()> {
         run.verdict(),
         escape(&run.reason)
     )?;
+    if let Some(explanation) = &run.explanation {
+        writeln!(writer, "<p>{}.</p>", escape(explanation))?;
+    }
     if !run.expected.is_empty() {
         let expected: Vec<String> = run.expected.iter().map(|one| escape(one)).collect();
         writeln!(writer, "<p>Expected here: {}.</p>", expected.join(", or "))?;

@@ -9,7 +9,7 @@ mod style;
 
 use std::io::{self, Write};
 
-use tioga_execute::{Outcome, Settings};
+use tioga_execute::{AdapterLimits, Outcome, Settings};
 
 use crate::junit::time_text;
 use crate::text::{counted, escape};
@@ -135,11 +135,21 @@ fn environment(settings: &Settings, writer: &mut dyn Write) -> io::Result<()> {
     rows.extend(settings.patience.as_ref().map(|patience| ("patience", patience.clone())));
     rows.extend(settings.policy.as_ref().map(|policy| ("choices of the model", policy.clone())));
     rows.extend(settings.timeout_ms.map(|limit| ("time limit of a run", format!("{limit} ms"))));
+    rows.extend((!settings.limits.is_usual()).then(|| ("limits", limits(&settings.limits))));
     writeln!(writer, "<section>\n<h2>Environment</h2>\n<table class=\"facts\">")?;
     for (name, value) in rows {
         writeln!(writer, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value))?;
     }
     writeln!(writer, "</table>\n</section>")
+}
+
+/// How much patience there was with the system.
+fn limits(limits: &AdapterLimits) -> String {
+    let AdapterLimits { answer, start, exit, line, burst } = limits;
+    format!(
+        "{answer:?} for an answer, {start:?} for the first, {exit:?} to end, {line} bytes in a line, \
+         {burst} messages without a pause"
+    )
 }
 
 fn coverage(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {

@@ -2,7 +2,7 @@
 //!
 //! Every test case becomes a `testcase` that goes from place to place until there is a verdict. A place
 //! becomes a function, which judges, sends or waits, and an altstep, which says what may come
-//! meanwhile. Clocks are the moments at which they were zero, and the time is read from one timer that
+//! meanwhile; the default says what everything else means. Clocks are the moments at which they were zero, and the time is read from one timer that
 //! runs all the while, so that any clock constraint can be written in the core language. A second
 //! timer wakes the tester at the next moment at which something changes: the least clock bound ahead.
 //!
@@ -29,8 +29,9 @@ pub fn module(suite: &Suite) -> String {
     let _ = writeln!(text, "module {} {{\n", vocabulary::identifier("Suite_", model));
     text.push_str(PARAMETERS);
     types(&mut text, &vocabulary);
-    component(&mut text, suite);
+    component(&mut text, suite, &vocabulary);
     text.push_str(COMMON);
+    other(&mut text, &vocabulary);
     for (index, case) in suite.cases.iter().enumerate() {
         let number = index + 1;
         let _ = writeln!(text, "  // ---- {} ----\n", one_line(&case.name));
@@ -71,7 +72,11 @@ const PARAMETERS: &str = "  modulepar float PX_UNIT := 1.0;
 
 const COMMON: &str = "  // Reads the time, in units of the model, from the start of the run.
   function f_read() runs on Tester {
-    v_now := t_run.read / PX_UNIT;
+    if (t_run.running) {
+      v_now := t_run.read / PX_UNIT;
+    } else {
+      v_now := PX_LONGEST / PX_UNIT;
+    }
   }
 
   // Ends the run.
@@ -86,10 +91,10 @@ const COMMON: &str = "  // Reads the time, in units of the model, from the start
     v_open := true;
   }
 
-  // Waits no longer than until a clock has this value, unless it has it already.
+  // Waits no longer than until a clock has this value, unless it is past it already.
   function f_until(float p_value, float p_zero) runs on Tester {
     var float v_left := p_value - (v_now - p_zero);
-    if (v_left > 0.0 and v_left < v_wait) {
+    if (v_left >= 0.0 and v_left < v_wait) {
       v_wait := v_left;
       v_open := false;
     }
@@ -130,12 +135,43 @@ fn types(text: &mut String, vocabulary: &Vocabulary) {
     }
 }
 
-fn component(text: &mut String, suite: &Suite) {
-    let vocabulary = Vocabulary::new(suite);
+/// The default, for what no place expects. A port on which nothing comes cannot be received from.
+fn other(text: &mut String, vocabulary: &Vocabulary) {
+    text.push_str(
+        "  // The default: outputs that are not expected, silence, and the end of time.\n",
+    );
+    text.push_str("  altstep a_other() runs on Tester {\n");
+    if vocabulary.messages(Side::System).next().is_some() {
+        text.push_str(
+            "    [] sut.receive {
+      t_wait.stop;
+      f_end(fail, \"an output came that is not allowed in place \" & int2str(v_place));
+    }\n",
+        );
+    }
+    text.push_str(
+        "    [] t_wait.timeout {
+      f_silence();
+    }
+    [] t_run.timeout {
+      t_wait.stop;
+      f_end(inconc, \"the run took longer than PX_LONGEST\");
+    }
+  }\n\n",
+    );
+}
+
+fn component(text: &mut String, suite: &Suite, vocabulary: &Vocabulary) {
     let names = |side: Side| -> Vec<String> {
         vocabulary.messages(side).map(|message| message.name.clone()).collect()
     };
-    let _ = writeln!(text, "  type port SystemPort message {{");
+    if names(Side::Tester).is_empty() && names(Side::System).is_empty() {
+        let _ = writeln!(text, "  // Nothing is said, but a port has to have a type.");
+        let _ = writeln!(text, "  type record In_nothing {{}}\n");
+        let _ = writeln!(text, "  type port SystemPort message {{\n    out In_nothing;");
+    } else {
+        let _ = writeln!(text, "  type port SystemPort message {{");
+    }
     for (direction, side) in [("out", Side::Tester), ("in", Side::System)] {
         let names = names(side);
         if !names.is_empty() {
@@ -166,6 +202,7 @@ fn test(text: &mut String, suite: &Suite, index: usize) {
         let _ = writeln!(text, "  // v_zero{position} is for the clock {}.", one_line(clock));
     }
     let _ = writeln!(text, "  testcase tc_{number}() runs on Tester system SystemInterface {{");
+    let _ = writeln!(text, "    var default v_default := activate(a_other());");
     let _ = writeln!(text, "    map(mtc:sut, system:sut);\n    t_run.start(PX_LONGEST);");
     let _ = writeln!(text, "    while (not v_done) {{\n      v_steps := v_steps + 1;");
     let _ = writeln!(text, "      if (v_steps > PX_STEPS) {{");
@@ -176,5 +213,6 @@ fn test(text: &mut String, suite: &Suite, index: usize) {
     }
     let _ = writeln!(text, "        case else {{ f_end(fail, \"there is no such place\"); }}");
     let _ = writeln!(text, "      }}\n    }}\n    t_run.stop;\n    unmap(mtc:sut, system:sut);");
+    let _ = writeln!(text, "    deactivate(v_default);");
     let _ = writeln!(text, "  }}\n");
 }

@@ -20,11 +20,16 @@ pub(super) fn place(
     let name = format!("{number}_{position}");
     let writer = Writer { vocabulary, case, place, name };
     let _ = writeln!(text, "  // Place {position}: {}", one_line(&place.name));
-    let ends = place.verdicts.iter().any(|judgement| judgement.zones.iter().any(Vec::is_empty));
-    if !ends {
+    let ends = place.verdicts.iter().any(|judgement| always(case, &judgement.zones));
+    if !ends && writer.expects() {
         writer.altstep(text);
     }
     writer.function(text, ends);
+}
+
+/// Whether a condition always holds, so that nothing after it is ever done.
+fn always(case: &TestCase, condition: &[Zone]) -> bool {
+    zones(case, condition, Slack::None).is_none()
 }
 
 struct Writer<'w> {
@@ -36,7 +41,12 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    /// What may come: expected outputs at their times, other outputs, and nothing.
+    /// Whether some output may come here.
+    fn expects(&self) -> bool {
+        self.place.edges.iter().any(|edge| edge.by == Side::System)
+    }
+
+    /// What may come: expected outputs at their times. The default knows what else there is.
     fn altstep(&self, text: &mut String) {
         let _ = writeln!(text, "  altstep a_{}() runs on Tester {{", self.name);
         let mut done = Vec::new();
@@ -53,10 +63,7 @@ impl Writer<'_> {
             self.branches(text, same.collect());
             text.push_str("    }\n");
         }
-        let _ = writeln!(text, "    [] sut.receive {{\n      t_wait.stop;");
-        let _ = writeln!(text, "      f_end(fail, \"an output came that is not allowed here\");");
-        let _ =
-            writeln!(text, "    }}\n    [] t_wait.timeout {{\n      f_silence();\n    }}\n  }}\n");
+        text.push_str("  }\n\n");
     }
 
     /// The edges of one output, told apart by when it came.
@@ -114,7 +121,7 @@ impl Writer<'_> {
                 "return;".to_owned(),
             ];
             self.when(text, &judgement.zones, Slack::None, &statements);
-            if judgement.zones.iter().any(Vec::is_empty) {
+            if always(self.case, &judgement.zones) {
                 break;
             }
         }
@@ -128,11 +135,11 @@ impl Writer<'_> {
             let _ = writeln!(text, "      return;\n    }}");
         }
         if self.place.rules.is_empty() {
-            self.choices(text)
-        } else {
-            self.rules(text)
+            self.choices(text);
+            self.wait(text);
+        } else if !self.rules(text) {
+            self.wait(text);
         }
-        self.wait(text);
         text.push_str("  }\n\n");
     }
 
@@ -154,10 +161,15 @@ impl Writer<'_> {
         }
     }
 
-    /// Sends, unless something came first.
+    /// Sends, unless something came first. Beside `else` the default is not tried, so it is written
+    /// out.
     fn send(&self, edge: &CaseEdge) -> Vec<String> {
         let value = self.vocabulary.value(Side::Tester, &edge.action);
-        let mut statements = vec!["alt {".to_owned(), format!("  [] a_{}() {{ }}", self.name)];
+        let mut statements = vec!["alt {".to_owned()];
+        if self.expects() {
+            statements.push(format!("  [] a_{}() {{ }}", self.name));
+        }
+        statements.push("  [] a_other() { }".to_owned());
         statements.push("  [else] {".to_owned());
         statements.push(format!("    sut.send({value});"));
         statements.extend(self.taken(edge).into_iter().map(|statement| format!("    {statement}")));
@@ -173,14 +185,15 @@ impl Writer<'_> {
     }
 
     /// What the strategy says; the first rule that holds decides. To wait is to do nothing here, so
-    /// rules that say so only matter before others.
-    fn rules(&self, text: &mut String) {
+    /// rules that say so only matter before others. Says whether something is sent in any case, so
+    /// that there is nothing to wait for.
+    fn rules(&self, text: &mut String) -> bool {
         let mut waits: Vec<String> = Vec::new();
         for rule in &self.place.rules {
             let condition = self.condition(rule);
             let play = rule.play.and_then(|play| self.place.edges.get(play as usize));
             let Some(edge) = play else {
-                let Some(condition) = condition else { return };
+                let Some(condition) = condition else { return false };
                 waits.push(format!("not ({condition})"));
                 continue;
             };
@@ -197,7 +210,7 @@ impl Writer<'_> {
                 for statement in statements {
                     let _ = writeln!(text, "    {statement}");
                 }
-                return;
+                return true;
             }
             let _ = writeln!(text, "    if ({}) {{", all.join(" and "));
             for statement in statements {
@@ -205,6 +218,7 @@ impl Writer<'_> {
             }
             text.push_str("    }\n");
         }
+        false
     }
 
     /// The test case leaves the choice open: a coin decides.
@@ -227,12 +241,6 @@ impl Writer<'_> {
 
     /// Waits for the next clock bound, or an output.
     fn wait(&self, text: &mut String) {
-        // After a rule that always sends there is nothing to wait for.
-        let first = self.place.rules.first();
-        let sends = first.is_some_and(|rule| rule.play.is_some() && self.condition(rule).is_none());
-        if sends {
-            return;
-        }
         let _ = writeln!(text, "    f_begin();");
         let verdicts = self.place.verdicts.iter().flat_map(|judgement| &judgement.zones);
         let rules = self.place.rules.iter().flat_map(|rule| &rule.zones);
@@ -253,6 +261,7 @@ impl Writer<'_> {
             let _ = writeln!(text, "    // The coin is tossed again after a while.");
             let _ = writeln!(text, "    f_until(v_now + 1.0, 0.0);");
         }
-        let _ = writeln!(text, "    t_wait.start(v_wait * PX_UNIT);\n    a_{}();", self.name);
+        let name = if self.expects() { self.name.as_str() } else { "other" };
+        let _ = writeln!(text, "    t_wait.start(v_wait * PX_UNIT);\n    a_{name}();");
     }
 }

@@ -1,4 +1,7 @@
-//! What a compiler of TTCN-3 would complain about first.
+//! What a compiler of TTCN-3 would complain about first, and what it does complain about if there is
+//! one.
+
+mod titan;
 
 use std::collections::BTreeSet;
 
@@ -42,7 +45,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// Checks what a compiler would complain about first.
+/// Checks what a compiler would complain about first, and asks one that is installed.
 pub fn check(text: &str) {
     let tokens = tokens(text);
     let mut open = Vec::new();
@@ -59,12 +62,13 @@ pub fn check(text: &str) {
     assert_eq!(tokens[0], "module");
     // What stands after one of these words, or a type and a name, is declared.
     let kinds = ["function", "altstep", "testcase", "record", "timer", "component"];
-    let types = ["float", "integer", "boolean", "verdicttype", "charstring", "message"];
+    let types = ["float", "integer", "boolean", "verdicttype", "charstring", "message", "default"];
     let mut declared = BTreeSet::new();
     for pair in tokens.windows(2) {
         if kinds.contains(&pair[0].as_str()) || types.contains(&pair[0].as_str()) {
             let again = !declared.insert(pair[1].clone());
-            let may = pair[0] == "message" || pair[1].starts_with("value");
+            let may =
+                ["message", "default"].contains(&pair[0].as_str()) || pair[1].starts_with("value");
             assert!(!again || may, "{} is declared twice", pair[1]);
         }
     }
@@ -81,4 +85,5 @@ pub fn check(text: &str) {
     for name in declared.iter().filter(of_place) {
         assert!(tokens.iter().filter(|token| *token == name).count() > 1, "{name} is not used");
     }
+    titan::compile(text);
 }

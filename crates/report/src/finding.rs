@@ -1,11 +1,12 @@
-//! Findings in words: what came, what was expected instead and when, and which states and latencies
-//! explain what came before.
+//! Findings in words: what came, what was expected instead and when, which states and latencies
+//! explain what came before, and what a run means. Everybody who says so says it with these words.
 
 use std::fmt::Write;
 
 use tioga_base::Moment;
 use tioga_execute::{
-    Deviation, Estimated, Finding, LatencyBounds, Limit, Window, readable, rounded_down, rounded_up,
+    Deviation, Estimated, Finding, LatencyBounds, Limit, Outcome, RunConclusion, Window, readable,
+    rounded_down, rounded_up,
 };
 use tioga_testcase::Action;
 
@@ -116,18 +117,33 @@ fn window(window: &Window) -> String {
 
 /// What is expected when: `` `dim` from 4 to 5 or at 7, `off` from 4 on ``.
 pub fn windows(expected: &[Window]) -> String {
-    let mut text = String::new();
-    let mut last: Option<&Action> = None;
-    for one in expected {
-        if last == Some(&one.action) {
-            let _ = write!(text, " or {}", window(one));
-        } else {
-            let comma = if text.is_empty() { "" } else { ", " };
-            let _ = write!(text, "{comma}`{}` {}", called(&one.action), window(one));
-        }
-        last = Some(&one.action);
-    }
-    text
+    each(expected).join(", ")
+}
+
+/// The same for each output that is expected.
+fn each(expected: &[Window]) -> Vec<String> {
+    let same = |one: &Window, other: &Window| one.action == other.action;
+    let outputs = expected.chunk_by(same).map(|own| {
+        let when: Vec<String> = own.iter().map(window).collect();
+        format!("`{}` {}", called(&own[0].action), when.join(" or "))
+    });
+    outputs.collect()
+}
+
+/// What would have been right instead: each output with when, and silence with how long.
+pub fn expectations(finding: &Finding) -> Vec<String> {
+    let (expected, deadline) = match finding {
+        Finding::Output { expected, deadline, .. }
+        | Finding::Silence { expected, deadline, .. } => (expected, deadline),
+        Finding::Unspecified { .. } | Finding::Fault { .. } => return Vec::new(),
+    };
+    let mut texts = each(expected);
+    texts.push(match deadline {
+        None => "silence".to_owned(),
+        Some(limit) if limit.excluded => format!("silence before {}", rounded_up(limit.at)),
+        Some(limit) => format!("silence until {}", rounded_up(limit.at)),
+    });
+    texts
 }
 
 /// A time that must not be passed: `by 5`, `before 5`.
@@ -186,6 +202,27 @@ pub fn latencies(bounds: &LatencyBounds) -> String {
     format!("input {}, output {}", readable(bounds.input), readable(bounds.output))
 }
 
+/// What a run means, in one sentence.
+pub fn conclusion(conclusion: &RunConclusion) -> String {
+    let RunConclusion { outcome, reason, finding, model, .. } = conclusion;
+    let reason = reason.trim_end();
+    let by_model = model.as_ref().and_then(|model| model.finding.as_ref());
+    match (outcome, finding, by_model) {
+        (Some(Outcome::Error), Some(finding @ Finding::Fault { .. }), _) => {
+            format!("error: {}", sentence(finding))
+        }
+        (Some(outcome), Some(finding), _) => format!("{outcome}: {}", sentence(finding)),
+        (None, Some(finding), _) => format!("interrupted, but {}", sentence(finding)),
+        (Some(outcome), None, Some(finding)) => {
+            let sentence = sentence(finding);
+            format!("{outcome}: {reason}; the model itself does not expect this: {sentence}")
+        }
+        (Some(Outcome::Pass), None, None) => format!("pass: everything was as expected; {reason}"),
+        (Some(outcome), None, None) => format!("{outcome}: {reason}"),
+        (None, None, _) => "interrupted: everything up to then was as expected".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,6 +245,23 @@ mod tests {
         assert_eq!(shown(limit(4, false), Some(limit(4, false))), "at 4");
         assert_eq!(shown(limit(4, false), None), "from 4 on");
         assert_eq!(shown(limit(4, true), None), "after 4");
+    }
+
+    #[test]
+    fn what_would_have_been_right_is_listed_with_silence_last() {
+        let action = dim(limit(0, false), None).action;
+        let expected = vec![
+            dim(limit(4, false), Some(limit(5, false))),
+            dim(limit(7, false), Some(limit(7, false))),
+        ];
+        let at = Moment::exactly(Rational::integer(6));
+        let deviation = Deviation::Never;
+        let deadline = Some(limit(7, false));
+        let finding = Finding::Output { at, action, deviation, expected, deadline };
+        let listed = ["`dim` from 4 to 5 or at 7", "silence until 7"];
+        assert_eq!(expectations(&finding), listed);
+        let silence = Finding::Silence { until: at, expected: Vec::new(), deadline: None };
+        assert_eq!(expectations(&silence), ["silence"]);
     }
 
     #[test]
