@@ -12,7 +12,6 @@ use crate::exit::Stop;
 use crate::load::{self, Loaded};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
-use crate::systems::quiet_environment;
 
 /// Where testers come from.
 pub enum Testers {
@@ -40,7 +39,6 @@ impl Testers {
         let query = online.goal.as_ref().map(|goal| format!("E<> control: A<> {goal}"));
         let query: Vec<String> = query.into_iter().collect();
         let Loaded { document, model } = load::kept(session, model, &LoadArgs::default(), &query)?;
-        quiet_environment(session, &model)?;
         if query.is_empty() {
             return Ok(Self::Online(Box::new(Basis { model, goal: None, guide: None })));
         }
