@@ -1,7 +1,9 @@
 //! Who tests in a campaign: test cases, or the model itself on line.
 
 use tioga_base::Diagnostic;
-use tioga_execute::{Error, OnlineOptions, OnlineTester, Settings, Tester, run_seed, tester_for};
+use tioga_execute::{
+    Error, OnlineOptions, OnlineTester, Settings, Tester, TimeBase, run_seed, tester_for,
+};
 use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Model, Objective, Predicate};
 use tioga_testcase::{Concept, RankTable, Scope, Terms, TestCase};
@@ -82,6 +84,8 @@ impl Testers {
             // The system must not draw the same numbers.
             seed: run_seed(seed, 0),
         };
-        Ok(Box::new(OnlineTester::new(&basis.model, options)?))
+        let tester = OnlineTester::new(&basis.model, options)?;
+        let exact = settings.time == TimeBase::Virtual;
+        Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
     }
 }

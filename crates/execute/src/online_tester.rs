@@ -97,6 +97,14 @@ impl<'m> OnlineTester<'m> {
         Self::new(model, options)
     }
 
+    /// Time is virtual. No machine is late then, so nothing of the run has to be kept to be judged
+    /// again, and memory does not grow with it.
+    #[must_use]
+    pub fn in_virtual_time(mut self) -> Self {
+        self.history.keep_nothing();
+        self
+    }
+
     /// The states that explain the run so far, in words.
     pub fn describe(&mut self) -> Result<Vec<String>, Error> {
         Ok(self.estimator.describe()?)
