@@ -134,3 +134,69 @@ fn an_on_line_tester_finds_what_does_not_conform_and_nothing_else() {
     }
     assert!(found > 10, "found in {found} of 40 runs");
 }
+
+#[test]
+fn nothing_is_sent_before_every_explanation_accepts_it() {
+    // The one may be sent for a while, the other after that, and latencies blur when that is.
+    let text = "input ask, tell; output ready, done;
+        automaton System {
+          clock x;
+          init location Idle invariant x <= 3;
+          location Ready, Done;
+          location Asked invariant x <= 1;
+          Idle -> Ready : ready! do x = 0;
+          Ready -> Asked : ask? when x >= 1 && x <= 2 do x = 0;
+          Ready -> Asked : tell? when x > 2 do x = 0;
+          Asked -> Done : done!;
+        }
+        query control: A<> System.Done;";
+    let half = |count: i64| Rational::new(count, 2).unwrap();
+    let model = model(text);
+    for shape in [Shape::Strategy, Shape::Tree] {
+        let case = synthesized(&model, shape);
+        for seed in 0..60 {
+            let ways = (half(seed as i64 % 3), half(seed as i64 / 3 % 3), Rational::ZERO);
+            let mut system = Lagging::new(&model, ways);
+            let allowed = latencies(Rational::ONE, Rational::ZERO);
+            let mut tester = EstimatingTester::new(&case, &allowed, seed, None).unwrap();
+            let (ending, events) = run(&mut system, &mut tester, seed);
+            assert_eq!(ending.outcome, Outcome::Pass, "{shape:?} {seed}: {ending:?} {events:#?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_never_sure_is_not_sent() {
+    // What has to be sent depends on a moment that latencies blur, for good.
+    let text = "input ask, tell; output ready, done;
+        automaton System {
+          clock x;
+          init location Idle invariant x <= 3;
+          location Early, Late, Done;
+          location Asked invariant x <= 1;
+          Idle -> Early : ready! when x <= 1;
+          Idle -> Late : ready! when x > 1;
+          Early -> Asked : ask? do x = 0;
+          Late -> Asked : tell? do x = 0;
+          Asked -> Done : done!;
+        }
+        query control: A<> System.Done;";
+    let model = model(text);
+    let case = synthesized(&model, Shape::Strategy);
+    let (mut passed, mut unsure) = (0, 0);
+    for seed in 0..60 {
+        let mut system = Lagging::new(&model, (Rational::ONE, Rational::ONE, Rational::ZERO));
+        let allowed = latencies(Rational::ONE, Rational::ZERO);
+        let mut tester = EstimatingTester::new(&case, &allowed, seed, None).unwrap();
+        let (ending, events) = run(&mut system, &mut tester, seed);
+        if ending.outcome == Outcome::Pass {
+            passed += 1;
+            continue;
+        }
+        assert_eq!(ending.outcome, Outcome::Inconclusive, "{seed}: {ending:?} {events:#?}");
+        assert!(ending.reason.contains(" may be sent depends"), "{}", ending.reason);
+        assert!(!events.iter().any(|event| matches!(event, Event::Sent { .. })), "{events:#?}");
+        unsure += 1;
+    }
+    assert!(passed > 10 && unsure > 10, "{passed} passed, {unsure} were unsure");
+}
