@@ -7,9 +7,9 @@ use support::{Lagging, example, model, run, synthesized};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     CaseTester, EstimatingTester, Event, Latencies, ModelSystem, OnlineOptions, OnlineTester,
-    Outcome, Policy,
+    Outcome, Policy, Tester,
 };
-use tioga_testcase::Shape;
+use tioga_testcase::{Action, Shape, Verdict};
 
 const EXAMPLES: [&str; 3] = ["smart-light", "problematic-light", "complex"];
 const SHAPES: [Shape; 3] = [Shape::Automaton, Shape::Strategy, Shape::Tree];
@@ -56,6 +56,16 @@ fn without_uncertainty_an_estimate_is_as_good_as_exact_time() {
             }
         }
     }
+}
+
+#[test]
+fn whoever_sends_what_the_test_case_does_not_is_to_blame() {
+    let case = synthesized(&model(&example("smart-light")), Shape::Tree);
+    let mut tester = CaseTester::new(&case, 0, None).unwrap();
+    let unknown = Action::new("kick", &[0u8; 0]);
+    let over = tester.sent(&unknown, Moment::exactly(Rational::ZERO)).unwrap().unwrap();
+    assert_eq!(over.verdict, Verdict::Inconclusive);
+    assert_eq!(over.reason, "the test case does not send `kick` now");
 }
 
 fn latencies(bound: Rational, jitter: Rational) -> Latencies {
