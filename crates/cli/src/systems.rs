@@ -39,7 +39,7 @@ impl Source {
         let policy = policy(session, settings)?;
         let model = load::named(session, name, &LoadArgs::default())?.model;
         fits(session, name, &model, &alphabet)?;
-        quiet_environment(session, &model)?;
+        runnable(session, &model)?;
         Ok(Self::Model(Box::new(model), policy))
     }
 
@@ -95,9 +95,10 @@ fn policy(session: &mut Session, settings: &Settings) -> Result<Policy, Stop> {
     }
 }
 
-/// Whether the environment of a model does only what is seen. Its inner moves would be the tester's,
-/// and neither the tester nor the system could know of them.
-pub fn quiet_environment(session: &mut Session, model: &Model) -> Result<(), Stop> {
+/// Whether a model can be run as the system. Its environment is the tester's, so a system that shares
+/// more with it than the interface can only be run if nothing of the environment is hidden.
+fn runnable(session: &mut Session, model: &Model) -> Result<(), Stop> {
+    let Err(entangled) = model.system_alone() else { return Ok(()) };
     let hidden = properties(model).into_iter().find_map(|report| {
         let Scope::Process(name) = &report.scope else { return None };
         let mut processes = model.processes.iter();
@@ -110,9 +111,11 @@ pub fn quiet_environment(session: &mut Session, model: &Model) -> Result<(), Sto
         }
     });
     let Some(sentence) = hidden else { return Ok(()) };
-    let message = format!("the environment of the model makes moves that nobody sees: {sentence}");
-    let help = "test a model of the system alone, or let the environment show what it does";
-    Err(session.stop(Diagnostic::global("hidden-environment", message).help(help)))
+    let message = format!("the system cannot be run without its environment: {}", entangled.clause);
+    let note = format!("the tester plays the environment, and part of that is hidden: {sentence}");
+    let help = "pass values as parameters of inputs, or test a model of the system alone";
+    let diagnostic = Diagnostic::error("hidden-environment", entangled.span, message);
+    Err(session.stop(diagnostic.note(note).help(help)))
 }
 
 /// Whether a model has everything the suite speaks of.

@@ -1,7 +1,9 @@
 //! Who tests in a campaign: test cases, or the model itself on line.
 
 use tioga_base::Diagnostic;
-use tioga_execute::{Error, OnlineOptions, OnlineTester, Settings, Tester, run_seed, tester_for};
+use tioga_execute::{
+    Error, OnlineOptions, OnlineTester, Settings, Tester, TimeBase, run_seed, tester_for,
+};
 use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Model, Objective, Predicate};
 use tioga_testcase::{Concept, RankTable, Scope, Terms, TestCase};
@@ -12,7 +14,6 @@ use crate::exit::Stop;
 use crate::load::{self, Loaded};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
-use crate::systems::quiet_environment;
 
 /// Where testers come from.
 pub enum Testers {
@@ -40,7 +41,6 @@ impl Testers {
         let query = online.goal.as_ref().map(|goal| format!("E<> control: A<> {goal}"));
         let query: Vec<String> = query.into_iter().collect();
         let Loaded { document, model } = load::kept(session, model, &LoadArgs::default(), &query)?;
-        quiet_environment(session, &model)?;
         if query.is_empty() {
             return Ok(Self::Online(Box::new(Basis { model, goal: None, guide: None })));
         }
@@ -84,6 +84,8 @@ impl Testers {
             // The system must not draw the same numbers.
             seed: run_seed(seed, 0),
         };
-        Ok(Box::new(OnlineTester::new(&basis.model, options)?))
+        let tester = OnlineTester::new(&basis.model, options)?;
+        let exact = settings.time == TimeBase::Virtual;
+        Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
     }
 }

@@ -1,5 +1,6 @@
 //! Conforming systems never fail: the model itself and all mutants that conform to it, with every
-//! shape of test cases and every policy, many times.
+//! shape of test cases and every policy, many times; and the same on line, for models with hidden moves,
+//! environments and Mealy steps, too.
 //!
 //! `TIOGA_RUNS` says how many runs there are at least; a few if it is not set.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -13,6 +14,19 @@ use serde_json::Value;
 const MODELS: [&str; 4] = ["@smart-light", "@problematic-light", "@conveyor-game", "@car-alarm"];
 const SHAPES: [&str; 3] = ["strategy", "tree", "automaton"];
 const POLICIES: [&str; 4] = ["random", "lazy", "eager", "hostile"];
+
+/// Models that are tested on line, each with a change that makes a system conform to it still.
+const ONLINE: [(&str, Option<(&str, &str)>); 9] = [
+    ("smart-light", Some(("Tp <= 2", "Tp <= 1"))),
+    ("problematic-light", Some(("Tp <= 2", "Tp < 2"))),
+    ("conveyor", Some(("x <= 6", "x <= 5"))),
+    ("bjsk", None),
+    ("car-alarm", None),
+    ("service-desk", None),
+    ("train-gate", None),
+    ("fsm-29", None),
+    ("tefsm", None),
+];
 
 /// The runs of conforming systems in one campaign. That of mutants is one of the binary's own
 /// checks: a mutant that conforms and fails a run is an internal error.
@@ -54,6 +68,52 @@ fn runs(folder: &Folder, combination: usize, repeat: u64) -> u64 {
         .sum();
     assert!(mutants > 0, "{args:?}: no mutant conforms");
     result["own_runs"].as_u64().unwrap() + mutants
+}
+
+/// The runs on line of a model, and of a system that conforms to it, with every policy.
+fn runs_on_line(
+    folder: &Folder,
+    (name, reduction): (&str, Option<(&str, &str)>),
+    repeat: u64,
+) -> u64 {
+    let model = format!("@{name}");
+    let mut systems = vec![format!("model:{model}")];
+    if let Some((right, also_right)) = reduction {
+        let text = folder.tioga(&["examples", name], "").out;
+        let reduced = text.replace(right, also_right);
+        assert_ne!(text, reduced);
+        let file = format!("{name}-reduced.tioga");
+        folder.write(&file, reduced);
+        assert_eq!(folder.tioga(&["conform", &file, &model], "").code, 0, "{name}");
+        systems.push(format!("model:{file}"));
+    }
+    let mut made = 0;
+    for system in &systems {
+        for (seed, policy) in POLICIES.iter().enumerate() {
+            let args = format!(
+                "--format json test {model} --online --sut {system} --policy {policy} --seed {seed} \
+                 --repeat {repeat} --actions 50 --keep-going --no-journal"
+            );
+            let run = folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
+            // An eager system may flood the tester, which is an error and no failure.
+            assert!([0, 5, 6].contains(&run.code), "{args}: {}{}", run.out, run.err);
+            let outcomes = |which: &str| run.out.matches(which).count() as u64;
+            assert_eq!(outcomes("\"outcome\": \"fail\""), 0, "{args}: {}", run.out);
+            made += outcomes("\"outcome\": \"pass\"") + outcomes("\"outcome\": \"inconclusive\"");
+        }
+    }
+    assert!(made > 0, "{name}: no run ended");
+    made
+}
+
+#[test]
+fn conforming_systems_never_fail_on_line() {
+    let folder = Folder::new("soundness-on-line");
+    let wanted = std::env::var("TIOGA_RUNS").ok().and_then(|text| text.parse::<u64>().ok());
+    // There are 12 systems and 4 policies.
+    let repeat = wanted.map_or(4, |wanted| wanted.div_ceil(48));
+    let made: u64 = ONLINE.iter().map(|one| runs_on_line(&folder, *one, repeat)).sum();
+    println!("{made} runs of conforming systems on line, none of which failed");
 }
 
 #[test]

@@ -47,6 +47,9 @@ fn nondeterministic_models_are_tested_on_line() {
         ("@problematic-light", Some("reach Light.Bright")),
         ("@conveyor", Some("reach Belt.Dest2")),
         ("@car-alarm", Some("reach Siren.Active")),
+        ("@train-gate", None),
+        ("@train-gate", Some("reach Train(0).Crossing && Train(1).Halted")),
+        ("@tefsm", None),
     ] {
         let mut args = vec!["--format", "json", "test", model, "--online", "--repeat", "20"];
         if let Some(purpose) = purpose {
@@ -102,7 +105,15 @@ fn what_cannot_be_tested_is_said() {
     says("test~@smart-light~-p~reach Light.L1 && Light.L2", 1, "there is nothing to run");
     says("test~@smart-light~--online~-p~reach Light.L1 && Light.L2", 2, "cannot be reached");
     says("test~@smart-light~--online~-p~Named", 2, "one purpose at most");
-    says("test~@train-gate~--online", 2, "makes moves that nobody sees");
+    // The environment writes what the system reads, at moments that nobody sees.
+    let shared = "input a; output b; int n;
+        automaton S { init location I; I -> self : a? when n > 0; I -> self : b!; }
+        automaton E { init location J; J -> self : a!; J -> self : b?; J -c-> self : do n = 1; }
+        system S environment E;";
+    folder.write("shared.tioga", shared);
+    let message =
+        "cannot be run without its environment: the environment changes `n`, which `S` uses";
+    says("test~shared.tioga~--online", 2, message);
     says("test~-~--from~tioga", 2, "needs a name");
     says("test~@smart-light~--actions~5", 2, "--online");
 }

@@ -39,7 +39,9 @@ fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseErr
         let mut before = one.clone();
         let quiet = one.quiet(time).unwrap();
         match step {
-            Step::Going => prop_assert_eq!(quiet, Explained::Yes, "{} at {}", case.name, time),
+            Step::Going | Step::Unplanned => {
+                prop_assert_eq!(quiet, Explained::Yes, "{} at {}", case.name, time)
+            }
             Step::Over { verdict: Verdict::Fail, .. } => {
                 prop_assert_eq!(quiet, Explained::Late, "{} at {}", case.name, time);
                 return Ok(());
@@ -65,7 +67,7 @@ fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseErr
                 && edge.action == *action
                 && !matches!(
                     tried.act(side, action).unwrap(),
-                    Step::Over { verdict: Verdict::Fail, .. }
+                    Step::Over { verdict: Verdict::Fail, .. } | Step::Unplanned
                 )
         });
         let at = Moment::exactly(now);

@@ -8,42 +8,89 @@
 //!
 //! The system is this program itself, started with the argument `system`: it answers each `push`
 //! with an `echo` after half a time unit. Half of the events are inputs, half are outputs, so each
-//! pair is one question and one answer through two pipes. The driver runs as in a test, with a tester
-//! that only counts.
+//! pair is at least one question and one answer through two pipes. The driver runs as in a test, first
+//! with a tester that only counts, then with one that tests on line: it follows all states of a model
+//! with hidden moves that explain what was seen, and decides by chance when to push.
 #![allow(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use std::io::{BufRead, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{Diagnostics, FileId, Moment, Rational};
 use tioga_execute::{
-    AdapterLimits, Alphabet, Conclusion, Error, Plan, Protocol, RunLimits, Tester, TimeBase,
-    connect, drive,
+    AdapterLimits, Alphabet, Conclusion, Error, Latencies, OnlineOptions, OnlineTester, Outcome,
+    Plan, Protocol, RunLimits, Tester, TimeBase, connect, drive,
 };
+use tioga_model::Model;
+use tioga_parse::{Format, Options, lower, parse};
 use tioga_testcase::{Action, Verdict};
+
+/// What the system does, and more: it may think for a while, unseen, and answer sooner or later.
+const MODEL: &str = "input push; output echo; internal think;
+    automaton Echo {
+      clock x;
+      init location Idle; location Thinking invariant x <= 1; location Busy invariant x <= 2;
+      Idle -> Thinking : push? do x = 0;
+      Thinking -> Busy : think;
+      Busy -> Idle : echo!;
+    }";
 
 fn main() {
     let arguments: Vec<String> =
         std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    match arguments.first().map(String::as_str) {
-        Some("system") => system(),
-        Some(count) => measure(count.parse().unwrap()),
-        None => measure(1_000_000),
-    }
+    let events = match arguments.first().map(String::as_str) {
+        Some("system") => return system(),
+        Some(count) => count.parse().unwrap(),
+        None => 1_000_000,
+    };
+    println!("counting");
+    measure(events, &mut Counter { now: Rational::ZERO, events: 0, limit: events });
+    println!("testing on line");
+    let model = model();
+    let options = OnlineOptions {
+        goal: None,
+        guide: None,
+        actions: events,
+        longest_wait: Rational::ONE,
+        latencies: Latencies::default(),
+        seed: 1,
+    };
+    measure(events, &mut OnlineTester::new(&model, options).unwrap().in_virtual_time());
 }
 
-/// The system: it recognizes messages by how they begin.
+fn model() -> Model {
+    let mut diagnostics = Diagnostics::new();
+    let document = parse(Format::Tioga, FileId(0), MODEL, &mut diagnostics).unwrap();
+    lower(&document, &Options::default(), &mut diagnostics).unwrap().validate().unwrap()
+}
+
+/// The system: it recognizes messages by how they begin. Half a time unit after a push the echo is
+/// due; waits shorter than that bring it nearer.
 fn system() {
+    let half = Rational::new(1, 2).unwrap();
+    let mut due: Option<Rational> = None;
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
-        let answer = if line.starts_with("{\"advance\"") {
-            "{\"output\":\"echo\",\"after\":\"1/2\"}\n"
+        let answer = if let Some(rest) = line.strip_prefix("{\"advance\":\"") {
+            let delay = rest.trim_end_matches("\"}");
+            let time: Rational = delay.parse().unwrap();
+            match due {
+                Some(after) if after <= time => {
+                    due = None;
+                    format!("{{\"output\":\"echo\",\"after\":\"{after}\"}}\n")
+                }
+                _ => {
+                    due = due.map(|after| after.sub(time).unwrap());
+                    format!("{{\"advanced\":\"{delay}\"}}\n")
+                }
+            }
         } else if line.starts_with("{\"hello\"") {
-            "{\"hello\":{}}\n"
+            "{\"hello\":{}}\n".to_owned()
         } else if line.starts_with("{\"reset\"") {
-            "{\"ready\":true}\n"
+            "{\"ready\":true}\n".to_owned()
         } else {
+            due = due.or(Some(half));
             continue;
         };
         output.write_all(answer.as_bytes()).unwrap();
@@ -56,17 +103,12 @@ struct Counter {
     now: Rational,
     events: u64,
     limit: u64,
-    /// When and with how much memory a tenth of the events was over.
-    tenth: Option<(Instant, u64)>,
 }
 
 impl Counter {
     fn count(&mut self, at: Moment) -> Option<Conclusion> {
         self.now = at.latest();
         self.events += 1;
-        if self.events == self.limit / 10 {
-            self.tenth = Some((Instant::now(), resident()));
-        }
         (self.events >= self.limit).then(|| Conclusion {
             verdict: Verdict::Pass,
             reason: "counted".to_owned(),
@@ -96,27 +138,35 @@ impl Tester for Counter {
     }
 }
 
-fn measure(events: u64) {
+fn measure(events: u64, tester: &mut dyn Tester) {
     let command = format!("exec '{}' system", std::env::current_exe().unwrap().display());
     let alphabet = Alphabet { inputs: vec!["push".to_owned()], outputs: vec!["echo".to_owned()] };
     let limits = AdapterLimits::default();
     let mut system =
         connect(&command, Protocol::Json, TimeBase::Virtual, &alphabet, &limits).unwrap();
-    let mut tester = Counter { now: Rational::ZERO, events: 0, limit: events, tenth: None };
     let limits = RunLimits { events: u64::MAX, ..RunLimits::default() };
     let start = Instant::now();
-    let ending = drive(&mut *system, &mut tester, 1, &limits, &mut |_| Ok(())).unwrap();
+    let (mut seen, mut tenth) = (0, (Duration::ZERO, 0));
+    let ending = drive(&mut *system, tester, 1, &limits, &mut |event| {
+        if !matches!(event, tioga_execute::Event::Quiet { .. }) {
+            seen += 1;
+            if seen == events / 10 {
+                tenth = (start.elapsed(), resident());
+            }
+        }
+        Ok(())
+    });
+    let ending = ending.unwrap();
     let took = start.elapsed();
-    assert_eq!(ending.actions, events);
+    assert_eq!((ending.actions, ending.outcome), (events, Outcome::Pass), "{}", ending.reason);
     system.finish().unwrap();
 
-    let (tenth, memory) = tester.tenth.unwrap();
     let rate =
-        |events: u64, nanoseconds: u128| u128::from(events) * 1_000_000_000 / nanoseconds.max(1);
-    println!("{events} events in {took:?}: {} events/s", rate(events, took.as_nanos()));
-    let first = tenth.duration_since(start).as_nanos();
-    println!("the first tenth: {} events/s, {memory} KiB resident", rate(events / 10, first));
-    println!("at the end: {} KiB resident", resident());
+        |events: u64, took: Duration| u128::from(events) * 1_000_000_000 / took.as_nanos().max(1);
+    println!("  {events} events in {took:?}: {} events/s", rate(events, took));
+    let (first, memory) = tenth;
+    println!("  the first tenth: {} events/s, {memory} KiB resident", rate(events / 10, first));
+    println!("  at the end: {} KiB resident", resident());
 }
 
 /// How much memory we use, in KiB; zero where that cannot be read.

@@ -54,6 +54,12 @@ impl<'c> CaseTester<'c> {
         }
         self.planner.forget();
         let step = self.follower.act(side, action)?;
+        if step == Step::Unplanned {
+            // Whoever sent it is to blame, and the test case does not say what may follow.
+            let reason = format!("the test case does not send `{}` now", action.channel);
+            let verdict = Verdict::Inconclusive;
+            return Ok(Some(Conclusion { verdict, reason, at: self.now }));
+        }
         let over = concluded(step, self.now)?;
         over.map(|over| explained(over, || self.later(action))).transpose()
     }
@@ -94,7 +100,7 @@ fn explained(
 /// What a step that began at this time means for the run.
 fn concluded(step: Step, start: Rational) -> Result<Option<Conclusion>, Error> {
     Ok(match step {
-        Step::Going => None,
+        Step::Going | Step::Unplanned => None,
         Step::Over { verdict, reason, after } => {
             Some(Conclusion { verdict, reason, at: start.add(after)? })
         }

@@ -4,7 +4,8 @@
 //! ([`Estimator`]). The run fails if nothing explains it, and passes if everything that explains it
 //! does; in an explanation in which the test is over already, whatever follows is no matter. Before it
 //! fails, it is judged again with the lateness of the machine in mind ([`History`]). What to do next is
-//! planned for one of the explanations: that is a matter of luck, not of verdicts.
+//! planned for one of the explanations: that is a matter of luck, not of verdicts. But nothing is sent
+//! before every explanation accepts it; if that does not come, the run is inconclusive.
 
 use tioga_base::{Moment, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
@@ -26,6 +27,8 @@ pub struct EstimatingTester<'c> {
     ended: Ended,
     /// Since when the explanations disagree about whether the test is over.
     divided: Option<Rational>,
+    /// Since when something is to be sent that some explanation does not accept.
+    hesitates: Option<Rational>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -52,7 +55,16 @@ impl<'c> EstimatingTester<'c> {
             now: Rational::ZERO,
             ended: Ended::default(),
             divided: None,
+            hesitates: None,
         })
+    }
+
+    /// Time is virtual. No machine is late then, so nothing of the run has to be kept to be judged
+    /// again, and memory does not grow with it.
+    #[must_use]
+    pub fn in_virtual_time(mut self) -> Self {
+        self.history.keep_nothing();
+        self
     }
 
     fn tick(&self) -> Result<Rational, Error> {
@@ -182,8 +194,23 @@ impl<'c> EstimatingTester<'c> {
 
     fn moved(&mut self, at: Moment) {
         self.now = self.now.max(at.latest());
-        self.divided = None;
+        (self.divided, self.hesitates) = (None, None);
         self.planner.forget();
+    }
+
+    /// What to do instead of sending something that some explanation does not accept: as time passes,
+    /// explanations come to an end and bounds are met in those that remain.
+    fn hesitate(&mut self, input: &Action, silence: Option<Rational>) -> Result<Plan, Error> {
+        let since = *self.hesitates.get_or_insert(self.now);
+        let longest = self.uncertainty()?;
+        if self.now < since.add(longest)?.add(longest)? {
+            let soon = self.now.add(longest.div(Rational::integer(4))?)?;
+            let until = silence.map_or(soon, |silence| silence.min(soon));
+            return Ok(Plan::Wait { until, awaited: Vec::new() });
+        }
+        let input = &input.channel;
+        let reason = format!("whether `{input}` may be sent depends on the latencies at all times");
+        Ok(Plan::Stop(Conclusion { verdict: Verdict::Inconclusive, reason, at: self.now }))
     }
 
     /// The latencies that explain the run so far, in words.
@@ -239,11 +266,17 @@ impl Tester for EstimatingTester<'_> {
             }
         }
         let plan = self.planner.plan(&follower, at, silence)?;
-        Ok(match plan {
+        match plan {
             // What was sent before has to arrive first.
-            Plan::Send(_) if at > self.now => Plan::Wait { until: at, awaited: Vec::new() },
-            plan => plan,
-        })
+            Plan::Send(_) if at > self.now => Ok(Plan::Wait { until: at, awaited: Vec::new() }),
+            Plan::Send(input) if !self.estimator.sure_inputs_of_test()?.contains(&input) => {
+                self.hesitate(&input, silence)
+            }
+            plan => {
+                self.hesitates = None;
+                Ok(plan)
+            }
+        }
     }
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {

@@ -64,6 +64,8 @@ impl Observed {
 /// A run so far, and how much lateness its judgement allows for.
 pub(crate) struct History {
     observed: Vec<Observed>,
+    /// Whether a run may have to be judged again at all.
+    keeps: bool,
     declared: Latency,
     late: Rational,
     granted: Rational,
@@ -73,7 +75,14 @@ impl History {
     /// Nothing was observed yet.
     pub fn new(declared: Latency) -> Self {
         let (late, granted) = (Rational::ZERO, Rational::ZERO);
-        Self { observed: Vec::new(), declared, late, granted }
+        Self { observed: Vec::new(), keeps: true, declared, late, granted }
+    }
+
+    /// Time is virtual: no machine is late, nothing is judged again, and nothing has to be kept. So
+    /// however long a run is, it takes no more memory.
+    pub fn keep_nothing(&mut self) {
+        self.keeps = false;
+        self.observed = Vec::new();
     }
 
     /// The machine was late by this much.
@@ -94,6 +103,9 @@ impl History {
 
     /// Something was observed. Only the last of several silences in a row matters.
     pub fn add(&mut self, observed: Observed) {
+        if !self.keeps {
+            return;
+        }
         if let (Some(Observed::Quiet(last)), Observed::Quiet(until)) =
             (self.observed.last_mut(), &observed)
         {
@@ -108,7 +120,7 @@ impl History {
     pub fn wider(&mut self) -> Result<Option<Latency>, Overflow> {
         let parts = self.late.mul(Rational::integer(PARTS))?.ceil();
         let late = Rational::new(parts, PARTS)?;
-        if late <= self.granted {
+        if late <= self.granted || !self.keeps {
             return Ok(None);
         }
         self.granted = late;
@@ -131,5 +143,24 @@ impl History {
             then(estimator)?;
         }
         Ok(Explained::Yes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_virtual_time_nothing_is_kept() {
+        let sent = || Observed::Sent(Action::new("a", &[0u8; 0]), Moment::exactly(Rational::ONE));
+        let mut history = History::new(Latency::NONE);
+        history.add(sent());
+        assert_eq!(history.observed.len(), 1);
+        history.keep_nothing();
+        history.add(sent());
+        assert_eq!(history.observed.capacity(), 0);
+        // What is not kept cannot be judged again.
+        history.late(Rational::ONE);
+        assert_eq!(history.wider(), Ok(None));
     }
 }

@@ -4,6 +4,11 @@
 //! it draws a move and its moment, and sticks to them until an input changes its state. An input that
 //! the model does not accept is ignored, so every model can be run. Where tester and system want to act
 //! at the same moment, the policy says who is first.
+//!
+//! The environment of a closed model is the tester's to play, and what it does unseen the system
+//! cannot know. So the system is what [`Model::system_alone`] leaves of the model. Where both share more
+//! than their interface, they are run together; that is right if the tester can tell from what it
+//! sends and hears where the environment is.
 
 use tioga_base::{Moment, Rational};
 use tioga_concrete::{
@@ -49,11 +54,14 @@ pub struct ModelSystem<'m> {
     decided: Option<Option<(Rational, Move)>>,
     /// Whether the tester may still act before it at the same moment.
     yields: bool,
+    /// The output of a Mealy step whose input has been taken.
+    owes: Option<Action>,
 }
 
 impl<'m> ModelSystem<'m> {
-    /// The system that behaves as the model.
+    /// The system that behaves as the system of the model.
     pub fn new(model: &'m Model, policy: Policy) -> Self {
+        let model = model.system_alone().ok().flatten().unwrap_or(model);
         Self {
             semantics: Semantics::new(model),
             state: None,
@@ -62,6 +70,7 @@ impl<'m> ModelSystem<'m> {
             now: Rational::ZERO,
             decided: None,
             yields: false,
+            owes: None,
         }
     }
 
@@ -145,20 +154,21 @@ impl<'m> ModelSystem<'m> {
         };
         let taking: Vec<Move> = options
             .now()
-            .filter(|step| {
-                is_input(self.model(), step)
-                    && action_of(self.model(), step).as_ref() == Some(input)
-            })
+            .filter(|step| taken_by(self.model(), step).as_ref() == Some(input))
             .cloned()
             .collect();
         if !taking.is_empty() {
             let chosen = self.chance.position(taking.len());
+            self.owes = reply_of(self.model(), &taking[chosen]);
             self.take(&taking[chosen])?;
         }
         Ok(())
     }
 
     fn proceed(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Error> {
+        if let Some(action) = self.owes.take() {
+            return Ok(Heard::Output { at: Moment::exactly(self.now), action });
+        }
         for _ in 0..INTERNAL_AT_ONCE {
             let next = self.decide(awaited)?;
             // Who gave way once has waited long enough.
@@ -195,7 +205,7 @@ impl System for ModelSystem<'_> {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
         self.chance = Chance::new(seed);
         self.now = Rational::ZERO;
-        self.decided = None;
+        (self.decided, self.owes) = (None, None);
         self.state = Some(self.semantics.initial().map_err(fault)?);
         Ok(())
     }
@@ -231,14 +241,29 @@ fn is_input(model: &Model, step: &Move) -> bool {
     matches!(label_of(model, step), Event::Input(..) | Event::Exchange(..))
 }
 
-/// What a move shows to a tester.
+/// The input that a move takes.
+fn taken_by(model: &Model, step: &Move) -> Option<Action> {
+    match label_of(model, step) {
+        Event::Input(channel, values) | Event::Exchange(channel, values, ..) => {
+            Some(Action::new(channel, &values))
+        }
+        Event::Output(..) | Event::Internal(_) => None,
+    }
+}
+
+/// The output at the end of a Mealy step.
+fn reply_of(model: &Model, step: &Move) -> Option<Action> {
+    match label_of(model, step) {
+        Event::Exchange(_, _, channel, values) => Some(Action::new(channel, &values)),
+        _ => None,
+    }
+}
+
+/// The output that a move of the system shows to a tester.
 fn action_of(model: &Model, step: &Move) -> Option<Action> {
     match label_of(model, step) {
-        Event::Input(channel, values) | Event::Output(channel, values) => {
-            let values = values.iter().map(ToString::to_string).collect();
-            Some(Action { channel, values })
-        }
-        Event::Exchange(..) | Event::Internal(_) => None,
+        Event::Output(channel, values) => Some(Action::new(channel, &values)),
+        _ => None,
     }
 }
 

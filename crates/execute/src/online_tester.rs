@@ -5,6 +5,12 @@
 //! accepts: they are what BJSK12 keeps when it approximates inputs from below. A run fails if nothing explains it. With a
 //! goal it passes when the goal holds in every explanation; without one it passes when it has lasted
 //! long enough.
+//!
+//! The tester plays the environment of a closed model. Hidden moves of the environment are its own
+//! choices, which nobody has to be told: the estimate follows all of them, and an input may be sent if
+//! some of them lead to it. Whether the system takes it, and whether the system is to blame when nothing
+//! explains a run, is for the system alone to say ([`Model::system_alone`]), of which another estimate is
+//! kept. What the system may do and its environment cannot bear is a mistake of the model.
 
 use tioga_base::{Moment, Rational, Span};
 use tioga_concrete::{Chance, Event, Semantics, State, label_of};
@@ -36,6 +42,10 @@ pub struct OnlineOptions<'m> {
 pub struct OnlineTester<'m> {
     options: OnlineOptions<'m>,
     estimator: Estimator<ModelBoard<'m>>,
+    /// Of a closed model, what the system alone may have done.
+    alone: Option<Estimator<ModelBoard<'m>>>,
+    /// Whether the system alone explains what was observed last.
+    system_explains: bool,
     semantics: Semantics<'m>,
     latency: Latency,
     history: History,
@@ -59,6 +69,8 @@ impl<'m> OnlineTester<'m> {
         let latency = options.latencies.latency();
         Ok(Self {
             estimator: estimator(model, options.goal, latency)?,
+            alone: alone(model, latency)?,
+            system_explains: false,
             semantics: Semantics::new(model),
             latency,
             history: History::new(latency),
@@ -85,6 +97,14 @@ impl<'m> OnlineTester<'m> {
         Self::new(model, options)
     }
 
+    /// Time is virtual. No machine is late then, so nothing of the run has to be kept to be judged
+    /// again, and memory does not grow with it.
+    #[must_use]
+    pub fn in_virtual_time(mut self) -> Self {
+        self.history.keep_nothing();
+        self
+    }
+
     /// The states that explain the run so far, in words.
     pub fn describe(&mut self) -> Result<Vec<String>, Error> {
         Ok(self.estimator.describe()?)
@@ -109,13 +129,30 @@ impl<'m> OnlineTester<'m> {
         Ok(Plan::Wait { until, awaited })
     }
 
+    /// What may be sent: the environment can send it, and the system is sure to take it.
+    fn sure_inputs(&mut self) -> Result<Vec<Action>, Error> {
+        let Some(alone) = &mut self.alone else { return Ok(self.estimator.sure_inputs()?) };
+        let mut inputs = self.estimator.acceptable_inputs()?;
+        if !inputs.is_empty() {
+            let taken = alone.sure_inputs()?;
+            inputs.retain(|input| taken.contains(input));
+        }
+        Ok(inputs)
+    }
+
     /// By when the tester has to send something: time ends, and the system can do nothing then.
     fn obligation(&mut self) -> Result<Option<Rational>, Error> {
         let horizon = self.now.add(self.options.longest_wait)?.add(Rational::ONE)?;
         let Some((end, excluded)) = self.estimator.deadline(horizon)? else { return Ok(None) };
-        let expected = self.estimator.expected(horizon)?;
-        let answers = |one: &Expected| one.until.is_none_or(|last| last >= (end, false));
-        if expected.iter().any(answers) {
+        let answered = match &mut self.alone {
+            // It is the system whose time ends, and not only that of the environment.
+            Some(alone) => alone.deadline(horizon)?.is_some_and(|(last, _)| last <= end),
+            None => {
+                let answers = |one: &Expected| one.until.is_none_or(|last| last >= (end, false));
+                self.estimator.expected(horizon)?.iter().any(answers)
+            }
+        };
+        if answered {
             return Ok(None);
         }
         let room =
@@ -141,7 +178,7 @@ impl<'m> OnlineTester<'m> {
         };
         Ok(match decide(&mut self.semantics, table, &state)? {
             Decision::Play { step, .. } => {
-                let sure = self.estimator.sure_inputs()?;
+                let sure = self.sure_inputs()?;
                 match shown(step).filter(|action| sure.contains(action)) {
                     Some(action) => Some(Plan::Send(action)),
                     // Soon it may be clearer where the system is.
@@ -170,11 +207,11 @@ impl<'m> OnlineTester<'m> {
     }
 
     fn random(&mut self) -> Result<Plan, Error> {
-        if let Some(until) = self.waits.filter(|until| *until > self.now) {
+        let must = self.obliged.is_some_and(|latest| latest <= self.now);
+        if let Some(until) = self.waits.filter(|until| *until > self.now && !must) {
             return self.listen(until, Vec::new());
         }
-        let inputs = self.estimator.sure_inputs()?;
-        let must = self.obliged.is_some_and(|latest| latest <= self.now);
+        let inputs = self.sure_inputs()?;
         if !inputs.is_empty() && (self.chance.position(2) == 0 || must) {
             return Ok(Plan::Send(inputs[self.chance.position(inputs.len())].clone()));
         }
@@ -189,6 +226,9 @@ impl<'m> OnlineTester<'m> {
     fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
         self.history.add(observed.clone());
         let explained = observed.tell(&mut self.estimator)?;
+        if let Some(alone) = &mut self.alone {
+            self.system_explains = observed.tell(alone)? == Explained::Yes;
+        }
         self.conclude(explained, &|| observed.story(explained))
     }
 
@@ -204,6 +244,11 @@ impl<'m> OnlineTester<'m> {
             let model = self.semantics.model();
             let mut wider = estimator(model, self.options.goal, latency)?;
             explained = self.history.replay(&mut wider, |_| Ok(()))?;
+            self.alone = alone(model, latency)?;
+            if let Some(alone) = &mut self.alone {
+                let explained = self.history.replay(alone, |_| Ok(()))?;
+                self.system_explains = explained == Explained::Yes;
+            }
             (self.estimator, self.latency) = (wider, latency);
         }
         let (verdict, reason) = match explained {
@@ -211,6 +256,11 @@ impl<'m> OnlineTester<'m> {
             Explained::Late if self.obliged.is_some() => {
                 let reason = "time ended, and the tester had sent nothing".to_owned();
                 (Verdict::Inconclusive, reason)
+            }
+            Explained::NoOutput | Explained::Late if self.system_explains => {
+                let reason =
+                    "which the system of the model may do, but its environment cannot bear";
+                (Verdict::Inconclusive, format!("{}, {reason}", observed()))
             }
             Explained::NoOutput | Explained::Late => {
                 (Verdict::Fail, format!("{}, which nothing explains", observed()))
@@ -244,6 +294,15 @@ fn estimator<'m>(
         _ => Vec::new(),
     };
     Ok(Estimator::new(ModelBoard::new(model, &asked)?, latency)?)
+}
+
+/// What explains a run by the system alone, if it is only a part of the model.
+fn alone<'m>(
+    model: &'m Model,
+    latency: Latency,
+) -> Result<Option<Estimator<ModelBoard<'m>>>, Error> {
+    let alone = model.system_alone().ok().flatten();
+    alone.map(|alone| estimator(alone, None, latency)).transpose()
 }
 
 impl Tester for OnlineTester<'_> {
@@ -290,7 +349,7 @@ impl Tester for OnlineTester<'_> {
 impl Oracle for OnlineTester<'_> {
     fn allows(&mut self, input: &Action) -> Result<bool, Error> {
         // Inputs with values cannot all be listed; whoever sends one that is not taken learns it.
-        Ok(!input.values.is_empty() || self.estimator.sure_inputs()?.contains(input))
+        Ok(!input.values.is_empty() || self.sure_inputs()?.contains(input))
     }
 
     fn wait(&mut self, until: Rational) -> Result<Plan, Error> {

@@ -28,7 +28,9 @@ pub fn oracle_for<'c>(
     match model {
         Some(model) => {
             let passes = settings.online.as_ref().is_some_and(|online| online.goal.is_none());
-            Ok(Box::new(OnlineTester::judge(model, settings.latencies, passes)?))
+            let judge = OnlineTester::judge(model, settings.latencies, passes)?;
+            let exact = settings.time == TimeBase::Virtual;
+            Ok(Box::new(if exact { judge.in_virtual_time() } else { judge }))
         }
         None => case_oracle(settings, case, seed),
     }
@@ -46,5 +48,7 @@ fn case_oracle<'c>(
     if settings.time == TimeBase::Virtual && settings.latencies.is_none() {
         return Ok(Box::new(CaseTester::new(case, own_seed, patience)?));
     }
-    Ok(Box::new(EstimatingTester::new(case, &settings.latencies, own_seed, patience)?))
+    let tester = EstimatingTester::new(case, &settings.latencies, own_seed, patience)?;
+    let exact = settings.time == TimeBase::Virtual;
+    Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
 }

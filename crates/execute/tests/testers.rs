@@ -7,9 +7,9 @@ use support::{Lagging, example, model, run, synthesized};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     CaseTester, EstimatingTester, Event, Latencies, ModelSystem, OnlineOptions, OnlineTester,
-    Outcome, Policy,
+    Outcome, Policy, Tester,
 };
-use tioga_testcase::Shape;
+use tioga_testcase::{Action, Shape, Verdict};
 
 const EXAMPLES: [&str; 3] = ["smart-light", "problematic-light", "complex"];
 const SHAPES: [Shape; 3] = [Shape::Automaton, Shape::Strategy, Shape::Tree];
@@ -56,6 +56,16 @@ fn without_uncertainty_an_estimate_is_as_good_as_exact_time() {
             }
         }
     }
+}
+
+#[test]
+fn whoever_sends_what_the_test_case_does_not_is_to_blame() {
+    let case = synthesized(&model(&example("smart-light")), Shape::Tree);
+    let mut tester = CaseTester::new(&case, 0, None).unwrap();
+    let unknown = Action::new("kick", &[0u8; 0]);
+    let over = tester.sent(&unknown, Moment::exactly(Rational::ZERO)).unwrap().unwrap();
+    assert_eq!(over.verdict, Verdict::Inconclusive);
+    assert_eq!(over.reason, "the test case does not send `kick` now");
 }
 
 fn latencies(bound: Rational, jitter: Rational) -> Latencies {
@@ -133,4 +143,70 @@ fn an_on_line_tester_finds_what_does_not_conform_and_nothing_else() {
         found += u32::from(run(&mut system, &mut tester, seed).0.outcome == Outcome::Fail);
     }
     assert!(found > 10, "found in {found} of 40 runs");
+}
+
+#[test]
+fn nothing_is_sent_before_every_explanation_accepts_it() {
+    // The one may be sent for a while, the other after that, and latencies blur when that is.
+    let text = "input ask, tell; output ready, done;
+        automaton System {
+          clock x;
+          init location Idle invariant x <= 3;
+          location Ready, Done;
+          location Asked invariant x <= 1;
+          Idle -> Ready : ready! do x = 0;
+          Ready -> Asked : ask? when x >= 1 && x <= 2 do x = 0;
+          Ready -> Asked : tell? when x > 2 do x = 0;
+          Asked -> Done : done!;
+        }
+        query control: A<> System.Done;";
+    let half = |count: i64| Rational::new(count, 2).unwrap();
+    let model = model(text);
+    for shape in [Shape::Strategy, Shape::Tree] {
+        let case = synthesized(&model, shape);
+        for seed in 0..60 {
+            let ways = (half(seed as i64 % 3), half(seed as i64 / 3 % 3), Rational::ZERO);
+            let mut system = Lagging::new(&model, ways);
+            let allowed = latencies(Rational::ONE, Rational::ZERO);
+            let mut tester = EstimatingTester::new(&case, &allowed, seed, None).unwrap();
+            let (ending, events) = run(&mut system, &mut tester, seed);
+            assert_eq!(ending.outcome, Outcome::Pass, "{shape:?} {seed}: {ending:?} {events:#?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_never_sure_is_not_sent() {
+    // What has to be sent depends on a moment that latencies blur, for good.
+    let text = "input ask, tell; output ready, done;
+        automaton System {
+          clock x;
+          init location Idle invariant x <= 3;
+          location Early, Late, Done;
+          location Asked invariant x <= 1;
+          Idle -> Early : ready! when x <= 1;
+          Idle -> Late : ready! when x > 1;
+          Early -> Asked : ask? do x = 0;
+          Late -> Asked : tell? do x = 0;
+          Asked -> Done : done!;
+        }
+        query control: A<> System.Done;";
+    let model = model(text);
+    let case = synthesized(&model, Shape::Strategy);
+    let (mut passed, mut unsure) = (0, 0);
+    for seed in 0..60 {
+        let mut system = Lagging::new(&model, (Rational::ONE, Rational::ONE, Rational::ZERO));
+        let allowed = latencies(Rational::ONE, Rational::ZERO);
+        let mut tester = EstimatingTester::new(&case, &allowed, seed, None).unwrap();
+        let (ending, events) = run(&mut system, &mut tester, seed);
+        if ending.outcome == Outcome::Pass {
+            passed += 1;
+            continue;
+        }
+        assert_eq!(ending.outcome, Outcome::Inconclusive, "{seed}: {ending:?} {events:#?}");
+        assert!(ending.reason.contains(" may be sent depends"), "{}", ending.reason);
+        assert!(!events.iter().any(|event| matches!(event, Event::Sent { .. })), "{events:#?}");
+        unsure += 1;
+    }
+    assert!(passed > 10 && unsure > 10, "{passed} passed, {unsure} were unsure");
 }

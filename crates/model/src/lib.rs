@@ -28,6 +28,7 @@
 //! Clock constants are integers in units of `1 / scale` of the written time unit, so that rational
 //! constants cost nothing later.
 
+mod alone;
 mod code;
 mod compose;
 mod condition;
@@ -43,6 +44,7 @@ mod query;
 mod types;
 mod validate;
 
+pub use alone::Entangled;
 pub use code::{
     Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Kind, Node, Place, Quantifier, Range,
     Statement, UnaryOp,

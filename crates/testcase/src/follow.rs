@@ -28,6 +28,9 @@ pub enum Step {
         /// After which part of the delay, if that is what the step was.
         after: Rational,
     },
+    /// The tester sent what the test case does not send now, and nothing changed. That is a mistake of
+    /// whoever sent it, and says nothing about the system.
+    Unplanned,
 }
 
 /// What the test case wants to do.
@@ -150,8 +153,8 @@ impl<'c> Follower<'c> {
 
     /// Takes a move of one side at this moment.
     ///
-    /// An output that is not expected is a failure; so is, of the tester, an input that has no edge,
-    /// but that is a mistake of whoever sends it.
+    /// An output that is not expected is a failure. An input that has no edge is
+    /// [`Step::Unplanned`].
     pub fn act(&mut self, side: Side, action: &Action) -> Result<Step, Overflow> {
         for edge in &self.place().edges {
             if edge.by != side || edge.action != *action || !self.now(&edge.guard)? {
@@ -171,11 +174,13 @@ impl<'c> Follower<'c> {
                 None => Step::Going,
             });
         }
-        let reason = match side {
-            Side::System => format!("the output `{}` is not allowed now", action.channel),
-            Side::Tester => format!("the test case does not send `{}` now", action.channel),
-        };
-        Ok(Step::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO })
+        Ok(match side {
+            Side::System => {
+                let reason = format!("the output `{}` is not allowed now", action.channel);
+                Step::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO }
+            }
+            Side::Tester => Step::Unplanned,
+        })
     }
 
     /// When each output is expected from now on, as far as time gets.

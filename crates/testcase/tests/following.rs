@@ -55,7 +55,7 @@ fn half(count: i64) -> Rational {
 /// What becomes of a delay of so many halves: verdict, after how many halves, and why.
 fn delayed(case: &TestCase, halves: i64) -> Option<(Verdict, Rational, String)> {
     match Follower::new(case).delay(half(halves)).unwrap() {
-        Step::Going => None,
+        Step::Going | Step::Unplanned => None,
         Step::Over { verdict, reason, after } => Some((verdict, after, reason)),
     }
 }
@@ -77,6 +77,21 @@ fn a_tester_that_waits_where_only_it_could_go_on_blames_nobody_else() {
     assert_eq!(reason, "the tester should have sent something at once");
     let tester = Follower::new(&case);
     assert_eq!(tester.intention().unwrap(), Intention::Open(vec![action("send")]));
+}
+
+#[test]
+fn an_input_that_the_test_case_does_not_send_is_no_failure() {
+    let edges = vec![edge(Side::Tester, vec![at_least(2, false)])];
+    let case = case(Vec::new(), Vec::new(), edges);
+    let mut tester = Follower::new(&case);
+    assert_eq!(tester.act(Side::Tester, &action("send")).unwrap(), Step::Unplanned);
+    // Nothing changed, and it may be sent when it is time.
+    assert_eq!(tester, Follower::new(&case));
+    assert_eq!(tester.delay(half(4)).unwrap(), Step::Going);
+    assert_eq!(tester.act(Side::Tester, &action("send")).unwrap(), Step::Going);
+    // An output that is not expected is one.
+    let step = tester.act(Side::System, &action("answer")).unwrap();
+    assert!(matches!(step, Step::Over { verdict: Verdict::Fail, .. }), "{step:?}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ mod integer_reset;
 mod internal;
 mod non_zeno;
 mod points;
-mod reads;
+pub(crate) mod reads;
 mod relax;
 mod shape;
 mod subject;

@@ -1,4 +1,4 @@
-//! Which parts of a state an expression may read.
+//! Which parts of a state an expression may read, and which of them it may change.
 //!
 //! The answer may be too large (an index known only when evaluated counts as every element) but
 //! never too small.
@@ -12,7 +12,7 @@ use crate::{
 
 /// A part of a state that conditions can read, apart from clocks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Variable {
+pub(crate) enum Variable {
     /// A data slot.
     Slot(u32),
     /// A slot of the edge's frame: a received value.
@@ -22,13 +22,14 @@ pub(super) enum Variable {
 }
 
 /// Collects what expressions read.
-pub(super) struct Reads<'m> {
+pub(crate) struct Reads<'m> {
     model: &'m Model,
     /// All slots there are, a purpose's included.
     slots: u32,
     /// Slots of the frame that received values fill; others hold bound variables.
     received: u32,
     found: BTreeSet<Variable>,
+    changed: BTreeSet<Variable>,
     seen: BTreeSet<ExprId>,
     functions: BTreeSet<FunctionId>,
 }
@@ -41,14 +42,20 @@ impl<'m> Reads<'m> {
             slots: u32::try_from(slots).unwrap_or(u32::MAX),
             received,
             found: BTreeSet::new(),
+            changed: BTreeSet::new(),
             seen: BTreeSet::new(),
             functions: BTreeSet::new(),
         }
     }
 
-    /// What was found.
+    /// What was found; what is changed counts as read.
     pub fn finish(self) -> BTreeSet<Variable> {
         self.found
+    }
+
+    /// What was found, and the part of it that may be changed.
+    pub fn finish_with_changes(self) -> (BTreeSet<Variable>, BTreeSet<Variable>) {
+        (self.found, self.changed)
     }
 
     /// Adds what a condition reads.
@@ -100,7 +107,7 @@ impl<'m> Reads<'m> {
                 }
             }
             Expr::Assign(place, value, _) | Expr::Exchange(place, value, _) => {
-                self.place(place, 1);
+                self.change(place, 1);
                 self.expr(*value);
             }
             Expr::Call(function, arguments) => {
@@ -129,7 +136,8 @@ impl<'m> Reads<'m> {
         match argument {
             Argument::Value(expr, _) => self.expr(*expr),
             Argument::Copy(place, length) => self.place(place, *length),
-            Argument::Reference(place) => self.place(place, self.variable_length(place)),
+            // Whoever has the address may change what is there.
+            Argument::Reference(place) => self.change(place, self.variable_length(place)),
         }
     }
 
@@ -145,16 +153,28 @@ impl<'m> Reads<'m> {
         u32::try_from(end.saturating_sub(u64::from(place.offset))).unwrap_or(u32::MAX)
     }
 
+    fn change(&mut self, place: &Place, length: u32) {
+        self.place(place, length);
+        let slots = self.touched(place, length);
+        self.changed.extend(slots);
+    }
+
     fn place(&mut self, place: &Place, length: u32) {
         for dynamic in &place.indices {
             self.expr(dynamic.index);
         }
+        let slots = self.touched(place, length);
+        self.found.extend(slots);
+    }
+
+    /// The slots that a place may stand for.
+    fn touched(&self, place: &Place, length: u32) -> Vec<Variable> {
         match place.base {
             // Constants do not change, and what a reference points to was counted at the call.
-            Base::Constant | Base::Reference(_) => {}
+            Base::Constant | Base::Reference(_) => Vec::new(),
             Base::Frame => {
                 let end = self.received.min(place.offset.saturating_add(length));
-                self.found.extend((place.offset..end).map(Variable::Frame));
+                (place.offset..end).map(Variable::Frame).collect()
             }
             Base::Global => {
                 let mut starts = vec![place.offset];
@@ -166,20 +186,22 @@ impl<'m> Reads<'m> {
                     };
                     starts = starts.into_iter().flat_map(steps).collect();
                 }
-                for start in starts {
+                let slots = starts.into_iter().flat_map(|start| {
                     let end = self.slots.min(start.saturating_add(length));
-                    self.found.extend((start..end).map(Variable::Slot));
-                }
+                    (start..end).map(Variable::Slot)
+                });
+                slots.collect()
             }
         }
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    /// Adds what a statement reads and changes.
+    pub fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Expr(expr) => self.expr(*expr),
             Statement::Copy { target, source, ranges } => {
                 let length = u32::try_from(ranges.len()).unwrap_or(u32::MAX);
-                self.place(target, length);
+                self.change(target, length);
                 self.place(source, length);
             }
             Statement::Block(statements) => statements.iter().for_each(|s| self.statement(s)),

@@ -33,6 +33,7 @@ use std::ops::Deref;
 
 use tioga_base::{Diagnostic, Diagnostics, IdVec, Span};
 
+use crate::alone::Alone;
 use crate::index::Index;
 use crate::{Composer, EdgeId, LocationId, Network, Process};
 
@@ -41,6 +42,7 @@ use crate::{Composer, EdgeId, LocationId, Network, Process};
 pub struct Model {
     network: Network,
     index: Index,
+    pub(crate) alone: Alone,
 }
 
 impl Deref for Model {
@@ -78,7 +80,7 @@ impl Network {
             process.outgoing = outgoing(process);
         }
         let index = Index::new(&self);
-        let model = Model { network: self, index };
+        let model = Model { network: self, index, alone: Alone::default() };
         check_start(&model, &mut diagnostics);
         if diagnostics.has_errors() { Err(diagnostics) } else { Ok(model) }
     }

@@ -201,7 +201,7 @@ impl Run<'_> {
 
     fn delay(&mut self, delay: Rational) -> Option<Outcome> {
         match self.tester.delay(delay).unwrap() {
-            Step::Going => {
+            Step::Going | Step::Unplanned => {
                 self.observe(&Observed::Delay(delay));
                 None
             }
@@ -217,6 +217,7 @@ impl Run<'_> {
         self.observe(&Observed::Action(observed));
         match self.tester.act(side, action).unwrap() {
             Step::Going => None,
+            Step::Unplanned => panic!("the test case wanted to send {action:?}"),
             Step::Over { verdict, reason, .. } => Some(self.over(verdict, &reason)),
         }
     }

@@ -96,7 +96,7 @@ pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, Stri
         }
         let (delay, output) = random.choice(plans).unwrap();
         match tester.delay(delay).unwrap() {
-            Step::Going => {}
+            Step::Going | Step::Unplanned => {}
             Step::Over { verdict, reason, .. } => return (Some(verdict), reason),
         }
         state = state.later(delay).unwrap();
@@ -120,6 +120,7 @@ pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, Stri
         };
         match tester.act(side, &seen).unwrap() {
             Step::Going => {}
+            Step::Unplanned => panic!("the test case wanted to send {seen:?}"),
             Step::Over { verdict, reason, .. } => return (Some(verdict), reason),
         }
     }

@@ -1,0 +1,249 @@
+//! The system under test without its environment.
+//!
+//! In a closed network the tester plays the environment. What it plays there, hidden moves included,
+//! is its own choice; a system that is run instead of the model knows nothing of it. So the system
+//! alone is the network whose environment stands still, with every channel of the interface open:
+//! whatever comes in comes from the tester, and whatever goes out goes to it.
+//!
+//! That is the same system only if the environment acts on it through the interface and in no other
+//! way: it changes no variable and no clock that the system looks at, and they do not synchronise
+//! unseen. Otherwise system and environment are [`Entangled`].
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use tioga_base::{Id, Span};
+
+use crate::properties::reads::{Reads, Variable};
+use crate::{
+    ChannelId, ChannelUse, ClockId, ClockTerm, Condition, Edge, Label, Model, Process, ProcessId,
+    Role, Update,
+};
+
+/// Why a system is nothing without its environment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entangled {
+    /// What they share, as a clause.
+    pub clause: String,
+    /// Where the system uses it.
+    pub span: Span,
+}
+
+/// The system of a model alone, once somebody asked for it.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Alone(OnceLock<Box<Result<Option<Model>, Entangled>>>);
+
+/// It follows from the network, so it makes no difference between models.
+impl PartialEq for Alone {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// What processes look at, what they change, and over which hidden channels they speak.
+#[derive(Default)]
+struct Uses {
+    read: BTreeSet<Variable>,
+    changed: BTreeSet<Variable>,
+    clocks_read: BTreeSet<ClockId>,
+    clocks_set: BTreeSet<ClockId>,
+    sends: BTreeSet<ChannelId>,
+    receives: BTreeSet<ChannelId>,
+}
+
+impl Model {
+    /// The system under test alone; nothing if the model has no environment. It is made when it is
+    /// asked for the first time.
+    ///
+    /// Ids of processes, locations, clocks and variables stay what they are. Queries and purposes,
+    /// which may be about the environment, are left out.
+    ///
+    /// # Errors
+    /// If the environment acts on the system other than through the interface.
+    pub fn system_alone(&self) -> Result<Option<&Self>, &Entangled> {
+        let made = self.alone.0.get_or_init(|| Box::new(self.make_alone()));
+        made.as_ref().as_ref().map(Option::as_ref)
+    }
+
+    fn make_alone(&self) -> Result<Option<Self>, Entangled> {
+        let observer = self.observing.as_ref().map(|observing| observing.process);
+        let outside: BTreeSet<ProcessId> = self
+            .processes
+            .iter_ids()
+            .filter(|(id, process)| process.role == Role::Environment || Some(*id) == observer)
+            .map(|(id, _)| id)
+            .collect();
+        if !self.processes.iter().any(|process| process.role == Role::Environment) {
+            return Ok(None);
+        }
+        self.check_separate(&outside)?;
+        let mut network = self.clone().into_network();
+        network.queries.clear();
+        network.purposes.clear();
+        network.observing = None;
+        for &id in &outside {
+            let process = &mut network.processes[id];
+            process.edges = Default::default();
+            for location in process.locations.iter_mut() {
+                location.invariant = Condition::always();
+                location.marks.urgent = false;
+                location.marks.committed = false;
+            }
+        }
+        // Moves of the environment alone are gone with its edges.
+        network.syncs.retain(|sync| sync.parts.iter().any(|part| !outside.contains(&part.process)));
+        for sync in &mut network.syncs {
+            sync.parts.retain(|part| !outside.contains(&part.process));
+        }
+        for channel in network.channels.iter_mut() {
+            channel.open = channel.direction.is_some();
+        }
+        let sealed = network.validate().map_err(|diagnostics| {
+            let first = diagnostics.iter().next();
+            Entangled {
+                clause: first.map_or_else(String::new, |first| first.message.clone()),
+                span: first
+                    .and_then(|first| first.primary.as_ref())
+                    .map_or(Span::default(), |label| label.span),
+            }
+        })?;
+        Ok(Some(sealed))
+    }
+
+    fn check_separate(&self, outside: &BTreeSet<ProcessId>) -> Result<(), Entangled> {
+        let mut environment = Uses::default();
+        for &id in outside {
+            let process = &self.processes[id];
+            for edge in &process.edges {
+                self.note_edge(process, edge, &mut environment);
+            }
+        }
+        for (id, process) in self.processes.iter_ids() {
+            if outside.contains(&id) {
+                continue;
+            }
+            for location in &process.locations {
+                let mut uses = Uses::default();
+                self.note_condition(&location.invariant, &mut uses);
+                self.compare(process, &uses, &environment, outside, location.span)?;
+            }
+            for edge in &process.edges {
+                let mut uses = Uses::default();
+                self.note_edge(process, edge, &mut uses);
+                self.compare(process, &uses, &environment, outside, edge.span)?;
+            }
+        }
+        for sync in &self.syncs {
+            let ours = sync.parts.iter().filter(|part| !outside.contains(&part.process)).count();
+            if sync.shown.is_none() && ours > 0 && ours < sync.parts.len() {
+                let clause = "the environment takes part in a hidden joint move".to_owned();
+                return Err(Entangled { clause, span: sync.span });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something that the system uses is in the hands of the environment.
+    fn compare(
+        &self,
+        process: &Process,
+        uses: &Uses,
+        environment: &Uses,
+        outside: &BTreeSet<ProcessId>,
+        span: Span,
+    ) -> Result<(), Entangled> {
+        let name = &process.name;
+        let entangled = |clause: String| Err(Entangled { clause, span });
+        for variable in &uses.read {
+            match variable {
+                Variable::Slot(slot) if environment.changed.contains(variable) => {
+                    let shared = &self.slots[*slot as usize].name;
+                    return entangled(format!(
+                        "the environment changes `{shared}`, which `{name}` uses"
+                    ));
+                }
+                Variable::Location(other) if outside.contains(other) => {
+                    let other = &self.processes[*other].name;
+                    return entangled(format!("`{name}` looks where `{other}` is"));
+                }
+                _ => {}
+            }
+        }
+        if let Some(clock) = uses.clocks_read.intersection(&environment.clocks_set).next() {
+            let clock = &self.clocks[*clock].name;
+            return entangled(format!(
+                "the environment sets the clock `{clock}`, which `{name}` reads"
+            ));
+        }
+        for (own, other) in
+            [(&uses.receives, &environment.sends), (&uses.sends, &environment.receives)]
+        {
+            for &channel in own.intersection(other) {
+                let declared = &self.channels[channel];
+                // Nobody waits for those who hear a broadcast.
+                let unheard = declared.broadcast && uses.sends.contains(&channel);
+                if declared.direction.is_none() && !unheard {
+                    let channel = &declared.name;
+                    let clause =
+                        format!("`{name}` meets the environment on the hidden `{channel}`");
+                    return entangled(clause);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note_condition(&self, condition: &Condition, uses: &mut Uses) {
+        let mut reads = Reads::new(self, self.slots.len(), 0);
+        reads.condition(condition);
+        uses.read.extend(reads.finish());
+        for constraint in condition.disjuncts.iter().flat_map(|conjunct| &conjunct.clocks) {
+            for term in constraint.left.iter().chain(&constraint.right) {
+                uses.clocks_read.extend(elements(term));
+            }
+        }
+    }
+
+    fn note_edge(&self, process: &Process, edge: &Edge, uses: &mut Uses) {
+        // The invariant of the target decides whether the edge can be taken.
+        self.note_condition(&process.locations[edge.target].invariant, uses);
+        self.note_condition(&edge.guard, uses);
+        let mut reads = Reads::new(self, self.slots.len(), 0);
+        let mut note_use = |used: &ChannelUse, channels: Option<&mut BTreeSet<ChannelId>>| {
+            let (index, length) = used.index.map_or((None, 1), |(index, n)| (Some(index), n));
+            index.iter().chain(&used.arguments).for_each(|expr| reads.expr(*expr));
+            let first = used.channel.index();
+            let all = (first..first + length as usize).map(ChannelId::from_index);
+            channels.into_iter().for_each(|channels| channels.extend(all.clone()));
+        };
+        match &edge.label {
+            Label::Send(used) => note_use(used, Some(&mut uses.sends)),
+            Label::Receive(used) => note_use(used, Some(&mut uses.receives)),
+            Label::Silent | Label::Plain(_) => {}
+        }
+        edge.reply.iter().for_each(|reply| note_use(reply, None));
+        for update in &edge.updates {
+            match update {
+                Update::Data(statement) => reads.statement(statement),
+                Update::Clock(update) => {
+                    reads.term(&update.clock);
+                    reads.bound(update.value);
+                    uses.clocks_set.extend(elements(&update.clock));
+                    if let Some(source) = &update.source {
+                        reads.term(source);
+                        uses.clocks_read.extend(elements(source));
+                    }
+                }
+            }
+        }
+        let (read, changed) = reads.finish_with_changes();
+        uses.read.extend(read);
+        uses.changed.extend(changed);
+    }
+}
+
+/// The clocks that a term may stand for.
+fn elements(term: &ClockTerm) -> impl Iterator<Item = ClockId> + use<> {
+    let (first, length) = (term.clock.index(), term.index.map_or(1, |(_, length)| length));
+    (first..first + length as usize).map(ClockId::from_index)
+}
