@@ -2,6 +2,7 @@
 """A car alarm as a system under test: the controller, and below it the adapter to Tioga.
 
 Usage: controller.py [FAULT]     (see FAULTS)
+       controller.py slow-siren=1/4, or long-siren=2: by how many seconds it is too late
 """
 import json
 import random

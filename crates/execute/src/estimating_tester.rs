@@ -12,7 +12,7 @@ use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
 use crate::history::{History, Observed, unspecified};
 use crate::planner::Planner;
-use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester, rounded_down, rounded_up};
+use crate::{Conclusion, Error, Latencies, Oracle, Plan, Stall, Tester, rounded_down, rounded_up};
 
 /// Follows a test case as far as one can tell.
 pub struct EstimatingTester<'c> {
@@ -82,8 +82,7 @@ impl<'c> EstimatingTester<'c> {
 
     /// What the run means now, after an observation that was explained or not.
     fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
-        self.history.add(observed.clone());
-        let explained = observed.tell(&mut self.estimator)?;
+        let explained = self.history.add(&observed, &mut self.estimator)?;
         self.conclude(explained, &|| observed.story(explained))
     }
 
@@ -92,33 +91,37 @@ impl<'c> EstimatingTester<'c> {
         mut explained: Explained,
         observed: &dyn Fn() -> String,
     ) -> Result<Option<Conclusion>, Error> {
-        loop {
-            let Some((verdict, mut reason)) = self.judge(explained, observed)? else {
-                return Ok(None);
-            };
-            if verdict == Verdict::Fail
-                && let Some(latency) = self.history.wider()?
-            {
-                explained = self.judge_again(latency)?;
+        let mut again = false;
+        let (verdict, reason) = loop {
+            let judged = self.judge(explained, observed)?;
+            let fails = matches!(judged, Some((Verdict::Fail, _)));
+            if fails && self.history.reconsider() {
+                explained = self.judge_again()?;
+                again = true;
                 continue;
             }
-            if let Some(late) = self.history.granted(verdict) {
-                reason = format!("{reason}; the machine was late by up to {late}");
+            if again && !fails {
+                self.history.spoil(&observed())?;
             }
-            return Ok(Some(Conclusion { verdict, reason, at: self.now }));
-        }
+            match judged {
+                Some(judged) => break judged,
+                None => return Ok(None),
+            }
+        };
+        let (verdict, reason) = self.history.qualified(verdict, reason);
+        Ok(Some(Conclusion { verdict, reason, at: self.now }))
     }
 
-    /// Explains the run once more with other latencies.
-    fn judge_again(&mut self, latency: Latency) -> Result<Explained, Error> {
-        let mut estimator = Estimator::new(CaseBoard::new(self.case)?, latency)?;
+    /// Explains the run once more with the lateness of the machine in mind.
+    fn judge_again(&mut self) -> Result<Explained, Error> {
+        let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
         let mut ended = Ended::default();
         let explained = self.history.replay(&mut estimator, |estimator| {
             ended.passed |= estimator.verdict(Verdict::Pass)?.some;
             ended.inconclusive |= estimator.verdict(Verdict::Inconclusive)?.some;
             Ok(())
         })?;
-        (self.estimator, self.latency, self.ended) = (estimator, latency, ended);
+        (self.estimator, self.ended) = (estimator, ended);
         self.divided = None;
         self.planner.forget();
         Ok(explained)
@@ -180,6 +183,11 @@ impl<'c> EstimatingTester<'c> {
         Ok(judged.map_or_else(String::new, |judgement| judgement.reason.clone()))
     }
 
+    fn give_up(&self, reason: String) -> Plan {
+        let (verdict, reason) = self.history.qualified(Verdict::Inconclusive, reason);
+        Plan::Stop(Conclusion { verdict, reason, at: self.now })
+    }
+
     fn moved(&mut self, at: Moment) {
         self.now = self.now.max(at.latest());
         self.divided = None;
@@ -200,15 +208,18 @@ impl<'c> EstimatingTester<'c> {
 }
 
 impl Tester for EstimatingTester<'_> {
-    fn late(&mut self, by: Rational) {
-        self.history.late(by);
+    fn late(&mut self, stall: Stall) -> Result<(), Error> {
+        Ok(self.history.late(stall)?)
+    }
+
+    fn is_spoiled(&self) -> bool {
+        self.history.is_spoiled()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
         let Some((follower, at)) = self.explanation()? else {
             let reason = "nothing explains the run".to_owned();
-            let verdict = Verdict::Inconclusive;
-            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+            return Ok(self.give_up(reason));
         };
         if follower.verdict()?.is_some() {
             // In other explanations the test goes on, or it would be over.
@@ -219,8 +230,7 @@ impl Tester for EstimatingTester<'_> {
                 return Ok(Plan::Wait { until: self.now.add(longest)?, awaited: Vec::new() });
             }
             let reason = "whether the test was over depends on the latencies".to_owned();
-            let verdict = Verdict::Inconclusive;
-            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+            return Ok(self.give_up(reason));
         }
         let horizon = self.now.add(follower.horizon()?)?.add(self.uncertainty()?)?;
         let deadline = self.estimator.deadline(horizon.add(Rational::ONE)?)?;

@@ -13,7 +13,7 @@ use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
 use crate::history::{History, Observed, unspecified};
-use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester};
+use crate::{Conclusion, Error, Latencies, Oracle, Plan, Stall, Tester};
 
 /// What an on-line test is about, and how long it lasts.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ impl<'m> OnlineTester<'m> {
     pub fn new(model: &'m Model, options: OnlineOptions<'m>) -> Result<Self, Error> {
         let latency = options.latencies.latency();
         Ok(Self {
-            estimator: estimator(model, options.goal, latency)?,
+            estimator: estimator(model, options.goal, latency, false)?,
             semantics: Semantics::new(model),
             latency,
             history: History::new(latency),
@@ -187,8 +187,7 @@ impl<'m> OnlineTester<'m> {
     }
 
     fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
-        self.history.add(observed.clone());
-        let explained = observed.tell(&mut self.estimator)?;
+        let explained = self.history.add(&observed, &mut self.estimator)?;
         self.conclude(explained, &|| observed.story(explained))
     }
 
@@ -198,13 +197,15 @@ impl<'m> OnlineTester<'m> {
         observed: &dyn Fn() -> String,
     ) -> Result<Option<Conclusion>, Error> {
         // Before a run fails, it is judged again with the lateness of the machine in mind.
-        while matches!(explained, Explained::NoOutput | Explained::Late)
-            && let Some(latency) = self.history.wider()?
-        {
+        let fails = |explained| matches!(explained, Explained::NoOutput | Explained::Late);
+        if fails(explained) && self.history.reconsider() {
             let model = self.semantics.model();
-            let mut wider = estimator(model, self.options.goal, latency)?;
-            explained = self.history.replay(&mut wider, |_| Ok(()))?;
-            (self.estimator, self.latency) = (wider, latency);
+            let mut lenient = estimator(model, self.options.goal, self.latency, true)?;
+            explained = self.history.replay(&mut lenient, |_| Ok(()))?;
+            self.estimator = lenient;
+            if !fails(explained) {
+                self.history.spoil(&observed())?;
+            }
         }
         let (verdict, reason) = match explained {
             Explained::Unspecified => (Verdict::Inconclusive, unspecified(&observed())),
@@ -222,6 +223,7 @@ impl<'m> OnlineTester<'m> {
                 _ => return Ok(None),
             },
         };
+        let (verdict, reason) = self.history.qualified(verdict, reason);
         Ok(Some(Conclusion { verdict, reason, at: self.now }))
     }
 
@@ -238,17 +240,23 @@ fn estimator<'m>(
     model: &'m Model,
     goal: Option<&Predicate>,
     latency: Latency,
+    lenient: bool,
 ) -> Result<Estimator<ModelBoard<'m>>, Error> {
     let asked: Vec<&Condition> = match goal {
         Some(Predicate::Holds(condition)) => vec![condition],
         _ => Vec::new(),
     };
-    Ok(Estimator::new(ModelBoard::new(model, &asked)?, latency)?)
+    let board = ModelBoard::new(model, &asked)?;
+    Ok(if lenient { Estimator::lenient(board, latency)? } else { Estimator::new(board, latency)? })
 }
 
 impl Tester for OnlineTester<'_> {
-    fn late(&mut self, by: Rational) {
-        self.history.late(by);
+    fn late(&mut self, stall: Stall) -> Result<(), Error> {
+        Ok(self.history.late(stall)?)
+    }
+
+    fn is_spoiled(&self) -> bool {
+        self.history.is_spoiled()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
@@ -258,6 +266,7 @@ impl Tester for OnlineTester<'_> {
                 Some(_) => (Verdict::Inconclusive, "the goal was not reached"),
             };
             let reason = format!("{reason} in {} actions", self.actions);
+            let (verdict, reason) = self.history.qualified(verdict, reason);
             return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
         }
         self.obliged = self.obligation()?;

@@ -5,7 +5,7 @@
 //! both together and says what is wrong when they end, and one file for each protocol makes a
 //! [`System`](crate::System) of a peer. No thread reads ahead: while the tester does not listen, what
 //! the system says stays in the pipe, so memory is bounded whatever the system does. With real time, a
-//! [`Heartbeat`](heartbeat::Heartbeat) measures how late the machine is.
+//! [`Watch`](watch::Watch) tells when the machine let tester or system wait.
 //!
 //! Process groups and `poll` are of Unix; elsewhere every system outside is unreachable.
 
@@ -28,9 +28,13 @@ mod process;
 #[cfg(unix)]
 mod real_clock;
 #[cfg(unix)]
+mod run_queue;
+#[cfg(unix)]
 mod torx;
 #[cfg(unix)]
 mod tron;
+#[cfg(unix)]
+mod watch;
 
 pub use connect::connect;
 pub use limits::AdapterLimits;

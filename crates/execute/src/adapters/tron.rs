@@ -27,7 +27,7 @@ use tioga_testcase::Action;
 use super::AdapterLimits;
 use super::peer::{Peer, unreachable};
 use super::real_clock::{RealClock, SLICE, Span};
-use crate::{Alphabet, Fault, FaultKind, Heard, System};
+use crate::{Alphabet, Fault, FaultKind, Heard, Stall, System};
 
 /// A system behind an adapter for TRON.
 pub(super) struct Tron {
@@ -245,6 +245,7 @@ impl System for Tron {
             self.line = configured(&self.route, self.unit_ns, &self.alphabet, &self.limits)?;
         }
         self.used = true;
+        self.line.peer.channel.begin();
         // The adapter starts its clock when this arrives.
         self.line.peer.say(&[0], "the start")?;
         self.clock.restart(Instant::now());
@@ -307,8 +308,8 @@ impl System for Tron {
         }
     }
 
-    fn lateness(&self) -> Rational {
-        self.clock.units(self.line.peer.channel.late_since(self.clock.start()))
+    fn stalls(&mut self) -> Vec<Stall> {
+        self.line.peer.stalls(&self.clock)
     }
 
     /// There is no goodbye: the connection ends when this is dropped.
