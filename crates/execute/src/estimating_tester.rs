@@ -66,6 +66,13 @@ impl<'c> EstimatingTester<'c> {
         Ok(ways.add(jitter)?.add(jitter)?.add(self.tick()?)?)
     }
 
+    /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
+    /// looked at again and again, until something comes or not even that explains it.
+    fn just_after(&self, end: Rational) -> Result<Rational, Error> {
+        let seen = end.add(self.tick()?)?;
+        Ok(if seen > self.now { seen } else { self.now.add(self.uncertainty()?)? })
+    }
+
     /// One explanation of how it will be when an input arrives that is sent at the time that comes
     /// with it.
     fn explanation(&mut self) -> Result<Option<(Follower<'c>, Rational)>, Error> {
@@ -236,7 +243,7 @@ impl Tester for EstimatingTester<'_> {
         let deadline = self.estimator.deadline(horizon.add(Rational::ONE)?)?;
         let mut silence = match deadline {
             None => None,
-            Some((end, _)) => Some(end.add(self.tick()?)?),
+            Some((end, _)) => Some(self.just_after(end)?),
         };
         // A verdict that comes with time alone should be seen when it comes.
         for verdict in [Verdict::Pass, Verdict::Inconclusive] {
@@ -286,7 +293,7 @@ impl Oracle for EstimatingTester<'_> {
             _ => {
                 let until = match self.estimator.deadline(until)? {
                     None => until,
-                    Some((end, _)) => end.add(self.tick()?)?.min(until),
+                    Some((end, _)) => self.just_after(end)?.min(until),
                 };
                 Plan::Wait { until, awaited: Vec::new() }
             }

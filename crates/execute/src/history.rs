@@ -4,6 +4,11 @@
 //! leeway for each message as the machine may have delayed it ([`Stalls`]). What is explained then is
 //! no failure, but no success either: the system may be right, or it was late itself and the machine
 //! hides it. From there on the run is *spoiled*: it may still fail, but not pass.
+//!
+//! A system may count its times from when it did something, instead of from when it should have. As
+//! long as the declared latencies explain what it does, that makes no difference. Once they do not,
+//! everything that follows may be late for the same reason: in a spoiled run, every stall from the way
+//! of the spoiling message on counts for all that comes later.
 
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{Board, Estimator, Explained, Latency};
@@ -89,7 +94,17 @@ pub(crate) struct History {
     /// alone explain it.
     considered: Option<u64>,
     /// Why the run can no longer pass.
-    spoiled: Option<String>,
+    spoiled: Option<Spoiled>,
+}
+
+/// Something only lateness explains.
+struct Spoiled {
+    /// What, and how.
+    reason: String,
+    /// Since when stalls may have made it late.
+    since: Rational,
+    /// When it was observed.
+    at: Rational,
 }
 
 impl History {
@@ -126,7 +141,10 @@ impl History {
     fn leeway(&self, observed: &Observed) -> Result<Leeway, Overflow> {
         let Latency { input, output, jitter } = self.declared;
         let at = observed.at();
-        let output = self.stalls.before(at.earliest(), output.latest().add(jitter)?)?;
+        let mut output = self.stalls.before(at.earliest(), output.latest().add(jitter)?)?;
+        if let Some(spoiled) = self.spoiled.as_ref().filter(|spoiled| spoiled.at <= at.latest()) {
+            output = output.max(self.stalls.total(spoiled.since, at.latest())?);
+        }
         let input = match observed {
             Observed::Sent(..) => {
                 self.stalls.after((at.earliest(), at.latest()), input.latest().add(jitter)?)?
@@ -170,19 +188,23 @@ impl History {
         if self.spoiled.is_some() {
             return Ok(());
         }
-        let mut worst = (Rational::ZERO, Rational::ZERO);
+        let Some(last) = self.observed.last().map(Observed::at) else { return Ok(()) };
+        let mut worst = (Rational::ZERO, last);
         // What delayed the last message is the likeliest cause, but it may be an earlier one.
         for observed in self.observed.iter().rev() {
             let Leeway { input, output } = self.leeway(observed)?;
-            worst = (input.max(output), observed.at().latest());
+            worst = (input.max(output), observed.at());
             if worst.0 > Rational::ZERO {
                 break;
             }
         }
-        let (late, at) = (rounded_up(worst.0), readable(Moment::exactly(worst.1)));
-        self.spoiled = Some(format!(
-            "only the lateness of the machine ({late} at {at}) explains that {story}"
-        ));
+        let (late, at) = (rounded_up(worst.0), readable(Moment::exactly(worst.1.latest())));
+        let reason =
+            format!("only the lateness of the machine ({late} at {at}) explains that {story}");
+        let Latency { output, jitter, .. } = self.declared;
+        let way = output.latest().add(jitter)?;
+        let since = last.earliest().sub(way)?.sub(self.stalls.before(last.earliest(), way)?)?;
+        self.spoiled = Some(Spoiled { reason, since, at: last.latest() });
         Ok(())
     }
 
@@ -200,8 +222,10 @@ impl History {
                 let more = format!("{reason}; the machine was late by up to {late}, but not there");
                 (verdict, more)
             }
-            (Verdict::Pass, Some(spoiled)) => (Verdict::Inconclusive, spoiled.clone()),
-            (Verdict::Inconclusive, Some(spoiled)) => (verdict, format!("{reason}; {spoiled}")),
+            (Verdict::Pass, Some(spoiled)) => (Verdict::Inconclusive, spoiled.reason.clone()),
+            (Verdict::Inconclusive, Some(spoiled)) => {
+                (verdict, format!("{reason}; {}", spoiled.reason))
+            }
             _ => (verdict, reason),
         }
     }

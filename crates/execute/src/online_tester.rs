@@ -95,6 +95,14 @@ impl<'m> OnlineTester<'m> {
         Ok(Rational::new(1, scale.checked_mul(16).ok_or(Error::Overflow)?)?)
     }
 
+    /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
+    /// looked at again and again, until something comes or not even that explains it.
+    fn just_after(&self, end: Rational) -> Result<Rational, Error> {
+        let seen = end.add(self.tick()?)?;
+        let later = self.latency.jitter.add(self.tick()?)?;
+        Ok(if seen > self.now { seen } else { self.now.add(later)? })
+    }
+
     /// Waits until this time, but not longer than the system may be silent, and then just long
     /// enough to see that it was; or than the tester may.
     fn listen(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
@@ -102,7 +110,7 @@ impl<'m> OnlineTester<'m> {
         let until = match self.obliged {
             Some(latest) => until.min(latest),
             None => match self.estimator.deadline(until)? {
-                Some((end, _)) => until.min(end.add(self.tick()?)?),
+                Some((end, _)) => until.min(self.just_after(end)?),
                 None => until,
             },
         };
@@ -307,7 +315,7 @@ impl Oracle for OnlineTester<'_> {
         self.options.longest_wait = until.sub(self.now)?.max(Rational::ZERO);
         self.obliged = self.obligation()?;
         let until = match self.estimator.deadline(until)? {
-            Some((end, _)) => until.min(end.add(self.tick()?)?),
+            Some((end, _)) => until.min(self.just_after(end)?),
             None => until,
         };
         Ok(Plan::Wait { until, awaited: Vec::new() })

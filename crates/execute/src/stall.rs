@@ -11,7 +11,7 @@
 //! - of a [`Stall`] it is known that the waits between two moments last so long together, but not
 //!   where they lie. They may all have been in the way, so all of it counts.
 //!
-//! What begins earlier than it could have been sent, or ends before it began, is never explained.
+//! Nothing is ever heard before it was sent, however late the machine was.
 
 use tioga_base::{Overflow, Rational};
 
@@ -89,6 +89,13 @@ impl Stalls {
         })
     }
 
+    /// How long all stalls between two moments were together at most.
+    pub fn total(&self, from: Rational, until: Rational) -> Result<Rational, Overflow> {
+        let between = |stall: &&Stall| from < stall.until && stall.from < until;
+        let mut lengths = self.list.iter().filter(between).map(|stall| stall.length);
+        lengths.try_fold(Rational::ZERO, Rational::add)
+    }
+
     /// The stalls that a way meets which grows with them, until it meets no other.
     fn leeway(
         &self,
@@ -148,6 +155,7 @@ mod tests {
         assert_eq!(stalls.after(sent(40), whole(9)).unwrap(), Rational::ZERO);
         assert_eq!(stalls.after(sent(40), whole(10)).unwrap(), whole(1));
         assert_eq!(stalls.after(sent(4), whole(1)).unwrap(), Rational::ZERO);
+        assert_eq!(stalls.total(whole(4), whole(51)).unwrap(), whole(4));
         assert_eq!(stalls.after((whole(3), whole(5)), whole(1)).unwrap(), whole(2));
     }
 

@@ -175,6 +175,35 @@ fn a_spoiled_run_can_still_fail() {
     assert_eq!(failed.verdict, Verdict::Fail);
 }
 
+/// The small test case, but after `done` a second one has to come within 2.
+fn twice() -> TestCase {
+    let mut case = small_cases::case("twice", 2);
+    let mut again = case.places[1].clone();
+    let over = case.places.pop().unwrap();
+    case.places[1].edges[0].sets = case.places[0].edges[0].sets.clone();
+    again.edges[0].target = 3;
+    case.places.extend([again, over]);
+    case
+}
+
+#[test]
+fn a_system_that_was_delayed_once_may_stay_late() {
+    // It answers after 1 and after another 2, but waits for 4 at first, and counts from there.
+    let case = twice();
+    let mut tester = waiting(&case);
+    tester.late(stall(1, 5, 4)).unwrap();
+    assert!(tester.heard(&action("done"), at(5)).unwrap().is_none());
+    assert!(tester.is_spoiled());
+    let over = tester.heard(&action("done"), at(7)).unwrap().unwrap();
+    assert_eq!(over.verdict, Verdict::Inconclusive, "{}", over.reason);
+
+    let mut tester = waiting(&case);
+    tester.late(stall(1, 5, 4)).unwrap();
+    assert!(tester.heard(&action("done"), at(5)).unwrap().is_none());
+    let failed = tester.quiet(at(12)).unwrap().unwrap();
+    assert_eq!(failed.verdict, Verdict::Fail, "not even that explains so much");
+}
+
 #[test]
 fn lateness_never_explains_what_comes_too_early() {
     let case = unbounded();
