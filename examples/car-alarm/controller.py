@@ -108,6 +108,8 @@ def serve(fault):
                 controller.output(timer[0])
                 say(output=timer[0])
             wait = max(0, start + float(timer[1]) * unit - time.monotonic()) if timer else None
+            if wait and wait > 0.02:  # a long wait may end late by a thousandth; a short one follows
+                wait -= 0.01
             if not select.select([lines], [], [], wait)[0]:
                 continue
         message = json.loads(lines.readline() or b'{"bye": true}')

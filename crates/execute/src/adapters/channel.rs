@@ -28,6 +28,9 @@ const KEPT: usize = 8 * 1024;
 const MEASURED: usize = 5;
 const SHORT: Duration = Duration::from_micros(200);
 
+/// After this long asleep, have a look at the watch.
+const WATCHED: Duration = Duration::from_millis(10);
+
 /// How long to sleep before looking again whether the system has got a processor, and for how long
 /// to do so: one that has none for longer is not waited for any more.
 const GLANCE: Duration = Duration::from_millis(1);
@@ -273,7 +276,15 @@ impl Channel {
                 }
             }
             let now = Instant::now();
-            self.sleep(if now < deadline { deadline } else { now + GLANCE }, false);
+            let end = if now < deadline { deadline } else { now + GLANCE };
+            match &mut self.watch {
+                None => self.sleep(end, false),
+                Some(watch) => {
+                    // It should be known well when somebody waited, not only for how long.
+                    watch.look();
+                    self.sleep(end.min(now + WATCHED), false);
+                }
+            }
             slept = true;
         }
     }
