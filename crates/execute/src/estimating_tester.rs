@@ -74,12 +74,12 @@ impl<'c> EstimatingTester<'c> {
     }
 
     /// One explanation of how it will be when an input arrives that is sent at the time that comes
-    /// with it.
-    fn explanation(&mut self) -> Result<Option<(Follower<'c>, Rational)>, Error> {
+    /// with it; of how it is now, without a time, if the system has to do something before.
+    fn explanation(&mut self) -> Result<Option<(Follower<'c>, Option<Rational>)>, Error> {
         let (sample, at) = match self.estimator.upcoming()? {
-            Some(Upcoming { sample, sent }) => (sample, sent),
+            Some(Upcoming { sample, sent }) => (sample, Some(sent)),
             None => match self.estimator.sample()? {
-                Some(sample) => (sample, self.now),
+                Some(sample) => (sample, None),
                 None => return Ok(None),
             },
         };
@@ -255,11 +255,17 @@ impl Tester for EstimatingTester<'_> {
                 silence = Some(silence.map_or(at, |silence| silence.min(at)));
             }
         }
-        let plan = self.planner.plan(&follower, at, silence)?;
-        Ok(match plan {
+        let plan = self.planner.plan(&follower, at.unwrap_or(self.now), silence)?;
+        let waits = |until| Plan::Wait { until, awaited: Vec::new() };
+        Ok(match (plan, at) {
             // What was sent before has to arrive first.
-            Plan::Send(_) if at > self.now => Plan::Wait { until: at, awaited: Vec::new() },
-            plan => plan,
+            (Plan::Send(_), Some(at)) if at > self.now => waits(at),
+            // An input would be for a state in which the system cannot be any more when it arrives.
+            (Plan::Send(_), None) => waits(match silence {
+                Some(silence) => silence,
+                None => self.now.add(self.uncertainty()?)?,
+            }),
+            (plan, _) => plan,
         })
     }
 

@@ -92,6 +92,22 @@ fn waiting(case: &TestCase) -> EstimatingTester<'_> {
     tester
 }
 
+#[test]
+fn an_input_is_not_sent_again_while_its_answer_is_overdue() {
+    let case = small_cases::case("overdue", 2);
+    let way = Moment::between(Rational::ZERO, Rational::ONE).unwrap();
+    let latencies = Latencies { input: way, output: way, jitter: Rational::ONE };
+    let mut tester = EstimatingTester::new(&case, &latencies, 1, None).unwrap();
+    assert_eq!(tester.plan().unwrap(), Plan::Send(action("go")));
+    assert!(tester.sent(&action("go"), at(0)).unwrap().is_none());
+    for time in 1..=6 {
+        let plan = tester.plan().unwrap();
+        assert!(matches!(plan, Plan::Wait { .. }), "before {time}: {plan:?}");
+        assert!(tester.quiet(at(time)).unwrap().is_none());
+    }
+    assert_eq!(tester.quiet(at(7)).unwrap().unwrap().verdict, Verdict::Fail);
+}
+
 fn stall(from: i64, until: i64, length: i64) -> Stall {
     let [from, until, length] = [from, until, length].map(Rational::integer);
     Stall { from, until, length }
