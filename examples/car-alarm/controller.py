@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A car alarm as a system under test: the controller, and below it the adapter to Tioga.
 
-Usage: controller.py [FAULT[=SECONDS]]     (see FAULTS; the first three may be given another time)
+Usage: controller.py [FAULT[=SECONDS]]     (see FAULTS; those in SECONDS may be given another time)
 """
 import json
 import random
