@@ -100,7 +100,8 @@ fn what_the_lateness_of_the_machine_explains_is_not_the_finding() {
         at: at("7"),
         lateness: Rational::integer(lateness),
     };
-    for (late, found) in [(0, "6"), (1, "6"), (2, "7")] {
+    // The input and the output may both have been late by as much.
+    for (late, found) in [(0, "6"), (1, "7")] {
         let events = vec![sent("1", "go"), heard("6", "done"), heard("7", "done"), end(late)];
         let finding = exactly(events).conclusion.finding;
         let Some(Finding::Output { at: when, .. }) = finding else { panic!("{finding:?}") };
