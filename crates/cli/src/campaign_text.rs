@@ -44,7 +44,16 @@ fn lateness(settings: &Settings, tally: &Tally) -> String {
     let milliseconds = unit.and_then(|unit| worst.mul(unit));
     let [worst, milliseconds] =
         [Ok(worst), milliseconds].map(|time| time.map_or_else(|_| "?".to_owned(), rounded_up));
-    format!("the machine was late by up to {worst} time units ({milliseconds} ms)\n")
+    let mut text = format!("the machine was late by up to {worst} time units ({milliseconds} ms)");
+    let repeated = tally.cases.iter().map(|case| case.repeated);
+    let (runs, times) = repeated.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    if runs > 0 {
+        let runs = count(usize::try_from(runs).unwrap_or(usize::MAX), "run");
+        let times = count(usize::try_from(times).unwrap_or(usize::MAX), "time");
+        let _ = write!(text, "; {runs} began again for that, {times} in all");
+    }
+    text.push('\n');
+    text
 }
 
 /// A number that is not below this one, with at most three decimals.
@@ -148,6 +157,8 @@ pub fn json(settings: &Settings, tally: &Tally, journal: Option<&Path>, runs: &[
             "worst": case.worst(),
             "longest": case.longest.to_string(),
             "lateness": case.lateness.to_string(),
+            "repeated": case.repeated.0,
+            "repetitions": case.repeated.1,
             "first_problem": first(case, |case| &case.problem),
             "first_inconclusive": first(case, |case| &case.doubt),
         })
@@ -183,5 +194,7 @@ pub fn run_json(summary: &RunSummary) -> Value {
         "reason": summary.reason,
         "at": summary.at.to_string(),
         "actions": summary.actions,
+        "lateness": summary.lateness.to_string(),
+        "repeated": summary.repeated,
     })
 }

@@ -74,8 +74,8 @@ pub(crate) struct Window {
 impl<B: Board> Estimator<B> {
     /// The windows of the inputs under way, in the units of zones.
     fn windows(&self) -> Result<Vec<Window>, Error> {
-        let jitter = self.jitter()?;
         let window = |sent: &crate::estimator::Sent| {
+            let jitter = self.units.length(self.latency.jitter.add(sent.leeway)?)?;
             Ok(Window {
                 action: sent.action,
                 from: at_most(-self.units.floor(sent.at.earliest())?)?,

@@ -33,6 +33,8 @@ pub enum Explained {
 pub(crate) struct Sent {
     pub action: ActionId,
     pub at: Moment,
+    /// How much longer than the jitter it may take.
+    pub leeway: Rational,
 }
 
 /// The states of a board that explain what was observed.
@@ -58,6 +60,8 @@ pub struct Estimator<B: Board> {
     /// The latest and the earliest that the last observation may have been.
     pub(crate) now: Rational,
     pub(crate) earliest_seen: Rational,
+    /// How much longer than the jitter the output that comes next may have taken.
+    pub(crate) leeway: Rational,
     pub(crate) limit: usize,
 }
 
@@ -67,8 +71,22 @@ impl<B: Board> Estimator<B> {
     /// # Errors
     /// If a latency is negative or too large, or the board cannot be followed.
     pub fn new(board: B, latency: Latency) -> Result<Self, Error> {
+        let frame = Frame::new(board.clocks().len(), latency.is_none());
+        Self::within(board, latency, frame)
+    }
+
+    /// The same, where single messages may take longer than the latencies say: see
+    /// [`Estimator::allow`] and [`Estimator::sent_within`].
+    ///
+    /// # Errors
+    /// As [`Estimator::new`].
+    pub fn lenient(board: B, latency: Latency) -> Result<Self, Error> {
+        let frame = Frame::new(board.clocks().len(), false);
+        Self::within(board, latency, frame)
+    }
+
+    fn within(board: B, latency: Latency, frame: Frame) -> Result<Self, Error> {
         latency.check()?;
-        let frame = Frame::new(board.clocks().len(), &latency);
         let scale = board.scale();
         let longest = latency.numbers().into_iter().max().unwrap_or(Rational::ZERO);
         let longest = longest.mul(Rational::integer(scale))?.ceil();
@@ -93,6 +111,7 @@ impl<B: Board> Estimator<B> {
             entries: Vec::new(),
             now: Rational::ZERO,
             earliest_seen: Rational::ZERO,
+            leeway: Rational::ZERO,
             limit: LIMIT,
         };
         estimator.start()?;
@@ -169,8 +188,35 @@ impl<B: Board> Estimator<B> {
         self.units.length(self.latency.jitter)
     }
 
+    /// How long outputs may take beyond their latency, in the units of zones.
+    pub(crate) fn output_jitter(&self) -> Result<i64, Error> {
+        self.units.length(self.latency.jitter.add(self.leeway)?)
+    }
+
+    /// From the next observation on, what is seen may have taken this much longer than the jitter, and
+    /// what is not seen may still be under way for as much longer.
+    ///
+    /// Pre: not negative, and zero unless the estimator is [lenient](Estimator::lenient).
+    pub fn allow(&mut self, leeway: Rational) {
+        debug_assert!(!leeway.is_negative() && (leeway.is_zero() || !self.frame.exact));
+        self.leeway = leeway;
+    }
+
     /// The tester sent an input.
     pub fn sent(&mut self, action: &Action, at: Moment) -> Result<Explained, Error> {
+        self.sent_within(action, at, Rational::ZERO)
+    }
+
+    /// The tester sent an input that may take this much longer than the jitter.
+    ///
+    /// Pre: as for [`Estimator::allow`].
+    pub fn sent_within(
+        &mut self,
+        action: &Action,
+        at: Moment,
+        leeway: Rational,
+    ) -> Result<Explained, Error> {
+        debug_assert!(!leeway.is_negative() && (leeway.is_zero() || !self.frame.exact));
         let at = match self.approach(at)? {
             Ok(at) => at,
             Err(why) => return Ok(why),
@@ -183,7 +229,7 @@ impl<B: Board> Estimator<B> {
         }
         let (from, until) = (self.units.floor(at.earliest())?, self.units.ceil(at.latest())?);
         let entries = self.entries.clone();
-        let quiet = self.silence(entries, from - self.jitter()?)?;
+        let quiet = self.silence(entries, from - self.output_jitter()?)?;
         if quiet.is_empty() {
             return self.why(from, None);
         }
@@ -197,7 +243,7 @@ impl<B: Board> Estimator<B> {
         }
         self.no_later(at.latest());
         let action = self.nodes.action_id(action);
-        self.pending.push_back(Sent { action, at });
+        self.pending.push_back(Sent { action, at, leeway });
         self.settle(quiet, at)?;
         Ok(Explained::Yes)
     }
@@ -210,7 +256,7 @@ impl<B: Board> Estimator<B> {
         };
         let before = self.pending.clone();
         self.no_later(at.latest());
-        let from = self.units.floor(at.earliest())?.saturating_sub(self.jitter()?);
+        let from = self.units.floor(at.earliest())?.saturating_sub(self.output_jitter()?);
         let until = self.units.ceil(at.latest())?;
         let taken = self.take(self.entries.clone(), false, action, (from, until))?;
         if taken.is_empty() {
@@ -232,7 +278,7 @@ impl<B: Board> Estimator<B> {
             Err(why) => return Ok(why),
         };
         let until = self.units.floor(at.earliest())?;
-        let quiet = self.silence(self.entries.clone(), until - self.jitter()?)?;
+        let quiet = self.silence(self.entries.clone(), until - self.output_jitter()?)?;
         if quiet.is_empty() {
             return self.why(until, None);
         }

@@ -120,7 +120,7 @@ impl<B: Board> Estimator<B> {
         let lost = match heard {
             Some((action, until)) => self.take_by(start, false, action, (from, until), true)?,
             None => {
-                let low = from - self.jitter()?;
+                let low = from - self.output_jitter()?;
                 self.silence_by(start, low, true)?
             }
         };

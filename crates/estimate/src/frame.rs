@@ -20,7 +20,7 @@
 use tioga_base::Rational;
 use tioga_zones::{Bound, Zone};
 
-use crate::{Error, Latency};
+use crate::Error;
 
 /// Constants of zones stay below this, so that sums of several fit.
 pub(crate) const LARGEST: i64 = 1 << 24;
@@ -40,9 +40,9 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub fn new(clocks: usize, latency: &Latency) -> Self {
+    pub fn new(clocks: usize, exact: bool) -> Self {
         let own = clocks + 1;
-        if latency.is_none() {
+        if exact {
             return Self {
                 dimension: own + 1,
                 own,

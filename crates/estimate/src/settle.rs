@@ -48,7 +48,7 @@ impl<B: Board> Estimator<B> {
         let before = (self.entries.clone(), self.units, self.pending.clone());
         while self.units.floor(time)? > LARGEST {
             let next = self.units.at(LARGEST / 2)?;
-            let jitter = self.jitter()?;
+            let jitter = self.output_jitter()?;
             let quiet = self.silence(self.entries.clone(), LARGEST / 2 - jitter)?;
             if quiet.is_empty() {
                 let why = self.why(LARGEST / 2, None);

@@ -30,7 +30,8 @@ impl<B: Board> Estimator<B> {
         let now = self.units.ceil(self.now)?;
         let mut end = now;
         if let Some(last) = self.pending.back() {
-            end = end.max(self.units.ceil(last.at.latest())? + self.jitter()?);
+            let jitter = self.units.length(self.latency.jitter.add(last.leeway)?)?;
+            end = end.max(self.units.ceil(last.at.latest())? + jitter);
         }
         let all = u32::try_from(self.pending.len()).unwrap_or(u32::MAX);
         let from = at_most(-now)?;

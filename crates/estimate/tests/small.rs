@@ -7,6 +7,7 @@ use support::{estimator, example, model, moment, observe, observe_all, rational}
 use tioga_base::{Moment, Rational};
 use tioga_estimate::{Error, Estimator, Explained, Latency, ModelBoard};
 use tioga_model::{Formula, Predicate};
+use tioga_testcase::Action;
 
 /// An answer `b` between 1 and 2 after each `a`, which is accepted while nothing is being done.
 const SERVER: &str = "input a; output b;
@@ -139,6 +140,34 @@ fn jitter_counts_for_each_event_anew() {
     assert_eq!(observe_all(&mut one, trace), Explained::Yes);
     let mut one = estimator(&server, latency("0..1/2", "0..1/2", "0"));
     assert_eq!(observe_all(&mut one, trace), Explained::NoOutput);
+}
+
+#[test]
+fn leeway_is_for_single_messages() {
+    let server = model(SERVER);
+    let lenient = || {
+        let board = ModelBoard::new(&server, &[]).unwrap();
+        Estimator::lenient(board, Latency::NONE).unwrap()
+    };
+    let mut strict = lenient();
+    assert_eq!(observe_all(&mut strict, "a? 3, b! 51/10"), Explained::NoOutput);
+    // What was heard late once is no excuse later.
+    let mut output = lenient();
+    assert_eq!(observe_all(&mut output, "a? 3"), Explained::Yes);
+    output.allow(rational("2"));
+    assert_eq!(observe_all(&mut output, "- 7, b! 7"), Explained::Yes);
+    output.allow(Rational::ZERO);
+    assert_eq!(observe_all(&mut output, "a? 7, b! 91/10"), Explained::NoOutput);
+    let input = Action { channel: "a".to_owned(), values: Vec::new() };
+    let late = |trace: &str| {
+        let mut one = lenient();
+        let sent = one.sent_within(&input, moment("3"), rational("2")).unwrap();
+        assert_eq!(sent, Explained::Yes);
+        observe_all(&mut one, trace)
+    };
+    assert_eq!(late("b! 7"), Explained::Yes);
+    assert_eq!(late("b! 71/10"), Explained::NoOutput);
+    assert_eq!(late("b! 39/10"), Explained::NoOutput, "nothing comes earlier for being late");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! A campaign: every test case is run as often as wanted, by several threads if wanted.
 //!
 //! Runs are handed out in the order of their numbers. Each thread has a system of its own, made anew
-//! after a fault. Every event goes to the journal first and then to the reporter, one at a time; the
+//! after a fault. A run that the lateness of the machine spoiled begins again a few times, each with a
+//! seed of its own, and only its last attempt counts. Every event goes to the journal first and then to the reporter, one at a time; the
 //! [`Tally`] puts the results in order. What is kept in memory does not grow with the number of runs.
 
 use std::path::Path;
@@ -13,8 +14,8 @@ use tioga_testcase::TestCase;
 
 use crate::tally::Brief;
 use crate::{
-    Ending, Error, Event, Fault, Journal, JournalError, Outcome, RunLimits, RunSummary, Settings,
-    System, Tally, Tester, drive, run_seed,
+    Ending, Error, Event, Fault, Journal, JournalError, Listener, Outcome, REPETITIONS, RunLimits,
+    RunSummary, Settings, System, Tally, Tester, attempt_seed, drive,
 };
 
 /// How many runs each thread may be ahead of the slowest run.
@@ -148,55 +149,71 @@ impl<'s> Campaign<'_, 's> {
         }
     }
 
+    /// Makes a run, again if the lateness of the machine spoiled it.
     fn one(
         &self,
         run: u64,
         kept: &mut Option<Box<dyn System + 's>>,
         shared: &Shared<'_>,
     ) -> Result<(), Error> {
-        let case = self.settings.case_of(run);
-        let test = &self.settings.suite.cases[case];
-        let seed = run_seed(self.settings.seed, run);
-        let mut brief = Brief::new(run, case);
+        let mut brief = Brief::new(self.settings, run);
         let mut tell = |event: &Event| {
             shared.lock().tell(run, event)?;
             Ok(brief.add(event))
         };
-        let unwritten = Error::Listener;
-        tell(&Event::Begin { case: test.name.clone(), seed }).map_err(unwritten)?;
-        let system = kept.take().map_or_else(|| (self.systems)(), Ok);
-        let ending = match system {
-            Err(fault) => {
-                let at = Moment::START;
-                tell(&Event::Fault { at, fault: fault.clone() }).map_err(unwritten)?;
-                ended(Outcome::Error, fault.to_string())
+        let mut attempt = 0;
+        let Ending { outcome, reason, at, lateness, .. } = loop {
+            let seed = attempt_seed(self.settings.seed, run, attempt);
+            let mut listener = |event: &Event| tell(event).map(|_| ());
+            let ending = self.attempt(run, seed, kept, shared, &mut listener)?;
+            if !ending.spoiled || attempt == REPETITIONS {
+                break ending;
             }
-            Ok(mut system) => {
-                let driven = (self.testers)(test, seed).and_then(|mut tester| {
-                    let mut listener = |event: &Event| tell(event).map(|_| ());
-                    drive(system.as_mut(), tester.as_mut(), seed, &self.limits(), &mut listener)
-                });
-                match driven {
-                    Ok(ending) => {
-                        // A system that did something wrong is not asked again.
-                        if ending.fault.is_none() && !self.settings.fresh {
-                            *kept = Some(system);
-                        } else if ending.fault.is_none() {
-                            farewell(system.as_mut(), shared);
-                        }
-                        ending
-                    }
-                    Err(error @ (Error::Listener(_) | Error::Cancelled)) => return Err(error),
-                    // Nobody did anything wrong, but nothing more can be said either.
-                    Err(error) => ended(Outcome::Inconclusive, error.to_string()),
-                }
-            }
+            attempt += 1;
         };
-        let Ending { outcome, reason, at, lateness, .. } = ending;
-        let summary = tell(&Event::End { outcome, reason, at, lateness }).map_err(unwritten)?;
+        let end = Event::End { outcome, reason, at, lateness };
+        let summary = tell(&end).map_err(Error::Listener)?;
         shared.lock().count(summary.expect("the end completes the summary"));
         shared.progress.notify_all();
         Ok(())
+    }
+
+    /// Makes a run from its beginning up to its end, which is not told yet.
+    fn attempt(
+        &self,
+        run: u64,
+        seed: u64,
+        kept: &mut Option<Box<dyn System + 's>>,
+        shared: &Shared<'_>,
+        tell: &mut Listener<'_>,
+    ) -> Result<Ending, Error> {
+        let test = &self.settings.suite.cases[self.settings.case_of(run)];
+        tell(&Event::Begin { case: test.name.clone(), seed }).map_err(Error::Listener)?;
+        let mut system = match kept.take().map_or_else(|| (self.systems)(), Ok) {
+            Ok(system) => system,
+            Err(fault) => {
+                let at = Moment::START;
+                tell(&Event::Fault { at, fault: fault.clone() }).map_err(Error::Listener)?;
+                return Ok(ended(Outcome::Error, fault.to_string()));
+            }
+        };
+        let driven = (self.testers)(test, seed).and_then(|mut tester| {
+            drive(system.as_mut(), tester.as_mut(), seed, &self.limits(), tell)
+        });
+        match driven {
+            Ok(ending) => {
+                // A system that did something wrong is not asked again.
+                if ending.fault.is_none() && !self.settings.fresh {
+                    *kept = Some(system);
+                } else if ending.fault.is_none() {
+                    farewell(system.as_mut(), shared);
+                }
+                Ok(ending)
+            }
+            Err(error @ (Error::Listener(_) | Error::Cancelled)) => Err(error),
+            // Nobody did anything wrong, but nothing more can be said either.
+            Err(error) => Ok(ended(Outcome::Inconclusive, error.to_string())),
+        }
     }
 
     fn limits(&self) -> RunLimits {
@@ -216,7 +233,7 @@ impl<'s> Campaign<'_, 's> {
 /// The end of a run in which nothing could be observed.
 fn ended(outcome: Outcome, reason: String) -> Ending {
     let (at, lateness) = (Moment::START, Rational::ZERO);
-    Ending { outcome, reason, fault: None, at, actions: 0, lateness }
+    Ending { outcome, reason, fault: None, at, actions: 0, lateness, spoiled: false }
 }
 
 fn farewell(system: &mut dyn System, shared: &Shared<'_>) {

@@ -39,8 +39,10 @@ pub struct Ending {
     pub at: Moment,
     /// How many inputs and outputs there were.
     pub actions: u64,
-    /// By how much the tester itself was late at worst.
+    /// How long tester or system had to wait for the machine at worst.
     pub lateness: Rational,
+    /// Whether it is inconclusive because of that, so that it is worth making again.
+    pub spoiled: bool,
 }
 
 /// Hears of everything before anybody acts on it.
@@ -64,7 +66,6 @@ pub fn drive(
         actions: 0,
         together: (Rational::ZERO, 0),
         lateness: Rational::ZERO,
-        machine_late: Rational::ZERO,
     };
     let stopped = match run.system.begin(seed) {
         Ok(()) => run.until_the_end(),
@@ -82,8 +83,9 @@ pub fn drive(
         }
         Err(Stopped::Error(error)) => return Err(error),
     };
-    let (actions, lateness) = (run.actions, run.lateness.max(run.system.lateness()));
-    Ok(Ending { outcome, reason, fault, at, actions, lateness })
+    let spoiled = outcome == Outcome::Inconclusive && run.tester.is_spoiled();
+    let (actions, lateness) = (run.actions, run.lateness);
+    Ok(Ending { outcome, reason, fault, at, actions, lateness, spoiled })
 }
 
 fn only_error(stopped: Stopped) -> Error {
@@ -123,8 +125,6 @@ struct Run<'r, 'l> {
     /// How many outputs there were at this time.
     together: (Rational, u64),
     lateness: Rational,
-    /// What the tester knows of the lateness of the machine.
-    machine_late: Rational,
 }
 
 impl Run<'_, '_> {
@@ -164,7 +164,7 @@ impl Run<'_, '_> {
                         due = until.min(now.latest());
                         asked = true;
                         self.tell(&Event::Quiet { now })?;
-                        self.tell_lateness();
+                        self.tell_lateness()?;
                         self.tester.quiet(now)?
                     }
                     Heard::Output { at, action } => {
@@ -194,13 +194,13 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Tells the tester how late the machine was, if that became worse.
-    fn tell_lateness(&mut self) {
-        let late = self.system.lateness();
-        if late > self.machine_late {
-            self.machine_late = late;
-            self.tester.late(late);
+    /// Tells the tester how late the machine was since it was told last.
+    fn tell_lateness(&mut self) -> Result<(), Stopped> {
+        for stall in self.system.stalls() {
+            self.lateness = self.lateness.max(stall.length);
+            self.tester.late(stall)?;
         }
+        Ok(())
     }
 
     fn send(&mut self, action: &Action) -> Result<Option<Conclusion>, Stopped> {
@@ -215,7 +215,7 @@ impl Run<'_, '_> {
             self.tell(&Event::Sent { at, action: action.clone() })?;
             at
         };
-        self.tell_lateness();
+        self.tell_lateness()?;
         Ok(self.tester.sent(action, at)?)
     }
 
@@ -228,7 +228,7 @@ impl Run<'_, '_> {
             let evidence = format!("more than {} outputs at {at}", self.limits.outputs_at_once);
             return Err(Fault::new(FaultKind::Flood, evidence).into());
         }
-        self.tell_lateness();
+        self.tell_lateness()?;
         Ok(self.tester.heard(action, at)?)
     }
 }

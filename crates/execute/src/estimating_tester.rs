@@ -13,7 +13,7 @@ use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
 use crate::history::{History, Observed, unspecified};
 use crate::planner::Planner;
-use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester, rounded_down, rounded_up};
+use crate::{Conclusion, Error, Latencies, Oracle, Plan, Stall, Tester, rounded_down, rounded_up};
 
 /// Follows a test case as far as one can tell.
 pub struct EstimatingTester<'c> {
@@ -78,13 +78,20 @@ impl<'c> EstimatingTester<'c> {
         Ok(ways.add(jitter)?.add(jitter)?.add(self.tick()?)?)
     }
 
+    /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
+    /// looked at again and again, until something comes or not even that explains it.
+    fn just_after(&self, end: Rational) -> Result<Rational, Error> {
+        let seen = end.add(self.tick()?)?;
+        Ok(if seen > self.now { seen } else { self.now.add(self.uncertainty()?)? })
+    }
+
     /// One explanation of how it will be when an input arrives that is sent at the time that comes
-    /// with it.
-    fn explanation(&mut self) -> Result<Option<(Follower<'c>, Rational)>, Error> {
+    /// with it; of how it is now, without a time, if the system has to do something before.
+    fn explanation(&mut self) -> Result<Option<(Follower<'c>, Option<Rational>)>, Error> {
         let (sample, at) = match self.estimator.upcoming()? {
-            Some(Upcoming { sample, sent }) => (sample, sent),
+            Some(Upcoming { sample, sent }) => (sample, Some(sent)),
             None => match self.estimator.sample()? {
-                Some(sample) => (sample, self.now),
+                Some(sample) => (sample, None),
                 None => return Ok(None),
             },
         };
@@ -94,8 +101,7 @@ impl<'c> EstimatingTester<'c> {
 
     /// What the run means now, after an observation that was explained or not.
     fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
-        self.history.add(observed.clone());
-        let explained = observed.tell(&mut self.estimator)?;
+        let explained = self.history.add(&observed, &mut self.estimator)?;
         self.conclude(explained, &|| observed.story(explained))
     }
 
@@ -104,33 +110,37 @@ impl<'c> EstimatingTester<'c> {
         mut explained: Explained,
         observed: &dyn Fn() -> String,
     ) -> Result<Option<Conclusion>, Error> {
-        loop {
-            let Some((verdict, mut reason)) = self.judge(explained, observed)? else {
-                return Ok(None);
-            };
-            if verdict == Verdict::Fail
-                && let Some(latency) = self.history.wider()?
-            {
-                explained = self.judge_again(latency)?;
+        let mut again = false;
+        let (verdict, reason) = loop {
+            let judged = self.judge(explained, observed)?;
+            let fails = matches!(judged, Some((Verdict::Fail, _)));
+            if fails && self.history.reconsider() {
+                explained = self.judge_again()?;
+                again = true;
                 continue;
             }
-            if let Some(late) = self.history.granted(verdict) {
-                reason = format!("{reason}; the machine was late by up to {late}");
+            if again && !fails {
+                self.history.spoil(&observed())?;
             }
-            return Ok(Some(Conclusion { verdict, reason, at: self.now }));
-        }
+            match judged {
+                Some(judged) => break judged,
+                None => return Ok(None),
+            }
+        };
+        let (verdict, reason) = self.history.qualified(verdict, reason);
+        Ok(Some(Conclusion { verdict, reason, at: self.now }))
     }
 
-    /// Explains the run once more with other latencies.
-    fn judge_again(&mut self, latency: Latency) -> Result<Explained, Error> {
-        let mut estimator = Estimator::new(CaseBoard::new(self.case)?, latency)?;
+    /// Explains the run once more with the lateness of the machine in mind.
+    fn judge_again(&mut self) -> Result<Explained, Error> {
+        let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
         let mut ended = Ended::default();
         let explained = self.history.replay(&mut estimator, |estimator| {
             ended.passed |= estimator.verdict(Verdict::Pass)?.some;
             ended.inconclusive |= estimator.verdict(Verdict::Inconclusive)?.some;
             Ok(())
         })?;
-        (self.estimator, self.latency, self.ended) = (estimator, latency, ended);
+        (self.estimator, self.ended) = (estimator, ended);
         self.divided = None;
         self.planner.forget();
         Ok(explained)
@@ -192,6 +202,11 @@ impl<'c> EstimatingTester<'c> {
         Ok(judged.map_or_else(String::new, |judgement| judgement.reason.clone()))
     }
 
+    fn give_up(&self, reason: String) -> Plan {
+        let (verdict, reason) = self.history.qualified(Verdict::Inconclusive, reason);
+        Plan::Stop(Conclusion { verdict, reason, at: self.now })
+    }
+
     fn moved(&mut self, at: Moment) {
         self.now = self.now.max(at.latest());
         (self.divided, self.hesitates) = (None, None);
@@ -210,7 +225,7 @@ impl<'c> EstimatingTester<'c> {
         }
         let input = &input.channel;
         let reason = format!("whether `{input}` may be sent depends on the latencies at all times");
-        Ok(Plan::Stop(Conclusion { verdict: Verdict::Inconclusive, reason, at: self.now }))
+        Ok(self.give_up(reason))
     }
 
     /// The latencies that explain the run so far, in words.
@@ -227,15 +242,18 @@ impl<'c> EstimatingTester<'c> {
 }
 
 impl Tester for EstimatingTester<'_> {
-    fn late(&mut self, by: Rational) {
-        self.history.late(by);
+    fn late(&mut self, stall: Stall) -> Result<(), Error> {
+        Ok(self.history.late(stall)?)
+    }
+
+    fn is_spoiled(&self) -> bool {
+        self.history.is_spoiled()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
         let Some((follower, at)) = self.explanation()? else {
             let reason = "nothing explains the run".to_owned();
-            let verdict = Verdict::Inconclusive;
-            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+            return Ok(self.give_up(reason));
         };
         if follower.verdict()?.is_some() {
             // In other explanations the test goes on, or it would be over.
@@ -246,14 +264,13 @@ impl Tester for EstimatingTester<'_> {
                 return Ok(Plan::Wait { until: self.now.add(longest)?, awaited: Vec::new() });
             }
             let reason = "whether the test was over depends on the latencies".to_owned();
-            let verdict = Verdict::Inconclusive;
-            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+            return Ok(self.give_up(reason));
         }
         let horizon = self.now.add(follower.horizon()?)?.add(self.uncertainty()?)?;
         let deadline = self.estimator.deadline(horizon.add(Rational::ONE)?)?;
         let mut silence = match deadline {
             None => None,
-            Some((end, _)) => Some(end.add(self.tick()?)?),
+            Some((end, _)) => Some(self.just_after(end)?),
         };
         // A verdict that comes with time alone should be seen when it comes.
         for verdict in [Verdict::Pass, Verdict::Inconclusive] {
@@ -265,14 +282,20 @@ impl Tester for EstimatingTester<'_> {
                 silence = Some(silence.map_or(at, |silence| silence.min(at)));
             }
         }
-        let plan = self.planner.plan(&follower, at, silence)?;
-        match plan {
+        let plan = self.planner.plan(&follower, at.unwrap_or(self.now), silence)?;
+        let waits = |until| Plan::Wait { until, awaited: Vec::new() };
+        match (plan, at) {
             // What was sent before has to arrive first.
-            Plan::Send(_) if at > self.now => Ok(Plan::Wait { until: at, awaited: Vec::new() }),
-            Plan::Send(input) if !self.estimator.sure_inputs_of_test()?.contains(&input) => {
+            (Plan::Send(_), Some(at)) if at > self.now => Ok(waits(at)),
+            // An input would be for a state in which the system cannot be any more when it arrives.
+            (Plan::Send(_), None) => Ok(waits(match silence {
+                Some(silence) => silence,
+                None => self.now.add(self.uncertainty()?)?,
+            })),
+            (Plan::Send(input), _) if !self.estimator.sure_inputs_of_test()?.contains(&input) => {
                 self.hesitate(&input, silence)
             }
-            plan => {
+            (plan, _) => {
                 self.hesitates = None;
                 Ok(plan)
             }
@@ -309,7 +332,7 @@ impl Oracle for EstimatingTester<'_> {
             _ => {
                 let until = match self.estimator.deadline(until)? {
                     None => until,
-                    Some((end, _)) => end.add(self.tick()?)?.min(until),
+                    Some((end, _)) => self.just_after(end)?.min(until),
                 };
                 Plan::Wait { until, awaited: Vec::new() }
             }

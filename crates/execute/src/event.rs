@@ -63,7 +63,7 @@ pub enum Event {
         /// When it was over.
         #[serde(with = "text::moment")]
         at: Moment,
-        /// By how much the tester itself was late at worst, with real time.
+        /// How long tester or system had to wait for the machine at worst, with real time.
         #[serde(default = "zero", with = "text::time", skip_serializing_if = "is_zero")]
         lateness: Rational,
     },

@@ -70,6 +70,9 @@ pub struct ModelView {
 
 /// Explains a run of a test case: all of its steps, or so many of the last ones.
 ///
+/// If the lateness of the machine was needed to explain something before the last step, all messages
+/// are given as much leeway here: the journal says how late the machine was, but not when.
+///
 /// # Errors
 /// If the test case cannot be followed at all.
 pub fn explain(
@@ -79,6 +82,28 @@ pub fn explain(
     record: &RunRecord,
     last: usize,
 ) -> Result<Explanation, Error> {
+    let (explanation, at_last) = follow(case, latencies, model, record, last)?;
+    let late = record.events.iter().find_map(|event| match event {
+        Event::End { lateness, .. } => Some(*lateness),
+        _ => None,
+    });
+    match late.filter(|late| !late.is_zero() && !at_last) {
+        None => Ok(explanation),
+        Some(late) => {
+            let wider = Latencies { jitter: latencies.jitter.add(late)?, ..*latencies };
+            Ok(follow(case, &wider, model, record, last)?.0)
+        }
+    }
+}
+
+/// Explains a run by these latencies, and says whether nothing before its last step was unexpected.
+fn follow(
+    case: &TestCase,
+    latencies: &Latencies,
+    model: Option<&Model>,
+    record: &RunRecord,
+    last: usize,
+) -> Result<(Explanation, bool), Error> {
     let events = merged(&record.events);
     let mut test = Following::new(Watcher::new(CaseBoard::new(case)?, latencies)?);
     let mut trouble = None;
@@ -90,6 +115,7 @@ pub fn explain(
         }
     });
     let left_out = events.len().saturating_sub(last);
+    let mut at_last = true;
     let mut steps = Vec::new();
     for (index, event) in events.into_iter().enumerate() {
         if index >= left_out {
@@ -102,6 +128,8 @@ pub fn explain(
                 model: states,
             });
         }
+        // Something follows, though something was found before.
+        at_last &= test.finding.is_none();
         test.follow(&event);
         if let Some(model) = &mut model {
             model.follow(&event);
@@ -122,7 +150,7 @@ pub fn explain(
     let trouble = trouble.or(model_trouble);
     let conclusion =
         RunConclusion { outcome, reason, at, finding, model, latencies: bounds, trouble };
-    Ok(Explanation { steps, left_out, conclusion })
+    Ok((Explanation { steps, left_out, conclusion }, at_last))
 }
 
 /// A watcher that follows a run until something is not as expected, or cannot be computed.

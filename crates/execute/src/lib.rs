@@ -43,6 +43,7 @@ mod replay;
 mod script;
 mod script_tester;
 mod shrink;
+mod stall;
 mod stand;
 mod system;
 mod tally;
@@ -66,11 +67,15 @@ pub use journal_reader::{Entry, JournalReader, Runs};
 pub use log::{LogError, Logged};
 pub use model_system::{ModelSystem, Policy};
 pub use online_tester::{OnlineOptions, OnlineTester};
-pub use record::{Latencies, ModelText, Online, Protocol, RunRecord, Settings, TimeBase, run_seed};
+pub use record::{
+    Latencies, ModelText, Online, Protocol, REPETITIONS, RunRecord, Settings, TimeBase,
+    attempt_seed, run_seed,
+};
 pub use replay::{Replayed, replay_run};
 pub use script::{Script, ScriptInput};
 pub use script_tester::{Failure, Oracle, ScriptTester};
 pub use shrink::{ShrinkOptions, Shrunk, shrink};
+pub use stall::Stall;
 pub use stand::Stand;
 pub use system::{Alphabet, Heard, System};
 pub use tally::{CaseTally, RunSummary, Tally};

@@ -19,7 +19,7 @@ use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
 use crate::history::{History, Observed, unspecified};
-use crate::{Conclusion, Error, Latencies, Oracle, Plan, Tester};
+use crate::{Conclusion, Error, Latencies, Oracle, Plan, Stall, Tester};
 
 /// What an on-line test is about, and how long it lasts.
 #[derive(Clone, Debug)]
@@ -68,8 +68,8 @@ impl<'m> OnlineTester<'m> {
     pub fn new(model: &'m Model, options: OnlineOptions<'m>) -> Result<Self, Error> {
         let latency = options.latencies.latency();
         Ok(Self {
-            estimator: estimator(model, options.goal, latency)?,
-            alone: alone(model, latency)?,
+            estimator: estimator(model, options.goal, latency, false)?,
+            alone: alone(model, latency, false)?,
             system_explains: false,
             semantics: Semantics::new(model),
             latency,
@@ -115,6 +115,14 @@ impl<'m> OnlineTester<'m> {
         Ok(Rational::new(1, scale.checked_mul(16).ok_or(Error::Overflow)?)?)
     }
 
+    /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
+    /// looked at again and again, until something comes or not even that explains it.
+    fn just_after(&self, end: Rational) -> Result<Rational, Error> {
+        let seen = end.add(self.tick()?)?;
+        let later = self.latency.jitter.add(self.tick()?)?;
+        Ok(if seen > self.now { seen } else { self.now.add(later)? })
+    }
+
     /// Waits until this time, but not longer than the system may be silent, and then just long
     /// enough to see that it was; or than the tester may.
     fn listen(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
@@ -122,7 +130,7 @@ impl<'m> OnlineTester<'m> {
         let until = match self.obliged {
             Some(latest) => until.min(latest),
             None => match self.estimator.deadline(until)? {
-                Some((end, _)) => until.min(end.add(self.tick()?)?),
+                Some((end, _)) => until.min(self.just_after(end)?),
                 None => until,
             },
         };
@@ -224,10 +232,9 @@ impl<'m> OnlineTester<'m> {
     }
 
     fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
-        self.history.add(observed.clone());
-        let explained = observed.tell(&mut self.estimator)?;
+        let explained = self.history.add(&observed, &mut self.estimator)?;
         if let Some(alone) = &mut self.alone {
-            self.system_explains = observed.tell(alone)? == Explained::Yes;
+            self.system_explains = self.history.tell(&observed, alone)? == Explained::Yes;
         }
         self.conclude(explained, &|| observed.story(explained))
     }
@@ -238,18 +245,20 @@ impl<'m> OnlineTester<'m> {
         observed: &dyn Fn() -> String,
     ) -> Result<Option<Conclusion>, Error> {
         // Before a run fails, it is judged again with the lateness of the machine in mind.
-        while matches!(explained, Explained::NoOutput | Explained::Late)
-            && let Some(latency) = self.history.wider()?
-        {
+        let fails = |explained| matches!(explained, Explained::NoOutput | Explained::Late);
+        if fails(explained) && self.history.reconsider() {
             let model = self.semantics.model();
-            let mut wider = estimator(model, self.options.goal, latency)?;
-            explained = self.history.replay(&mut wider, |_| Ok(()))?;
-            self.alone = alone(model, latency)?;
+            let mut lenient = estimator(model, self.options.goal, self.latency, true)?;
+            explained = self.history.replay(&mut lenient, |_| Ok(()))?;
+            self.estimator = lenient;
+            self.alone = alone(model, self.latency, true)?;
             if let Some(alone) = &mut self.alone {
                 let explained = self.history.replay(alone, |_| Ok(()))?;
                 self.system_explains = explained == Explained::Yes;
             }
-            (self.estimator, self.latency) = (wider, latency);
+            if !fails(explained) {
+                self.history.spoil(&observed())?;
+            }
         }
         let (verdict, reason) = match explained {
             Explained::Unspecified => (Verdict::Inconclusive, unspecified(&observed())),
@@ -272,6 +281,7 @@ impl<'m> OnlineTester<'m> {
                 _ => return Ok(None),
             },
         };
+        let (verdict, reason) = self.history.qualified(verdict, reason);
         Ok(Some(Conclusion { verdict, reason, at: self.now }))
     }
 
@@ -288,26 +298,33 @@ fn estimator<'m>(
     model: &'m Model,
     goal: Option<&Predicate>,
     latency: Latency,
+    lenient: bool,
 ) -> Result<Estimator<ModelBoard<'m>>, Error> {
     let asked: Vec<&Condition> = match goal {
         Some(Predicate::Holds(condition)) => vec![condition],
         _ => Vec::new(),
     };
-    Ok(Estimator::new(ModelBoard::new(model, &asked)?, latency)?)
+    let board = ModelBoard::new(model, &asked)?;
+    Ok(if lenient { Estimator::lenient(board, latency)? } else { Estimator::new(board, latency)? })
 }
 
 /// What explains a run by the system alone, if it is only a part of the model.
 fn alone<'m>(
     model: &'m Model,
     latency: Latency,
+    lenient: bool,
 ) -> Result<Option<Estimator<ModelBoard<'m>>>, Error> {
     let alone = model.system_alone().ok().flatten();
-    alone.map(|alone| estimator(alone, None, latency)).transpose()
+    alone.map(|alone| estimator(alone, None, latency, lenient)).transpose()
 }
 
 impl Tester for OnlineTester<'_> {
-    fn late(&mut self, by: Rational) {
-        self.history.late(by);
+    fn late(&mut self, stall: Stall) -> Result<(), Error> {
+        Ok(self.history.late(stall)?)
+    }
+
+    fn is_spoiled(&self) -> bool {
+        self.history.is_spoiled()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
@@ -317,6 +334,7 @@ impl Tester for OnlineTester<'_> {
                 Some(_) => (Verdict::Inconclusive, "the goal was not reached"),
             };
             let reason = format!("{reason} in {} actions", self.actions);
+            let (verdict, reason) = self.history.qualified(verdict, reason);
             return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
         }
         self.obliged = self.obligation()?;
@@ -357,7 +375,7 @@ impl Oracle for OnlineTester<'_> {
         self.options.longest_wait = until.sub(self.now)?.max(Rational::ZERO);
         self.obliged = self.obligation()?;
         let until = match self.estimator.deadline(until)? {
-            Some((end, _)) => until.min(end.add(self.tick()?)?),
+            Some((end, _)) => until.min(self.just_after(end)?),
             None => until,
         };
         Ok(Plan::Wait { until, awaited: Vec::new() })

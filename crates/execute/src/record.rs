@@ -195,3 +195,13 @@ pub fn run_seed(campaign: u64, run: u64) -> u64 {
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)
 }
+
+/// How often a run begins again at most because the lateness of the machine spoiled it.
+pub const REPETITIONS: u64 = 5;
+
+/// The seed of a run when it begins, and when it begins again for the first, second, … time. So the
+/// last beginning says how often there was one.
+pub fn attempt_seed(campaign: u64, run: u64, attempt: u64) -> u64 {
+    let seed = run_seed(campaign, run);
+    if attempt == 0 { seed } else { run_seed(seed, attempt) }
+}

@@ -9,8 +9,8 @@ use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Verdict};
 
 use crate::{
-    Conclusion, Error, Event, FaultKind, Plan, Script, ScriptInput, Settings, Tester, TimeBase,
-    first_difference,
+    Conclusion, Error, Event, FaultKind, Plan, Script, ScriptInput, Settings, Stall, Tester,
+    TimeBase, first_difference,
 };
 
 /// A tester that can also judge what somebody else sends.
@@ -131,6 +131,14 @@ const LISTEN: u32 = 2;
 const GRACE_NS: i64 = 100_000_000;
 
 impl Tester for ScriptTester<'_> {
+    fn late(&mut self, stall: Stall) -> Result<(), Error> {
+        self.oracle.late(stall)
+    }
+
+    fn is_spoiled(&self) -> bool {
+        self.oracle.is_spoiled()
+    }
+
     fn plan(&mut self) -> Result<Plan, Error> {
         if let Some(input) = self.due().cloned() {
             return Ok(match self.oracle.allows(&input.action)? {

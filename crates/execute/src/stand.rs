@@ -91,5 +91,5 @@ impl<'c, 's> Stand<'c, 's> {
 /// The end of a run in which nothing more could be observed.
 fn ended(outcome: Outcome, reason: String, fault: Option<Fault>) -> Ending {
     let (at, lateness) = (Moment::START, Rational::ZERO);
-    Ending { outcome, reason, fault, at, actions: 0, lateness }
+    Ending { outcome, reason, fault, at, actions: 0, lateness, spoiled: false }
 }

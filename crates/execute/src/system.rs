@@ -4,7 +4,7 @@ use tioga_base::{Moment, Rational};
 use tioga_model::{Direction, Model};
 use tioga_testcase::{Action, TestCase};
 
-use crate::Fault;
+use crate::{Fault, Stall};
 
 /// The names of what goes in and out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -80,12 +80,10 @@ pub trait System {
     /// only matters to simulated systems with bad intentions.
     fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault>;
 
-    /// How late anybody on this machine woke at worst in this run, as measured; zero if time does not
-    /// pass by itself. An output may have arrived up to this long before it is seen, which its moment
-    /// accounts for; and the system itself may have been late by as much, which a tester has to
-    /// account for.
-    fn lateness(&self) -> Rational {
-        Rational::ZERO
+    /// When the machine let the tester or the system wait, as far as that was noticed since this was
+    /// asked last in this run; nothing if time does not pass by itself.
+    fn stalls(&mut self) -> Vec<Stall> {
+        Vec::new()
     }
 
     /// Says goodbye after the last run.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use tioga_base::{Moment, Rational};
 
-use crate::{Event, Outcome, RunRecord, Settings};
+use crate::{Event, Outcome, REPETITIONS, RunRecord, Settings, attempt_seed};
 
 /// How many inputs and outputs of a run are kept to be shown.
 const SHOWN: usize = 20;
@@ -30,8 +30,10 @@ pub struct RunSummary {
     pub at: Moment,
     /// How many inputs and outputs there were.
     pub actions: u64,
-    /// By how much the tester itself was late at worst.
+    /// How long tester or system had to wait for the machine at worst.
     pub lateness: Rational,
+    /// How often it began again because of that.
+    pub repeated: u64,
     /// The last inputs, outputs and faults, in order.
     pub last: Vec<Event>,
 }
@@ -39,7 +41,7 @@ pub struct RunSummary {
 impl RunSummary {
     /// The summary of a run that has ended; nothing for others.
     pub fn of(settings: &Settings, record: &RunRecord) -> Option<Self> {
-        let mut brief = Brief::new(record.run, settings.case_of(record.run));
+        let mut brief = Brief::new(settings, record.run);
         record.events.iter().find_map(|event| brief.add(event))
     }
 }
@@ -49,20 +51,34 @@ impl RunSummary {
 pub(crate) struct Brief {
     run: u64,
     case: usize,
+    /// The seed of the campaign.
+    campaign: u64,
     seed: u64,
     actions: u64,
     last: VecDeque<Event>,
 }
 
 impl Brief {
-    pub(crate) fn new(run: u64, case: usize) -> Self {
-        Self { run, case, seed: 0, actions: 0, last: VecDeque::new() }
+    pub(crate) fn new(settings: &Settings, run: u64) -> Self {
+        let (case, campaign) = (settings.case_of(run), settings.seed);
+        Self { run, case, campaign, seed: 0, actions: 0, last: VecDeque::new() }
+    }
+
+    /// How often the run began again, as its seed says.
+    fn repeated(&self) -> u64 {
+        let attempts = 0..=REPETITIONS;
+        let own = |attempt: &u64| attempt_seed(self.campaign, self.run, *attempt) == self.seed;
+        attempts.into_iter().find(own).unwrap_or(0)
     }
 
     /// Takes note of an event; the last one completes the summary.
     pub(crate) fn add(&mut self, event: &Event) -> Option<RunSummary> {
         match event {
-            Event::Begin { seed, .. } => self.seed = *seed,
+            Event::Begin { seed, .. } => {
+                // What came before the last beginning does not count.
+                (self.seed, self.actions) = (*seed, 0);
+                self.last.clear();
+            }
             Event::Sending { .. } | Event::Quiet { .. } => {}
             Event::Sent { .. } | Event::Heard { .. } | Event::Fault { .. } => {
                 self.actions += u64::from(!matches!(event, Event::Fault { .. }));
@@ -81,6 +97,7 @@ impl Brief {
                     at: *at,
                     actions: self.actions,
                     lateness: *lateness,
+                    repeated: self.repeated(),
                     last: std::mem::take(&mut self.last).into(),
                 });
             }
@@ -95,8 +112,10 @@ pub struct CaseTally {
     counts: BTreeMap<Outcome, u64>,
     /// How long the longest run took, in time units of the model.
     pub longest: Rational,
-    /// By how much the tester itself was late at worst.
+    /// How long tester or system had to wait for the machine at worst.
     pub lateness: Rational,
+    /// How many runs began again because of that, and how often that was.
+    pub repeated: (u64, u64),
     /// The first run that failed or was an error.
     pub problem: Option<RunSummary>,
     /// The first inconclusive run.
@@ -106,7 +125,8 @@ pub struct CaseTally {
 impl CaseTally {
     fn new() -> Self {
         let (longest, lateness) = (Rational::ZERO, Rational::ZERO);
-        Self { counts: BTreeMap::new(), longest, lateness, problem: None, doubt: None }
+        let (counts, repeated) = (BTreeMap::new(), (0, 0));
+        Self { counts, longest, lateness, repeated, problem: None, doubt: None }
     }
 
     /// How many runs ended so.
@@ -128,6 +148,8 @@ impl CaseTally {
         *self.counts.entry(summary.outcome).or_default() += 1;
         self.longest = self.longest.max(summary.at.latest());
         self.lateness = self.lateness.max(summary.lateness);
+        self.repeated.0 += u64::from(summary.repeated > 0);
+        self.repeated.1 += summary.repeated;
         let first = match summary.outcome {
             Outcome::Pass => return,
             Outcome::Inconclusive => &mut self.doubt,

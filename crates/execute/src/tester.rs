@@ -3,7 +3,7 @@
 use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Verdict};
 
-use crate::Error;
+use crate::{Error, Stall};
 
 /// What to do next.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,9 +36,17 @@ pub struct Conclusion {
 ///
 /// Each observation may end the run with a conclusion. Moments come in order.
 pub trait Tester {
-    /// By how much the machine was late at worst in this run so far. Told before an observation if it
-    /// is more than before: whatever was under way meanwhile may have taken longer for it.
-    fn late(&mut self, _by: Rational) {}
+    /// The machine was late. Told before the first observation after it was noticed: what was under
+    /// way meanwhile may have taken longer for it.
+    fn late(&mut self, _stall: Stall) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Whether the run can no longer pass, because only the lateness of the machine explains it: it is
+    /// worth making again.
+    fn is_spoiled(&self) -> bool {
+        false
+    }
 
     /// What to do next.
     fn plan(&mut self) -> Result<Plan, Error>;

@@ -93,6 +93,23 @@ fn nothing_is_expected_any_more_after_a_finding() {
 }
 
 #[test]
+fn what_the_lateness_of_the_machine_explains_is_not_the_finding() {
+    let end = |lateness: i64| Event::End {
+        outcome: Outcome::Fail,
+        reason: "there is one too many".to_owned(),
+        at: at("7"),
+        lateness: Rational::integer(lateness),
+    };
+    // The input and the output may both have been late by as much.
+    for (late, found) in [(0, "6"), (1, "7")] {
+        let events = vec![sent("1", "go"), heard("6", "done"), heard("7", "done"), end(late)];
+        let finding = exactly(events).conclusion.finding;
+        let Some(Finding::Output { at: when, .. }) = finding else { panic!("{finding:?}") };
+        assert_eq!(when, at(found), "late by {late}");
+    }
+}
+
+#[test]
 fn a_fault_is_a_finding_with_its_evidence() {
     let fault = Fault::new(FaultKind::Crash, "exit status 3");
     let events = vec![

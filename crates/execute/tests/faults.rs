@@ -14,7 +14,9 @@ use tioga_testcase::Action;
 const HELLO: &str = r#"read m; echo '{"hello":{"inputs":["touch"],"outputs":["dim","bright"]}}';"#;
 const READY: &str = r#"read m; echo '{"ready":true}';"#;
 const ADVANCED: &str = r#"read m; echo '{"advanced":"1"}';"#;
-const REAL: TimeBase = TimeBase::Real { unit_ns: 10_000_000 };
+/// Units so long that no lateness of the machine makes a run begin twice: most systems here answer one
+/// reset only.
+const REAL: TimeBase = TimeBase::Real { unit_ns: 10_000_000_000 };
 
 /// Patience for systems that answer, on a busy machine.
 fn patient() -> AdapterLimits {

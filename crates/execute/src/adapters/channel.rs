@@ -3,22 +3,20 @@
 //!
 //! With real time it also matters when something arrived. What one knows is this: at some reading of
 //! the clock there was nothing to read (`empty_at`), and at a later one there was something. If the
-//! tester was busy in between, that is all. If it was asleep in `poll`, the arrival woke it, and how
-//! long waking takes is what waits that end by their deadline show (see [`Lateness`]), and what the
-//! [`Heartbeat`] shows meanwhile: the arrival is then at most the worst such delay before the tester
-//! ran again.
+//! tester was busy in between, that is all. If it was asleep in `poll`, the arrival woke it, and it is
+//! dated when the tester ran again: waking belongs to the way of a message, and if the tester had to
+//! wait for a processor, the [`Watch`] says so, as it does of the system.
 
 use std::ops::Range;
 use std::os::fd::OwnedFd;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::net::{Shutdown, shutdown};
 
-use super::heartbeat::Heartbeat;
 use super::real_clock::{Lateness, Span};
+use super::watch::{Waits, Watch};
 
 /// How much is read at once.
 const CHUNK: usize = 64 * 1024;
@@ -29,6 +27,14 @@ const KEPT: usize = 8 * 1024;
 /// How often and how long to wait at first to learn how late waits end.
 const MEASURED: usize = 5;
 const SHORT: Duration = Duration::from_micros(200);
+
+/// After this long asleep, have a look at the watch.
+const WATCHED: Duration = Duration::from_millis(10);
+
+/// How long to sleep before looking again whether the system has got a processor, and for how long
+/// to do so: one that has none for longer is not waited for any more.
+const GLANCE: Duration = Duration::from_millis(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// A way to and from a system.
 pub(super) struct Channel {
@@ -50,8 +56,8 @@ pub(super) struct Channel {
     burst: u64,
     /// How late waits end.
     pub lateness: Lateness,
-    /// How late anybody wakes, measured if it matters.
-    heartbeat: Option<Arc<Heartbeat>>,
+    /// Who had to wait for the machine, if it matters.
+    watch: Option<Watch>,
     said: Vec<u8>,
 }
 
@@ -85,14 +91,16 @@ enum Look {
 }
 
 impl Channel {
-    /// A channel over these descriptors, for lines of up to `limit` bytes.
+    /// A channel over these descriptors, for lines of up to `limit` bytes. With a watch it matters when
+    /// something arrives.
     pub fn new(
         to: OwnedFd,
         from: OwnedFd,
         errors: Option<OwnedFd>,
         limit: usize,
-        dated: bool,
+        watch: Option<Watch>,
     ) -> std::io::Result<Self> {
+        let dated = watch.is_some();
         for descriptor in [Some(&to), Some(&from), errors.as_ref()].into_iter().flatten() {
             ioctl_fionbio(descriptor, true)?;
         }
@@ -112,7 +120,7 @@ impl Channel {
             arrival: Span { earliest: now, latest: now },
             burst: 0,
             lateness: Lateness::default(),
-            heartbeat: dated.then(Heartbeat::shared),
+            watch,
             said: Vec::new(),
         };
         if dated {
@@ -144,10 +152,22 @@ impl Channel {
         self.empty_at
     }
 
-    /// By how much anybody on this machine woke late at worst since then, as far as we know.
-    pub fn late_since(&self, since: Instant) -> Duration {
-        let others = self.heartbeat.as_ref().map(|heartbeat| heartbeat.worst_since(since));
-        self.lateness.worst_since(since).max(others.unwrap_or_default())
+    /// A run begins: what the watch noticed before does not matter.
+    pub fn begin(&mut self) {
+        if let Some(watch) = &mut self.watch {
+            watch.begin();
+        }
+    }
+
+    /// How long tester or system had to wait for the machine since an instant of this run, as far as
+    /// that was not taken yet.
+    pub fn waited_since(&mut self, since: Instant) -> Duration {
+        self.watch.as_mut().map_or(Duration::ZERO, |watch| watch.since(since))
+    }
+
+    /// When tester or system had to wait for the machine, since this was asked last.
+    pub fn take_waits(&mut self) -> Vec<Waits> {
+        self.watch.as_mut().map_or_else(Vec::new, Watch::take)
     }
 
     /// How many lines were read since there was nothing to read.
@@ -229,6 +249,7 @@ impl Channel {
     /// Waits for more to read; says so if there will be none.
     fn fill(&mut self, deadline: Instant) -> Option<Read> {
         let mut slept = false;
+        let grace = deadline.max(Instant::now()) + LONGEST_WAIT;
         loop {
             if self.closed {
                 return Some(Read::Closed);
@@ -237,11 +258,8 @@ impl Channel {
                 let looked = Instant::now();
                 match self.look() {
                     Look::Data => {
-                        let latest = Instant::now();
-                        let late = self.lateness.worst().max(self.late_since(self.empty_at));
-                        let woken = latest.checked_sub(late).unwrap_or(latest);
-                        let earliest = if slept { woken.max(self.empty_at) } else { self.empty_at };
-                        self.arrival = Span { earliest, latest };
+                        let earliest = if slept { looked } else { self.empty_at };
+                        self.arrival = Span { earliest, latest: Instant::now() };
                         return None;
                     }
                     Look::Empty => {
@@ -253,13 +271,28 @@ impl Channel {
                         return Some(Read::Closed);
                     }
                 }
-                if looked >= deadline {
+                if looked >= deadline && !(looked < grace && self.system_is_waiting()) {
                     return Some(Read::Nothing);
                 }
             }
-            self.sleep(deadline, false);
+            let now = Instant::now();
+            let end = if now < deadline { deadline } else { now + GLANCE };
+            match &mut self.watch {
+                None => self.sleep(end, false),
+                Some(watch) => {
+                    // It should be known well when somebody waited, not only for how long.
+                    watch.look();
+                    self.sleep(end.min(now + WATCHED), false);
+                }
+            }
             slept = true;
         }
+    }
+
+    /// Whether the system would do something if the machine let it: nothing can be said about its
+    /// silence then.
+    fn system_is_waiting(&mut self) -> bool {
+        self.watch.as_mut().is_some_and(Watch::system_is_waiting)
     }
 
     /// Sleeps until there is something to read, there is room to write if that is asked for, or the
@@ -385,7 +418,10 @@ mod tests {
     fn channel(limit: usize, dated: bool) -> (PipeWriter, Channel) {
         let (from, said) = pipe().unwrap();
         let nothing = std::fs::File::options().write(true).open("/dev/null").unwrap();
-        let channel = Channel::new(nothing.into(), from.into(), None, limit, dated).unwrap();
+        let channel = {
+            let watch = dated.then(|| Watch::new(None));
+            Channel::new(nothing.into(), from.into(), None, limit, watch).unwrap()
+        };
         (said, channel)
     }
 
@@ -423,8 +459,8 @@ mod tests {
     }
 
     #[test]
-    fn an_arrival_that_was_slept_for_is_dated_within_the_lateness() {
-        let (start, (mut said, mut channel)) = (Instant::now(), channel(100, true));
+    fn an_arrival_that_was_slept_for_is_dated_when_the_tester_ran_again() {
+        let (mut said, mut channel) = channel(100, true);
         let speaker = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(200));
             let spoken = Instant::now();
@@ -433,9 +469,7 @@ mod tests {
         });
         let Read::Got(arrived) = channel.read_line(soon()) else { panic!("nothing came") };
         let spoken = speaker.join().unwrap();
-        assert!(arrived.latest >= spoken);
-        let late = channel.lateness.worst().max(channel.late_since(start));
-        assert!(arrived.latest - arrived.earliest <= late);
+        assert!(arrived.latest >= arrived.earliest && arrived.earliest >= spoken);
     }
 
     proptest! {

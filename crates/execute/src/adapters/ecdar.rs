@@ -15,7 +15,7 @@ use tioga_testcase::Action;
 use super::AdapterLimits;
 use super::peer::Peer;
 use super::real_clock::{RealClock, SLICE, Span};
-use crate::{Alphabet, Fault, FaultKind, Heard, System, TimeBase};
+use crate::{Alphabet, Fault, FaultKind, Heard, Stall, System, TimeBase};
 
 /// A system that speaks as ECDAR expects it.
 pub(super) struct Ecdar {
@@ -166,6 +166,7 @@ impl System for Ecdar {
             self.peer = Peer::open(&self.system, &[], &limits, !self.is_exact())?;
         }
         self.used = true;
+        self.peer.channel.begin();
         match &mut self.clock {
             Clock::Virtual(steps) => *steps = Steps::default(),
             Clock::Real(clock) => clock.restart(Instant::now()),
@@ -201,10 +202,10 @@ impl System for Ecdar {
         if self.is_exact() { self.simulate(until) } else { self.listen(until) }
     }
 
-    fn lateness(&self) -> Rational {
+    fn stalls(&mut self) -> Vec<Stall> {
         match &self.clock {
-            Clock::Virtual(_) => Rational::ZERO,
-            Clock::Real(clock) => clock.units(self.peer.channel.late_since(clock.start())),
+            Clock::Virtual(_) => Vec::new(),
+            Clock::Real(clock) => self.peer.stalls(clock),
         }
     }
 

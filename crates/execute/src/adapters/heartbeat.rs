@@ -1,10 +1,12 @@
 //! How late this machine wakes those who sleep, whoever they are.
 //!
-//! A tester notices its own lateness where its waits end by their deadline, which is seldom; and the
-//! system under test, often a process on the same machine, is late without anybody noticing. So while
-//! real time is used, one thread for each processor, bound to it, sleeps a millisecond again and
-//! again. By how much it oversleeps is what anybody would have been late by on that processor at that
-//! time. One that should be awake and is not counts too.
+//! A machine may stand still without anybody waiting for a processor, for instance a virtual one whose
+//! host does something else; and for a system that is no process of ours nobody counts how long it
+//! waits. So while real time is used, one thread for each processor, bound to it, sleeps a millisecond
+//! again and again, and notes when it overslept: from when it fell asleep to when it woke, the
+//! processor may have been of no use to anybody. Of each such beat it is also known how long the thread
+//! itself waited for the processor, if that is counted ([`OwnThread`]): the rest is time in which the
+//! machine stood still.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,14 +14,20 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
+use super::run_queue::OwnThread;
+
 /// How long each sleep is meant to be.
 const BEAT: Duration = Duration::from_millis(1);
 
-/// Overshoots are rounded up to a multiple of this, so that few different ones have to be kept.
-const GRAIN: Duration = Duration::from_micros(10);
+/// Waking always takes a little; less than this is no lateness.
+pub(super) const USUAL: Duration = Duration::from_micros(250);
 
 /// More processors than this are not watched: the watch would become a load itself.
 const WATCHED: usize = 16;
+
+/// How many late beats are remembered for each processor. Whoever asks at least once a second misses
+/// none, since there are no more than that in a second.
+const REMEMBERED: usize = 1024;
 
 /// Measures until it is dropped.
 #[derive(Debug)]
@@ -39,27 +47,94 @@ struct Shared {
 struct Pulse {
     /// When it should be awake, in nanoseconds since the epoch; zero before its first sleep.
     due: AtomicU64,
-    peaks: Mutex<Peaks>,
+    beats: Mutex<Beats>,
 }
 
-/// The overshoots that were not surpassed later, oldest and largest first.
+/// The late beats of a thread, oldest first, and how many were forgotten.
 #[derive(Debug, Default)]
-struct Peaks(VecDeque<(Instant, Duration)>);
+struct Beats {
+    late: VecDeque<LateBeat>,
+    forgotten: u64,
+}
 
-impl Peaks {
-    fn record(&mut self, woken: Instant, overshoot: Duration) {
-        let grains = overshoot.as_nanos().div_ceil(GRAIN.as_nanos());
-        let overshoot = GRAIN.saturating_mul(u32::try_from(grains).unwrap_or(u32::MAX));
-        while self.0.back().is_some_and(|(_, earlier)| *earlier <= overshoot) {
-            self.0.pop_back();
+/// A sleep that ended late.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct LateBeat {
+    /// When it began.
+    pub from: Instant,
+    /// When it ended.
+    pub until: Instant,
+    /// By how much that was too late.
+    pub late: Duration,
+    /// For how much of that the thread waited for its processor.
+    pub waited: Duration,
+}
+
+/// What somebody has heard of a pulse.
+#[derive(Clone, Copy, Debug, Default)]
+struct Heard {
+    /// How many late beats.
+    beats: u64,
+    /// For the beat that is due at this time, in nanoseconds since the epoch, how late it was known to
+    /// be before it came.
+    pending: (u64, Duration),
+}
+
+/// Somebody who asks for late beats.
+#[derive(Debug)]
+pub(super) struct Listener {
+    heartbeat: Arc<Heartbeat>,
+    heard: Vec<Heard>,
+}
+
+impl Beats {
+    fn record(&mut self, beat: LateBeat) {
+        if self.late.len() == REMEMBERED {
+            self.late.pop_front();
+            self.forgotten += 1;
         }
-        self.0.push_back((woken, overshoot));
+        self.late.push_back(beat);
+    }
+}
+
+impl Listener {
+    /// Somebody who hears of all that comes from now on.
+    pub fn new(heartbeat: Arc<Heartbeat>) -> Self {
+        let heard = vec![Heard::default(); heartbeat.shared.pulses.len()];
+        let mut listener = Self { heartbeat, heard };
+        listener.news();
+        listener
     }
 
-    /// The largest of those that ended at this instant or later.
-    fn since(&self, since: Instant) -> Duration {
-        let first = self.0.partition_point(|(woken, _)| *woken < since);
-        self.0.get(first).map_or(Duration::ZERO, |(_, overshoot)| *overshoot)
+    /// The late beats since this was asked last. A beat that is missing counts as late so far; when it
+    /// comes, only what was not yet told is.
+    pub fn news(&mut self) -> Vec<LateBeat> {
+        let shared = &self.heartbeat.shared;
+        let now = Instant::now();
+        let mut news = Vec::new();
+        for (pulse, heard) in shared.pulses.iter().zip(&mut self.heard) {
+            let beats = pulse.beats.lock().unwrap_or_else(PoisonError::into_inner);
+            let skipped = heard.beats.saturating_sub(beats.forgotten);
+            for beat in beats.late.iter().skip(usize::try_from(skipped).unwrap_or(usize::MAX)) {
+                let mut beat = *beat;
+                if shared.nanoseconds(beat.from + BEAT) == heard.pending.0 {
+                    beat.late = beat.late.saturating_sub(heard.pending.1);
+                    beat.waited = beat.waited.min(beat.late);
+                }
+                news.push(beat);
+            }
+            heard.beats = beats.forgotten + beats.late.len() as u64;
+            let due = pulse.due.load(Ordering::Acquire);
+            let late = Duration::from_nanos(shared.nanoseconds(now).saturating_sub(due));
+            if due != 0 && late > USUAL {
+                let told = if heard.pending.0 == due { heard.pending.1 } else { Duration::ZERO };
+                heard.pending = (due, late);
+                let from = shared.epoch + Duration::from_nanos(due).saturating_sub(BEAT);
+                let late = late.saturating_sub(told);
+                news.push(LateBeat { from, until: now, late, waited: Duration::ZERO });
+            }
+        }
+        news
     }
 }
 
@@ -93,22 +168,6 @@ impl Heartbeat {
         }
         Self { shared }
     }
-
-    /// By how much somebody overslept at worst, on any processor, in sleeps that ended at this instant
-    /// or later, or should have.
-    pub fn worst_since(&self, since: Instant) -> Duration {
-        let shared = &self.shared;
-        let now = shared.nanoseconds(Instant::now());
-        let worst = |pulse: &Pulse| {
-            let recorded = pulse.peaks.lock().unwrap_or_else(PoisonError::into_inner).since(since);
-            let pending = match pulse.due.load(Ordering::Acquire) {
-                0 => Duration::ZERO,
-                due => Duration::from_nanos(now.saturating_sub(due)),
-            };
-            recorded.max(pending)
-        };
-        shared.pulses.iter().map(worst).max().unwrap_or_default()
-    }
 }
 
 impl Drop for Heartbeat {
@@ -124,13 +183,21 @@ impl Shared {
     }
 
     fn beat(&self, pulse: &Pulse) {
+        let mut own = OwnThread::new();
         while !self.stop.load(Ordering::Acquire) {
-            let due = Instant::now() + BEAT;
+            let from = Instant::now();
+            let due = from + BEAT;
             pulse.due.store(self.nanoseconds(due), Ordering::Release);
             std::thread::sleep(due.saturating_duration_since(Instant::now()));
-            let woken = Instant::now();
-            let mut peaks = pulse.peaks.lock().unwrap_or_else(PoisonError::into_inner);
-            peaks.record(woken, woken.saturating_duration_since(due));
+            let until = Instant::now();
+            let late = until.saturating_duration_since(due);
+            let waited = own.as_mut().map_or(Duration::ZERO, OwnThread::waited).min(late);
+            let mut beats = pulse.beats.lock().unwrap_or_else(PoisonError::into_inner);
+            if late > USUAL {
+                beats.record(LateBeat { from, until, late, waited });
+            }
+            // It is not missing any more; whoever holds the lock sees both or neither.
+            pulse.due.store(0, Ordering::Release);
         }
     }
 }
@@ -179,48 +246,59 @@ mod binding {
 mod tests {
     use super::*;
 
+    /// A watch over one processor on which no thread runs.
+    fn still() -> Arc<Heartbeat> {
+        let (epoch, stop) = (Instant::now(), AtomicBool::new(true));
+        let shared = Arc::new(Shared { epoch, stop, pulses: vec![Pulse::default()] });
+        Arc::new(Heartbeat { shared })
+    }
+
+    fn beat(heartbeat: &Heartbeat, from: u64, late: u64) -> LateBeat {
+        let from = heartbeat.shared.epoch + Duration::from_millis(from);
+        let late = Duration::from_millis(late);
+        LateBeat { from, until: from + BEAT + late, late, waited: Duration::ZERO }
+    }
+
     #[test]
-    fn the_largest_overshoot_since_an_instant_is_kept() {
-        let (mut peaks, start) = (Peaks::default(), Instant::now());
-        let at = |ms| start + Duration::from_millis(ms);
-        for (woken, overshoot) in [(10, 3), (20, 9), (30, 4), (40, 2)] {
-            peaks.record(at(woken), Duration::from_millis(overshoot));
+    fn each_late_beat_is_told_once_to_each_listener() {
+        let heartbeat = still();
+        let record = |beat| heartbeat.shared.pulses[0].beats.lock().unwrap().record(beat);
+        let mut early = Listener::new(Arc::clone(&heartbeat));
+        let (one, other) = (beat(&heartbeat, 10, 3), beat(&heartbeat, 20, 9));
+        record(one);
+        assert_eq!(early.news(), [one]);
+        let mut late = Listener::new(Arc::clone(&heartbeat));
+        record(other);
+        assert_eq!((early.news(), late.news()), (vec![other], vec![other]));
+        for _ in 0..2 * REMEMBERED {
+            record(one);
         }
-        assert_eq!(peaks.0.len(), 3);
-        assert_eq!(peaks.since(start), Duration::from_millis(9));
-        assert_eq!(peaks.since(at(20)), Duration::from_millis(9));
-        assert_eq!(peaks.since(at(21)), Duration::from_millis(4));
-        assert_eq!(peaks.since(at(41)), Duration::ZERO);
+        assert_eq!(early.news().len(), REMEMBERED);
+        assert_eq!(early.news(), []);
     }
 
     #[test]
-    fn overshoots_are_rounded_up() {
-        let (mut peaks, now) = (Peaks::default(), Instant::now());
-        peaks.record(now, Duration::from_nanos(10_001));
-        assert_eq!(peaks.since(now), Duration::from_micros(20));
-    }
-
-    #[test]
-    fn a_beat_that_is_missing_counts() {
-        let pulse = Pulse { due: AtomicU64::new(1), peaks: Mutex::default() };
-        let epoch = Instant::now();
-        let stop = AtomicBool::new(true);
-        let shared = Arc::new(Shared { epoch, stop, pulses: vec![pulse] });
-        let heartbeat = Heartbeat { shared };
-        std::thread::sleep(Duration::from_millis(5));
-        assert!(heartbeat.worst_since(Instant::now()) >= Duration::from_millis(4));
+    fn a_beat_that_is_missing_counts_and_is_not_counted_twice() {
+        let heartbeat = still();
+        let mut listener = Listener::new(Arc::clone(&heartbeat));
+        let shared = &heartbeat.shared;
+        let missing = beat(&heartbeat, 1, 1000);
+        shared.pulses[0].due.store(2_000_000, Ordering::Release);
+        std::thread::sleep(Duration::from_millis(10));
+        let told = listener.news();
+        assert_eq!(told.len(), 1);
+        assert!(told[0].from == missing.from && told[0].late >= Duration::from_millis(8));
+        let again = listener.news();
+        assert_eq!(again[0].late, again[0].until - told[0].until, "only what was added");
+        shared.pulses[0].due.store(0, Ordering::Release);
+        shared.pulses[0].beats.lock().unwrap().record(missing);
+        let rest = listener.news();
+        assert_eq!(rest[0].late + told[0].late + again[0].late, missing.late);
     }
 
     #[test]
     fn threads_are_shared_while_somebody_measures() {
         let (one, other) = (Heartbeat::shared(), Heartbeat::shared());
         assert!(Arc::ptr_eq(&one, &other));
-        let start = Instant::now();
-        let deadline = start + Duration::from_secs(10);
-        // Every sleep ends a little late, so something is measured soon.
-        while one.worst_since(start).is_zero() && Instant::now() < deadline {
-            std::thread::sleep(BEAT);
-        }
-        assert!(!one.worst_since(start).is_zero());
     }
 }

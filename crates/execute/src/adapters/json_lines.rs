@@ -14,7 +14,7 @@ use super::channel::Read;
 use super::json_message::{Message, hello, parse, put_advance, put_bye, put_input, put_reset};
 use super::peer::Peer;
 use super::real_clock::{RealClock, SLICE, Span};
-use crate::{Alphabet, Fault, FaultKind, Heard, System, TimeBase};
+use crate::{Alphabet, Fault, FaultKind, Heard, Stall, System, TimeBase};
 
 /// A system that speaks JSON lines.
 pub(super) struct JsonLines {
@@ -228,6 +228,7 @@ impl System for JsonLines {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
         self.runs += 1;
         for _ in 0..ATTEMPTS {
+            self.peer.channel.begin();
             let asked = Instant::now();
             put_reset(&mut self.outgoing, seed);
             self.flush("`reset`")?;
@@ -239,7 +240,10 @@ impl System for JsonLines {
                 }
                 Clock::Real(clock) => {
                     clock.restart(ready.latest);
-                    if self.peer.channel.late_since(asked) <= clock.grain() {
+                    // The system's clock started somewhere in between.
+                    let between = ready.latest.saturating_duration_since(asked);
+                    let late = between.min(self.peer.channel.waited_since(asked));
+                    if late <= clock.grain() {
                         break;
                     }
                 }
@@ -289,10 +293,10 @@ impl System for JsonLines {
         }
     }
 
-    fn lateness(&self) -> Rational {
+    fn stalls(&mut self) -> Vec<Stall> {
         match &self.clock {
-            Clock::Virtual(_) => Rational::ZERO,
-            Clock::Real(clock) => clock.units(self.peer.channel.late_since(clock.start())),
+            Clock::Virtual(_) => Vec::new(),
+            Clock::Real(clock) => self.peer.stalls(clock),
         }
     }
 

@@ -6,7 +6,7 @@
 //! [`System`](crate::System) of a peer. No thread reads ahead: while the tester does not listen, what
 //! the system says stays in the pipe, so memory is bounded whatever the system does; the virtual clock
 //! of TRON alone has threads, which do one thing after the other for each connection. With real time, a
-//! [`Heartbeat`](heartbeat::Heartbeat) measures how late the machine is.
+//! [`Watch`](watch::Watch) tells when the machine let tester or system wait.
 //!
 //! Process groups and `poll` are of Unix; elsewhere every system outside is unreachable.
 
@@ -31,6 +31,8 @@ mod process;
 #[cfg(unix)]
 mod real_clock;
 #[cfg(unix)]
+mod run_queue;
+#[cfg(unix)]
 mod torx;
 #[cfg(unix)]
 mod tron;
@@ -40,6 +42,8 @@ mod tron_line;
 mod tron_virtual;
 #[cfg(unix)]
 mod virtual_clock;
+#[cfg(unix)]
+mod watch;
 
 pub use connect::connect;
 pub use limits::AdapterLimits;

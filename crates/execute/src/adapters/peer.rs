@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use super::AdapterLimits;
 use super::channel::{Channel, Read, Unwritten};
 use super::process::{Exit, Process};
-use super::real_clock::Span;
-use crate::{Fault, FaultKind};
+use super::real_clock::{RealClock, Span};
+use super::watch::Watch;
+use crate::{Fault, FaultKind, Stall};
 
 /// Somebody to talk to.
 pub(super) struct Peer {
@@ -48,8 +49,9 @@ impl Peer {
             return Self::over(stream.into(), other.into(), limits, dated);
         }
         let (process, pipes) = Process::start(system, environment)?;
+        let watch = dated.then(|| Watch::new(Some(process.group())));
         let channel =
-            Channel::new(pipes.input, pipes.output, Some(pipes.errors), limits.line, dated)
+            Channel::new(pipes.input, pipes.output, Some(pipes.errors), limits.line, watch)
                 .map_err(|error| unreachable(system, &error))?;
         Ok(Self { channel, process: Some(process), limits: limits.clone() })
     }
@@ -69,7 +71,8 @@ impl Peer {
         limits: &AdapterLimits,
         dated: bool,
     ) -> Result<Self, Fault> {
-        let channel = Channel::new(to, from, None, limits.line, dated)
+        let watch = dated.then(|| Watch::new(None));
+        let channel = Channel::new(to, from, None, limits.line, watch)
             .map_err(|error| unreachable("the connection", &error))?;
         Ok(Self { channel, process: None, limits: limits.clone() })
     }
@@ -154,6 +157,12 @@ impl Peer {
                 Err(self.stuck(&format!("it did not end within {limit:?} after goodbye")))
             }
         }
+    }
+
+    /// When tester or system had to wait for the machine since this was asked last, by this clock.
+    pub fn stalls(&mut self, clock: &RealClock) -> Vec<Stall> {
+        let waits = self.channel.take_waits().into_iter();
+        waits.map(|waits| clock.stall(waits)).collect()
     }
 
     /// Ends the system or the connection now, so that nothing of it is in the way of the next one.

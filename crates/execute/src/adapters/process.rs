@@ -69,6 +69,11 @@ impl Process {
         Pid::from_child(&self.child)
     }
 
+    /// The number of its process group, which is that of the leader.
+    pub fn group(&self) -> u32 {
+        self.child.id()
+    }
+
     /// How the command ended, if it did.
     pub fn exit(&self) -> Option<Exit> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use tioga_base::{Moment, Rational};
 
-use crate::{Fault, FaultKind};
+use super::watch::Waits;
+use crate::{Fault, FaultKind, Stall};
 
 /// Between which readings of the clock something happened.
 #[derive(Clone, Copy, Debug)]
@@ -119,27 +120,23 @@ impl RealClock {
         self.start + wait
     }
 
-    /// When the run began.
-    pub fn start(&self) -> Instant {
-        self.start
-    }
-
     /// A part of a time unit that hardly matters, but not less than what sleeping always costs.
     pub fn grain(&self) -> Duration {
         let unit = Duration::from_nanos(self.unit.unsigned_abs());
         (unit / 16).max(Duration::from_micros(500))
     }
 
-    /// A duration in units, rounded up.
-    pub fn units(&self, duration: Duration) -> Rational {
-        self.after(self.start + duration.min(HORIZON))
+    /// Waits for the machine as a stall of the run, rounded outwards.
+    pub fn stall(&self, waits: Waits) -> Stall {
+        let length = self.after(self.start + waits.length.min(HORIZON));
+        Stall { from: self.before(waits.from), until: self.after(waits.until), length }
     }
 }
 
 /// How late the operating system wakes us, measured wherever a wait ends by its deadline.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
-    recent: VecDeque<(Instant, Duration)>,
+    recent: VecDeque<Duration>,
 }
 
 /// How many waits are remembered. Load comes and goes; this is a few seconds of a usual run.
@@ -151,18 +148,12 @@ impl Lateness {
         if self.recent.len() == REMEMBERED {
             self.recent.pop_front();
         }
-        self.recent.push_back((woken, woken.saturating_duration_since(due)));
+        self.recent.push_back(woken.saturating_duration_since(due));
     }
 
     /// The worst of the waits that are remembered.
     pub fn worst(&self) -> Duration {
-        self.recent.iter().map(|(_, late)| *late).max().unwrap_or_default()
-    }
-
-    /// The worst of those that ended at this instant or later.
-    pub fn worst_since(&self, since: Instant) -> Duration {
-        let recent = self.recent.iter().filter(|(woken, _)| *woken >= since);
-        recent.map(|(_, late)| *late).max().unwrap_or_default()
+        self.recent.iter().copied().max().unwrap_or_default()
     }
 }
 
@@ -212,8 +203,6 @@ mod tests {
         assert_eq!(lateness.worst(), Duration::from_millis(5));
         lateness.record(due, due);
         assert_eq!(lateness.worst(), Duration::from_millis(1));
-        lateness.record(due + Duration::from_secs(1), due + Duration::from_secs(1));
-        assert_eq!(lateness.worst_since(due + Duration::from_secs(1)), Duration::ZERO);
     }
 
     proptest! {

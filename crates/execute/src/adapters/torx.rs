@@ -18,7 +18,7 @@ use tioga_testcase::Action;
 use super::AdapterLimits;
 use super::peer::Peer;
 use super::real_clock::{RealClock, SLICE, Span};
-use crate::{Alphabet, Fault, FaultKind, Heard, System};
+use crate::{Alphabet, Fault, FaultKind, Heard, Stall, System};
 
 /// A system behind a TorX adapter.
 pub(super) struct Torx {
@@ -166,6 +166,7 @@ impl System for Torx {
         self.used = true;
         self.asked = None;
         self.early.clear();
+        self.peer.channel.begin();
         self.quiet_at = Instant::now();
         self.clock.restart(self.quiet_at);
         Ok(())
@@ -240,8 +241,8 @@ impl System for Torx {
         }
     }
 
-    fn lateness(&self) -> Rational {
-        self.clock.units(self.peer.channel.late_since(self.clock.start()))
+    fn stalls(&mut self) -> Vec<Stall> {
+        self.peer.stalls(&self.clock)
     }
 
     fn finish(&mut self) -> Result<(), Fault> {

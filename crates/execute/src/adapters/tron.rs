@@ -11,7 +11,7 @@ use super::AdapterLimits;
 use super::real_clock::{RealClock, SLICE, Span};
 use super::tron_line::{ACKNOWLEDGED, Configured, Route, configured};
 use super::tron_virtual::split_clock;
-use crate::{Alphabet, Fault, FaultKind, Heard, System};
+use crate::{Alphabet, Fault, FaultKind, Heard, Stall, System};
 
 /// A system behind an adapter for TRON.
 pub(super) struct Tron {
@@ -52,6 +52,7 @@ impl System for Tron {
             self.line = configured(&self.route, Some(self.unit_ns), &self.alphabet, &self.limits)?;
         }
         self.used = true;
+        self.line.peer.channel.begin();
         // The adapter starts its clock when this arrives.
         self.line.peer.say(&[0], "the start")?;
         self.clock.restart(Instant::now());
@@ -93,8 +94,8 @@ impl System for Tron {
         }
     }
 
-    fn lateness(&self) -> Rational {
-        self.clock.units(self.line.peer.channel.late_since(self.clock.start()))
+    fn stalls(&mut self) -> Vec<Stall> {
+        self.line.peer.stalls(&self.clock)
     }
 
     /// There is no goodbye: the connection ends when this is dropped.

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use tioga_base::{Diagnostics, FileId, Moment, Rational, Span};
 use tioga_execute::{
-    Ending, Event, Fault, Heard, ModelSystem, Policy, RunLimits, System, Tester, drive,
+    Ending, Event, Fault, Heard, ModelSystem, Policy, RunLimits, Stall, System, Tester, drive,
 };
 use tioga_games::{Root, SolveOptions, solve};
 use tioga_model::{Formula, Model};
@@ -63,6 +63,10 @@ pub struct Lagging<'m> {
     pub inner: ModelSystem<'m>,
     /// How long inputs and outputs are under way, and how much longer at most.
     pub ways: (Rational, Rational, Rational),
+    /// When the machine stands still, so that nothing gets on, in order; and whether it says so.
+    pub pauses: Vec<(Rational, Rational)>,
+    pub admits: bool,
+    asked: Rational,
     random: fastrand::Rng,
     now: Rational,
     arriving: VecDeque<(Rational, Action)>,
@@ -74,6 +78,9 @@ impl<'m> Lagging<'m> {
         Self {
             inner: ModelSystem::new(model, Policy::Random),
             ways,
+            pauses: Vec::new(),
+            admits: true,
+            asked: Rational::ZERO,
             random: fastrand::Rng::with_seed(0),
             now: Rational::ZERO,
             arriving: VecDeque::new(),
@@ -85,7 +92,12 @@ impl<'m> Lagging<'m> {
     fn arrival(&mut self, way: Rational, from: Rational, last: Option<Rational>) -> Rational {
         let quarters = self.ways.2.mul(Rational::integer(4)).unwrap().floor();
         let jitter = Rational::new(self.random.i64(0..=quarters), 4).unwrap();
-        let arrival = from.add(way).unwrap().add(jitter).unwrap();
+        let mut arrival = from.add(way).unwrap().add(jitter).unwrap();
+        for (begin, end) in &self.pauses {
+            if *end > from && *begin < arrival {
+                arrival = arrival.add(end.sub((*begin).max(from)).unwrap()).unwrap();
+            }
+        }
         last.map_or(arrival, |last| last.max(arrival))
     }
 }
@@ -93,7 +105,7 @@ impl<'m> Lagging<'m> {
 impl System for Lagging<'_> {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
         self.random = fastrand::Rng::with_seed(seed);
-        self.now = Rational::ZERO;
+        (self.now, self.asked) = (Rational::ZERO, Rational::ZERO);
         self.arriving.clear();
         self.coming.clear();
         self.inner.begin(seed)
@@ -139,6 +151,17 @@ impl System for Lagging<'_> {
                 }
             }
         }
+    }
+
+    /// How long the pauses were since this was asked last, but not when.
+    fn stalls(&mut self) -> Vec<Stall> {
+        let (from, until) = (std::mem::replace(&mut self.asked, self.now), self.now);
+        let mut length = Rational::ZERO;
+        for (begin, end) in self.pauses.iter().filter(|_| self.admits) {
+            let part = (*end).min(until).sub((*begin).max(from)).unwrap();
+            length = length.add(part.max(Rational::ZERO)).unwrap();
+        }
+        vec![Stall { from, until, length }]
     }
 
     fn finish(&mut self) -> Result<(), Fault> {

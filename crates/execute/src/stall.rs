@@ -1,0 +1,181 @@
+//! When the machine let somebody wait, and how much longer a message may have taken for it.
+//!
+//! The declared latencies say how long a message takes while the machine runs whoever has something to
+//! do. Time in which the tester or the system had something to do and did not run does not count: a
+//! message that takes at most `d` is heard by the time `t` at which `d` has passed without such time
+//! since it was sent. This is the whole rule, and it needs no factor:
+//! - a wait delays what happens during it to its end, and nothing that begins later, so only waits
+//!   that overlap the way of a message lengthen it;
+//! - while a message is late it may run into the next wait, so waits add up, and the way grows until
+//!   it meets no other;
+//! - of a [`Stall`] it is known that the waits between two moments last so long together, but not
+//!   where they lie. They may all have been in the way, so all of it counts.
+//!
+//! Nothing is ever heard before it was sent, however late the machine was.
+
+use tioga_base::{Overflow, Rational};
+
+/// Waits for the machine: between two moments they last so long together.
+///
+/// Times count from the start of the run, in units of the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stall {
+    /// None of them began before this.
+    pub from: Rational,
+    /// All had ended by then.
+    pub until: Rational,
+    /// How long they were together at most.
+    pub length: Rational,
+}
+
+/// More stalls than this are not told apart.
+const KEPT: usize = 4096;
+
+/// The stalls of a run, in the order in which they were noticed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stalls {
+    list: Vec<Stall>,
+    longest: Option<Stall>,
+    /// How many were noticed.
+    noticed: u64,
+}
+
+impl Stalls {
+    /// Takes note of a stall.
+    pub fn add(&mut self, stall: Stall) -> Result<(), Overflow> {
+        if stall.length <= Rational::ZERO {
+            return Ok(());
+        }
+        if self.list.len() >= KEPT {
+            // Neighbours as one: it is then known less well where they were, so more is explained.
+            let pairs = self.list.chunks(2).map(|pair| pair.iter().copied().try_fold(None, joined));
+            self.list = pairs.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+        }
+        if self.longest.is_none_or(|longest| longest.length < stall.length) {
+            self.longest = Some(stall);
+        }
+        self.list.push(stall);
+        self.noticed += 1;
+        Ok(())
+    }
+
+    /// How many stalls were noticed so far.
+    pub fn noticed(&self) -> u64 {
+        self.noticed
+    }
+
+    /// The longest of them.
+    pub fn longest(&self) -> Option<Stall> {
+        self.longest
+    }
+
+    /// How much longer than `way` something may have taken that ended at `end` at the earliest. What
+    /// happens during a stall may happen at its very end, and take its way from there.
+    pub fn before(&self, end: Rational, way: Rational) -> Result<Rational, Overflow> {
+        self.leeway(|stall, leeway| {
+            Ok(stall.from < end && end.sub(way)?.sub(leeway)? <= stall.until)
+        })
+    }
+
+    /// How much longer than `way` something may take that begins between two moments. What should end
+    /// when a stall begins may have to wait for its end.
+    pub fn after(
+        &self,
+        (from, until): (Rational, Rational),
+        way: Rational,
+    ) -> Result<Rational, Overflow> {
+        self.leeway(|stall, leeway| {
+            Ok(from < stall.until && stall.from <= until.add(way)?.add(leeway)?)
+        })
+    }
+
+    /// How long all stalls between two moments were together at most.
+    pub fn total(&self, from: Rational, until: Rational) -> Result<Rational, Overflow> {
+        let between = |stall: &&Stall| from < stall.until && stall.from < until;
+        let mut lengths = self.list.iter().filter(between).map(|stall| stall.length);
+        lengths.try_fold(Rational::ZERO, Rational::add)
+    }
+
+    /// The stalls that a way meets which grows with them, until it meets no other.
+    fn leeway(
+        &self,
+        meets: impl Fn(&Stall, Rational) -> Result<bool, Overflow>,
+    ) -> Result<Rational, Overflow> {
+        let mut leeway = Rational::ZERO;
+        loop {
+            let mut met = Rational::ZERO;
+            for stall in &self.list {
+                if meets(stall, leeway)? {
+                    met = met.add(stall.length)?;
+                }
+            }
+            if met <= leeway {
+                return Ok(leeway);
+            }
+            leeway = met;
+        }
+    }
+}
+
+/// What two stalls say together.
+fn joined(one: Option<Stall>, other: Stall) -> Result<Option<Stall>, Overflow> {
+    let Some(one) = one else { return Ok(Some(other)) };
+    Ok(Some(Stall {
+        from: one.from.min(other.from),
+        until: one.until.max(other.until),
+        length: one.length.add(other.length)?,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(number: i64) -> Rational {
+        Rational::integer(number)
+    }
+
+    fn stalls(list: &[(i64, i64, i64)]) -> Stalls {
+        let mut stalls = Stalls::default();
+        for (from, until, length) in list {
+            let (from, until, length) = (whole(*from), whole(*until), whole(*length));
+            stalls.add(Stall { from, until, length }).unwrap();
+        }
+        stalls
+    }
+
+    #[test]
+    fn only_stalls_on_the_way_count() {
+        let stalls = stalls(&[(2, 4, 2), (20, 30, 3), (50, 51, 1)]);
+        assert_eq!(stalls.before(whole(10), whole(5)).unwrap(), Rational::ZERO);
+        assert_eq!(stalls.before(whole(10), whole(6)).unwrap(), whole(2));
+        assert_eq!(stalls.before(whole(25), whole(1)).unwrap(), whole(3));
+        assert_eq!(stalls.before(whole(20), whole(1)).unwrap(), Rational::ZERO);
+        let sent = |at: i64| (whole(at), whole(at));
+        assert_eq!(stalls.after(sent(40), whole(9)).unwrap(), Rational::ZERO);
+        assert_eq!(stalls.after(sent(40), whole(10)).unwrap(), whole(1));
+        assert_eq!(stalls.after(sent(4), whole(1)).unwrap(), Rational::ZERO);
+        assert_eq!(stalls.total(whole(4), whole(51)).unwrap(), whole(4));
+        assert_eq!(stalls.after((whole(3), whole(5)), whole(1)).unwrap(), whole(2));
+    }
+
+    #[test]
+    fn a_way_that_meets_a_stall_may_meet_another_for_it() {
+        let stalls = stalls(&[(10, 13, 3), (14, 15, 1), (20, 21, 1)]);
+        // Sent at 11 and under way for 1: until 15 for the first stall, which meets the second.
+        assert_eq!(stalls.after((whole(11), whole(11)), whole(1)).unwrap(), whole(4));
+        // Sent at 10, it got on from 13 to 14 only.
+        assert_eq!(stalls.before(whole(15), whole(1)).unwrap(), whole(4));
+    }
+
+    #[test]
+    fn memory_is_bounded_and_nothing_is_explained_less() {
+        let count = 3 * KEPT as i64;
+        let all: Vec<_> = (0..count).map(|index| (2 * index, 2 * index + 1, 1)).collect();
+        let stalls = stalls(&all);
+        assert!(stalls.list.len() <= KEPT && stalls.noticed() == 3 * KEPT as u64);
+        let total = stalls.list.iter().map(|stall| stall.length).try_fold(whole(0), Rational::add);
+        assert_eq!(total.unwrap(), whole(count));
+        assert!(stalls.before(whole(100), whole(1)).unwrap() >= whole(1));
+    }
+}

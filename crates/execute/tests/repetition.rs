@@ -1,0 +1,140 @@
+//! Runs that the lateness of the machine spoils begin again, and only their last attempt counts.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(dead_code, reason = "the tests share a module of which each uses a part")]
+
+mod small_cases;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use small_cases::{case, path, settings};
+use tioga_base::{Cancel, Moment, Rational};
+use tioga_execute::{
+    Campaign, EstimatingTester, Event, Fault, Heard, Journal, JournalReader, Latencies, Outcome,
+    REPETITIONS, Settings, Stall, System, Tally, attempt_seed, resume,
+};
+use tioga_testcase::Action;
+
+/// Answers after 1; but until it was begun so often after 3, which is too late.
+struct Interrupted<'b> {
+    begun: &'b AtomicU64,
+    /// How many attempts answer too late.
+    late: u64,
+    /// Whether the machine is why.
+    excused: bool,
+    now: Rational,
+    sent: bool,
+    told: bool,
+}
+
+impl Interrupted<'_> {
+    fn is_late(&self) -> bool {
+        self.begun.load(Ordering::Relaxed) <= self.late
+    }
+}
+
+impl System for Interrupted<'_> {
+    fn begin(&mut self, _: u64) -> Result<(), Fault> {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        (self.now, self.sent, self.told) = (Rational::ZERO, false, false);
+        Ok(())
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn now(&self) -> Moment {
+        Moment::exactly(self.now)
+    }
+
+    fn send(&mut self, _: &Action) -> Result<Moment, Fault> {
+        self.sent = true;
+        Ok(self.now())
+    }
+
+    fn wait(&mut self, until: Rational, _: &[Action]) -> Result<Heard, Fault> {
+        let answer = Rational::integer(if self.is_late() { 3 } else { 1 });
+        if self.sent && answer <= until {
+            (self.now, self.sent) = (answer, false);
+            let action = Action { channel: "done".to_owned(), values: Vec::new() };
+            return Ok(Heard::Output { at: self.now(), action });
+        }
+        self.now = until;
+        Ok(Heard::Nothing { now: self.now() })
+    }
+
+    fn stalls(&mut self) -> Vec<Stall> {
+        let [from, until] = [1, 3].map(Rational::integer);
+        if !self.excused || !self.is_late() || self.now < from || self.told {
+            return Vec::new();
+        }
+        self.told = true;
+        vec![Stall { from, until, length: Rational::integer(2) }]
+    }
+
+    fn finish(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// One run, of which so many attempts are late.
+fn run(late: u64, excused: bool, journal: Option<Journal>) -> (Settings, Tally) {
+    let settings = settings(vec![case("short", 2)], 1);
+    let begun = AtomicU64::new(0);
+    let systems = || {
+        let (now, sent, told) = (Rational::ZERO, false, false);
+        let system: Box<dyn System> =
+            Box::new(Interrupted { begun: &begun, late, excused, now, sent, told });
+        Ok(system)
+    };
+    let latencies = Latencies::default();
+    let campaign = Campaign {
+        settings: &settings,
+        systems: &systems,
+        testers: &|case, seed| Ok(Box::new(EstimatingTester::new(case, &latencies, seed, None)?)),
+        jobs: 1,
+        cancel: Cancel::new(),
+    };
+    let tally = campaign.run(journal, Tally::new(&settings), &mut ()).unwrap().tally;
+    (settings.clone(), tally)
+}
+
+#[test]
+fn a_spoiled_run_begins_again_until_the_machine_is_on_time() {
+    let path = path("repetition.journal");
+    let journal = Journal::create(&path, &settings(vec![case("short", 2)], 1)).unwrap();
+    let (settings, tally) = run(3, true, Some(journal));
+    assert_eq!((tally.counted(), tally.count(Outcome::Pass)), (1, 1));
+    assert_eq!(tally.cases[0].repeated, (1, 3));
+    // The journal has every attempt, and whoever reads it comes to the same result.
+    let entries: Vec<Event> =
+        JournalReader::open(&path).unwrap().map(|entry| entry.unwrap().event).collect();
+    let seeds: Vec<u64> = entries
+        .iter()
+        .filter_map(|event| match event {
+            Event::Begin { seed, .. } => Some(*seed),
+            _ => None,
+        })
+        .collect();
+    let expected: Vec<u64> =
+        (0..=3).map(|attempt| attempt_seed(settings.seed, 0, attempt)).collect();
+    assert_eq!(seeds, expected);
+    let (_, _, resumed) = resume(&path, false, |summary| assert_eq!(summary.actions, 2)).unwrap();
+    assert_eq!(resumed, tally);
+}
+
+#[test]
+fn a_machine_that_is_always_late_makes_a_run_inconclusive() {
+    let (_, tally) = run(u64::MAX, true, None);
+    assert_eq!(tally.count(Outcome::Inconclusive), 1);
+    assert_eq!(tally.cases[0].repeated, (1, REPETITIONS));
+    let doubt = tally.cases[0].doubt.as_ref().unwrap();
+    assert!(doubt.reason.contains("only the lateness of the machine"), "{}", doubt.reason);
+}
+
+#[test]
+fn a_run_that_fails_does_not_begin_again() {
+    let (_, tally) = run(1, false, None);
+    assert_eq!(tally.count(Outcome::Fail), 1);
+    assert_eq!(tally.cases[0].repeated, (0, 0));
+}
