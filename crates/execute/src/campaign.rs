@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::{Cancel, Moment};
 use tioga_testcase::TestCase;
 
 use crate::tally::Brief;
@@ -162,7 +162,7 @@ impl<'s> Campaign<'_, 's> {
             Ok(brief.add(event))
         };
         let mut attempt = 0;
-        let Ending { outcome, reason, at, lateness, .. } = loop {
+        let ending = loop {
             let seed = attempt_seed(self.settings.seed, run, attempt);
             let mut listener = |event: &Event| tell(event).map(|_| ());
             let ending = self.attempt(run, seed, kept, shared, &mut listener)?;
@@ -171,8 +171,7 @@ impl<'s> Campaign<'_, 's> {
             }
             attempt += 1;
         };
-        let end = Event::End { outcome, reason, at, lateness };
-        let summary = tell(&end).map_err(Error::Listener)?;
+        let summary = tell(&ending.event()).map_err(Error::Listener)?;
         shared.lock().count(summary.expect("the end completes the summary"));
         shared.progress.notify_all();
         Ok(())
@@ -194,7 +193,7 @@ impl<'s> Campaign<'_, 's> {
             Err(fault) => {
                 let at = Moment::START;
                 tell(&Event::Fault { at, fault: fault.clone() }).map_err(Error::Listener)?;
-                return Ok(ended(Outcome::Error, fault.to_string()));
+                return Ok(Ending::without_observation(Outcome::Error, fault.to_string(), None));
             }
         };
         let driven = (self.testers)(test, seed).and_then(|mut tester| {
@@ -212,7 +211,10 @@ impl<'s> Campaign<'_, 's> {
             }
             Err(error @ (Error::Listener(_) | Error::Cancelled)) => Err(error),
             // Nobody did anything wrong, but nothing more can be said either.
-            Err(error) => Ok(ended(Outcome::Inconclusive, error.to_string())),
+            Err(error) => {
+                let reason = error.to_string();
+                Ok(Ending::without_observation(Outcome::Inconclusive, reason, None))
+            }
         }
     }
 
@@ -228,12 +230,6 @@ impl<'s> Campaign<'_, 's> {
             ..usual
         }
     }
-}
-
-/// The end of a run in which nothing could be observed.
-fn ended(outcome: Outcome, reason: String) -> Ending {
-    let (at, lateness) = (Moment::START, Rational::ZERO);
-    Ending { outcome, reason, fault: None, at, actions: 0, lateness, spoiled: false }
 }
 
 fn farewell(system: &mut dyn System, shared: &Shared<'_>) {

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::Action;
 
-use crate::{Conclusion, Error, Event, Fault, FaultKind, Heard, Outcome, Plan, System, Tester};
+use crate::{
+    Conclusion, Error, Event, Fault, FaultKind, Heard, Ignored, Outcome, Plan, System, Tester,
+};
 
 /// How long a run may be.
 #[derive(Clone, Debug)]
@@ -43,6 +45,34 @@ pub struct Ending {
     pub lateness: Rational,
     /// Whether it is inconclusive because of that, so that it is worth making again.
     pub spoiled: bool,
+    /// The first input that the system ignored, if it is a model that did.
+    pub ignored: Option<Ignored>,
+}
+
+impl Ending {
+    /// The end of a run in which nothing more could be observed.
+    pub(crate) fn without_observation(
+        outcome: Outcome,
+        reason: String,
+        fault: Option<Fault>,
+    ) -> Self {
+        Self {
+            outcome,
+            reason,
+            fault,
+            at: Moment::START,
+            actions: 0,
+            lateness: Rational::ZERO,
+            spoiled: false,
+            ignored: None,
+        }
+    }
+
+    /// The event that tells of it.
+    pub(crate) fn event(&self) -> Event {
+        let Self { outcome, reason, at, lateness, ignored, .. } = self.clone();
+        Event::End { outcome, reason, at, lateness, ignored }
+    }
 }
 
 /// Hears of everything before anybody acts on it.
@@ -84,8 +114,8 @@ pub fn drive(
         Err(Stopped::Error(error)) => return Err(error),
     };
     let spoiled = outcome == Outcome::Inconclusive && run.tester.is_spoiled();
-    let (actions, lateness) = (run.actions, run.lateness);
-    Ok(Ending { outcome, reason, fault, at, actions, lateness, spoiled })
+    let (actions, lateness, ignored) = (run.actions, run.lateness, run.system.ignored());
+    Ok(Ending { outcome, reason, fault, at, actions, lateness, spoiled, ignored })
 }
 
 fn only_error(stopped: Stopped) -> Error {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::{Cancel, Moment};
 use tioga_testcase::TestCase;
 
 use crate::{
@@ -56,7 +56,7 @@ impl<'c, 's> Stand<'c, 's> {
             Err(fault) => {
                 let at = Moment::START;
                 events.push(Event::Fault { at, fault: fault.clone() });
-                ended(Outcome::Error, fault.to_string(), Some(fault))
+                Ending::without_observation(Outcome::Error, fault.to_string(), Some(fault))
             }
             Ok(mut system) => {
                 let driven = drive(system.as_mut(), tester, seed, &limits, &mut |event| {
@@ -65,7 +65,10 @@ impl<'c, 's> Stand<'c, 's> {
                 });
                 let ending = match driven {
                     Err(error @ (Error::Cancelled | Error::Listener(_))) => return Err(error),
-                    Err(error) => ended(Outcome::Inconclusive, error.to_string(), None),
+                    Err(error) => {
+                        let reason = error.to_string();
+                        Ending::without_observation(Outcome::Inconclusive, reason, None)
+                    }
                     Ok(ending) => ending,
                 };
                 if ending.fault.is_none() && self.settings.fresh {
@@ -77,8 +80,7 @@ impl<'c, 's> Stand<'c, 's> {
                 ending
             }
         };
-        let Ending { outcome, reason, at, lateness, .. } = ending.clone();
-        events.push(Event::End { outcome, reason, at, lateness });
+        events.push(ending.event());
         Ok((RunRecord { run: like.run, events }, ending))
     }
 
@@ -86,10 +88,4 @@ impl<'c, 's> Stand<'c, 's> {
     pub fn finish(self) -> Result<(), Fault> {
         self.system.map_or(Ok(()), |mut system| system.finish())
     }
-}
-
-/// The end of a run in which nothing more could be observed.
-fn ended(outcome: Outcome, reason: String, fault: Option<Fault>) -> Ending {
-    let (at, lateness) = (Moment::START, Rational::ZERO);
-    Ending { outcome, reason, fault, at, actions: 0, lateness, spoiled: false }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use tioga_base::{Moment, Rational};
 
-use crate::{Event, Outcome, REPETITIONS, RunRecord, Settings, attempt_seed};
+use crate::{Event, Ignored, Outcome, REPETITIONS, RunRecord, Settings, attempt_seed};
 
 /// How many inputs and outputs of a run are kept to be shown.
 const SHOWN: usize = 20;
@@ -34,6 +34,8 @@ pub struct RunSummary {
     pub lateness: Rational,
     /// How often it began again because of that.
     pub repeated: u64,
+    /// The first input that the system ignored, if it is a model that did.
+    pub ignored: Option<Ignored>,
     /// The last inputs, outputs and faults, in order.
     pub last: Vec<Event>,
 }
@@ -87,7 +89,7 @@ impl Brief {
                 }
                 self.last.push_back(event.clone());
             }
-            Event::End { outcome, reason, at, lateness } => {
+            Event::End { outcome, reason, at, lateness, ignored } => {
                 return Some(RunSummary {
                     run: self.run,
                     case: self.case,
@@ -98,6 +100,7 @@ impl Brief {
                     actions: self.actions,
                     lateness: *lateness,
                     repeated: self.repeated(),
+                    ignored: ignored.clone(),
                     last: std::mem::take(&mut self.last).into(),
                 });
             }

@@ -99,6 +99,7 @@ fn what_the_lateness_of_the_machine_explains_is_not_the_finding() {
         reason: "there is one too many".to_owned(),
         at: at("7"),
         lateness: Rational::integer(lateness),
+        ignored: None,
     };
     // The input and the output may both have been late by as much.
     for (late, found) in [(0, "6"), (1, "7")] {
@@ -120,6 +121,7 @@ fn a_fault_is_a_finding_with_its_evidence() {
             reason: "it crashed".to_owned(),
             at: at("1"),
             lateness: Rational::ZERO,
+            ignored: None,
         },
     ];
     let explanation = exactly(events);

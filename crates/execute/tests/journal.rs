@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use small_cases::{case, path, settings};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
-    Event, Fault, FaultKind, Journal, JournalError, JournalReader, Outcome, RunRecord, is_locked,
-    run_seed,
+    Event, Fault, FaultKind, Ignored, Journal, JournalError, JournalReader, Outcome, RunRecord,
+    is_locked, run_seed,
 };
 use tioga_testcase::Action;
 
@@ -31,7 +31,8 @@ fn begin(run: u64) -> Event {
 
 fn end(outcome: Outcome) -> Event {
     let reason = "because \"so\"\n".to_owned();
-    Event::End { outcome, reason, at: at(9), lateness: Rational::new(1, 3).unwrap() }
+    let ignored = Some(Ignored { at: at(8), action: action("go", &["1"]) });
+    Event::End { outcome, reason, at: at(9), lateness: Rational::new(1, 3).unwrap(), ignored }
 }
 
 /// One event of every kind.

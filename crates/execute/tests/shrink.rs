@@ -71,7 +71,7 @@ fn ended(inputs: &[(Rational, &str)], seed: u64, fault: Option<Fault>) -> RunRec
     let outcome = if fault.is_some() { Outcome::Error } else { Outcome::Fail };
     events.extend(fault.map(|fault| Event::Fault { at, fault }));
     let reason = "as recorded".to_owned();
-    events.push(Event::End { outcome, reason, at, lateness: Rational::ZERO });
+    events.push(Event::End { outcome, reason, at, lateness: Rational::ZERO, ignored: None });
     RunRecord { run: 0, events }
 }
 
@@ -193,7 +193,13 @@ fn slow_light_runs(specification: &Model, mutant: &Model) -> Vec<RunRecord> {
         let ending = ending.unwrap();
         if ending.outcome == Outcome::Fail {
             let (outcome, reason, at) = (ending.outcome, ending.reason, ending.at);
-            events.push(Event::End { outcome, reason, at, lateness: Rational::ZERO });
+            events.push(Event::End {
+                outcome,
+                reason,
+                at,
+                lateness: Rational::ZERO,
+                ignored: None,
+            });
             failing.push(RunRecord { run: 0, events });
         }
     }

@@ -182,7 +182,7 @@ impl RunLine {
             match event {
                 Event::Begin { seed, .. } => line.seed = Some(*seed),
                 Event::Sent { .. } | Event::Heard { .. } => line.actions += 1,
-                Event::End { outcome, reason, at, lateness } => {
+                Event::End { outcome, reason, at, lateness, .. } => {
                     line.outcome = Some(*outcome);
                     line.reason = one_line(reason);
                     line.at = Some(*at);

@@ -21,7 +21,7 @@ use crate::exit::{Exit, Stop};
 use crate::measure::{cancel_after, cancel_flag};
 use crate::output::{OutputFormat, Session};
 use crate::progress::Progress;
-use crate::systems::{Source, limit};
+use crate::systems::{Source, limit, not_a_system};
 use crate::testers::Testers;
 use crate::{campaign_text, examples, journal_file, load, suite_file};
 
@@ -136,6 +136,9 @@ impl Begun {
             let mut warning =
                 Diagnostic::global("bad-farewell", format!("after its runs, {fault}"));
             warning.severity = Severity::Warning;
+            session.diagnostics.push(warning);
+        }
+        if let Some(warning) = not_a_system(&results.tally) {
             session.diagnostics.push(warning);
         }
         let path = path.as_deref();
