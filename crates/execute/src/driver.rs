@@ -6,7 +6,8 @@ use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::Action;
 
 use crate::{
-    Conclusion, Error, Event, Fault, FaultKind, Heard, Ignored, Outcome, Plan, System, Tester,
+    Conclusion, Error, Event, Fault, FaultKind, Heard, Ignored, Outcome, Plan, Settings, System,
+    Tester,
 };
 
 /// How long a run may be.
@@ -25,6 +26,22 @@ pub struct RunLimits {
 impl Default for RunLimits {
     fn default() -> Self {
         Self { events: 10_000, outputs_at_once: 1000, wall: None, cancel: Cancel::new() }
+    }
+}
+
+impl RunLimits {
+    /// The limits of a run in a campaign that is set up so.
+    pub(crate) fn of(settings: &Settings, cancel: &Cancel) -> Self {
+        let usual = Self::default();
+        // A run on line ends by itself; between two actions it may wait some times.
+        let online = settings.online.as_ref();
+        let events = online.map_or(0, |online| online.actions.saturating_mul(100));
+        Self {
+            events: usual.events.max(events),
+            wall: settings.timeout_ms.map(Duration::from_millis),
+            cancel: cancel.clone(),
+            ..usual
+        }
     }
 }
 
@@ -65,6 +82,17 @@ impl Ending {
             lateness: Rational::ZERO,
             spoiled: false,
             ignored: None,
+        }
+    }
+
+    /// The end of a run that an error may have hindered. Unless everything stops for it, nobody did
+    /// anything wrong, but nothing more can be said either.
+    pub(crate) fn of(driven: Result<Self, Error>) -> Result<Self, Error> {
+        match driven {
+            Ok(_) | Err(Error::Listener(_) | Error::Cancelled) => driven,
+            Err(error) => {
+                Ok(Self::without_observation(Outcome::Inconclusive, error.to_string(), None))
+            }
         }
     }
 

@@ -34,6 +34,7 @@ mod finding;
 mod history;
 mod journal;
 mod journal_reader;
+mod kept_system;
 mod log;
 mod model_system;
 mod online_tester;

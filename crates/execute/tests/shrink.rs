@@ -379,10 +379,10 @@ fn every_run_of_a_test_case_is_reproduced() {
                 for run in 0..12 {
                     let seed = run_seed(9, run);
                     let mut stand = Stand::new(&settings, systems, Cancel::new());
-                    let mut tester = CaseTester::new(&case, run_seed(seed, 0), None).unwrap();
+                    let tester = || CaseTester::new(&case, run_seed(seed, 0), None);
                     let events = vec![Event::Begin { case: case.name.clone(), seed }];
                     let like = RunRecord { run: 0, events };
-                    let (record, _) = stand.run(&like, &mut tester).unwrap();
+                    let (record, ..) = stand.run(&like, tester).unwrap();
                     let again = replay_run(&mut stand, &record, None).unwrap();
                     let what = format!("{name} {shape:?} {policy:?} {run}");
                     assert!(again.is_reproduced(), "{what}: {record:#?} {again:#?}");
@@ -416,11 +416,11 @@ fn a_system_that_behaves_differently_makes_a_run_diverge() {
     let eager: &SystemFactory<'_> =
         &|| Ok(Box::new(ModelSystem::new(&specification, Policy::Eager)));
     let lazy: &SystemFactory<'_> = &|| Ok(Box::new(ModelSystem::new(&specification, Policy::Lazy)));
-    let mut tester = CaseTester::new(case, 0, None).unwrap();
+    let tester = || CaseTester::new(case, 0, None);
     let events = vec![Event::Begin { case: case.name.clone(), seed: 1 }];
     let like = RunRecord { run: 0, events };
-    let (record, ending) =
-        Stand::new(&settings, eager, Cancel::new()).run(&like, &mut tester).unwrap();
+    let (record, ending, _) =
+        Stand::new(&settings, eager, Cancel::new()).run(&like, tester).unwrap();
     assert_eq!(ending.outcome, Outcome::Pass);
     let again = replayed(&settings, lazy, &record, None);
     assert_eq!(again.ending.outcome, Outcome::Inconclusive);
