@@ -43,6 +43,7 @@ fn folder_with(name: &str, latencies: serde_json::Value) -> Folder {
         at: at(time),
         lateness: Rational::ZERO,
         ignored: None,
+        stalls: Vec::new(),
     };
     let runs = [
         vec![

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::Action;
 
+use crate::stall::Longest;
 use crate::{
-    Conclusion, Error, Event, Fault, FaultKind, Heard, Ignored, Outcome, Plan, Settings, System,
-    Tester,
+    Conclusion, Error, Event, Fault, FaultKind, Heard, Ignored, Outcome, Plan, Settings, Stall,
+    System, Tester,
 };
 
 /// How long a run may be.
@@ -64,6 +65,8 @@ pub struct Ending {
     pub spoiled: bool,
     /// The first input that the system ignored, if it is a model that did.
     pub ignored: Option<Ignored>,
+    /// When the machine was late, if that mattered to the judgement: the longest times.
+    pub stalls: Vec<Stall>,
 }
 
 impl Ending {
@@ -82,6 +85,7 @@ impl Ending {
             lateness: Rational::ZERO,
             spoiled: false,
             ignored: None,
+            stalls: Vec::new(),
         }
     }
 
@@ -98,8 +102,8 @@ impl Ending {
 
     /// The event that tells of it.
     pub(crate) fn event(&self) -> Event {
-        let Self { outcome, reason, at, lateness, ignored, .. } = self.clone();
-        Event::End { outcome, reason, at, lateness, ignored }
+        let Self { outcome, reason, at, lateness, ignored, stalls, .. } = self.clone();
+        Event::End { outcome, reason, at, lateness, ignored, stalls }
     }
 }
 
@@ -124,6 +128,7 @@ pub fn drive(
         actions: 0,
         together: (Rational::ZERO, 0),
         lateness: Rational::ZERO,
+        stalls: Longest::default(),
     };
     let stopped = match run.system.begin(seed) {
         Ok(()) => run.until_the_end(),
@@ -141,9 +146,13 @@ pub fn drive(
         }
         Err(Stopped::Error(error)) => return Err(error),
     };
-    let spoiled = outcome == Outcome::Inconclusive && run.tester.is_spoiled();
+    let spoiled = run.tester.is_spoiled();
+    // Otherwise the run is as it would have been on a machine that is on time.
+    let mattered = spoiled || outcome == Outcome::Fail;
+    let stalls = if mattered { run.stalls.into_list() } else { Vec::new() };
+    let spoiled = spoiled && outcome == Outcome::Inconclusive;
     let (actions, lateness, ignored) = (run.actions, run.lateness, run.system.ignored());
-    Ok(Ending { outcome, reason, fault, at, actions, lateness, spoiled, ignored })
+    Ok(Ending { outcome, reason, fault, at, actions, lateness, spoiled, ignored, stalls })
 }
 
 fn only_error(stopped: Stopped) -> Error {
@@ -183,6 +192,7 @@ struct Run<'r, 'l> {
     /// How many outputs there were at this time.
     together: (Rational, u64),
     lateness: Rational,
+    stalls: Longest,
 }
 
 impl Run<'_, '_> {
@@ -256,6 +266,7 @@ impl Run<'_, '_> {
     fn tell_lateness(&mut self) -> Result<(), Stopped> {
         for stall in self.system.stalls() {
             self.lateness = self.lateness.max(stall.length);
+            self.stalls.add(stall);
             self.tester.late(stall)?;
         }
         Ok(())

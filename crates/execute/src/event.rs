@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Verdict};
 
-use crate::{Fault, Ignored, text};
+use crate::{Fault, Ignored, Stall, text};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -69,6 +69,9 @@ pub enum Event {
         /// The first input that the system ignored, if it is a model that did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ignored: Option<Ignored>,
+        /// When the machine was late, if that mattered to the judgement: the longest times, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        stalls: Vec<Stall>,
     },
 }
 

@@ -83,7 +83,7 @@ impl Brief {
                 }
                 self.last.push_back(event.clone());
             }
-            Event::End { outcome, reason, at, lateness, ignored } => {
+            Event::End { outcome, reason, at, lateness, ignored, .. } => {
                 return Some(RunSummary {
                     run: self.run,
                     case: self.case,

@@ -152,7 +152,14 @@ fn recorded(answer: i64, outcome: Outcome) -> RunRecord {
         Event::Begin { case: "short".to_owned(), seed: 7 },
         Event::Sent { at: at(0), action: action("go") },
         Event::Heard { at: at(answer), action: action("done") },
-        Event::End { outcome, reason, at: at(answer), lateness: Rational::ZERO, ignored: None },
+        Event::End {
+            outcome,
+            reason,
+            at: at(answer),
+            lateness: Rational::ZERO,
+            ignored: None,
+            stalls: Vec::new(),
+        },
     ];
     RunRecord { run: 0, events }
 }

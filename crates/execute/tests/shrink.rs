@@ -71,7 +71,14 @@ fn ended(inputs: &[(Rational, &str)], seed: u64, fault: Option<Fault>) -> RunRec
     let outcome = if fault.is_some() { Outcome::Error } else { Outcome::Fail };
     events.extend(fault.map(|fault| Event::Fault { at, fault }));
     let reason = "as recorded".to_owned();
-    events.push(Event::End { outcome, reason, at, lateness: Rational::ZERO, ignored: None });
+    events.push(Event::End {
+        outcome,
+        reason,
+        at,
+        lateness: Rational::ZERO,
+        ignored: None,
+        stalls: Vec::new(),
+    });
     RunRecord { run: 0, events }
 }
 
@@ -199,6 +206,7 @@ fn slow_light_runs(specification: &Model, mutant: &Model) -> Vec<RunRecord> {
                 at,
                 lateness: Rational::ZERO,
                 ignored: None,
+                stalls: Vec::new(),
             });
             failing.push(RunRecord { run: 0, events });
         }
