@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tioga_base::{Cancel, Diagnostic, Moment, Rational, Severity};
+use tioga_base::{Cancel, Diagnostic, Severity};
 use tioga_execute::{
-    AdapterLimits, Campaign, Event, Journal, Latencies, ModelText, Online, Outcome, Protocol,
-    Reporter, RunSummary, Settings, Tally, TimeBase,
+    AdapterLimits, Campaign, Event, Journal, ModelText, Online, Outcome, Protocol, Reporter,
+    RunSummary, Settings, Tally, TimeBase,
 };
 use tioga_report::Standing;
 use tioga_testcase::Suite;
@@ -246,11 +246,6 @@ pub fn settings(
             TimeBase::Real { unit_ns: u64::try_from(unit.as_nanos()).unwrap_or(u64::MAX) }
         }
     };
-    let latencies = Latencies {
-        input: reach.in_latency.unwrap_or(Moment::START),
-        output: reach.out_latency.unwrap_or(Moment::START),
-        jitter: reach.jitter.unwrap_or(Rational::ZERO),
-    };
     // Rounded up, so that a short time does not become none.
     let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000);
     let timeout = args.timeout.map(milliseconds);
@@ -262,7 +257,7 @@ pub fn settings(
         protocol: reach.protocol.map_or_else(Protocol::default, Protocol::from),
         time,
         limits: AdapterLimits::default(),
-        latencies,
+        latencies: reach.latency.latencies(),
         repeat: args.repeat,
         seed: args.seed,
         patience: args.patience.map(|time| time.to_string()),
