@@ -319,3 +319,21 @@ fn edges_of_nondeterministic_models_are_covered_through_their_view() {
     let hidden = "not covered: A: l0 -> l5 on `tau`: no observation shows it\n";
     assert!(run.out.contains(hidden), "{}", run.out);
 }
+
+#[test]
+fn a_model_without_end_is_given_up() {
+    let folder = Folder::new("synth-endless");
+    let counting = "input up; output done; automaton P { int[0, 1000000] n;
+  init location L; location M;
+  L -> self : up? do n = n + 1;
+  L -> M : done! when n == 900000;
+}";
+    folder.write("counting.tioga", counting);
+    let args = ["synth", "counting.tioga", "-p", "reach P.M"];
+    let run = folder.tioga(&[&args[..], &["--max-states", "100"]].concat(), "");
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.err.contains("has more than 100 discrete states"), "{}", run.err);
+    let run = folder.tioga(&[&args[..], &["--synth-timeout", "1"]].concat(), "");
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.err.contains("was ended before all were made"), "{}", run.err);
+}

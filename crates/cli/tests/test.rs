@@ -155,3 +155,27 @@ fn what_cannot_be_tested_is_said() {
     says("test~-~--from~tioga", 2, "needs a name");
     says("test~@smart-light~--actions~5", 2, "--online");
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_runs_after_the_synthesis_too() {
+    let args = ["test", "@smart-light", "--repeat", "1000000000", "--no-journal"];
+    let mut process = std::process::Command::new(env!("CARGO_BIN_EXE_tioga"))
+        .args(args)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let interrupt = format!("kill -INT {}", process.id());
+    assert!(std::process::Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
+    for _ in 0..600 {
+        if let Some(status) = process.try_wait().unwrap() {
+            assert_eq!(status.code(), Some(3));
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    process.kill().unwrap();
+    panic!("it goes on after Ctrl-C");
+}

@@ -50,7 +50,7 @@ pub use shell::{CompletionsArgs, ManArgs};
 pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
-pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
+pub use synth::{CoverArg, MOST_STATES, ShapeArg, SynthArgs, WantedArgs};
 pub use test::TestArgs;
 
 use clap::{Parser, Subcommand};

@@ -59,7 +59,18 @@ pub struct WantedArgs {
     /// constant of the model]
     #[arg(long, value_name = "TIME")]
     pub window: Option<Rational>,
+
+    /// Give up making test cases after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub synth_timeout: Option<u64>,
+
+    /// How many discrete states may be looked at for one test case
+    #[arg(long, value_name = "COUNT", default_value_t = MOST_STATES)]
+    pub max_states: usize,
 }
+
+/// How many discrete states are looked at for a test case, if nobody says otherwise.
+pub const MOST_STATES: usize = 1_000_000;
 
 /// What is covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -91,7 +102,8 @@ With `--cover edges` there is a test case for every edge, which passes when the 
 with `--then`, when one more output or a silence has followed. What cannot be reached is reported and left out.
 
 Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot; with
-`--cover`, with 1 only if nothing can be reached.
+`--cover`, with 1 only if nothing can be reached; with 3 if `--synth-timeout`, `--max-states` or Ctrl-C ended
+the search.
 
 Examples:
   tioga synth @smart-light

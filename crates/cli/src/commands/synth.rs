@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::json;
-use tioga_base::{Diagnostic, Rational};
+use tioga_base::{Cancel, Diagnostic, Rational};
 use tioga_certify::{CheckOptions, Flaw, check_case};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
@@ -90,6 +90,8 @@ pub fn cases(
     session: &mut Session,
 ) -> Result<(Vec<TestCase>, Vec<Missed>), Stop> {
     let wanted = wanted(args, session)?;
+    let cancel = cancel_flag(args.synth_timeout);
+    let making = &Making { args, cancel };
     let mut cases = Vec::new();
     let mut impossible = Vec::new();
     let mut progress = Progress::new(session.format);
@@ -100,7 +102,7 @@ pub fn cases(
             for (network, text) in target.then.clone() {
                 let further = cover::Target { network, text, ..(**target).clone() };
                 let further = Wanted::Covered(further.into());
-                made(args, session, &further, &mut cases, &mut Vec::new())?;
+                made(making, session, &further, &mut cases, &mut Vec::new())?;
                 if cases.len() > before {
                     break;
                 }
@@ -108,7 +110,7 @@ pub fn cases(
         }
         // Where nothing can follow, the edge alone has to do.
         if cases.len() == before {
-            made(args, session, one, &mut cases, &mut impossible)?;
+            made(making, session, one, &mut cases, &mut impossible)?;
         }
     }
     progress.clear();
@@ -187,14 +189,21 @@ fn wanted(args: &WantedArgs, session: &mut Session) -> Result<Vec<Wanted>, Stop>
     Ok(all)
 }
 
+/// What to make, and when to give up.
+struct Making<'w> {
+    args: &'w WantedArgs,
+    cancel: Cancel,
+}
+
 /// Makes the test cases for one purpose.
 fn made(
-    args: &WantedArgs,
+    making: &Making<'_>,
     session: &mut Session,
     wanted: &Wanted,
     cases: &mut Vec<TestCase>,
     impossible: &mut Vec<Missed>,
 ) -> Result<(), Stop> {
+    let args = making.args;
     let game = GameArgs { safety_first: args.safety_first, ..GameArgs::default() };
     let (query, within) = match wanted {
         Wanted::Reach(condition, within) => {
@@ -231,7 +240,7 @@ fn made(
             impossible.push(Missed { purpose, why: cover::HIDDEN });
             return Ok(());
         }
-        (model, approximated, cut_short) = determinized(session, &model, &purpose)?;
+        (model, approximated, cut_short) = determinized(making, session, &model, &purpose)?;
         if model.queries.is_empty() && cut_short {
             return Err(too_much_work(session));
         }
@@ -259,7 +268,7 @@ fn made(
             patience: patience(args, session, &model)?,
             ..About::default()
         };
-        match case(args, session, &model, &game, &question, about)? {
+        match case(making, session, &model, &game, &question, about)? {
             Ok(case) => {
                 check(session, &model, &question, &case)?;
                 cases.push(case);
@@ -279,12 +288,15 @@ fn made(
 /// The deterministic view of a product, what is approximated in it, and whether the effort ended
 /// before all of it was known.
 fn determinized(
+    making: &Making<'_>,
     session: &mut Session,
     model: &Model,
     purpose: &str,
 ) -> Result<(Model, Vec<String>, bool), Stop> {
-    let cancel = cancel_flag(None);
-    let view = determinize_auto(model, None, EFFORT, &cancel);
+    let view = determinize_auto(model, None, EFFORT, &making.cancel);
+    if making.cancel.is_cancelled() {
+        return Err(given_up(session));
+    }
     let view = view.map_err(|error| {
         if let tioga_determinize::Error::Limit(_) = error {
             return too_much_work(session);
@@ -317,23 +329,42 @@ fn too_much_work(session: &mut Session) -> Stop {
     Stop::Limit
 }
 
+/// The time is up, or somebody pressed Ctrl-C.
+fn given_up(session: &mut Session) -> Stop {
+    let message = "making test cases was ended before all were made";
+    session.diagnostics.push(Diagnostic::global("limit", message));
+    Stop::Limit
+}
+
 fn case(
-    args: &WantedArgs,
+    making: &Making<'_>,
     session: &mut Session,
     model: &Model,
     game: &GameArgs,
     question: &Question,
     about: About,
 ) -> Result<Result<TestCase, Error>, Stop> {
+    let args = making.args;
     let scope = if args.safety_first { Scope::SafetyFirst } else { Scope::Cooperative };
     let terms = Terms { objective: question.objective.clone(), concept: Concept::Fair, scope };
     let options = SolveOptions {
         threads: threads(None),
-        cancel: cancel_flag(None),
+        max_nodes: Some(args.max_states),
+        cancel: making.cancel.clone(),
         ..SolveOptions::default()
     };
     let roots = [Root::initial(model)];
     let solution = solved(game, session, model, question, terms, &roots, &options)?;
+    if making.cancel.is_cancelled() {
+        return Err(given_up(session));
+    }
+    if !solution.complete {
+        let message =
+            format!("`{}` has more than {} discrete states", question.text, args.max_states);
+        let help = "`--max-states` allows more; variables with smaller ranges make fewer";
+        session.diagnostics.push(Diagnostic::global("limit", message).help(help));
+        return Err(Stop::Limit);
+    }
     let (luck, ..) = plan(model, &solution);
     let luck = luck.lines().map(|line| line.trim().trim_start_matches("at ").to_owned());
     let about = About { luck: luck.collect(), ..about };

@@ -14,7 +14,7 @@ use tioga_testcase::TestCase;
 
 use super::judge::{self, Judge, operators};
 use super::synth;
-use crate::args::{CampaignArgs, CoverArg, PolicyArg, ShapeArg, WantedArgs};
+use crate::args::{CampaignArgs, CoverArg, MOST_STATES, PolicyArg, ShapeArg, WantedArgs};
 use crate::exit::{Exit, Stop};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
@@ -183,6 +183,8 @@ fn suite(args: &CampaignArgs, session: &mut Session) -> Result<Vec<TestCase>, St
         shape: args.shape.unwrap_or(ShapeArg::Automaton),
         safety_first: false,
         window: None,
+        synth_timeout: args.search.timeout,
+        max_states: MOST_STATES,
     };
     let (cases, missed) = synth::cases(&wanted, session)?;
     if cases.is_empty() {
