@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use tioga_base::{Cancel, Diagnostic, Severity};
-use tioga_execute::{Alphabet, Policy};
+use tioga_execute::{Alphabet, Ignored, Policy};
 use tioga_model::Model;
 use tioga_mutate::{Mutants, Options, mutants};
 use tioga_testcase::TestCase;
@@ -53,8 +53,8 @@ pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
         cancel: cancel.clone(),
     };
     let jobs = threads(args.jobs);
+    let own_runs = own(args, session, &model, &trials, jobs)?;
     let mut judge = Judge::new(&model, args.as_is, judge::options(&args.search, cancel.clone()));
-    let own_runs = own(args, session, &model, &judge, &trials, jobs)?;
     let Mutants { list, skipped } = mutants(&model, &Options { operators, environment: args.all });
     let tried = list.into_iter().map(|mutant| Tried { mutant, row: trials.blank(), status: None });
     let mut field = Field { args, model: &model, trials: &trials, jobs, tried: tried.collect() };
@@ -202,7 +202,6 @@ fn own(
     args: &CampaignArgs,
     session: &mut Session,
     model: &Model,
-    judge: &Judge,
     trials: &Trials<'_>,
     jobs: usize,
 ) -> Result<u64, Stop> {
@@ -227,10 +226,12 @@ fn own(
             policy.name(),
             kill.seed
         ));
-        if !judge.completion.inputs && !args.as_is {
+        if let Some(Ignored { at, action }) = &kill.ignored {
             let message = format!("the model fails its own test case `{name}`: {}", kill.reason);
-            let note = "it does not take every input in all states that look the same to a tester; a \
-                        system that ignores inputs there does not conform to the model";
+            let note = format!(
+                "it ignored `{action}` at {at}, which it takes in other states that look the same to a \
+                 tester; a system that ignores inputs there does not conform to the model"
+            );
             let help = "give it edges for the inputs that it ignores";
             let diagnostic = Diagnostic::global("not-a-system", message).note(note).help(help);
             return Err(session.stop(diagnostic));

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
-    CaseTester, Ending, Error, ModelSystem, Outcome, Policy, RunLimits, drive, run_seed,
+    CaseTester, Ending, Error, Ignored, ModelSystem, Outcome, Policy, RunLimits, drive, run_seed,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -41,6 +41,8 @@ pub struct Kill {
     pub reason: String,
     /// When it was over.
     pub at: Moment,
+    /// The input that the system ignored before, if there was one.
+    pub ignored: Option<Ignored>,
 }
 
 /// What the runs of one test case against one system showed.
@@ -126,8 +128,8 @@ impl Trials<'_> {
                 }
                 cell.runs += 1;
                 match ending {
-                    Ok(Ending { outcome: Outcome::Fail, reason, at, .. }) => {
-                        cell.kill = Some(Kill { run, seed, reason, at });
+                    Ok(Ending { outcome: Outcome::Fail, reason, at, ignored, .. }) => {
+                        cell.kill = Some(Kill { run, seed, reason, at, ignored });
                     }
                     Ok(Ending { outcome: Outcome::Pass, .. }) => cell.passed += 1,
                     Ok(Ending { outcome: Outcome::Error, .. }) => cell.errors += 1,
@@ -194,7 +196,8 @@ mod tests {
 
     #[test]
     fn a_cell_shows_the_worst_that_is_certain() {
-        let kill = Kill { run: 3, seed: 0, reason: String::new(), at: Moment::START };
+        let (reason, at) = (String::new(), Moment::START);
+        let kill = Kill { run: 3, seed: 0, reason, at, ignored: None };
         let cell = |runs, passed, errors, kill| Cell { runs, passed, errors, kill }.mark();
         assert_eq!(cell(0, 0, 0, None), '-');
         assert_eq!(cell(2, 0, 0, None), '?');
