@@ -205,7 +205,8 @@ fn json_has_the_steps_and_the_conclusion() {
 fn the_hint_of_a_campaign_works_as_it_is_printed() {
     let folder = Folder::new("explain_hint");
     folder.tioga(&["synth", "@smart-light", "-o", "light.json"], "");
-    let run = folder.tioga(&["run", "light.json", "--sut=model:@problematic-light"], "");
+    let args = ["run", "light.json", "--sut=model:@problematic-light", "--repeat=10"];
+    let run = folder.tioga(&args, "");
     assert_eq!(run.code, 1, "{}", run.out);
     let hint = run.out.lines().find_map(|line| line.trim().strip_prefix("tioga explain")).unwrap();
     let arguments: Vec<&str> = ["explain"].into_iter().chain(hint.split_whitespace()).collect();

@@ -122,7 +122,7 @@ struct Run<'r, 'l> {
     started: Instant,
     events: u64,
     actions: u64,
-    /// How many outputs there were at this time.
+    /// How many outputs there were at this time, since the last input.
     together: (Rational, u64),
     lateness: Rational,
 }
@@ -205,6 +205,7 @@ impl Run<'_, '_> {
 
     fn send(&mut self, action: &Action) -> Result<Option<Conclusion>, Stopped> {
         self.actions += 1;
+        self.together.1 = 0;
         let at = if self.system.is_exact() {
             let at = self.system.now();
             self.tell(&Event::Sent { at, action: action.clone() })?;

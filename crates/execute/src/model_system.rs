@@ -165,11 +165,13 @@ impl<'m> ModelSystem<'m> {
         Ok(())
     }
 
-    fn proceed(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Error> {
+    /// What is heard until then; nothing at all if internal moves follow each other without end.
+    fn proceed(&mut self, until: Rational, awaited: &[Action]) -> Result<Option<Heard>, Error> {
         if let Some(action) = self.owes.take() {
-            return Ok(Heard::Output { at: Moment::exactly(self.now), action });
+            return Ok(Some(Heard::Output { at: Moment::exactly(self.now), action }));
         }
-        for _ in 0..INTERNAL_AT_ONCE {
+        let mut at_once = 0;
+        while at_once < INTERNAL_AT_ONCE {
             let next = self.decide(awaited)?;
             // Who gave way once has waited long enough.
             let next = next.filter(|(at, _)| {
@@ -185,19 +187,16 @@ impl<'m> ModelSystem<'m> {
                     self.decided = Some(None);
                     self.now = until;
                 }
-                return Ok(Heard::Nothing { now: Moment::exactly(until) });
+                return Ok(Some(Heard::Nothing { now: Moment::exactly(until) }));
             };
-            let later = at > self.now;
+            at_once = if at > self.now { 1 } else { at_once + 1 };
             self.pass(at)?;
             self.take(&step)?;
             if let Some(action) = action_of(self.model(), &step) {
-                return Ok(Heard::Output { at: Moment::exactly(at), action });
-            }
-            if later {
-                return self.proceed(until, awaited);
+                return Ok(Some(Heard::Output { at: Moment::exactly(at), action }));
             }
         }
-        Ok(Heard::Nothing { now: Moment::exactly(self.now) })
+        Ok(None)
     }
 }
 
@@ -224,7 +223,11 @@ impl System for ModelSystem<'_> {
     }
 
     fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault> {
-        self.proceed(until.max(self.now), awaited).map_err(fault)
+        let heard = self.proceed(until.max(self.now), awaited).map_err(fault)?;
+        heard.ok_or_else(|| {
+            let evidence = format!("{INTERNAL_AT_ONCE} internal moves at {}", self.now);
+            Fault::new(FaultKind::Hang, evidence)
+        })
     }
 
     fn finish(&mut self) -> Result<(), Fault> {
