@@ -149,6 +149,25 @@ fn a_stuck_process_still_takes_the_inputs_of_its_location() {
 }
 
 #[test]
+fn ends_of_time_that_constants_do_not_say_are_left_alone() {
+    for body in [
+        "init location L invariant x <= 1 || y <= 2;",
+        "int[0, 3] v; init location L invariant x <= v;",
+        "int[0, 3] v; init location L invariant x <= 2; L -> L : b! when x <= v;",
+    ] {
+        let model = system(body);
+        assert_eq!(completed(&model).processes, model.processes, "{body}");
+    }
+    // An urgent channel ends time only where its output is possible, unless its guard is open.
+    let urgent = |guard: &str| {
+        let text = "model m; urgent output b; automaton P { clock x; init location L;";
+        completed(&model(&format!("{text} L -> L : b! when {guard} do x = 0; }}")))
+    };
+    assert_eq!(blocked(&urgent("x >= 1"), 6), None);
+    assert!(blocked(&urgent("x > 1"), 6).is_some());
+}
+
+#[test]
 fn environments_stop_time_as_they_like() {
     let text = "model m; input a; output b;
         automaton P { init location L; L -> self : a?; L -> self : b!; }
