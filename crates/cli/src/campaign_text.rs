@@ -196,5 +196,6 @@ pub fn run_json(summary: &RunSummary) -> Value {
         "actions": summary.actions,
         "lateness": summary.lateness.to_string(),
         "repeated": summary.repeated,
+        "ignored": summary.ignored,
     })
 }

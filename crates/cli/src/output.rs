@@ -82,6 +82,14 @@ impl Session {
         self.result = Some(result);
     }
 
+    /// Sets the results of queries as the result: a single one as it is.
+    pub fn set_results(&mut self, mut results: Vec<Value>) {
+        self.set_result(match results.len() {
+            1 => results.remove(0),
+            _ => json!({ "queries": results }),
+        });
+    }
+
     /// Writes to standard output whatever the format; for commands whose output is a file.
     pub fn write_stdout(&mut self, text: &str) -> Result<(), Stop> {
         let mut stdout = io::stdout().lock();

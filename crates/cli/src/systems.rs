@@ -1,8 +1,11 @@
 //! What a campaign tests: from the name of a system to something that can be begun.
 
 use clap::ValueEnum;
-use tioga_base::Diagnostic;
-use tioga_execute::{Alphabet, Fault, ModelSystem, Policy, Settings, System, TimeBase, connect};
+use tioga_base::{Diagnostic, Severity};
+use tioga_execute::{
+    Alphabet, Fault, Ignored, ModelSystem, Outcome, Policy, RunSummary, Settings, System, Tally,
+    TimeBase, connect, readable,
+};
 use tioga_model::{Direction, Model, Property, Role, Scope, Verdict, properties};
 
 use crate::args::{LimitArgs, LoadArgs, PolicyArg};
@@ -116,6 +119,24 @@ fn runnable(session: &mut Session, model: &Model) -> Result<(), Stop> {
     let help = "pass values as parameters of inputs, or test a model of the system alone";
     let diagnostic = Diagnostic::error("hidden-environment", entangled.span, message);
     Err(session.stop(diagnostic.note(note).help(help)))
+}
+
+/// Why a model may fail its own test cases: it ignored an input in a run that failed.
+pub fn not_a_system(tally: &Tally) -> Option<Diagnostic> {
+    let problems = tally.cases.iter().filter_map(|case| case.problem.as_ref());
+    let mut failures = problems.filter(|problem| problem.outcome == Outcome::Fail);
+    let (run, Ignored { at, action }) = failures
+        .find_map(|RunSummary { run, ignored, .. }| ignored.as_ref().map(|one| (run, one)))?;
+    let message = format!(
+        "run {run} failed after the model under test ignored `{action}` at {}",
+        readable(*at)
+    );
+    let note = "where a model takes an input in some of the states that look the same to a tester, a \
+                system that ignores it in others does not conform, even if it is the model itself";
+    let help = "give the model edges for the inputs that it ignores";
+    let mut warning = Diagnostic::global("not-a-system", message).note(note).help(help);
+    warning.severity = Severity::Warning;
+    Some(warning)
 }
 
 /// Whether a model has everything the suite speaks of.

@@ -23,7 +23,14 @@ fn heard(at: &str, channel: &str) -> Event {
 
 fn end(at: &str, outcome: Outcome, reason: &str) -> Event {
     let at = parse_moment(at).unwrap();
-    Event::End { outcome, reason: reason.to_owned(), at, lateness: Rational::ZERO }
+    Event::End {
+        outcome,
+        reason: reason.to_owned(),
+        at,
+        lateness: Rational::ZERO,
+        ignored: None,
+        stalls: Vec::new(),
+    }
 }
 
 /// A folder with the journal of a campaign on the smart light; the settings can be changed.

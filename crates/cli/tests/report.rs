@@ -42,6 +42,8 @@ fn folder_with(name: &str, latencies: serde_json::Value) -> Folder {
         reason: reason.to_owned(),
         at: at(time),
         lateness: Rational::ZERO,
+        ignored: None,
+        stalls: Vec::new(),
     };
     let runs = [
         vec![

@@ -33,9 +33,47 @@ fn a_faulty_system_fails_and_reports_are_written() {
     let run = folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
     assert!(run.out.contains("the system stayed silent for too long"), "{}", run.out);
+    // It takes every input, so that is not why.
+    assert_eq!(run.err, "");
     assert!(folder.read("r.xml").contains("<failure"));
     assert!(folder.read("r.tap").contains("not ok"));
     assert!(folder.read("r.html").contains("</html>"));
+}
+
+#[test]
+fn a_model_that_fails_because_it_ignored_an_input_is_told_so() {
+    let folder = Folder::new("test-ignored");
+    let args = "test @bjsk --cover edges --shape automaton --repeat 20 --keep-going";
+    let run = folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let warnings: Vec<&str> =
+        run.err.lines().filter(|line| line.starts_with("warning[not-a-system]")).collect();
+    let [warning] = warnings[..] else { panic!("{}", run.err) };
+    // What it says is what the journal says of this run, which failed.
+    let words: Vec<&str> = warning.split_whitespace().collect();
+    let at = words.last().unwrap();
+    let number = words[2];
+    assert!(warning.ends_with(&format!("ignored `a` at {at}")), "{warning}");
+    let journal = folder.read("bjsk.journal");
+    let own = format!("{{\"run\":{number},\"event\":");
+    let told = |what: &str| journal.lines().any(|l| l.starts_with(&own) && l.contains(what));
+    assert!(told("\"outcome\":\"fail\""), "{warning}");
+    let ignored = format!("\"ignored\":{{\"at\":\"{at}\",\"action\":{{\"channel\":\"a\"");
+    assert!(told(&ignored), "{warning}");
+    // Whoever goes on is told as well, though there is nothing left to do.
+    let run = folder.tioga(&["resume", "bjsk.journal"], "");
+    assert!(run.err.contains(warning), "{}{}", run.out, run.err);
+    // Runs that do not fail may ignore inputs as they like.
+    let args = "synth @bjsk --cover edges --shape automaton -o bjsk.json";
+    folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
+    let case = |name: &str, journal: &str| {
+        let args = ["run", "bjsk.json", "--sut", "model:@bjsk", "--case", name, "--repeat", "40"];
+        let run = folder.tioga(&[&args[..], &["--journal", journal]].concat(), "");
+        assert!(folder.read(journal).contains("\"ignored\":"), "{}", run.out);
+        (run.code, run.err.contains("not-a-system"))
+    };
+    assert_eq!(case("bjsk-A.edge4", "4.journal"), (5, false));
+    assert_eq!(case("bjsk-A.edge6", "6.journal"), (1, true));
 }
 
 #[test]

@@ -2,20 +2,21 @@
 //!
 //! Runs are handed out in the order of their numbers. Each thread has a system of its own, made anew
 //! after a fault. A run that the lateness of the machine spoiled begins again a few times, each with a
-//! seed of its own, and only its last attempt counts. Every event goes to the journal first and then to the reporter, one at a time; the
-//! [`Tally`] puts the results in order. What is kept in memory does not grow with the number of runs.
+//! seed of its own, and only its last attempt counts. Every event goes to the journal first and then to
+//! the reporter, one at a time; the [`Tally`] puts the results in order. What is kept in memory does not
+//! grow with the number of runs.
 
 use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::Cancel;
 use tioga_testcase::TestCase;
 
+use crate::kept_system::KeptSystem;
 use crate::tally::Brief;
 use crate::{
-    Ending, Error, Event, Fault, Journal, JournalError, Listener, Outcome, REPETITIONS, RunLimits,
-    RunSummary, Settings, System, Tally, Tester, attempt_seed, drive,
+    Ending, Error, Event, Fault, Journal, JournalError, Listener, REPETITIONS, RunLimits,
+    RunSummary, Settings, System, Tally, Tester, attempt_seed,
 };
 
 /// How many runs each thread may be ahead of the slowest run.
@@ -115,17 +116,21 @@ impl<'s> Campaign<'_, 's> {
 
     /// Makes runs until there are none left.
     fn work(&self, shared: &Shared<'_>) {
-        let mut system = None;
-        while let Some(run) = self.next(shared) {
-            if let Err(error) = self.one(run, &mut system, shared) {
-                let mut state = shared.lock();
-                state.stopped.get_or_insert(error);
-                shared.progress.notify_all();
-                return;
-            }
+        let mut kept = KeptSystem::new(self.settings, self.systems);
+        let mut stopped = Ok(());
+        while stopped.is_ok()
+            && let Some(run) = self.next(shared)
+        {
+            stopped = self.one(run, &mut kept, shared);
         }
-        if let Some(mut system) = system {
-            farewell(system.as_mut(), shared);
+        let farewell = if stopped.is_ok() { kept.finish() } else { kept.abandon() };
+        let mut state = shared.lock();
+        if let Err(fault) = farewell {
+            state.farewell.get_or_insert(fault);
+        }
+        if let Err(error) = stopped {
+            state.stopped.get_or_insert(error);
+            shared.progress.notify_all();
         }
     }
 
@@ -153,7 +158,7 @@ impl<'s> Campaign<'_, 's> {
     fn one(
         &self,
         run: u64,
-        kept: &mut Option<Box<dyn System + 's>>,
+        kept: &mut KeptSystem<'_, 's>,
         shared: &Shared<'_>,
     ) -> Result<(), Error> {
         let mut brief = Brief::new(self.settings, run);
@@ -162,17 +167,16 @@ impl<'s> Campaign<'_, 's> {
             Ok(brief.add(event))
         };
         let mut attempt = 0;
-        let Ending { outcome, reason, at, lateness, .. } = loop {
+        let ending = loop {
             let seed = attempt_seed(self.settings.seed, run, attempt);
             let mut listener = |event: &Event| tell(event).map(|_| ());
-            let ending = self.attempt(run, seed, kept, shared, &mut listener)?;
+            let ending = self.attempt(run, seed, kept, &mut listener)?;
             if !ending.spoiled || attempt == REPETITIONS {
                 break ending;
             }
             attempt += 1;
         };
-        let end = Event::End { outcome, reason, at, lateness };
-        let summary = tell(&end).map_err(Error::Listener)?;
+        let summary = tell(&ending.event()).map_err(Error::Listener)?;
         shared.lock().count(summary.expect("the end completes the summary"));
         shared.progress.notify_all();
         Ok(())
@@ -183,62 +187,14 @@ impl<'s> Campaign<'_, 's> {
         &self,
         run: u64,
         seed: u64,
-        kept: &mut Option<Box<dyn System + 's>>,
-        shared: &Shared<'_>,
+        kept: &mut KeptSystem<'_, 's>,
         tell: &mut Listener<'_>,
     ) -> Result<Ending, Error> {
         let test = &self.settings.suite.cases[self.settings.case_of(run)];
         tell(&Event::Begin { case: test.name.clone(), seed }).map_err(Error::Listener)?;
-        let mut system = match kept.take().map_or_else(|| (self.systems)(), Ok) {
-            Ok(system) => system,
-            Err(fault) => {
-                let at = Moment::START;
-                tell(&Event::Fault { at, fault: fault.clone() }).map_err(Error::Listener)?;
-                return Ok(ended(Outcome::Error, fault.to_string()));
-            }
-        };
-        let driven = (self.testers)(test, seed).and_then(|mut tester| {
-            drive(system.as_mut(), tester.as_mut(), seed, &self.limits(), tell)
-        });
-        match driven {
-            Ok(ending) => {
-                // A system that did something wrong is not asked again.
-                if ending.fault.is_none() && !self.settings.fresh {
-                    *kept = Some(system);
-                } else if ending.fault.is_none() {
-                    farewell(system.as_mut(), shared);
-                }
-                Ok(ending)
-            }
-            Err(error @ (Error::Listener(_) | Error::Cancelled)) => Err(error),
-            // Nobody did anything wrong, but nothing more can be said either.
-            Err(error) => Ok(ended(Outcome::Inconclusive, error.to_string())),
-        }
-    }
-
-    fn limits(&self) -> RunLimits {
-        let usual = RunLimits::default();
-        // A run on line ends by itself; between two actions it may wait some times.
-        let online = self.settings.online.as_ref();
-        let events = online.map_or(0, |online| online.actions.saturating_mul(100));
-        RunLimits {
-            events: usual.events.max(events),
-            wall: self.settings.timeout_ms.map(Duration::from_millis),
-            cancel: self.cancel.clone(),
-            ..usual
-        }
-    }
-}
-
-/// The end of a run in which nothing could be observed.
-fn ended(outcome: Outcome, reason: String) -> Ending {
-    let (at, lateness) = (Moment::START, Rational::ZERO);
-    Ending { outcome, reason, fault: None, at, actions: 0, lateness, spoiled: false }
-}
-
-fn farewell(system: &mut dyn System, shared: &Shared<'_>) {
-    if let Err(fault) = system.finish() {
-        shared.lock().farewell.get_or_insert(fault);
+        let limits = RunLimits::of(self.settings, &self.cancel);
+        let tester = (self.testers)(test, seed);
+        Ending::of(tester.and_then(|mut tester| kept.run(tester.as_mut(), seed, &limits, tell)))
     }
 }
 

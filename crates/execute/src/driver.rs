@@ -5,7 +5,11 @@ use std::time::{Duration, Instant};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::Action;
 
-use crate::{Conclusion, Error, Event, Fault, FaultKind, Heard, Outcome, Plan, System, Tester};
+use crate::stall::Longest;
+use crate::{
+    Conclusion, Error, Event, Fault, FaultKind, Heard, Ignored, Outcome, Plan, Settings, Stall,
+    System, Tester,
+};
 
 /// How long a run may be.
 #[derive(Clone, Debug)]
@@ -26,6 +30,22 @@ impl Default for RunLimits {
     }
 }
 
+impl RunLimits {
+    /// The limits of a run in a campaign that is set up so.
+    pub(crate) fn of(settings: &Settings, cancel: &Cancel) -> Self {
+        let usual = Self::default();
+        // A run on line ends by itself; between two actions it may wait some times.
+        let online = settings.online.as_ref();
+        let events = online.map_or(0, |online| online.actions.saturating_mul(100));
+        Self {
+            events: usual.events.max(events),
+            wall: settings.timeout_ms.map(Duration::from_millis),
+            cancel: cancel.clone(),
+            ..usual
+        }
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
@@ -43,6 +63,48 @@ pub struct Ending {
     pub lateness: Rational,
     /// Whether it is inconclusive because of that, so that it is worth making again.
     pub spoiled: bool,
+    /// The first input that the system ignored, if it is a model that did.
+    pub ignored: Option<Ignored>,
+    /// When the machine was late, if that mattered to the judgement: the longest times.
+    pub stalls: Vec<Stall>,
+}
+
+impl Ending {
+    /// The end of a run in which nothing more could be observed.
+    pub(crate) fn without_observation(
+        outcome: Outcome,
+        reason: String,
+        fault: Option<Fault>,
+    ) -> Self {
+        Self {
+            outcome,
+            reason,
+            fault,
+            at: Moment::START,
+            actions: 0,
+            lateness: Rational::ZERO,
+            spoiled: false,
+            ignored: None,
+            stalls: Vec::new(),
+        }
+    }
+
+    /// The end of a run that an error may have hindered. Unless everything stops for it, nobody did
+    /// anything wrong, but nothing more can be said either.
+    pub(crate) fn of(driven: Result<Self, Error>) -> Result<Self, Error> {
+        match driven {
+            Ok(_) | Err(Error::Listener(_) | Error::Cancelled) => driven,
+            Err(error) => {
+                Ok(Self::without_observation(Outcome::Inconclusive, error.to_string(), None))
+            }
+        }
+    }
+
+    /// The event that tells of it.
+    pub(crate) fn event(&self) -> Event {
+        let Self { outcome, reason, at, lateness, ignored, stalls, .. } = self.clone();
+        Event::End { outcome, reason, at, lateness, ignored, stalls }
+    }
 }
 
 /// Hears of everything before anybody acts on it.
@@ -66,6 +128,7 @@ pub fn drive(
         actions: 0,
         together: (Rational::ZERO, 0),
         lateness: Rational::ZERO,
+        stalls: Longest::default(),
     };
     let stopped = match run.system.begin(seed) {
         Ok(()) => run.until_the_end(),
@@ -83,9 +146,13 @@ pub fn drive(
         }
         Err(Stopped::Error(error)) => return Err(error),
     };
-    let spoiled = outcome == Outcome::Inconclusive && run.tester.is_spoiled();
-    let (actions, lateness) = (run.actions, run.lateness);
-    Ok(Ending { outcome, reason, fault, at, actions, lateness, spoiled })
+    let spoiled = run.tester.is_spoiled();
+    // Otherwise the run is as it would have been on a machine that is on time.
+    let mattered = spoiled || outcome == Outcome::Fail;
+    let stalls = if mattered { run.stalls.into_list() } else { Vec::new() };
+    let spoiled = spoiled && outcome == Outcome::Inconclusive;
+    let (actions, lateness, ignored) = (run.actions, run.lateness, run.system.ignored());
+    Ok(Ending { outcome, reason, fault, at, actions, lateness, spoiled, ignored, stalls })
 }
 
 fn only_error(stopped: Stopped) -> Error {
@@ -125,6 +192,7 @@ struct Run<'r, 'l> {
     /// How many outputs there were at this time, since the last input.
     together: (Rational, u64),
     lateness: Rational,
+    stalls: Longest,
 }
 
 impl Run<'_, '_> {
@@ -198,6 +266,7 @@ impl Run<'_, '_> {
     fn tell_lateness(&mut self) -> Result<(), Stopped> {
         for stall in self.system.stalls() {
             self.lateness = self.lateness.max(stall.length);
+            self.stalls.add(stall);
             self.tester.late(stall)?;
         }
         Ok(())

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Verdict};
 
-use crate::{Fault, text};
+use crate::{Fault, Ignored, Stall, text};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -66,6 +66,12 @@ pub enum Event {
         /// How long tester or system had to wait for the machine at worst, with real time.
         #[serde(default = "zero", with = "text::time", skip_serializing_if = "is_zero")]
         lateness: Rational,
+        /// The first input that the system ignored, if it is a model that did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ignored: Option<Ignored>,
+        /// When the machine was late, if that mattered to the judgement: the longest times, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        stalls: Vec<Stall>,
     },
 }
 

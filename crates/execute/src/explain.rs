@@ -5,14 +5,15 @@
 //! from the same set of explanations.
 
 use serde::Serialize;
-use tioga_base::Moment;
+use tioga_base::{Moment, Rational};
 use tioga_estimate::{Board, CaseBoard};
 use tioga_model::Model;
 use tioga_testcase::{Action, TestCase};
 
+use crate::history::{History, Observed};
 use crate::{
     Error, Estimated, Event, Finding, Latencies, LatencyBounds, ModelWatcher, Outcome, Outlook,
-    RunRecord, Watcher, text,
+    RunRecord, Stall, Watcher, text,
 };
 
 /// What happened in a run, and why that means what it means.
@@ -70,8 +71,9 @@ pub struct ModelView {
 
 /// Explains a run of a test case: all of its steps, or so many of the last ones.
 ///
-/// If the lateness of the machine was needed to explain something before the last step, all messages
-/// are given as much leeway here: the journal says how late the machine was, but not when.
+/// The lateness of the machine explains here what it explained to the tester, if the journal says when
+/// the machine was late. If it does not say all of that, and something before the last step needs it,
+/// all messages are given as much leeway as it was late at worst.
 ///
 /// # Errors
 /// If the test case cannot be followed at all.
@@ -82,33 +84,38 @@ pub fn explain(
     record: &RunRecord,
     last: usize,
 ) -> Result<Explanation, Error> {
-    let (explanation, at_last) = follow(case, latencies, model, record, last)?;
     let late = record.events.iter().find_map(|event| match event {
-        Event::End { lateness, .. } => Some(*lateness),
+        Event::End { lateness, stalls, .. } => Some((*lateness, &stalls[..])),
         _ => None,
     });
-    match late.filter(|late| !late.is_zero() && !at_last) {
-        None => Ok(explanation),
-        Some(late) => {
-            let wider = Latencies { jitter: latencies.jitter.add(late)?, ..*latencies };
-            Ok(follow(case, &wider, model, record, last)?.0)
-        }
+    let (late, stalls) = late.unwrap_or((Rational::ZERO, &[]));
+    let (explanation, at_last) = follow(case, latencies, stalls, model, record, last)?;
+    if late.is_zero() || at_last {
+        return Ok(explanation);
     }
+    let wider = Latencies { jitter: latencies.jitter.add(late)?, ..*latencies };
+    Ok(follow(case, &wider, &[], model, record, last)?.0)
 }
 
-/// Explains a run by these latencies, and says whether nothing before its last step was unexpected.
+/// Explains a run by these latencies, and where they do not by these stalls; says whether nothing
+/// before its last step was unexpected.
 fn follow(
     case: &TestCase,
     latencies: &Latencies,
+    stalls: &[Stall],
     model: Option<&Model>,
     record: &RunRecord,
     last: usize,
 ) -> Result<(Explanation, bool), Error> {
     let events = merged(&record.events);
-    let mut test = Following::new(Watcher::new(CaseBoard::new(case)?, latencies)?);
+    let mut history = History::new(latencies.latency());
+    for stall in stalls {
+        history.late(*stall)?;
+    }
+    let mut test = Following::new(Watcher::new(CaseBoard::new(case)?, latencies)?, history.clone());
     let mut trouble = None;
     let mut model = model.and_then(|model| match ModelWatcher::of_model(model, latencies) {
-        Ok(watcher) => Some(Following::new(watcher)),
+        Ok(watcher) => Some(Following::new(watcher, history)),
         Err(error) => {
             trouble = Some(error.to_string());
             None
@@ -156,42 +163,54 @@ fn follow(
 /// A watcher that follows a run until something is not as expected, or cannot be computed.
 struct Following<B: Board> {
     watcher: Watcher<B>,
+    history: History,
     finding: Option<Finding>,
     trouble: Option<String>,
 }
 
 impl<B: Board + Clone> Following<B> {
-    fn new(watcher: Watcher<B>) -> Self {
-        Self { watcher, finding: None, trouble: None }
+    fn new(watcher: Watcher<B>, history: History) -> Self {
+        Self { watcher, history, finding: None, trouble: None }
     }
 
     /// What the watcher says, as long as everything was as expected.
     fn ask<T>(&mut self, asked: impl Fn(&mut Watcher<B>) -> Result<T, Error>) -> Option<T> {
-        if self.finding.is_some() || self.trouble.is_some() {
-            return None;
-        }
-        let answer = asked(&mut self.watcher);
-        answer.map_err(|error| self.trouble = Some(error.to_string())).ok()
+        self.try_with(|watcher, _| asked(watcher))
     }
 
     fn follow(&mut self, event: &Event) {
-        if let Some(found) = self.ask(|watcher| observe(watcher, event)) {
+        if let Some(found) = self.try_with(|watcher, history| observe(watcher, history, event)) {
             self.finding = found;
         }
+    }
+
+    fn try_with<T>(
+        &mut self,
+        does: impl FnOnce(&mut Watcher<B>, &mut History) -> Result<T, Error>,
+    ) -> Option<T> {
+        if self.finding.is_some() || self.trouble.is_some() {
+            return None;
+        }
+        let done = does(&mut self.watcher, &mut self.history);
+        done.map_err(|error| self.trouble = Some(error.to_string())).ok()
     }
 }
 
 fn observe<B: Board + Clone>(
     watcher: &mut Watcher<B>,
+    history: &mut History,
     event: &Event,
 ) -> Result<Option<Finding>, Error> {
-    match event {
-        Event::Sent { at, action } => watcher.sent(action, *at),
-        Event::Heard { at, action } => watcher.heard(action, *at),
-        Event::Quiet { now } => watcher.quiet(*now),
-        Event::Fault { at, fault } => Ok(Some(Finding::Fault { at: *at, fault: fault.clone() })),
-        Event::Begin { .. } | Event::Sending { .. } | Event::End { .. } => Ok(None),
-    }
+    let (observed, at) = match event {
+        Event::Sent { at, action } => (Observed::Sent(action.clone(), *at), *at),
+        Event::Heard { at, action } => (Observed::Heard(action.clone(), *at), *at),
+        Event::Quiet { now } => (Observed::Quiet(now.earliest()), *now),
+        Event::Fault { at, fault } => {
+            return Ok(Some(Finding::Fault { at: *at, fault: fault.clone() }));
+        }
+        Event::Begin { .. } | Event::Sending { .. } | Event::End { .. } => return Ok(None),
+    };
+    watcher.follow(&observed, at, history)
 }
 
 /// The events that are steps. With real time an input is announced before it is sent, and both are one

@@ -86,6 +86,7 @@ impl Leeway {
 }
 
 /// A run so far, and whether its judgement allows for lateness.
+#[derive(Clone)]
 pub(crate) struct History {
     observed: Vec<Observed>,
     /// Whether a run may have to be judged again at all.
@@ -100,6 +101,7 @@ pub(crate) struct History {
 }
 
 /// Something only lateness explains.
+#[derive(Clone)]
 struct Spoiled {
     /// What, and how.
     reason: String,
@@ -187,9 +189,27 @@ impl History {
     pub fn replay<B: Board>(
         &self,
         estimator: &mut Estimator<B>,
+        then: impl FnMut(&mut Estimator<B>) -> Result<(), Error>,
+    ) -> Result<Explained, Error> {
+        self.retell(&self.observed, estimator, then)
+    }
+
+    /// The same without what was observed last, about which there is more to be said.
+    pub fn replay_earlier<B: Board>(
+        &self,
+        estimator: &mut Estimator<B>,
+    ) -> Result<Explained, Error> {
+        let earlier = self.observed.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        self.retell(earlier, estimator, |_| Ok(()))
+    }
+
+    fn retell<B: Board>(
+        &self,
+        observed: &[Observed],
+        estimator: &mut Estimator<B>,
         mut then: impl FnMut(&mut Estimator<B>) -> Result<(), Error>,
     ) -> Result<Explained, Error> {
-        for observed in &self.observed {
+        for observed in observed {
             let explained = observed.tell(estimator, self.leeway(observed)?)?;
             if explained != Explained::Yes {
                 return Ok(explained);
@@ -197,6 +217,11 @@ impl History {
             then(estimator)?;
         }
         Ok(Explained::Yes)
+    }
+
+    /// The latencies without lateness.
+    pub fn declared(&self) -> Latency {
+        self.declared
     }
 
     /// Only lateness explains what was observed last.

@@ -17,7 +17,7 @@ use tioga_concrete::{
 use tioga_model::{Model, Move};
 use tioga_testcase::Action;
 
-use crate::{Fault, FaultKind, Heard, System};
+use crate::{Fault, FaultKind, Heard, Ignored, System};
 
 /// How a model resolves its choices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -56,6 +56,8 @@ pub struct ModelSystem<'m> {
     yields: bool,
     /// The output of a Mealy step whose input has been taken.
     owes: Option<Action>,
+    /// The first input that was ignored.
+    ignored: Option<Ignored>,
 }
 
 impl<'m> ModelSystem<'m> {
@@ -71,6 +73,7 @@ impl<'m> ModelSystem<'m> {
             decided: None,
             yields: false,
             owes: None,
+            ignored: None,
         }
     }
 
@@ -157,12 +160,14 @@ impl<'m> ModelSystem<'m> {
             .filter(|step| taken_by(self.model(), step).as_ref() == Some(input))
             .cloned()
             .collect();
-        if !taking.is_empty() {
-            let chosen = self.chance.position(taking.len());
-            self.owes = reply_of(self.model(), &taking[chosen]);
-            self.take(&taking[chosen])?;
+        if taking.is_empty() {
+            let at = Moment::exactly(self.now);
+            self.ignored.get_or_insert_with(|| Ignored { at, action: input.clone() });
+            return Ok(());
         }
-        Ok(())
+        let chosen = self.chance.position(taking.len());
+        self.owes = reply_of(self.model(), &taking[chosen]);
+        self.take(&taking[chosen])
     }
 
     /// What is heard until then; nothing at all if internal moves follow each other without end.
@@ -204,7 +209,7 @@ impl System for ModelSystem<'_> {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
         self.chance = Chance::new(seed);
         self.now = Rational::ZERO;
-        (self.decided, self.owes) = (None, None);
+        (self.decided, self.owes, self.ignored) = (None, None, None);
         self.state = Some(self.semantics.initial().map_err(fault)?);
         Ok(())
     }
@@ -228,6 +233,10 @@ impl System for ModelSystem<'_> {
             let evidence = format!("{INTERNAL_AT_ONCE} internal moves at {}", self.now);
             Fault::new(FaultKind::Hang, evidence)
         })
+    }
+
+    fn ignored(&self) -> Option<Ignored> {
+        self.ignored.clone()
     }
 
     fn finish(&mut self) -> Result<(), Fault> {

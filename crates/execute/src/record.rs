@@ -179,6 +179,12 @@ impl RunRecord {
         })
     }
 
+    /// How often it began again because the lateness of the machine spoiled it, in a campaign with
+    /// this seed.
+    pub fn repeated(&self, campaign: u64) -> u64 {
+        self.seed().map_or(0, |seed| attempt_of(campaign, self.run, seed))
+    }
+
     /// What it means and why; nothing if it was interrupted.
     pub fn outcome(&self) -> Option<(Outcome, &str)> {
         self.events.iter().rev().find_map(|event| match event {
@@ -204,4 +210,9 @@ pub const REPETITIONS: u64 = 5;
 pub fn attempt_seed(campaign: u64, run: u64, attempt: u64) -> u64 {
     let seed = run_seed(campaign, run);
     if attempt == 0 { seed } else { run_seed(seed, attempt) }
+}
+
+/// Which attempt has this seed; a seed that none has is taken for the first one's.
+pub(crate) fn attempt_of(campaign: u64, run: u64, seed: u64) -> u64 {
+    (0..=REPETITIONS).find(|attempt| attempt_seed(campaign, run, *attempt) == seed).unwrap_or(0)
 }

@@ -43,9 +43,10 @@ pub fn replay_run(
         _ => None,
     };
     let script = Script::of(recorded);
-    let tester = ScriptTester::new(oracle(model)?, script, recorded.events.clone());
-    let mut tester = tester.paced_by(settings)?;
-    let (record, ending) = stand.run(recorded, &mut tester)?;
+    let (record, ending, _) = stand.run(recorded, || {
+        let oracle = oracle(model)?;
+        ScriptTester::new(oracle, script.clone(), recorded.events.clone()).paced_by(settings)
+    })?;
     let difference = first_difference(&recorded.events, &record.events);
     let same_verdict = recorded.outcome().is_some_and(|(outcome, _)| outcome == ending.outcome);
     Ok(Replayed { record, ending, difference, same_verdict })

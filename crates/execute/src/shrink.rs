@@ -143,10 +143,12 @@ impl Shrinking<'_, '_, '_> {
         (self.progress)(self.attempts, self.best.inputs.len());
         let (settings, case) = (self.stand.settings(), self.stand.case_of(self.recorded));
         let seed = self.recorded.seed().unwrap_or(0);
-        let oracle = oracle_for(settings, case, self.judge, seed)?;
-        let mut tester =
-            ScriptTester::new(oracle, script.clone(), Vec::new()).paced_by(settings)?;
-        let (record, ending) = match self.stand.run(self.recorded, &mut tester) {
+        let judge = self.judge;
+        let made = self.stand.run(self.recorded, || {
+            let oracle = oracle_for(settings, case, judge, seed)?;
+            ScriptTester::new(oracle, script.clone(), Vec::new()).paced_by(settings)
+        });
+        let (record, ending, tester) = match made {
             Err(Error::Cancelled) => {
                 self.cancelled = true;
                 return Ok(None);

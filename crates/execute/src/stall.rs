@@ -13,12 +13,17 @@
 //!
 //! Nothing is ever heard before it was sent, however late the machine was.
 
+use std::cmp::Reverse;
+
+use serde::{Deserialize, Serialize};
 use tioga_base::{Overflow, Rational};
 
 /// Waits for the machine: between two moments they last so long together.
 ///
-/// Times count from the start of the run, in units of the model.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Times count from the start of the run, in units of the model. Its file form is a list of the three
+/// numbers as texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "[String; 3]", try_from = "[String; 3]")]
 pub struct Stall {
     /// None of them began before this.
     pub from: Rational,
@@ -26,6 +31,55 @@ pub struct Stall {
     pub until: Rational,
     /// How long they were together at most.
     pub length: Rational,
+}
+
+impl From<Stall> for [String; 3] {
+    fn from(Stall { from, until, length }: Stall) -> Self {
+        [from, until, length].map(|time| time.to_string())
+    }
+}
+
+impl TryFrom<[String; 3]> for Stall {
+    type Error = String;
+
+    fn try_from([from, until, length]: [String; 3]) -> Result<Self, String> {
+        let time = |text: String| text.parse().map_err(|_| format!("`{text}` is no time"));
+        Ok(Self { from: time(from)?, until: time(until)?, length: time(length)? })
+    }
+}
+
+/// The longest stalls of a run, for its journal.
+#[derive(Debug, Default)]
+pub(crate) struct Longest {
+    list: Vec<Stall>,
+}
+
+/// A journal has no more stalls of a run than this.
+const TOLD: usize = 64;
+
+impl Longest {
+    /// Takes note of a stall.
+    pub fn add(&mut self, stall: Stall) {
+        if stall.length > Rational::ZERO {
+            self.list.push(stall);
+        }
+        // Now and then only, since most stalls are among the longest at first.
+        if self.list.len() > 2 * TOLD {
+            self.prune();
+        }
+    }
+
+    fn prune(&mut self) {
+        self.list.sort_by_key(|stall| Reverse(stall.length));
+        self.list.truncate(TOLD);
+    }
+
+    /// The longest, in the order of time.
+    pub fn into_list(mut self) -> Vec<Stall> {
+        self.prune();
+        self.list.sort_by_key(|stall| stall.from);
+        self.list
+    }
 }
 
 /// More stalls than this are not told apart.
@@ -166,6 +220,31 @@ mod tests {
         assert_eq!(stalls.after((whole(11), whole(11)), whole(1)).unwrap(), whole(4));
         // Sent at 10, it got on from 13 to 14 only.
         assert_eq!(stalls.before(whole(15), whole(1)).unwrap(), whole(4));
+    }
+
+    #[test]
+    fn the_longest_stalls_are_told_in_the_order_of_time() {
+        let mut longest = Longest::default();
+        for index in 0..1000 {
+            let (from, length) = (whole(index), whole(index % 100));
+            longest.add(Stall { from, until: whole(index + 1), length });
+        }
+        let told = longest.into_list();
+        assert_eq!(told.len(), TOLD);
+        assert!(told.is_sorted_by(|one, other| one.from < other.from));
+        // Ten of each length, so those from 94 to 99 and four of 93.
+        assert!(told.iter().all(|stall| stall.length >= whole(93)));
+        assert_eq!(told.iter().filter(|stall| stall.length == whole(93)).count(), 4);
+    }
+
+    #[test]
+    fn a_stall_is_three_numbers_in_a_file() {
+        let [from, until] = [whole(1), Rational::new(7, 2).unwrap()];
+        let stall = Stall { from, until, length: Rational::new(1, 3).unwrap() };
+        let text = serde_json::to_string(&stall).unwrap();
+        assert_eq!(text, r#"["1","7/2","1/3"]"#);
+        assert_eq!(serde_json::from_str::<Stall>(&text).unwrap(), stall);
+        assert!(serde_json::from_str::<Stall>(r#"["1","2","x"]"#).is_err());
     }
 
     #[test]

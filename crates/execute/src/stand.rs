@@ -1,28 +1,25 @@
 //! A stand on which single runs are made on one system, one after the other.
 
-use std::time::Duration;
-
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::Cancel;
 use tioga_testcase::TestCase;
 
+use crate::kept_system::KeptSystem;
 use crate::{
-    Ending, Error, Event, Fault, Outcome, RunLimits, RunRecord, Settings, System, SystemFactory,
-    Tester, drive,
+    Ending, Error, Event, Fault, REPETITIONS, RunLimits, RunRecord, Settings, SystemFactory, Tester,
 };
 
 /// Makes runs outside of a campaign. The system is kept from run to run, and made anew after a fault
 /// or if the settings want it so.
 pub struct Stand<'c, 's> {
     settings: &'c Settings,
-    systems: &'c SystemFactory<'s>,
+    kept: KeptSystem<'c, 's>,
     cancel: Cancel,
-    system: Option<Box<dyn System + 's>>,
 }
 
 impl<'c, 's> Stand<'c, 's> {
     /// A stand on which nothing runs yet.
     pub fn new(settings: &'c Settings, systems: &'c SystemFactory<'s>, cancel: Cancel) -> Self {
-        Self { settings, systems, cancel, system: None }
+        Self { settings, kept: KeptSystem::new(settings, systems), cancel }
     }
 
     /// How the campaign was set up.
@@ -35,61 +32,42 @@ impl<'c, 's> Stand<'c, 's> {
         &self.settings.suite.cases[self.settings.case_of(record.run)]
     }
 
-    /// Makes a run with the number, the test case and the seed of a recorded one.
+    /// Makes a run with the number, the test case and the seed of a recorded one. If the lateness of
+    /// the machine spoils it, it begins again with another tester, as often as in campaigns. What
+    /// remains is the last attempt, with its tester.
     ///
     /// # Errors
-    /// If somebody asked to stop. What else hinders a run makes it inconclusive, as in campaigns.
-    pub fn run(
+    /// If there is no tester, or somebody asked to stop. What else hinders a run makes it
+    /// inconclusive, as in campaigns.
+    pub fn run<T: Tester>(
         &mut self,
         like: &RunRecord,
-        tester: &mut dyn Tester,
-    ) -> Result<(RunRecord, Ending), Error> {
+        mut testers: impl FnMut() -> Result<T, Error>,
+    ) -> Result<(RunRecord, Ending, T), Error> {
         let seed = like.seed().unwrap_or(0);
-        let case = self.case_of(like).name.clone();
-        let mut events = vec![Event::Begin { case, seed }];
-        let limits = RunLimits {
-            wall: self.settings.timeout_ms.map(Duration::from_millis),
-            cancel: self.cancel.clone(),
-            ..RunLimits::default()
-        };
-        let ending = match self.system.take().map_or_else(|| (self.systems)(), Ok) {
-            Err(fault) => {
-                let at = Moment::START;
-                events.push(Event::Fault { at, fault: fault.clone() });
-                ended(Outcome::Error, fault.to_string(), Some(fault))
+        let limits = RunLimits::of(self.settings, &self.cancel);
+        let mut repetitions = 0..REPETITIONS;
+        loop {
+            let mut tester = testers()?;
+            let case = self.case_of(like).name.clone();
+            let mut events = vec![Event::Begin { case, seed }];
+            let driven = self.kept.run(&mut tester, seed, &limits, &mut |event| {
+                events.push(event.clone());
+                Ok(())
+            });
+            let ending = Ending::of(driven)?;
+            if !ending.spoiled || repetitions.next().is_none() {
+                events.push(ending.event());
+                return Ok((RunRecord { run: like.run, events }, ending, tester));
             }
-            Ok(mut system) => {
-                let driven = drive(system.as_mut(), tester, seed, &limits, &mut |event| {
-                    events.push(event.clone());
-                    Ok(())
-                });
-                let ending = match driven {
-                    Err(error @ (Error::Cancelled | Error::Listener(_))) => return Err(error),
-                    Err(error) => ended(Outcome::Inconclusive, error.to_string(), None),
-                    Ok(ending) => ending,
-                };
-                if ending.fault.is_none() && self.settings.fresh {
-                    // A farewell that fails says nothing about a run that is over.
-                    let _ = system.finish();
-                } else if ending.fault.is_none() {
-                    self.system = Some(system);
-                }
-                ending
-            }
-        };
-        let Ending { outcome, reason, at, lateness, .. } = ending.clone();
-        events.push(Event::End { outcome, reason, at, lateness });
-        Ok((RunRecord { run: like.run, events }, ending))
+        }
     }
 
     /// Says goodbye to the system.
+    ///
+    /// # Errors
+    /// If some system did something wrong when it was told goodbye.
     pub fn finish(self) -> Result<(), Fault> {
-        self.system.map_or(Ok(()), |mut system| system.finish())
+        self.kept.finish()
     }
-}
-
-/// The end of a run in which nothing more could be observed.
-fn ended(outcome: Outcome, reason: String, fault: Option<Fault>) -> Ending {
-    let (at, lateness) = (Moment::START, Rational::ZERO);
-    Ending { outcome, reason, fault, at, actions: 0, lateness, spoiled: false }
 }

@@ -1,10 +1,11 @@
 //! What is tested, as the driver sees it.
 
+use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
 use tioga_model::{Direction, Model};
 use tioga_testcase::{Action, TestCase};
 
-use crate::{Fault, Stall};
+use crate::{Fault, Stall, text};
 
 /// The names of what goes in and out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -59,6 +60,17 @@ pub enum Heard {
     },
 }
 
+/// An input that a system did not take.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ignored {
+    /// When it was sent.
+    #[serde(with = "text::moment")]
+    pub at: Moment,
+    /// What it was.
+    pub action: Action,
+}
+
 /// A system under test, with its time.
 ///
 /// Times count from the start of the run, in written units of the model. They never go back.
@@ -84,6 +96,11 @@ pub trait System {
     /// asked last in this run; nothing if time does not pass by itself.
     fn stalls(&mut self) -> Vec<Stall> {
         Vec::new()
+    }
+
+    /// The first input of this run that the system ignored. Only models know.
+    fn ignored(&self) -> Option<Ignored> {
+        None
     }
 
     /// Says goodbye after the last run.

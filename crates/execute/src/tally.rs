@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use tioga_base::{Moment, Rational};
 
-use crate::{Event, Outcome, REPETITIONS, RunRecord, Settings, attempt_seed};
+use crate::record::attempt_of;
+use crate::{Event, Ignored, Outcome, RunRecord, Settings};
 
 /// How many inputs and outputs of a run are kept to be shown.
 const SHOWN: usize = 20;
@@ -34,6 +35,8 @@ pub struct RunSummary {
     pub lateness: Rational,
     /// How often it began again because of that.
     pub repeated: u64,
+    /// The first input that the system ignored, if it is a model that did.
+    pub ignored: Option<Ignored>,
     /// The last inputs, outputs and faults, in order.
     pub last: Vec<Event>,
 }
@@ -64,13 +67,6 @@ impl Brief {
         Self { run, case, campaign, seed: 0, actions: 0, last: VecDeque::new() }
     }
 
-    /// How often the run began again, as its seed says.
-    fn repeated(&self) -> u64 {
-        let attempts = 0..=REPETITIONS;
-        let own = |attempt: &u64| attempt_seed(self.campaign, self.run, *attempt) == self.seed;
-        attempts.into_iter().find(own).unwrap_or(0)
-    }
-
     /// Takes note of an event; the last one completes the summary.
     pub(crate) fn add(&mut self, event: &Event) -> Option<RunSummary> {
         match event {
@@ -87,7 +83,7 @@ impl Brief {
                 }
                 self.last.push_back(event.clone());
             }
-            Event::End { outcome, reason, at, lateness } => {
+            Event::End { outcome, reason, at, lateness, ignored, .. } => {
                 return Some(RunSummary {
                     run: self.run,
                     case: self.case,
@@ -97,7 +93,8 @@ impl Brief {
                     at: *at,
                     actions: self.actions,
                     lateness: *lateness,
-                    repeated: self.repeated(),
+                    repeated: attempt_of(self.campaign, self.run, self.seed),
+                    ignored: ignored.clone(),
                     last: std::mem::take(&mut self.last).into(),
                 });
             }

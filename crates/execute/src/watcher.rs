@@ -11,6 +11,7 @@ use tioga_model::Model;
 use tioga_testcase::{Action, Side};
 
 use crate::finding::deviation;
+use crate::history::{History, Observed};
 use crate::{Deviation, Error, Finding, Latencies, Limit, Logged, Window, text};
 
 /// Silence that is longer, in time units, may be followed in several steps, after which it is not
@@ -108,17 +109,49 @@ impl<B: Board + Clone> Watcher<B> {
 
     /// An input was sent.
     pub fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Finding>, Error> {
-        self.observed(at, |estimator| estimator.sent(action, at), Some((action, true)))
+        let sent = |estimator: &mut Estimator<B>| Ok(estimator.sent(action, at)?);
+        self.observed(at, sent, Some((action, true)))
     }
 
     /// An output was seen, and nothing since the last observation.
     pub fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Finding>, Error> {
-        self.observed(at, |estimator| estimator.heard(action, at), Some((action, false)))
+        let heard = |estimator: &mut Estimator<B>| Ok(estimator.heard(action, at)?);
+        self.observed(at, heard, Some((action, false)))
     }
 
     /// Nothing was seen up to a moment.
     pub fn quiet(&mut self, until: Moment) -> Result<Option<Finding>, Error> {
-        self.observed(until, |estimator| estimator.quiet(until.earliest()), None)
+        self.observed(until, |estimator| Ok(estimator.quiet(until.earliest())?), None)
+    }
+
+    /// Takes what was observed at a moment in a run on a machine that may have been late, and judges as
+    /// its tester did: with lateness in mind only where nothing else explains it.
+    pub(crate) fn follow(
+        &mut self,
+        observed: &Observed,
+        at: Moment,
+        history: &mut History,
+    ) -> Result<Option<Finding>, Error> {
+        let action = match observed {
+            Observed::Sent(action, _) => Some((action, true)),
+            Observed::Heard(action, _) => Some((action, false)),
+            Observed::Quiet(_) => None,
+        };
+        let found = self.observed(at, |estimator| history.add(observed, estimator), action)?;
+        if matches!(found, None | Some(Finding::Unspecified { .. })) || !history.reconsider() {
+            return Ok(found);
+        }
+        let board = self.estimator.board().clone();
+        let mut lenient = Estimator::lenient(board, history.declared())?;
+        if history.replay_earlier(&mut lenient)? != Explained::Yes {
+            return Ok(found);
+        }
+        self.estimator = lenient;
+        let found = self.observed(at, |estimator| history.tell(observed, estimator), action)?;
+        if found.is_none() {
+            history.spoil("this was observed")?;
+        }
+        Ok(found)
     }
 
     /// The tester time of the last observation, at the latest.
@@ -129,7 +162,7 @@ impl<B: Board + Clone> Watcher<B> {
     fn observed(
         &mut self,
         at: Moment,
-        take: impl FnOnce(&mut Estimator<B>) -> Result<Explained, tioga_estimate::Error>,
+        take: impl FnOnce(&mut Estimator<B>) -> Result<Explained, Error>,
         action: Option<(&Action, bool)>,
     ) -> Result<Option<Finding>, Error> {
         let long = at.earliest() > self.now().add(Rational::integer(LONG))?;

@@ -10,7 +10,7 @@ use support::{Lagging, example, model, run, synthesized};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     CaseTester, Deviation, EstimatingTester, Event, Explanation, Fault, FaultKind, Finding,
-    Latencies, Limit, ModelSystem, Outcome, Policy, RunRecord, Window, explain,
+    Latencies, Limit, ModelSystem, Outcome, Policy, RunRecord, Stall, Window, explain,
 };
 use tioga_testcase::{Action, Shape};
 
@@ -99,6 +99,8 @@ fn what_the_lateness_of_the_machine_explains_is_not_the_finding() {
         reason: "there is one too many".to_owned(),
         at: at("7"),
         lateness: Rational::integer(lateness),
+        ignored: None,
+        stalls: Vec::new(),
     };
     // The input and the output may both have been late by as much.
     for (late, found) in [(0, "6"), (1, "7")] {
@@ -107,6 +109,95 @@ fn what_the_lateness_of_the_machine_explains_is_not_the_finding() {
         let Some(Finding::Output { at: when, .. }) = finding else { panic!("{finding:?}") };
         assert_eq!(when, at(found), "late by {late}");
     }
+}
+
+/// Two questions, each to be answered within 3.
+const TWICE: &str = "\
+input go, again;
+output done, ok;
+automaton Twice {
+  clock x;
+  init location Idle;
+  location Asked invariant x <= 3;
+  location Between;
+  location Asked2 invariant x <= 3;
+  location Over;
+  Idle -> Asked : go? do x = 0;
+  Asked -> Between : done!;
+  Between -> Asked2 : again? do x = 0;
+  Asked2 -> Over : ok!;
+}
+query control: A<> Twice.Over;
+";
+
+#[test]
+fn lateness_explains_only_what_it_was_in_the_way_of() {
+    let case = synthesized(&model(TWICE), Shape::Strategy);
+    let answered = |last: &str, stalls: &[Stall]| {
+        let end = Event::End {
+            outcome: Outcome::Fail,
+            reason: "as recorded".to_owned(),
+            at: at(last),
+            lateness: Rational::integer(2),
+            ignored: None,
+            stalls: stalls.to_vec(),
+        };
+        // The first answer is late by 2.
+        let events =
+            vec![sent("0", "go"), heard("5", "done"), sent("5", "again"), heard(last, "ok"), end];
+        let record = RunRecord { run: 0, events };
+        explain(&case, &Latencies::default(), None, &record, usize::MAX).unwrap().conclusion
+    };
+    let [from, until, length] = [3, 5, 2].map(Rational::integer);
+    let stalls = [Stall { from, until, length }];
+    // Who was late once may be as late again, but no more than that. How much too late that is counts
+    // from when the answer was due.
+    assert_eq!(answered("10", &stalls).finding, None);
+    let Some(Finding::Output { at: when, deviation, .. }) = answered("11", &stalls).finding else {
+        panic!("there is a finding");
+    };
+    assert_eq!((when, deviation), (at("11"), Deviation::TooLate { by: at("3") }));
+    // If it is not known when the machine was late, each message may have been.
+    assert_eq!(answered("11", &[]).finding, None);
+    // A machine that was late at another time does not count.
+    let later = Stall { from: Rational::integer(6), until: Rational::integer(7), ..stalls[0] };
+    assert_eq!(answered("11", &[later]).finding, None);
+}
+
+#[test]
+fn a_run_on_a_late_machine_has_a_finding_exactly_if_it_failed() {
+    let specification = model(&example("smart-light"));
+    let wrong = model(&example("problematic-light"));
+    let case = synthesized(&specification, Shape::Strategy);
+    let way = at("0..1/2");
+    let quarter = Rational::new(1, 4).unwrap();
+    let latencies = Latencies { input: way, output: way, jitter: quarter };
+    let pause =
+        |from: i64, until: i64| (Rational::new(from, 4).unwrap(), Rational::new(until, 4).unwrap());
+    let (mut failed, mut spoiled, mut sharper) = (0, 0, 0);
+    for seed in 0..120 {
+        let system = if seed % 4 == 0 { &specification } else { &wrong };
+        let mut system = Lagging::new(system, (quarter, quarter, quarter));
+        system.pauses = vec![pause(3, 12), pause(17, 31), pause(33, 43), pause(73, 89)];
+        let mut tester = EstimatingTester::new(&case, &latencies, seed, None).unwrap();
+        let (ending, events) = run(&mut system, &mut tester, seed);
+        let concluded = |stalls: Vec<Stall>| {
+            let (outcome, reason, at) = (ending.outcome, ending.reason.clone(), ending.at);
+            let (lateness, ignored) = (ending.lateness, None);
+            let end = Event::End { outcome, reason, at, lateness, ignored, stalls };
+            let events = events.iter().cloned().chain([end]).collect();
+            explain(&case, &latencies, None, &RunRecord { run: seed, events }, 2)
+                .unwrap()
+                .conclusion
+        };
+        let concluded_exactly = concluded(ending.stalls.clone());
+        let finds = concluded_exactly.finding.is_some();
+        assert_eq!(finds, ending.outcome == Outcome::Fail, "{ending:?} {concluded_exactly:?}");
+        failed += u32::from(finds);
+        spoiled += u32::from(ending.spoiled);
+        sharper += u32::from(finds != concluded(Vec::new()).finding.is_some());
+    }
+    assert!(failed > 5 && spoiled > 5 && sharper > 5, "{failed}, {spoiled}, {sharper}");
 }
 
 #[test]
@@ -120,6 +211,8 @@ fn a_fault_is_a_finding_with_its_evidence() {
             reason: "it crashed".to_owned(),
             at: at("1"),
             lateness: Rational::ZERO,
+            ignored: None,
+            stalls: Vec::new(),
         },
     ];
     let explanation = exactly(events);

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use small_cases::{case, path, settings};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
-    Event, Fault, FaultKind, Journal, JournalError, JournalReader, Outcome, RunRecord, is_locked,
-    run_seed,
+    Event, Fault, FaultKind, Ignored, Journal, JournalError, JournalReader, Outcome, RunRecord,
+    Stall, is_locked, run_seed,
 };
 use tioga_testcase::Action;
 
@@ -31,7 +31,11 @@ fn begin(run: u64) -> Event {
 
 fn end(outcome: Outcome) -> Event {
     let reason = "because \"so\"\n".to_owned();
-    Event::End { outcome, reason, at: at(9), lateness: Rational::new(1, 3).unwrap() }
+    let ignored = Some(Ignored { at: at(8), action: action("go", &["1"]) });
+    let lateness = Rational::new(1, 3).unwrap();
+    let stall = Stall { from: Rational::ZERO, until: Rational::ONE, length: lateness };
+    let stalls = vec![stall, stall];
+    Event::End { outcome, reason, at: at(9), lateness, ignored, stalls }
 }
 
 /// One event of every kind.
@@ -48,6 +52,17 @@ fn events(run: u64) -> Vec<Event> {
         Event::Fault { at: at(3), fault: Fault::new(FaultKind::UnknownName, "ünknown\u{0}") },
         end(Outcome::Error),
     ]
+}
+
+#[test]
+fn an_end_with_nothing_more_to_say_has_the_fields_it_always_had() {
+    let text = r#"{"event":"end","outcome":"pass","reason":"so","at":"9"}"#;
+    let event: Event = serde_json::from_str(text).unwrap();
+    let (outcome, reason, lateness) = (Outcome::Pass, "so".to_owned(), Rational::ZERO);
+    let end =
+        Event::End { outcome, reason, at: at(9), lateness, ignored: None, stalls: Vec::new() };
+    assert_eq!(event, end);
+    assert_eq!(serde_json::to_string(&end).unwrap(), text);
 }
 
 fn write(path: &Path, entries: &[(u64, Event)]) {

@@ -1,4 +1,5 @@
-//! Runs that the lateness of the machine spoils begin again, and only their last attempt counts.
+//! Runs that the lateness of the machine spoils begin again, and only their last attempt counts: in
+//! campaigns, and when a recorded run is made again.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(dead_code, reason = "the tests share a module of which each uses a part")]
 
@@ -9,18 +10,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use small_cases::{case, path, settings};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
-    Campaign, EstimatingTester, Event, Fault, Heard, Journal, JournalReader, Latencies, Outcome,
-    REPETITIONS, Settings, Stall, System, Tally, attempt_seed, resume,
+    Campaign, EstimatingTester, Event, Failure, Fault, Heard, Journal, JournalReader, Latencies,
+    Outcome, REPETITIONS, RunRecord, Settings, ShrinkOptions, Stall, Stand, System, Tally,
+    TimeBase, attempt_seed, replay_run, resume, shrink,
 };
 use tioga_testcase::Action;
 
-/// Answers after 1; but until it was begun so often after 3, which is too late.
+/// Answers in time or not; but until it was begun so often after 3, which is too late.
 struct Interrupted<'b> {
     begun: &'b AtomicU64,
     /// How many attempts answer too late.
     late: u64,
     /// Whether the machine is why.
     excused: bool,
+    /// When it answers else.
+    usual: i64,
     now: Rational,
     sent: bool,
     told: bool,
@@ -53,7 +57,7 @@ impl System for Interrupted<'_> {
     }
 
     fn wait(&mut self, until: Rational, _: &[Action]) -> Result<Heard, Fault> {
-        let answer = Rational::integer(if self.is_late() { 3 } else { 1 });
+        let answer = Rational::integer(if self.is_late() { 3 } else { self.usual });
         if self.sent && answer <= until {
             (self.now, self.sent) = (answer, false);
             let action = Action { channel: "done".to_owned(), values: Vec::new() };
@@ -77,16 +81,16 @@ impl System for Interrupted<'_> {
     }
 }
 
+fn interrupted(begun: &AtomicU64, late: u64, excused: bool, usual: i64) -> Box<dyn System + '_> {
+    let (now, sent, told) = (Rational::ZERO, false, false);
+    Box::new(Interrupted { begun, late, excused, usual, now, sent, told })
+}
+
 /// One run, of which so many attempts are late.
 fn run(late: u64, excused: bool, journal: Option<Journal>) -> (Settings, Tally) {
     let settings = settings(vec![case("short", 2)], 1);
     let begun = AtomicU64::new(0);
-    let systems = || {
-        let (now, sent, told) = (Rational::ZERO, false, false);
-        let system: Box<dyn System> =
-            Box::new(Interrupted { begun: &begun, late, excused, now, sent, told });
-        Ok(system)
-    };
+    let systems = || Ok(interrupted(&begun, late, excused, 1));
     let latencies = Latencies::default();
     let campaign = Campaign {
         settings: &settings,
@@ -137,4 +141,66 @@ fn a_run_that_fails_does_not_begin_again() {
     let (_, tally) = run(1, false, None);
     assert_eq!(tally.count(Outcome::Fail), 1);
     assert_eq!(tally.cases[0].repeated, (0, 0));
+}
+
+/// A run of the test case on a machine that was on time, with an answer at this time.
+fn recorded(answer: i64, outcome: Outcome) -> RunRecord {
+    let at = |time| Moment::exactly(Rational::integer(time));
+    let action = |channel: &str| Action { channel: channel.to_owned(), values: Vec::new() };
+    let reason = "as recorded".to_owned();
+    let events = vec![
+        Event::Begin { case: "short".to_owned(), seed: 7 },
+        Event::Sent { at: at(0), action: action("go") },
+        Event::Heard { at: at(answer), action: action("done") },
+        Event::End {
+            outcome,
+            reason,
+            at: at(answer),
+            lateness: Rational::ZERO,
+            ignored: None,
+            stalls: Vec::new(),
+        },
+    ];
+    RunRecord { run: 0, events }
+}
+
+/// Settings with a clock that a machine can be late for.
+fn real_time() -> Settings {
+    let time = TimeBase::Real { unit_ns: 1_000_000_000 };
+    Settings { time, ..settings(vec![case("short", 2)], 1) }
+}
+
+#[test]
+fn a_run_that_is_made_again_begins_again_when_it_is_spoiled() {
+    let settings = real_time();
+    for (late, excused, outcome, beginnings) in [
+        (0, true, Outcome::Pass, 1),
+        (3, true, Outcome::Pass, 4),
+        (u64::MAX, true, Outcome::Inconclusive, REPETITIONS + 1),
+        (1, false, Outcome::Fail, 1),
+    ] {
+        let begun = AtomicU64::new(0);
+        let systems = || Ok(interrupted(&begun, late, excused, 2));
+        let mut stand = Stand::new(&settings, &systems, Cancel::new());
+        let again = replay_run(&mut stand, &recorded(2, Outcome::Pass), None).unwrap();
+        assert_eq!(again.ending.outcome, outcome, "{late}: {again:?}");
+        assert_eq!(begun.load(Ordering::Relaxed), beginnings, "{late}");
+        assert_eq!(again.same_verdict, outcome == Outcome::Pass);
+        // Only the last attempt is told, with the seed of the recorded run.
+        let begins = again.record.events.iter().filter(|one| matches!(one, Event::Begin { .. }));
+        assert_eq!((begins.count(), again.record.seed()), (1, Some(7)));
+    }
+}
+
+#[test]
+fn a_failure_is_made_shorter_though_the_machine_was_late() {
+    let settings = real_time();
+    let begun = AtomicU64::new(0);
+    // When the machine is late the system has an excuse, but it does not need one to be slow.
+    let systems = || Ok(interrupted(&begun, 2, true, 4));
+    let mut stand = Stand::new(&settings, &systems, Cancel::new());
+    let options = ShrinkOptions { model: None, attempts: 1, confirm: 1, any: false };
+    let shrunk = shrink(&mut stand, &recorded(4, Outcome::Fail), &options, &mut |_, _| {}).unwrap();
+    assert_eq!(shrunk.failure, Some(Failure::Silence));
+    assert_eq!((shrunk.attempts, begun.load(Ordering::Relaxed)), (1, 3));
 }

@@ -71,7 +71,14 @@ fn ended(inputs: &[(Rational, &str)], seed: u64, fault: Option<Fault>) -> RunRec
     let outcome = if fault.is_some() { Outcome::Error } else { Outcome::Fail };
     events.extend(fault.map(|fault| Event::Fault { at, fault }));
     let reason = "as recorded".to_owned();
-    events.push(Event::End { outcome, reason, at, lateness: Rational::ZERO });
+    events.push(Event::End {
+        outcome,
+        reason,
+        at,
+        lateness: Rational::ZERO,
+        ignored: None,
+        stalls: Vec::new(),
+    });
     RunRecord { run: 0, events }
 }
 
@@ -193,7 +200,14 @@ fn slow_light_runs(specification: &Model, mutant: &Model) -> Vec<RunRecord> {
         let ending = ending.unwrap();
         if ending.outcome == Outcome::Fail {
             let (outcome, reason, at) = (ending.outcome, ending.reason, ending.at);
-            events.push(Event::End { outcome, reason, at, lateness: Rational::ZERO });
+            events.push(Event::End {
+                outcome,
+                reason,
+                at,
+                lateness: Rational::ZERO,
+                ignored: None,
+                stalls: Vec::new(),
+            });
             failing.push(RunRecord { run: 0, events });
         }
     }
@@ -373,10 +387,10 @@ fn every_run_of_a_test_case_is_reproduced() {
                 for run in 0..12 {
                     let seed = run_seed(9, run);
                     let mut stand = Stand::new(&settings, systems, Cancel::new());
-                    let mut tester = CaseTester::new(&case, run_seed(seed, 0), None).unwrap();
+                    let tester = || CaseTester::new(&case, run_seed(seed, 0), None);
                     let events = vec![Event::Begin { case: case.name.clone(), seed }];
                     let like = RunRecord { run: 0, events };
-                    let (record, _) = stand.run(&like, &mut tester).unwrap();
+                    let (record, ..) = stand.run(&like, tester).unwrap();
                     let again = replay_run(&mut stand, &record, None).unwrap();
                     let what = format!("{name} {shape:?} {policy:?} {run}");
                     assert!(again.is_reproduced(), "{what}: {record:#?} {again:#?}");
@@ -410,11 +424,11 @@ fn a_system_that_behaves_differently_makes_a_run_diverge() {
     let eager: &SystemFactory<'_> =
         &|| Ok(Box::new(ModelSystem::new(&specification, Policy::Eager)));
     let lazy: &SystemFactory<'_> = &|| Ok(Box::new(ModelSystem::new(&specification, Policy::Lazy)));
-    let mut tester = CaseTester::new(case, 0, None).unwrap();
+    let tester = || CaseTester::new(case, 0, None);
     let events = vec![Event::Begin { case: case.name.clone(), seed: 1 }];
     let like = RunRecord { run: 0, events };
-    let (record, ending) =
-        Stand::new(&settings, eager, Cancel::new()).run(&like, &mut tester).unwrap();
+    let (record, ending, _) =
+        Stand::new(&settings, eager, Cancel::new()).run(&like, tester).unwrap();
     assert_eq!(ending.outcome, Outcome::Pass);
     let again = replayed(&settings, lazy, &record, None);
     assert_eq!(again.ending.outcome, Outcome::Inconclusive);

@@ -70,8 +70,10 @@ pub struct RunLine {
     pub reason: String,
     /// When it ended.
     pub at: Option<Moment>,
-    /// By how much the tester was late at worst.
+    /// How long tester or system had to wait for the machine at worst.
     pub lateness: Rational,
+    /// How often it began again because of that.
+    pub repeated: u64,
     /// How many inputs and outputs there were.
     pub actions: u64,
     /// What the run means, if it failed, as `tioga explain` says it: with latencies accounted for.
@@ -95,6 +97,10 @@ pub struct Counts {
     pub error: u64,
     /// Those without an end.
     pub interrupted: u64,
+    /// Those that began again because the machine was late.
+    pub repeated: u64,
+    /// How often they did.
+    pub repetitions: u64,
 }
 
 impl Counts {
@@ -119,8 +125,10 @@ impl Counts {
         Outcome::worst_of(Outcome::ALL.into_iter().filter(|outcome| self.of(Some(*outcome)) > 0))
     }
 
-    fn add(&mut self, outcome: Option<Outcome>) {
-        *match outcome {
+    fn add(&mut self, run: &RunLine) {
+        self.repeated += u64::from(run.repeated > 0);
+        self.repetitions += run.repeated;
+        *match run.outcome {
             Some(Outcome::Pass) => &mut self.pass,
             Some(Outcome::Inconclusive) => &mut self.inconclusive,
             Some(Outcome::Fail) => &mut self.fail,
@@ -137,6 +145,8 @@ impl Counts {
             fail: self.fail + other.fail,
             error: self.error + other.error,
             interrupted: self.interrupted + other.interrupted,
+            repeated: self.repeated + other.repeated,
+            repetitions: self.repetitions + other.repetitions,
         }
     }
 }
@@ -149,6 +159,8 @@ impl From<&CaseTally> for Counts {
             fail: tally.count(Outcome::Fail),
             error: tally.count(Outcome::Error),
             interrupted: 0,
+            repeated: tally.repeated.0,
+            repetitions: tally.repeated.1,
         }
     }
 }
@@ -173,6 +185,7 @@ impl RunLine {
             reason: "the run was interrupted".to_owned(),
             at: None,
             lateness: Rational::ZERO,
+            repeated: record.repeated(settings.seed),
             actions: 0,
             explanation: None,
             expected: Vec::new(),
@@ -182,7 +195,7 @@ impl RunLine {
             match event {
                 Event::Begin { seed, .. } => line.seed = Some(*seed),
                 Event::Sent { .. } | Event::Heard { .. } => line.actions += 1,
-                Event::End { outcome, reason, at, lateness } => {
+                Event::End { outcome, reason, at, lateness, .. } => {
                     line.outcome = Some(*outcome);
                     line.reason = one_line(reason);
                     line.at = Some(*at);
@@ -248,7 +261,7 @@ impl<'s> Report<'s> {
             {
                 line.explain(&concluded);
             }
-            self.counts[position].add(line.outcome);
+            self.counts[position].add(&line);
             let (others, passed) = &mut self.kept[position];
             let keep = if line.outcome == Some(Outcome::Pass) {
                 !std::mem::replace(passed, true)
@@ -300,7 +313,7 @@ impl<'s> Report<'s> {
     pub fn totals(&self) -> Counts {
         let mut totals = self.counts.iter().fold(Counts::default(), |sum, one| sum.and(*one));
         for run in self.strangers() {
-            totals.add(run.outcome);
+            totals.add(run);
         }
         totals
     }

@@ -33,6 +33,7 @@ struct Run<'r> {
     reason: &'r str,
     at: Option<String>,
     lateness: String,
+    repeated: u64,
     actions: u64,
     explanation: Option<&'r str>,
     expected: &'r [String],
@@ -98,6 +99,7 @@ impl<W: Write> Json<W> {
             reason,
             at: line.at.as_ref().map(Moment::to_string),
             lateness: line.lateness.to_string(),
+            repeated: line.repeated,
             actions: line.actions,
             explanation: line.explanation.as_deref(),
             expected: &line.expected,
@@ -151,5 +153,7 @@ fn counts(counts: &Counts) -> serde_json::Value {
         "fail": counts.fail,
         "error": counts.error,
         "interrupted": counts.interrupted,
+        "repeated": counts.repeated,
+        "repetitions": counts.repetitions,
     })
 }

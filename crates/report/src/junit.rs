@@ -13,7 +13,7 @@ use tioga_execute::{Outcome, Settings, TimeBase};
 use tioga_testcase as testcase;
 
 use crate::text::one_line;
-use crate::{Inconclusive, Report, RunLine, sequence};
+use crate::{Counts, Inconclusive, Report, RunLine, sequence};
 
 /// The report as JUnit XML.
 ///
@@ -29,7 +29,12 @@ pub fn junit(
     let mut total = None;
     for (position, case) in report.cases() {
         let mut suite = TestSuite::new(one_line(&case.name));
-        let properties = properties(report.settings, case);
+        let mut properties = properties(report.settings, case);
+        let Counts { repeated, repetitions, .. } = report.counts[position];
+        if repeated > 0 {
+            properties.push(("tioga.repeated", repeated.to_string()));
+            properties.push(("tioga.repetitions", repetitions.to_string()));
+        }
         suite
             .add_properties(properties.into_iter().map(|(name, value)| Property::new(name, value)));
         let class = format!("{}.{}", one_line(&case.summary.model), one_line(&case.name));

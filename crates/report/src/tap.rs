@@ -68,6 +68,9 @@ impl<'s, W: Write> Tap<'s, W> {
         if let Some(at) = run.at {
             self.field("at", &at.to_string())?;
         }
+        if run.repeated > 0 {
+            writeln!(self.writer, "  repeated: {}", run.repeated)?;
+        }
         if !passed {
             if !run.expected.is_empty() {
                 writeln!(self.writer, "  expected:")?;

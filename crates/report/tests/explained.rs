@@ -26,6 +26,8 @@ fn run(name: &str, body: Vec<Event>) -> RunRecord {
         reason: "wrong".to_owned(),
         at: at(9, 1),
         lateness: tioga_base::Rational::ZERO,
+        ignored: None,
+        stalls: Vec::new(),
     };
     RunRecord { run: 0, events: [vec![begin], body, vec![end]].concat() }
 }

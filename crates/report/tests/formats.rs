@@ -10,7 +10,7 @@ use std::path::Path;
 
 use campaign::{NASTY, runs, settings};
 use texts::{Texts, read_tap, written};
-use tioga_execute::{Outcome, RunSummary, Settings, Tally};
+use tioga_execute::{Event, Outcome, RunSummary, Settings, Tally, attempt_seed};
 use tioga_report::{Inconclusive, Keep, Report, Sequence, sequence, table, tally_table};
 
 /// Compares with a file of `tests/golden`. With `TIOGA_BLESS` set, the file is written instead.
@@ -109,6 +109,52 @@ fn coverage_says_where_runs_went() {
     assert_eq!(visits["Off"], Some(6));
     assert_eq!(visits["Rising"], Some(3));
     assert_eq!(visits["Never"], Some(0));
+}
+
+/// The campaign on a machine that was late: run 0 began again twice, run 2 once.
+fn late_campaign() -> Texts {
+    let settings = settings();
+    let mut runs = runs();
+    for (run, attempt) in [(0, 2), (2, 1)] {
+        let Event::Begin { seed, .. } = &mut runs[run].events[0] else { panic!("it begins") };
+        *seed = attempt_seed(settings.seed, run as u64, attempt);
+    }
+    written(&settings, runs, Inconclusive::Skipped)
+}
+
+#[test]
+fn every_format_says_how_often_runs_began_again() {
+    let (late, usual) = (late_campaign(), campaign(Inconclusive::Skipped));
+    let sentence = "2 runs began again because the machine was late, 3 times in all;";
+    assert!(late.html.contains(sentence) && !usual.html.contains("began again because"));
+    assert_eq!(late.html.matches("<td class=\"number\">2</td></tr>").count(), 1);
+    // The first test case has both runs.
+    let property =
+        |name: &str, value: u64| format!("<property name=\"tioga.{name}\" value=\"{value}\"/>");
+    for property in [property("repeated", 2), property("repetitions", 3)] {
+        assert_eq!(late.junit.matches(&property).count(), 1, "{property}");
+        assert!(!usual.junit.contains(&property));
+    }
+    let (points, _) = read_tap(&late.tap);
+    let repeated: Vec<Option<&str>> = points
+        .iter()
+        .map(|point| point.yaml.iter().find_map(|line| line.trim().strip_prefix("repeated: ")))
+        .collect();
+    assert_eq!(repeated, [Some("2"), None, Some("1"), None, None, None]);
+    assert!(!usual.tap.contains("repeated"));
+    let json: serde_json::Value = serde_json::from_str(&late.json).unwrap();
+    let runs: Vec<u64> = json["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| run["repeated"].as_u64().unwrap())
+        .collect();
+    assert_eq!(runs, [2, 0, 1, 0, 0, 0]);
+    let of =
+        |counts: &serde_json::Value| [counts["repeated"].clone(), counts["repetitions"].clone()];
+    assert_eq!(of(&json["cases"][0]["counts"]), [2, 3]);
+    assert_eq!(of(&json["cases"][1]["counts"]), [0, 0]);
+    assert_eq!(of(&json["totals"]), [2, 3]);
 }
 
 /// The rules of Jenkins' `junit-10.xsd`: elements with the attributes and children they may have.

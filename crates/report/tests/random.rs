@@ -38,6 +38,8 @@ fn any_campaign() -> impl Strategy<Value = (Settings, RunRecord)> {
                 reason,
                 at: at(time, 7),
                 lateness: tioga_base::Rational::ZERO,
+                ignored: None,
+                stalls: Vec::new(),
             },
         ];
         (settings, RunRecord { run: 0, events })

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tioga_base::{Moment, Rational};
+use tioga_base::Rational;
 
-use super::ModelArgs;
-use super::run::{moment, time};
+use super::run::time;
+use super::{LatencyArgs, ModelArgs};
 
 /// Options of `tioga monitor`.
 #[derive(Args, Debug)]
@@ -20,17 +20,9 @@ pub struct MonitorArgs {
     #[arg(value_name = "LOG", default_value = "-")]
     pub log: PathBuf,
 
-    /// How long an input is under way, in time units of the model, such as 0..1/10
-    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
-    pub in_latency: Option<Moment>,
-
-    /// How long an output is under way
-    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
-    pub out_latency: Option<Moment>,
-
-    /// What each message may take in addition
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub jitter: Option<Rational>,
+    /// How long messages are under way
+    #[command(flatten)]
+    pub latency: LatencyArgs,
 
     /// Multiply the times of the log by this, such as 1/1000 for milliseconds in a model of seconds
     #[arg(long, value_name = "FACTOR", value_parser = factor, default_value = "1")]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{Policy, Protocol, parse_moment};
 
-use super::{InconclusiveArg, LimitArgs};
+use super::{InconclusiveArg, LatencyArgs, LimitArgs};
 
 /// Options of `tioga run`.
 #[derive(Args, Debug)]
@@ -116,17 +116,9 @@ pub struct SystemArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub unit: Option<Duration>,
 
-    /// How long an input is under way, in time units of the model, such as 0..1/10
-    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
-    pub in_latency: Option<Moment>,
-
-    /// How long an output is under way
-    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
-    pub out_latency: Option<Moment>,
-
-    /// What each message may take in addition
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub jitter: Option<Rational>,
+    /// How long messages are under way
+    #[command(flatten)]
+    pub latency: LatencyArgs,
 
     /// How much patience there is with it
     #[command(flatten)]

@@ -9,9 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tioga_base::{Diagnostic, FileId, Moment, Rational, Span};
 use tioga_concrete::{Event, MoveRecord, Record};
-use tioga_execute::{
-    Alphabet, Deviation, Error, Finding, Latencies, Logged, ModelWatcher, readable,
-};
+use tioga_execute::{Alphabet, Deviation, Error, Finding, Logged, ModelWatcher, readable};
 use tioga_model::Model;
 use tioga_report::finding::{called, latencies, sentence, states, windows};
 use tioga_testcase::{Action, Side};
@@ -33,12 +31,7 @@ pub fn run(args: &MonitorArgs, session: &mut Session) -> Result<Exit, Stop> {
         return Err(session.stop(diagnostic.help("put the model into a file")));
     }
     let model = load::model(session, &args.model)?.model;
-    let latencies = Latencies {
-        input: args.in_latency.unwrap_or(Moment::START),
-        output: args.out_latency.unwrap_or(Moment::START),
-        jitter: args.jitter.unwrap_or(Rational::ZERO),
-    };
-    let watcher = ModelWatcher::of_model(&model, &latencies)
+    let watcher = ModelWatcher::of_model(&model, &args.latency.latencies())
         .map_err(|error| failed(session, &error, None))?;
     let monitor = Monitor {
         alphabet: Alphabet::of_model(&model),

@@ -191,10 +191,7 @@ fn report(
         }
     }
     session.print(&text)?;
-    session.set_result(match results.len() {
-        1 => results.remove(0),
-        _ => json!({ "queries": results }),
-    });
+    session.set_results(results);
     Ok(exit)
 }
 

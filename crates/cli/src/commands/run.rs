@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tioga_base::{Cancel, Diagnostic, Moment, Rational, Severity};
+use tioga_base::{Cancel, Diagnostic, Severity};
 use tioga_execute::{
-    AdapterLimits, Campaign, Event, Journal, Latencies, ModelText, Online, Outcome, Protocol,
-    Reporter, RunSummary, Settings, Tally, TimeBase,
+    AdapterLimits, Campaign, Event, Journal, ModelText, Online, Outcome, Protocol, Reporter,
+    RunSummary, Settings, Tally, TimeBase,
 };
 use tioga_report::Standing;
 use tioga_testcase::Suite;
@@ -21,7 +21,7 @@ use crate::exit::{Exit, Stop};
 use crate::measure::{cancel_after, cancel_flag};
 use crate::output::{OutputFormat, Session};
 use crate::progress::Progress;
-use crate::systems::{Source, limit};
+use crate::systems::{Source, limit, not_a_system};
 use crate::testers::Testers;
 use crate::{campaign_text, examples, journal_file, load, suite_file};
 
@@ -138,6 +138,9 @@ impl Begun {
             warning.severity = Severity::Warning;
             session.diagnostics.push(warning);
         }
+        if let Some(warning) = not_a_system(&results.tally) {
+            session.diagnostics.push(warning);
+        }
         let path = path.as_deref();
         session.print(&campaign_text::text(&settings, &results.tally, path))?;
         let runs = teller.runs.unwrap_or_default();
@@ -243,11 +246,6 @@ pub fn settings(
             TimeBase::Real { unit_ns: u64::try_from(unit.as_nanos()).unwrap_or(u64::MAX) }
         }
     };
-    let latencies = Latencies {
-        input: reach.in_latency.unwrap_or(Moment::START),
-        output: reach.out_latency.unwrap_or(Moment::START),
-        jitter: reach.jitter.unwrap_or(Rational::ZERO),
-    };
     // Rounded up, so that a short time does not become none.
     let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000);
     let timeout = args.timeout.map(milliseconds);
@@ -259,7 +257,7 @@ pub fn settings(
         protocol: reach.protocol.map_or_else(Protocol::default, Protocol::from),
         time,
         limits: AdapterLimits::default(),
-        latencies,
+        latencies: reach.latency.latencies(),
         repeat: args.repeat,
         seed: args.seed,
         patience: args.patience.map(|time| time.to_string()),

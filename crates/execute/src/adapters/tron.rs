@@ -77,16 +77,10 @@ impl System for Tron {
     fn wait(&mut self, until: Rational, _awaited: &[Action]) -> Result<Heard, Fault> {
         let slice = self.clock.instant(until).min(Instant::now() + SLICE);
         loop {
-            let peer = &mut self.line.peer;
-            let read = peer.channel.read_bytes(4, slice);
-            let Some(span) = peer.heard(read)? else {
-                let now = self.clock.quiet(peer.channel.empty_at(), until);
+            let Some((number, span)) = self.line.number(slice)? else {
+                let now = self.clock.quiet(self.line.peer.channel.empty_at(), until);
                 return Ok(Heard::Nothing { now });
             };
-            peer.channel.count_burst();
-            let mut number = [0; 4];
-            number.copy_from_slice(peer.channel.line());
-            let number = u32::from_be_bytes(number);
             if number & ACKNOWLEDGED == 0 {
                 let action = self.line.event(number)?;
                 return Ok(Heard::Output { at: self.clock.moment(span), action });

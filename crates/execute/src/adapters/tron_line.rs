@@ -25,6 +25,7 @@ use tioga_testcase::Action;
 
 use super::AdapterLimits;
 use super::peer::{Peer, unreachable};
+use super::real_clock::Span;
 use crate::{Alphabet, Fault, FaultKind};
 
 /// How to get a connection.
@@ -75,6 +76,17 @@ impl Route {
 }
 
 impl Configured {
+    /// Reads what begins an event or an acknowledgement, and when it came; nothing if nothing comes
+    /// before the deadline.
+    pub fn number(&mut self, deadline: Instant) -> Result<Option<(u32, Span)>, Fault> {
+        let read = self.peer.channel.read_bytes(4, deadline);
+        let Some(span) = self.peer.heard(read)? else { return Ok(None) };
+        self.peer.channel.count_burst();
+        let mut number = [0; 4];
+        number.copy_from_slice(self.peer.channel.line());
+        Ok(Some((u32::from_be_bytes(number), span)))
+    }
+
     /// Reads the rest of an event whose channel was just read.
     pub fn event(&mut self, number: u32) -> Result<Action, Fault> {
         let peer = &mut self.peer;

@@ -103,16 +103,7 @@ impl VirtualTron {
 
     /// The next output, if there is one before the deadline. Acknowledgements are counted.
     fn hear(&mut self, deadline: Instant) -> Result<Option<Action>, Fault> {
-        loop {
-            let peer = &mut self.line.peer;
-            let read = peer.channel.read_bytes(4, deadline);
-            if peer.heard(read)?.is_none() {
-                return Ok(None);
-            }
-            peer.channel.count_burst();
-            let mut number = [0; 4];
-            number.copy_from_slice(peer.channel.line());
-            let number = u32::from_be_bytes(number);
+        while let Some((number, _)) = self.line.number(deadline)? {
             if number & ACKNOWLEDGED == 0 {
                 let action = self.line.event(number)?;
                 let answer = (ACKNOWLEDGED | 1).to_be_bytes();
@@ -121,9 +112,10 @@ impl VirtualTron {
             }
             self.open = self.open.saturating_sub(number & !ACKNOWLEDGED);
             if self.open == 0 {
-                return Ok(None);
+                break;
             }
         }
+        Ok(None)
     }
 
     /// A fault if somebody has been busy for too long.

@@ -142,14 +142,15 @@ pub(super) fn runs(
         writer,
         "<details>\n<summary>{count}</summary>\n<div class=\"wide\"><table>\n<thead><tr>\
          <th>run</th><th>repetition</th><th>seed</th><th>verdict</th><th>reason</th><th>end</th>\
-         <th>actions</th><th>lateness</th></tr></thead>\n<tbody>"
+         <th>actions</th><th>lateness</th><th>begun again</th></tr></thead>\n<tbody>"
     )?;
     for run in runs {
         writeln!(
             writer,
             "<tr><td class=\"number\">{}</td><td class=\"number\">{}{}</td>\
              <td class=\"number\">{}</td><td class=\"{}\">{}</td><td>{}</td><td>{}</td>\
-             <td class=\"number\">{}</td><td class=\"number\">{}</td></tr>",
+             <td class=\"number\">{}</td><td class=\"number\">{}</td>\
+             <td class=\"number\">{}</td></tr>",
             run.run,
             run.repetition,
             name(run),
@@ -159,7 +160,8 @@ pub(super) fn runs(
             escape(&run.reason),
             run.at.map(readable).unwrap_or_default(),
             run.actions,
-            rounded_up(run.lateness)
+            rounded_up(run.lateness),
+            run.repeated
         )?;
     }
     writeln!(writer, "</tbody>\n</table></div>\n</details>")

@@ -95,6 +95,15 @@ fn summary(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
          </table></div>",
         cells(&totals)
     )?;
+    if totals.repeated > 0 {
+        writeln!(
+            writer,
+            "<p class=\"note\">{} began again because the machine was late, {} in all; only the last \
+             attempt counts.</p>",
+            counted(totals.repeated, "run"),
+            counted(totals.repetitions, "time")
+        )?;
+    }
     writeln!(
         writer,
         "<p class=\"note\">Every run has a line in the table of its test case. Diagrams are shown \

@@ -155,7 +155,14 @@ fn between(from: (i64, i64), to: (i64, i64)) -> Moment {
 }
 
 fn end(outcome: Outcome, reason: &str, at: Moment) -> Event {
-    Event::End { outcome, reason: reason.to_owned(), at, lateness: Rational::ZERO }
+    Event::End {
+        outcome,
+        reason: reason.to_owned(),
+        at,
+        lateness: Rational::ZERO,
+        ignored: None,
+        stalls: Vec::new(),
+    }
 }
 
 /// Six runs: pass, fail, inconclusive, error, fail by silence, interrupted.

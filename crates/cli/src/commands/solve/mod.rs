@@ -280,10 +280,7 @@ fn report(
         text.push_str(&format!("strategy written to {}\n", path.display()));
     }
     session.print(&text)?;
-    session.set_result(match results.len() {
-        1 => results.remove(0),
-        _ => json!({ "queries": results }),
-    });
+    session.set_results(results);
     Ok(exit)
 }
 
