@@ -241,9 +241,9 @@ fn reproduce(case: &TestCase, tested: &Model, policy: Policy, seed: u64) -> Resu
     let settings = settings(vec![case.clone()], 1);
     let systems: &SystemFactory<'_> = &|| Ok(Box::new(ModelSystem::new(tested, policy)));
     let mut stand = Stand::new(&settings, systems, Cancel::new());
-    let mut tester = CaseTester::new(case, run_seed(seed, 0), None).unwrap();
+    let tester = || CaseTester::new(case, run_seed(seed, 0), None);
     let events = vec![Event::Begin { case: case.name.clone(), seed }];
-    let (record, ending) = stand.run(&RunRecord { run: 0, events }, &mut tester).unwrap();
+    let (record, ending, _) = stand.run(&RunRecord { run: 0, events }, tester).unwrap();
     if ending.reason.contains("no verdict after") {
         // A run that was cut off after so many events has no end of its own.
         return Ok(0);
