@@ -157,3 +157,51 @@ fn a_model_in_its_environment_is_judged() {
     assert!(run.out.contains("guard-plus-1@Guard.edge8#0"), "{}{}", run.out, run.err);
     assert!(!run.out.contains("unknown:"), "{}", run.out);
 }
+
+/// Runs a campaign against an embedded example that kills everything which does not conform, and at
+/// least as many mutants as said.
+fn kills_everything(example: &str, operators: &str, repeat: &str, least: u64) {
+    let folder = Folder::new(&format!("campaign-all-{}", example.replace('/', "-")));
+    let mut args = vec!["--format", "json", "campaign", example, "--judge-all"];
+    args.extend(["--repeat", repeat]);
+    if !operators.is_empty() {
+        args.extend(["--operators", operators]);
+    }
+    let run = folder.tioga(&args, "");
+    let result = &run.json()["result"];
+    let survivors: Vec<&Value> = result["mutants"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| !["killed", "equivalent"].contains(&one["result"].as_str().unwrap()))
+        .collect();
+    assert!(run.code == 0 && survivors.is_empty(), "{example}: {survivors:#?} {}", run.err);
+    for one in result["mutants"].as_array().unwrap() {
+        // Nobody who conforms is blamed.
+        let guilty = one["status"] == "non-conforming";
+        assert_eq!(one["result"] == "killed", guilty, "{example}: {one:#}");
+    }
+    let killed = result["score"]["killed"].as_u64().unwrap();
+    assert!(killed >= least, "{example}: only {killed} were killed");
+}
+
+#[test]
+fn whatever_does_not_conform_to_the_conveyor_is_killed() {
+    // A reset that is missing shows only after a rare sequence of moments.
+    kills_everything("@conveyor-game", "reset-missing", "1000", 9);
+    let others =
+        "guard,invariant,reset-extra,target,source,action,output-missing,input-missing,sink";
+    kills_everything("@conveyor-game", others, "30", 130);
+}
+
+#[test]
+fn whatever_does_not_conform_to_examples_with_deadlines_is_killed() {
+    kills_everything("@service-desk", "", "40", 60);
+    kills_everything("@two-clock-switch/off5", "", "200", 20);
+    kills_everything("@forced-outputs/race", "", "200", 18);
+}
+
+#[test]
+fn whatever_does_not_conform_to_the_complex_game_is_killed() {
+    kills_everything("@complex", "", "500", 95);
+}

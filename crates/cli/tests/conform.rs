@@ -63,6 +63,62 @@ fn refinement_also_asks_for_inputs() {
     assert_eq!(folder.tioga(&["refines", "door.tioga", "deaf.tioga"], "").code, 0);
 }
 
+/// A lamp that needs a second press within 3 time units, or that waits for it.
+fn lamp(invariant: &str, more: &str) -> String {
+    format!(
+        "model lamp;
+input press;
+output on;
+
+automaton Lamp {{
+  clock x;
+
+  init location Off;
+  location Half{invariant};
+  location Lit;
+
+  Off -> Half : press? do x = 0;
+  Half -> Lit : press?;
+  {more}
+}}
+"
+    )
+}
+
+#[test]
+fn waiting_for_an_input_is_forgiven_if_the_tester_serves() {
+    let folder = Folder::new("conform-served");
+    folder.write("lamp.tioga", lamp(" invariant x <= 3", ""));
+    folder.write("patient.tioga", lamp("", ""));
+    folder.write("eager.tioga", lamp("", "Half -> Lit : on!;"));
+    folder.write("answers.tioga", lamp(" invariant x <= 3", "Half -> Lit : on!;"));
+    let asked = |implementation: &str, specification: &str, served: bool| {
+        let mut args = vec!["--format", "json", "conform", implementation, specification];
+        args.extend(served.then_some("--served"));
+        let run = folder.tioga(&args, "");
+        let result: Value = serde_json::from_str(&run.out).unwrap();
+        let relation = if served { "tioco-when-served" } else { "tioco" };
+        assert_eq!(result["result"]["relation"], relation);
+        (run.code, result["result"]["violation"]["kind"].as_str().map(str::to_owned))
+    };
+    let late = (1, Some("delay".to_owned()));
+    assert_eq!(asked("patient.tioga", "lamp.tioga", false), late);
+    assert_eq!(asked("patient.tioga", "lamp.tioga", true), (0, None));
+    // Where the specification can go on by itself, waiting counts.
+    assert_eq!(asked("patient.tioga", "answers.tioga", true), late);
+    let wrong = (1, Some("output".to_owned()));
+    assert_eq!(asked("eager.tioga", "lamp.tioga", true), wrong);
+    let run = folder.tioga(&["conform", "patient.tioga", "lamp.tioga", "--served"], "");
+    let said = "patient.tioga conforms, when served, to lamp.tioga\n";
+    assert!(run.out.starts_with(said), "{}", run.out);
+    let run = folder.tioga(&["conform", "eager.tioga", "lamp.tioga", "--served"], "");
+    let said = "eager.tioga does not conform, even when served, to lamp.tioga\n";
+    assert!(run.out.starts_with(said), "{}", run.out);
+    // Refinement knows no such thing.
+    let run = folder.tioga(&["refines", "lamp.tioga", "lamp.tioga", "--served"], "");
+    assert_eq!(run.code, 2, "{}", run.out);
+}
+
 #[test]
 fn the_answer_is_also_json_and_the_same_for_any_number_of_threads() {
     let folder = folder("conform-json");

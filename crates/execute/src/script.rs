@@ -24,15 +24,17 @@ pub struct Script {
     pub inputs: Vec<ScriptInput>,
     /// How long the run is observed at most.
     pub end: Rational,
-    /// How many outputs to wait for at most after the last input, at the end.
-    pub after: usize,
+    /// How many outputs to wait for after the last input, at the end, if that is known.
+    pub after: Option<usize>,
+    /// Whether to listen once more at the end after these.
+    pub listens: bool,
 }
 
 impl Script {
     /// The inputs of a run. Where a moment is not known exactly, its beginning counts.
     pub fn of(record: &RunRecord) -> Self {
-        let mut script = Self { inputs: Vec::new(), end: Rational::ZERO, after: 0 };
-        let mut listened = false;
+        let mut script =
+            Self { inputs: Vec::new(), end: Rational::ZERO, after: None, listens: false };
         let (mut after, mut last) = (0, Rational::ZERO);
         // An input that was being sent when the run ended has no moment of its own.
         let mut sending = None;
@@ -50,8 +52,8 @@ impl Script {
                 Event::Fault { .. } | Event::End { .. } => {}
             }
             match event {
-                Event::Sent { .. } | Event::Heard { .. } => listened = false,
-                Event::Quiet { .. } => listened = true,
+                Event::Sent { .. } | Event::Heard { .. } => script.listens = false,
+                Event::Quiet { .. } => script.listens = true,
                 _ => {}
             }
             if let Some(at) = event.at() {
@@ -63,8 +65,7 @@ impl Script {
             script.inputs.push(ScriptInput { at, action: action.clone(), after });
             after = 0;
         }
-        // Somebody who listened in vain would have heard one more.
-        script.after = after + usize::from(listened);
+        script.after = Some(after);
         script
     }
 
@@ -80,7 +81,7 @@ impl Script {
                 inputs.push(ScriptInput { after, ..input.clone() });
             }
         }
-        Self { inputs, end: self.end, after: usize::MAX }
+        Self { inputs, end: self.end, after: None, listens: true }
     }
 
     /// How long after the one before the input at this position is due.
@@ -93,7 +94,7 @@ impl Script {
     /// The script with another delay before the input at this position; what follows moves with it.
     pub(crate) fn with_delay(&self, position: usize, delay: Rational) -> Result<Self, Overflow> {
         let change = delay.sub(self.delay(position)?)?;
-        let mut script = Self { after: usize::MAX, ..self.clone() };
+        let mut script = Self { after: None, ..self.clone() };
         for input in &mut script.inputs[position..] {
             input.at = input.at.add(change)?;
         }

@@ -50,6 +50,8 @@ pub struct ScriptTester<'o> {
     listened: u32,
     now: Rational,
     failure: Option<Failure>,
+    /// What silence meant at the end, while an output at the same moment has yet to come.
+    meant: Option<Conclusion>,
 }
 
 impl<'o> ScriptTester<'o> {
@@ -67,6 +69,7 @@ impl<'o> ScriptTester<'o> {
             listened: 0,
             now: Rational::ZERO,
             failure: None,
+            meant: None,
         }
     }
 
@@ -94,9 +97,21 @@ impl<'o> ScriptTester<'o> {
         (self.now >= input.at && !waits).then_some(input)
     }
 
-    /// Whether something may still come at the end.
+    /// Whether to listen for something more at the end: to what came, until it is clear that it does not
+    /// come, and to silence as long as somebody did then. A system that lets the tester go first has
+    /// more to say to whoever listens longer.
     fn listens(&self) -> bool {
-        self.heard < self.script.after && self.listened < LISTEN
+        let times = match self.script.after {
+            Some(after) if self.heard >= after => u32::from(self.script.listens),
+            _ => LISTEN,
+        };
+        self.listened < times
+    }
+
+    /// Whether an output of the recorded run has yet to come, at its very end.
+    fn lacks_output(&self) -> bool {
+        let lacks = self.script.after.is_some_and(|after| self.heard < after);
+        lacks && self.next == self.script.inputs.len() && self.listens()
     }
 
     fn concluded(
@@ -140,6 +155,12 @@ impl Tester for ScriptTester<'_> {
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
+        if let Some(conclusion) = &self.meant {
+            return Ok(match self.lacks_output() {
+                true => Plan::Wait { until: self.now, awaited: Vec::new() },
+                false => Plan::Stop(conclusion.clone()),
+            });
+        }
         if let Some(input) = self.due().cloned() {
             return Ok(match self.oracle.allows(&input.action)? {
                 true => Plan::Send(input.action),
@@ -174,6 +195,9 @@ impl Tester for ScriptTester<'_> {
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.observed.push(Event::Heard { at, action: action.clone() });
         (self.heard, self.listened) = (self.heard + 1, 0);
+        if self.meant.is_some() {
+            return Ok(self.meant.take());
+        }
         // What was too late before the output came is told from what should not have come.
         if at.earliest() > self.now {
             let silent = self.oracle.quiet(Moment::exactly(at.earliest()))?;
@@ -193,7 +217,15 @@ impl Tester for ScriptTester<'_> {
             None => self.now >= self.script.end,
         };
         self.listened = if enough { self.listened + 1 } else { 0 };
+        if self.meant.is_some() {
+            return Ok(None);
+        }
         let conclusion = self.oracle.quiet(now)?;
-        Ok(self.concluded(conclusion, || Failure::Silence))
+        let conclusion = self.concluded(conclusion, || Failure::Silence);
+        if enough && conclusion.is_some() && self.lacks_output() {
+            self.meant = conclusion;
+            return Ok(None);
+        }
+        Ok(conclusion)
     }
 }

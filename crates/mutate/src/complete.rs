@@ -19,8 +19,8 @@
 
 use tioga_base::Span;
 use tioga_model::{
-    BinaryOp, Bound, ChannelId, ChannelUse, Condition, Conjunct, Constraint, Control, Direction,
-    Edge, Expr, ExprId, Kind, Label, LocationId, Network, ProcessId, Role, Type, Update,
+    BinaryOp, Bound, ChannelId, ChannelUse, ClockTerm, Condition, Conjunct, Constraint, Control,
+    Direction, Edge, Expr, ExprId, Kind, Label, LocationId, Network, ProcessId, Role, Type, Update,
 };
 
 use crate::mutant::ignoring;
@@ -163,7 +163,8 @@ pub(crate) fn otherwise(network: &mut Network, condition: &Condition) -> Option<
     negation(condition, &mut |expr| push(network, expr))
 }
 
-fn push(network: &mut Network, expr: Expr) -> ExprId {
+/// Adds an expression of truth values, or a number.
+pub(crate) fn push(network: &mut Network, expr: Expr) -> ExprId {
     let kind = if matches!(expr, Expr::Int(_)) { Kind::Int } else { Kind::Bool };
     network.code.push(expr, kind, Span::default())
 }
@@ -187,14 +188,20 @@ fn arrival(edge: &Edge, invariant: &Condition) -> Condition {
                     _ => None,
                 });
                 let Some(set) = sets.next() else { continue };
-                let (Bound::Constant(value), None, Bound::Constant(bound)) =
-                    (set.value, set.source, moved.bound)
+                let (Bound::Constant(value), Bound::Constant(bound)) = (set.value, moved.bound)
                 else {
                     return Condition::always();
                 };
+                // A clock that is set from one which is set, too, has another value.
+                if set.source.is_some_and(|source| !stays(edge, source)) {
+                    return Condition::always();
+                }
                 let value = if left { -value } else { value };
-                *(if left { &mut moved.left } else { &mut moved.right }) = None;
+                *(if left { &mut moved.left } else { &mut moved.right }) = set.source;
                 moved.bound = Bound::Constant(bound.saturating_add(value));
+            }
+            if moved.left == moved.right {
+                (moved.left, moved.right) = (None, None);
             }
             match (moved.left, moved.right, moved.bound) {
                 (None, None, Bound::Constant(bound)) => {
@@ -208,4 +215,18 @@ fn arrival(edge: &Edge, invariant: &Condition) -> Condition {
         before.disjuncts.push(Conjunct { data: None, clocks });
     }
     before
+}
+
+/// Whether an edge leaves a single clock as it is.
+pub(crate) fn stays(edge: &Edge, clock: ClockTerm) -> bool {
+    let sets = |update: &Update| matches!(update, Update::Clock(set) if meant(set.clock, clock));
+    clock.index.is_none() && !edge.updates.iter().any(sets)
+}
+
+/// Whether a term may mean a single clock.
+pub(crate) fn meant(term: ClockTerm, clock: ClockTerm) -> bool {
+    match term.index {
+        None => term == clock,
+        Some((_, length)) => (term.clock.0..term.clock.0 + length).contains(&clock.clock.0),
+    }
 }

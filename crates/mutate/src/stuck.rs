@@ -3,16 +3,16 @@
 //!
 //! Time ends in urgent locations, and at the bounds of invariants. A process gets stuck there only if it
 //! has no edge of its own to take: one that has is obliged to take it. A bound that is excluded has no
-//! last moment before it at which to get stuck. So it is included, every edge has to come before it, and
-//! what counts is whether an edge was possible up to there.
+//! last moment before it at which to get stuck. So it is included where the process gets stuck at it, every
+//! edge has to come before it, and what counts is whether an edge was possible up to there.
 
 use tioga_base::Span;
 use tioga_model::{
-    Bound, ClockTerm, Condition, Constraint, Control, Edge, Label, Location, LocationId, Marks,
-    Network, Process, ProcessId, Role, Update,
+    BinaryOp, Bound, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Control, Edge, Expr,
+    Label, Location, LocationId, Marks, Network, Process, ProcessId, Role, Update,
 };
 
-use crate::complete::{available, meets, otherwise};
+use crate::complete::{available, meant, meets, otherwise, push, stays};
 use crate::negation::simplified;
 
 /// Why time ends in a location.
@@ -37,36 +37,48 @@ impl End {
 
 /// Adds edges to where processes of the system get stuck.
 pub fn get_stuck(network: &mut Network) {
-    let processes: Vec<ProcessId> = network.processes.ids().collect();
-    for process in processes {
-        if network.processes[process].role != Role::System {
-            continue;
-        }
-        let locations: Vec<LocationId> = network.processes[process].locations.ids().collect();
-        for location in locations {
-            let mut stuck = None;
-            for end in ends(&network.processes[process].locations[location]) {
-                let Some(guard) = when_stuck(network, process, location, end) else { continue };
-                if let End::Before(clock, bound) = end {
-                    include(&mut network.processes[process], location, clock, bound);
-                }
-                let target =
-                    *stuck.get_or_insert_with(|| stuck_location(network, process, location));
-                network.processes[process].edges.push(Edge {
-                    source: location,
-                    target,
-                    control: Control::Uncontrollable,
-                    label: Label::Silent,
-                    reply: None,
-                    frame: 0,
-                    guard,
-                    updates: Vec::new(),
-                    choices: Vec::new(),
-                    span: Span::default(),
-                });
+    let system = network.processes.iter_ids().filter(|(_, body)| body.role == Role::System);
+    let places: Vec<(ProcessId, LocationId)> = system
+        .flat_map(|(process, body)| body.locations.ids().map(move |id| (process, id)))
+        .collect();
+    // What is possible is asked of the processes as they are, before any of them is changed.
+    let ends: Vec<Vec<(End, Condition)>> =
+        places.iter().map(|(process, location)| all_ends(network, *process, *location)).collect();
+    for ((process, location), ends) in places.into_iter().zip(ends) {
+        let mut stuck = None;
+        for (end, guard) in ends {
+            // The copy takes inputs after the bound, too: it is made before edges are limited.
+            let target = *stuck.get_or_insert_with(|| stuck_location(network, process, location));
+            if let End::Before(clock, bound) = end {
+                include(network, (process, location), (clock, bound), &guard);
+                limit(&mut network.processes[process], location, (clock, bound));
             }
+            network.processes[process].edges.push(Edge {
+                source: location,
+                target,
+                control: Control::Uncontrollable,
+                label: Label::Silent,
+                reply: None,
+                frame: 0,
+                guard,
+                updates: Vec::new(),
+                choices: Vec::new(),
+                span: Span::default(),
+            });
         }
     }
+}
+
+/// Where time ends in a location, and when the process is stuck then.
+fn all_ends(
+    network: &mut Network,
+    process: ProcessId,
+    location: LocationId,
+) -> Vec<(End, Condition)> {
+    let mut ends = ends(&network.processes[process].locations[location]);
+    ends.retain(|end| sayable(network, process, *end));
+    let guarded = |end| Some((end, when_stuck(network, process, location, end)?));
+    ends.into_iter().filter_map(guarded).collect()
 }
 
 /// The reasons why time ends in a location.
@@ -124,25 +136,94 @@ fn just_before(constraint: &mut Constraint) {
     }
 }
 
-/// Lets time reach a bound of a location that was excluded. All edges still have to come before it.
-fn include(body: &mut Process, location: LocationId, clock: ClockTerm, bound: i64) {
-    let limit =
-        Constraint { left: Some(clock), right: None, strict: true, bound: Bound::Constant(bound) };
-    for constraint in body.locations[location]
-        .invariant
-        .disjuncts
-        .iter_mut()
-        .flat_map(|conjunct| conjunct.clocks.iter_mut())
-    {
-        if *constraint == limit {
+/// Whether it is plain which edges lead to an excluded bound: those of the process set its clock once at
+/// most, to a constant or from a clock that they do not set, and those of others set it below the bound.
+fn sayable(network: &Network, process: ProcessId, end: End) -> bool {
+    let End::Before(clock, bound) = end else { return true };
+    let plain = |own: bool, edge: &Edge| {
+        let mut sets = set_clocks(edge).filter(|set| meant(set.clock, clock));
+        let Some(set) = sets.next() else { return true };
+        let Bound::Constant(value) = set.value else { return false };
+        let known =
+            set.clock.index.is_none() && set.source.is_none_or(|source| stays(edge, source));
+        let away = own || (set.source.is_none() && value < bound);
+        known && away && sets.next().is_none()
+    };
+    let mut bodies = network.processes.iter_ids();
+    clock.index.is_none()
+        && bodies.all(|(id, body)| body.edges.iter().all(|edge| plain(id == process, edge)))
+}
+
+fn set_clocks(edge: &Edge) -> impl Iterator<Item = &ClockUpdate> {
+    edge.updates.iter().filter_map(|update| match update {
+        Update::Clock(set) => Some(set),
+        Update::Data(_) => None,
+    })
+}
+
+fn below(clock: ClockTerm, bound: i64) -> Constraint {
+    Constraint { left: Some(clock), right: None, strict: true, bound: Bound::Constant(bound) }
+}
+
+/// Lets time reach a bound of a location that was excluded, where the process is stuck then. Whoever
+/// had something to do up to the bound had to do it, and does not get there.
+fn include(
+    network: &mut Network,
+    (process, location): (ProcessId, LocationId),
+    (clock, bound): (ClockTerm, i64),
+    stuck: &Condition,
+) {
+    let excluded = below(clock, bound);
+    let reached = End::Before(clock, bound).reached();
+    let always = |one: &Conjunct| one.data.is_none() && one.clocks.iter().eq(&reached);
+    let always = stuck.disjuncts.iter().any(always);
+    let mut invariant = network.processes[process].locations[location].invariant.clone();
+    for mut conjunct in std::mem::take(&mut invariant.disjuncts) {
+        let before = conjunct.clone();
+        for constraint in conjunct.clocks.iter_mut().filter(|one| **one == excluded) {
             constraint.strict = false;
         }
+        if always || conjunct == before {
+            invariant.disjuncts.push(conjunct);
+            continue;
+        }
+        invariant.disjuncts.push(before);
+        for one in &stuck.disjuncts {
+            let clocks: Vec<_> = conjunct.clocks.iter().chain(&one.clocks).cloned().collect();
+            let Some(clocks) = simplified(&clocks) else { continue };
+            let data = match (conjunct.data, one.data) {
+                (Some(left), Some(right)) => {
+                    Some(push(network, Expr::Binary(BinaryOp::And, left, right)))
+                }
+                (left, right) => left.or(right),
+            };
+            invariant.disjuncts.push(Conjunct { data, clocks });
+        }
     }
+    network.processes[process].locations[location].invariant = invariant;
+}
+
+/// Lets all edges come before a bound of a location, and none lead to it.
+fn limit(body: &mut Process, location: LocationId, (clock, bound): (ClockTerm, i64)) {
     for edge in body.edges.iter_mut() {
-        let sets = |update: &Update| matches!(update, Update::Clock(set) if set.clock == clock);
-        let enters = edge.target == location && !edge.updates.iter().any(sets);
-        if edge.source == location || enters {
-            edge.guard.disjuncts.iter_mut().for_each(|one| one.clocks.push(limit.clone()));
+        let mut limits = Vec::new();
+        if edge.source == location {
+            limits.push(below(clock, bound));
+        }
+        if edge.target == location {
+            let set = set_clocks(edge).find(|set| set.clock == clock);
+            match set.map(|set| (set.source, set.value)) {
+                None => limits.push(below(clock, bound)),
+                Some((Some(source), Bound::Constant(value))) => {
+                    limits.push(below(source, bound.saturating_sub(value)));
+                }
+                Some((None, Bound::Constant(value))) if value < bound => {}
+                Some(_) => edge.guard = Condition::never(),
+            }
+        }
+        limits.dedup();
+        for conjunct in &mut edge.guard.disjuncts {
+            conjunct.clocks.extend(limits.iter().cloned());
         }
     }
 }

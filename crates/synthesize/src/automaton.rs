@@ -286,7 +286,8 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// An edge with the internal moves that follow it at once, up to where they end. If the purpose
-    /// may be reached in between, the way may also end there; what is failed goes no further.
+    /// may be reached in between, or the next move is not possible because it may not arrive, the way may
+    /// also end there; what is failed goes no further.
     fn ways(&self, edge: &tioga_games::Edge) -> Vec<Way> {
         let arena = &self.solution.game.arena;
         let (mut moves, mut target) = (vec![*edge], edge.target);
@@ -295,9 +296,12 @@ impl<'s, 'm> Tester<'s, 'm> {
             && let ([next], [None]) = (arena.edges(target), &self.shown[target.index()][..])
             && !self.solution.game.is_fail(target)
         {
-            let pass = self.pass(target);
-            if !pass.is_empty() {
-                ways.push(Way { moves: moves.clone(), target, end: Some(pass) });
+            let place = arena.place(target);
+            let mut end = place.invariant().clone();
+            end.subtract(&arena.before(next, arena.place(next.target).invariant()));
+            end.unite(&self.pass(target));
+            if !end.is_empty() {
+                ways.push(Way { moves: moves.clone(), target, end: Some(end) });
             }
             moves.push(*next);
             target = next.target;
@@ -379,33 +383,54 @@ impl<'s, 'm> Tester<'s, 'm> {
         edges: &[Expected],
         wanted: impl Fn(Rank) -> bool,
     ) -> Vec<CaseRule> {
-        let position = |step: u32| {
-            let does = |edge: &Expected| edge.moves.iter().any(|way| way[0].step == step);
-            let found = edges.iter().position(does);
-            found.map(|index| u32::try_from(index).expect("fewer than 2^32 edges"))
+        // One move may lead along several ways, depending on the clocks.
+        let doing = |step: u32| {
+            let does = move |edge: &&Expected| edge.moves.iter().any(|way| way[0].step == step);
+            let indexed = edges.iter().enumerate().filter(move |(_, edge)| does(edge));
+            indexed
+                .map(|(index, edge)| (u32::try_from(index).expect("fewer than 2^32 edges"), edge))
         };
-        let rules = self.solution.rules(node).into_iter().filter_map(|rule| {
-            let (play, awaited) = match &rule.advice {
-                Advice::Done => return None,
-                Advice::Play(step) => (Some(position(*step)?), Vec::new()),
+        let mut rules = Vec::new();
+        for rule in self.solution.rules(node).into_iter().filter(|rule| wanted(rule.rank)) {
+            let Rank { risks, losses, steps } = rule.rank;
+            let mut add = |set: &Federation, play, awaited| {
+                let zones = self.zones(node, set);
+                rules.push(CaseRule { rank: [risks, losses, steps], zones, play, awaited });
+            };
+            match &rule.advice {
+                Advice::Done => {}
+                Advice::Play(step) if doing(*step).count() == 1 => {
+                    doing(*step).for_each(|(play, _)| add(&rule.set, Some(play), Vec::new()));
+                }
+                Advice::Play(step) => {
+                    for (play, edge) in doing(*step) {
+                        let mut set = rule.set.clone();
+                        set.intersect(&edge.guard);
+                        set.merge();
+                        if !set.is_empty() {
+                            add(&set, Some(play), Vec::new());
+                        }
+                    }
+                }
                 Advice::Wait { awaited, .. } => {
-                    let mut awaited: Vec<u32> =
-                        awaited.iter().filter_map(|step| position(*step)).collect();
+                    let all = awaited.iter().flat_map(|step| doing(*step));
+                    let hoped_for = all.filter(|(_, edge)| self.lowers(edge, rule.rank));
+                    let mut awaited: Vec<u32> = hoped_for.map(|(index, _)| index).collect();
                     awaited.sort_unstable();
                     awaited.dedup();
-                    (None, awaited)
+                    add(&rule.set, None, awaited);
                 }
-            };
-            let Rank { risks, losses, steps } = rule.rank;
-            let zones = self.zones(node, &rule.set);
-            wanted(rule.rank).then_some(CaseRule {
-                rank: [risks, losses, steps],
-                zones,
-                play,
-                awaited,
-            })
-        });
-        rules.collect()
+            }
+        }
+        rules
+    }
+
+    /// Whether something that may happen may lead below a rank.
+    fn lowers(&self, edge: &Expected, rank: Rank) -> bool {
+        let aim = self.solution.levels[edge.target.index()].at(tioga_games::below(rank));
+        aim.is_some_and(|aim| {
+            edge.moves.iter().any(|way| self.before(way, aim).intersects(&edge.guard))
+        })
     }
 }
 

@@ -1,11 +1,15 @@
 //! What the tests share: models from text, and a check of violations on the reference semantics.
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod drawn;
+
 use tioga_base::{Budget, Diagnostics, FileId};
-use tioga_concrete::{Observed as Seen, Observer, Semantics, after, label_of, observable};
+use tioga_concrete::{
+    Observed as Seen, Observer, Options as Allowed, Semantics, after, label_of, observable,
+};
 use tioga_conform::{Answer, Observed, Relation, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Model, Move};
+use tioga_model::{Model, Move, MoveLabel};
 use tioga_parse::{Format, Options, lower, parse};
 
 pub fn model(text: &str) -> Model {
@@ -23,8 +27,39 @@ pub fn ask(relation: Relation, implementation: &Model, specification: &Model) ->
     let decided = decide(implementation, specification, relation, &options, &mut |_| ()).unwrap();
     if let Answer::Violated(violation) = &decided.answer {
         confirm(implementation, specification, violation);
+        if relation == Relation::ConformsWhenServed && violation.observed == Observed::Delay {
+            let options = allowed_at_last(specification, violation);
+            assert!(!left_to_the_tester(&options), "an input would have ended the delay");
+        }
     }
     decided.answer
+}
+
+/// Whether time ends where inputs are possible up to the end, and nothing else is: by the windows of
+/// the reference semantics.
+pub fn left_to_the_tester(options: &Allowed) -> bool {
+    let Some(end) = options.delays.upper() else { return false };
+    let up_to_the_end = |input: bool| {
+        let takes = |label: MoveLabel| {
+            matches!(label, MoveLabel::Input(_) | MoveLabel::Exchange(..)) == input
+        };
+        let choices = options.choices.iter().filter(|choice| takes(choice.step.label));
+        let mut windows = choices.flat_map(|choice| choice.windows.parts());
+        windows.any(|window| window.upper() == Some(end))
+    };
+    up_to_the_end(true) && !up_to_the_end(false)
+}
+
+/// What the specification allows after its last move.
+fn allowed_at_last(specification: &Model, violation: &Violation) -> Allowed {
+    let mut semantics = Semantics::new(specification);
+    let mut state = semantics.initial().unwrap();
+    for one in &violation.followed {
+        state = semantics.delay(&state, one.delay).unwrap().expect("the delay is allowed");
+        let step = one.step.as_ref().expect("it has moves only");
+        state = semantics.step(&state, step).unwrap();
+    }
+    semantics.options(&state).unwrap()
 }
 
 /// What an observer sees of a move of one model, in the names of another.
