@@ -122,7 +122,7 @@ pub enum Command {
     /// Make test cases for the purposes of a model
     Synth(SynthArgs),
     /// Make test cases and run them, in one go, or test on line without any
-    Test(TestArgs),
+    Test(Box<TestArgs>),
     /// Run the test cases of a suite against a system
     Run(RunArgs),
     /// Go on with a campaign that was interrupted
