@@ -59,22 +59,18 @@ pub fn targets(model: &Model, cover: CoverArg, then: bool) -> Vec<Target> {
             CoverArg::Edges => {
                 for (edge, taken) in body.edges.iter_ids() {
                     let text = format!("{}: {}", body.name, edge_text(model, process, edge));
-                    let further = then.then(|| {
-                        let output = format!("{text}, then an output");
-                        let silent = format!("{text}, then silence");
-                        let answered = network.clone();
-                        let waited = network.clone();
-                        [
-                            (answered.covering_edge_and_output(process, edge, &output), output),
-                            (
-                                waited.covering_edge_and_time(process, edge, silence, &silent),
-                                silent,
-                            ),
-                        ]
-                    });
-                    let then = further.into_iter().flatten().collect();
+                    let mut further = Vec::new();
+                    if then {
+                        let (output, silent) =
+                            (format!("{text}, then an output"), format!("{text}, then silence"));
+                        let copy = network.clone();
+                        let answered = copy.covering_edge_and_output(process, edge, &output);
+                        let copy = network.clone();
+                        let waited = copy.covering_edge_and_time(process, edge, silence, &silent);
+                        further.extend([(answered, output), (waited, silent)]);
+                    }
                     let network = network.clone().covering_edge(process, edge, text.clone());
-                    put(&edge.to_string(), text, network, then, !is_visible(model, taken));
+                    put(&edge.to_string(), text, network, further, !is_visible(model, taken));
                 }
             }
             CoverArg::Locations => {
