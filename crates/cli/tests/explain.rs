@@ -233,3 +233,27 @@ fn what_cannot_be_explained_is_refused() {
     let run = folder.tioga(&["explain", "light.journal", "--diagram", "run.png"], "");
     assert!(run.code == 2 && run.err.contains("does not say what to draw"), "{}", run.err);
 }
+
+#[test]
+fn a_run_made_on_line_is_explained_by_the_model_with_its_data() {
+    let folder = Folder::new("explain_online");
+    let model = "input key(int[0, 3] k); output wrong(int[1, 3] n);
+automaton Lock { clock x; int[0, 3] n; int[0, 3] last;
+  init location Idle; location Bad invariant x <= 1;
+  Idle -> Bad : key(k)? do x = 0, last = k, n = n == 3 ? 1 : n + 1;
+  Bad -> Idle : wrong(n)!;
+}";
+    folder.write("lock.tioga", model);
+    folder.write("broken.tioga", model.replace("n == 3 ? 1", "n == 2 ? 1"));
+    let args = ["test", "lock.tioga", "--online", "--sut=model:broken.tioga", "--repeat=10"];
+    let run = folder.tioga(&args, "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let run = folder.tioga(&["explain", "lock.journal", "--last", "1"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("has other values than expected: `wrong(3)` from "), "{}", run.out);
+    assert!(run.out.contains("  model was in    Bad, "), "{}", run.out);
+    assert!(!run.out.contains("test was in"), "{}", run.out);
+    let run = folder.tioga(&["report", "lock.journal", "--junit", "lock.xml"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(folder.read("lock.xml").contains("has other values than expected"));
+}

@@ -84,23 +84,55 @@ pub fn explain(
     record: &RunRecord,
     last: usize,
 ) -> Result<Explanation, Error> {
+    let board = CaseBoard::new(case)?;
+    explained(&|latencies| Watcher::new(board.clone(), latencies), latencies, model, record, last)
+}
+
+/// Explains a run that was made on line: there is no test case, and the model says what was expected.
+///
+/// # Errors
+/// If the model cannot be followed at all.
+pub fn explain_online(
+    model: &Model,
+    latencies: &Latencies,
+    record: &RunRecord,
+    last: usize,
+) -> Result<Explanation, Error> {
+    let watch = |latencies: &Latencies| ModelWatcher::of_model(model, latencies);
+    let mut explanation = explained(&watch, latencies, Some(model), record, last)?;
+    for before in explanation.steps.iter_mut().filter_map(|step| step.before.as_mut()) {
+        // They are those of the model, which are shown anyway.
+        before.states.clear();
+    }
+    Ok(explanation)
+}
+
+/// Explains a run by what these watchers expect.
+fn explained<B: Board + Clone>(
+    watch: &dyn Fn(&Latencies) -> Result<Watcher<B>, Error>,
+    latencies: &Latencies,
+    model: Option<&Model>,
+    record: &RunRecord,
+    last: usize,
+) -> Result<Explanation, Error> {
     let late = record.events.iter().find_map(|event| match event {
         Event::End { lateness, stalls, .. } => Some((*lateness, &stalls[..])),
         _ => None,
     });
     let (late, stalls) = late.unwrap_or((Rational::ZERO, &[]));
-    let (explanation, at_last) = follow(case, latencies, stalls, model, record, last)?;
+    let watcher = watch(latencies)?;
+    let (explanation, at_last) = follow(watcher, latencies, stalls, model, record, last)?;
     if late.is_zero() || at_last {
         return Ok(explanation);
     }
     let wider = Latencies { jitter: latencies.jitter.add(late)?, ..*latencies };
-    Ok(follow(case, &wider, &[], model, record, last)?.0)
+    Ok(follow(watch(&wider)?, &wider, &[], model, record, last)?.0)
 }
 
 /// Explains a run by these latencies, and where they do not by these stalls; says whether nothing
 /// before its last step was unexpected.
-fn follow(
-    case: &TestCase,
+fn follow<B: Board + Clone>(
+    watcher: Watcher<B>,
     latencies: &Latencies,
     stalls: &[Stall],
     model: Option<&Model>,
@@ -112,7 +144,7 @@ fn follow(
     for stall in stalls {
         history.late(*stall)?;
     }
-    let mut test = Following::new(Watcher::new(CaseBoard::new(case)?, latencies)?, history.clone());
+    let mut test = Following::new(watcher, history.clone());
     let mut trouble = None;
     let mut model = model.and_then(|model| match ModelWatcher::of_model(model, latencies) {
         Ok(watcher) => Some(Following::new(watcher, history)),

@@ -60,7 +60,7 @@ pub use difference::{Difference, first_difference};
 pub use driver::{Ending, Listener, RunLimits, drive};
 pub use estimating_tester::EstimatingTester;
 pub use event::{Event, Outcome};
-pub use explain::{ExplainedStep, Explanation, ModelView, RunConclusion, explain};
+pub use explain::{ExplainedStep, Explanation, ModelView, RunConclusion, explain, explain_online};
 pub use fault::{Fault, FaultKind};
 pub use finding::{Deviation, Finding, Limit, Window};
 pub use journal::{JOURNAL_FORMAT, JOURNAL_VERSION, Journal, JournalError, is_locked};

@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     CaseTally, Event, Outcome, RunConclusion, RunRecord, Settings, TimeBase, explain,
+    explain_online,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -275,19 +276,24 @@ impl<'s> Report<'s> {
         self.runs.last().expect("a run was added just now")
     }
 
-    /// What a run means and why. The model is asked where the test case finds nothing wrong, as it
-    /// does where there are no test cases.
+    /// What a run means and why. The model is asked where the test case finds nothing wrong, and first
+    /// where there are no test cases.
     fn concluded(&self, position: usize, record: &RunRecord) -> Option<RunConclusion> {
         let case = &self.settings.suite.cases[position];
+        let latencies = &self.settings.latencies;
+        let read = || self.settings.model.as_ref().and_then(kept_model::read);
+        if self.settings.online.is_some()
+            && let Some(model) = self.model.get_or_init(read)
+        {
+            return explain_online(model, latencies, record, 0).ok().map(|all| all.conclusion);
+        }
         let explained = |model: Option<&Model>| {
-            let latencies = &self.settings.latencies;
             explain(case, latencies, model, record, 0).ok().map(|all| all.conclusion)
         };
         let alone = explained(None);
         if alone.as_ref().is_some_and(|concluded| concluded.finding.is_some()) {
             return alone;
         }
-        let read = || self.settings.model.as_ref().and_then(kept_model::read);
         match self.model.get_or_init(read) {
             Some(model) => explained(Some(model)).or(alone),
             None => alone,

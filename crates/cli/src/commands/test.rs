@@ -5,11 +5,11 @@ use std::path::Path;
 
 use tioga_base::{Diagnostic, Rational, Severity};
 use tioga_execute::Online;
-use tioga_model::{Direction, MaximalConstant, Model, maximal_constants};
+use tioga_model::Direction;
 use tioga_testcase::{Action, Suite, TestCase};
 
 use super::run::{Matter, begin, model_text, settings};
-use super::synth;
+use super::{cover, synth};
 use crate::args::TestArgs;
 use crate::exit::{Exit, Stop};
 use crate::load;
@@ -67,7 +67,8 @@ fn online(args: &TestArgs, session: &mut Session) -> Result<(TestCase, Online), 
         }
     };
     let model = load::model(session, &args.wanted.model)?.model;
-    let longest_wait = args.longest_wait.unwrap_or_else(|| largest_constant(&model));
+    let longest_wait =
+        args.longest_wait.unwrap_or_else(|| cover::largest_constant(&model).max(Rational::ONE));
     let actions = |direction: Direction| {
         let channels =
             model.channels.iter().filter(move |channel| channel.direction == Some(direction));
@@ -82,13 +83,4 @@ fn online(args: &TestArgs, session: &mut Session) -> Result<(TestCase, Online), 
         |goal| format!("reach {goal}"),
     );
     Ok((case, Online { goal, actions: args.actions, longest_wait }))
-}
-
-fn largest_constant(model: &Model) -> Rational {
-    let constants = maximal_constants(model);
-    let known = constants.iter().filter_map(|constant| match constant {
-        MaximalConstant::Known(value) => Some(*value),
-        MaximalConstant::None | MaximalConstant::Unknown(_) => None,
-    });
-    known.max().unwrap_or(Rational::ZERO).max(Rational::ONE)
 }
