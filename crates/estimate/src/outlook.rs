@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use tioga_base::Rational;
 use tioga_model::ClockConjunction;
+use tioga_symbolic::Jump;
 use tioga_testcase::Action;
-use tioga_zones::{Bound, Zone};
+use tioga_zones::{Bound, Federation, Zone};
 
 use crate::advance::Way;
 use crate::frame::{LARGEST, at_most};
@@ -89,6 +90,37 @@ impl<B: Board> Estimator<B> {
             return Ok(None);
         }
         self.tester(last + at_most(self.jitter()?)?, false)
+    }
+
+    /// Whether in some explanation, up to a horizon, the system gets to where an input is possible and it
+    /// does nothing by itself any more, if the tester sends nothing. If time ends there, that is the
+    /// tester's doing.
+    pub fn may_be_left_to_tester(&mut self, horizon: Rational) -> Result<bool, Error> {
+        let end = self.horizon(horizon)?;
+        let passed = self.advance(self.entries.clone(), &Way::until(self.frame.output, end)?)?;
+        for ((id, _), zones) in passed {
+            let node = self.nodes.get(id);
+            let visible = node.inputs.iter().chain(&node.outputs).map(|(.., target)| *target);
+            let targets: Vec<u32> =
+                visible.chain(node.silent.iter().map(|(_, target)| *target)).collect();
+            for target in targets {
+                self.ready(target)?;
+            }
+            let node = self.nodes.get(id);
+            let mut inputs = Federation::empty(node.place.invariant().dimension());
+            let mut own = inputs.clone();
+            let possible = |jump: &Jump, target: u32| {
+                jump.predecessor(self.nodes.get(target).place.invariant())
+            };
+            node.inputs.iter().for_each(|(_, jump, target)| inputs.unite(&possible(jump, *target)));
+            node.outputs.iter().for_each(|(_, jump, target)| own.unite(&possible(jump, *target)));
+            node.silent.iter().for_each(|(jump, target)| own.unite(&possible(jump, *target)));
+            inputs.subtract(&node.place.past(&own));
+            if zones.into_iter().any(|zone| inputs.intersects(&zone.into())) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The inputs that some explanation accepts if they are sent now, in order. Inputs whose values

@@ -56,6 +56,8 @@ pub struct OnlineTester<'m> {
     waits: Option<Rational>,
     /// By when the tester has to send something, because nothing else can happen then.
     obliged: Option<Rational>,
+    /// Whether it may have to, for all that is known.
+    may_be_obliged: bool,
     /// How often the tester waited since something happened.
     idle: u32,
 }
@@ -80,6 +82,7 @@ impl<'m> OnlineTester<'m> {
             actions: 0,
             waits: None,
             obliged: None,
+            may_be_obliged: false,
             idle: 0,
         })
     }
@@ -150,6 +153,7 @@ impl<'m> OnlineTester<'m> {
 
     /// By when the tester has to send something: time ends, and the system can do nothing then.
     fn obligation(&mut self) -> Result<Option<Rational>, Error> {
+        self.may_be_obliged = false;
         let horizon = self.now.add(self.options.longest_wait)?.add(Rational::ONE)?;
         let Some((end, excluded)) = self.estimator.deadline(horizon)? else { return Ok(None) };
         let answered = match &mut self.alone {
@@ -161,6 +165,8 @@ impl<'m> OnlineTester<'m> {
             }
         };
         if answered {
+            let judge = self.alone.as_mut().unwrap_or(&mut self.estimator);
+            self.may_be_obliged = judge.size() > 1 && judge.may_be_left_to_tester(horizon)?;
             return Ok(None);
         }
         let room =
@@ -262,7 +268,7 @@ impl<'m> OnlineTester<'m> {
         }
         let (verdict, reason) = match explained {
             Explained::Unspecified => (Verdict::Inconclusive, unspecified(&observed())),
-            Explained::Late if self.obliged.is_some() => {
+            Explained::Late if self.obliged.is_some() || self.may_be_obliged => {
                 let reason = "time ended, and the tester had sent nothing".to_owned();
                 (Verdict::Inconclusive, reason)
             }

@@ -210,3 +210,47 @@ fn what_is_never_sure_is_not_sent() {
     }
     assert!(passed > 10 && unsure > 10, "{passed} passed, {unsure} were unsure");
 }
+
+#[test]
+fn on_line_nobody_fails_where_perhaps_only_the_tester_could_go_on() {
+    let text = "input a; output go, b; automaton P { clock x;
+  init location L invariant x <= 1; location A, B invariant x <= 5; location End;
+  L -> A : go! do x = 0; L -> B : go! do x = 0;
+  A -> End : b!; B -> End : a?;
+}";
+    let model = model(text);
+    let mut inconclusive = 0;
+    for policy in POLICIES {
+        for seed in 0..20 {
+            let options = OnlineOptions {
+                goal: None,
+                guide: None,
+                actions: 10,
+                longest_wait: Rational::integer(8),
+                latencies: Latencies::default(),
+                seed,
+            };
+            let mut system = ModelSystem::new(&model, policy);
+            let mut tester = OnlineTester::new(&model, options).unwrap().in_virtual_time();
+            let (ending, events) = run(&mut system, &mut tester, seed);
+            assert_ne!(ending.outcome, Outcome::Fail, "{policy:?} {seed}: {ending:?} {events:?}");
+            inconclusive += u32::from(ending.outcome == Outcome::Inconclusive);
+        }
+    }
+    assert!(inconclusive > 0);
+    // Where the tester is not needed, silence is a failure still.
+    let silent = text.replace("A -> End : b!;", "").replace("L -> B : go! do x = 0;", "");
+    let silent = crate::model(&silent.replace("x <= 5", "true"));
+    let certain = crate::model(&text.replace("L -> B : go! do x = 0;", ""));
+    let options = OnlineOptions {
+        goal: None,
+        guide: None,
+        actions: 10,
+        longest_wait: Rational::integer(8),
+        latencies: Latencies::default(),
+        seed: 1,
+    };
+    let mut system = ModelSystem::new(&silent, Policy::Eager);
+    let mut tester = OnlineTester::new(&certain, options).unwrap().in_virtual_time();
+    assert_eq!(run(&mut system, &mut tester, 1).0.outcome, Outcome::Fail);
+}

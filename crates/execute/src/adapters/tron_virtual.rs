@@ -209,6 +209,10 @@ impl System for VirtualTron {
                 self.busy_since = None;
                 return Ok(Heard::Output { at: Moment::exactly(now), action });
             }
+            // Somebody who is busy may still say something at this moment, so it is no silence.
+            if idle && Instant::now() >= slice {
+                return Ok(Heard::Nothing { now: Moment::exactly(now) });
+            }
             match if idle { self.clock.step(end) } else { Step::Busy } {
                 Step::Reached => {
                     self.busy_since = None;
@@ -216,10 +220,6 @@ impl System for VirtualTron {
                 }
                 Step::Woken => self.busy_since = None,
                 Step::Busy => self.patient()?,
-            }
-            if Instant::now() >= slice {
-                let now = self.time().map_err(Self::too_large)?;
-                return Ok(Heard::Nothing { now: Moment::exactly(now) });
             }
         }
     }
