@@ -126,9 +126,17 @@ impl Stalls {
     /// How much longer than `way` something may have taken that ended at `end` at the earliest. What
     /// happens during a stall may happen at its very end, and take its way from there.
     pub fn before(&self, end: Rational, way: Rational) -> Result<Rational, Overflow> {
-        self.leeway(|stall, leeway| {
-            Ok(stall.from < end && end.sub(way)?.sub(leeway)? <= stall.until)
-        })
+        let mut earlier: Vec<&Stall> = self.list.iter().filter(|stall| stall.from < end).collect();
+        earlier.sort_unstable_by_key(|stall| std::cmp::Reverse(stall.until));
+        let begin = end.sub(way)?;
+        let mut leeway = Rational::ZERO;
+        for stall in earlier {
+            if begin.sub(leeway)? > stall.until {
+                break;
+            }
+            leeway = leeway.add(stall.length)?;
+        }
+        Ok(leeway)
     }
 
     /// How much longer than `way` something may take that begins between two moments. What should end
@@ -138,9 +146,17 @@ impl Stalls {
         (from, until): (Rational, Rational),
         way: Rational,
     ) -> Result<Rational, Overflow> {
-        self.leeway(|stall, leeway| {
-            Ok(from < stall.until && stall.from <= until.add(way)?.add(leeway)?)
-        })
+        let mut later: Vec<&Stall> = self.list.iter().filter(|stall| from < stall.until).collect();
+        later.sort_unstable_by_key(|stall| stall.from);
+        let end = until.add(way)?;
+        let mut leeway = Rational::ZERO;
+        for stall in later {
+            if stall.from > end.add(leeway)? {
+                break;
+            }
+            leeway = leeway.add(stall.length)?;
+        }
+        Ok(leeway)
     }
 
     /// How long all stalls between two moments were together at most.
@@ -148,26 +164,6 @@ impl Stalls {
         let between = |stall: &&Stall| from < stall.until && stall.from < until;
         let mut lengths = self.list.iter().filter(between).map(|stall| stall.length);
         lengths.try_fold(Rational::ZERO, Rational::add)
-    }
-
-    /// The stalls that a way meets which grows with them, until it meets no other.
-    fn leeway(
-        &self,
-        meets: impl Fn(&Stall, Rational) -> Result<bool, Overflow>,
-    ) -> Result<Rational, Overflow> {
-        let mut leeway = Rational::ZERO;
-        loop {
-            let mut met = Rational::ZERO;
-            for stall in &self.list {
-                if meets(stall, leeway)? {
-                    met = met.add(stall.length)?;
-                }
-            }
-            if met <= leeway {
-                return Ok(leeway);
-            }
-            leeway = met;
-        }
     }
 }
 
