@@ -55,6 +55,9 @@ pub struct Decided {
     pub answer: Answer,
     /// What the search did.
     pub statistics: Statistics,
+    /// Whether the implementation would have made a move that its data forbids, such as a value out
+    /// of its range, and the specification would not. Such a move counts as impossible.
+    pub faulty: bool,
 }
 
 /// Decides whether `implementation` relates to `specification` as asked. The search is breadth-first,
@@ -144,7 +147,7 @@ fn ask(
         Ok(product) => product,
         Err(error) => {
             let answer = Answer::Unknown(error.to_string());
-            return Decided { answer, statistics: Statistics::default() };
+            return Decided { answer, statistics: Statistics::default(), faulty: false };
         }
     };
     let (mut unclear, mut all) = (None, Statistics::default());
@@ -170,7 +173,8 @@ fn ask(
             }
             _ => {}
         }
-        return Decided { answer, statistics };
+        let faulty = product.implementation.is_faulty() && !product.specification.is_faulty();
+        return Decided { answer, statistics, faulty };
     }
 }
 

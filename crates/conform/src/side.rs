@@ -4,6 +4,7 @@
 //! in units of a common fraction of the written time unit.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tioga_base::Id;
 use tioga_model::{
@@ -33,6 +34,8 @@ pub struct Side<'m> {
     dimension: usize,
     /// What its channels are called in the implementation.
     channels: Vec<ChannelId>,
+    /// Whether a move was met that its data forbids: a value out of its range, or none at all.
+    faulty: AtomicBool,
 }
 
 /// A visible action: channels are those of the implementation.
@@ -111,7 +114,8 @@ impl<'m> Side<'m> {
     ) -> Result<Self, Error> {
         let bounds = ClockBounds::new(model, &[])?;
         let codec = Codec::new(model);
-        Ok(Self { model, codec, bounds, maximal, before, factor, dimension, channels })
+        let faulty = AtomicBool::new(false);
+        Ok(Self { model, codec, bounds, maximal, before, factor, dimension, channels, faulty })
     }
 
     /// Whether its clocks are compared with each other.
@@ -151,6 +155,11 @@ impl<'m> Side<'m> {
         constant.checked_mul(self.factor).ok_or_else(|| too_large(constant))
     }
 
+    /// Whether a move was met so far that its data forbids.
+    pub fn is_faulty(&self) -> bool {
+        self.faulty.load(Ordering::Relaxed)
+    }
+
     /// What the model may do in a discrete state.
     pub fn view(&self, composer: &mut Composer<'m>, state: &DiscreteState) -> Result<View, Error> {
         let mut moves = Moves::new();
@@ -160,6 +169,9 @@ impl<'m> Side<'m> {
             return Err(Error::Unsupported(format!(
                 "the values of the input `{name}` are too many to be enumerated"
             )));
+        }
+        if !moves.faults.is_empty() {
+            self.faulty.store(true, Ordering::Relaxed);
         }
         let invariant = self.invariant(composer, state)?;
         let mut urgent = Federation::empty(self.dimension);
@@ -171,7 +183,10 @@ impl<'m> Side<'m> {
         let mut acts = Vec::new();
         for step in moves.list {
             // A move whose update cannot be carried out is no move.
-            let Ok(applied) = composer.apply(state, &step) else { continue };
+            let Ok(applied) = composer.apply(state, &step) else {
+                self.faulty.store(true, Ordering::Relaxed);
+                continue;
+            };
             let guards = self.lifted(&alternatives(&step))?;
             let assignments = self.assignments(&applied.assignments)?;
             let jump = Jump::new(&guards, &assignments)?;

@@ -151,8 +151,8 @@ impl Judge {
         let decided = |specification: &Model| {
             decide(changed, specification, Relation::ConformsWhenServed, options, &mut |_| {})
         };
-        let mut answer = match decided(model) {
-            Ok(decided) => decided.answer,
+        let (mut answer, mut faulty) = match decided(model) {
+            Ok(decided) => (decided.answer, decided.faulty),
             Err(diagnostics) => {
                 let reason = diagnostics.iter().next().map(|first| first.message.clone());
                 return Status::Unknown(reason.unwrap_or_default());
@@ -163,9 +163,13 @@ impl Judge {
             && let Some(view) = view.get_or_insert_with(|| exact_view(model, options))
             && let Ok(again) = decided(view)
         {
-            answer = again.answer;
+            (answer, faulty) = (again.answer, again.faulty);
         }
         match answer {
+            // Whoever builds such a system gets something, but nobody can say what.
+            Answer::Holds if faulty => {
+                Status::Unknown("the mutant computes a value outside its range".to_owned())
+            }
             Answer::Holds => Status::Equivalent,
             Answer::Unknown(reason) => Status::Unknown(reason),
             Answer::Violated(violation) => Status::NonConforming {
