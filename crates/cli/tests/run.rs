@@ -246,7 +246,14 @@ fn an_older_journal_is_kept_and_other_files_are_not_touched() {
     let first = folder.read("light.journal");
     assert_eq!(tioga(&folder, "run light.json --sut model:@smart-light --seed 2").code, 0);
     assert_eq!(folder.read("light.journal.old"), first);
-    assert_ne!(folder.read("light.journal"), first);
+    let second = folder.read("light.journal");
+    assert_ne!(second, first);
+    assert_eq!(tioga(&folder, "run light.json --sut model:@smart-light --seed 3").code, 0);
+    let third = folder.read("light.journal");
+    assert_eq!(tioga(&folder, "run light.json --sut model:@smart-light --seed 4").code, 0);
+    assert_eq!(folder.read("light.journal.old"), first);
+    assert_eq!(folder.read("light.journal.old2"), second);
+    assert_eq!(folder.read("light.journal.old3"), third);
     let line = "run light.json --sut model:@smart-light --journal tree.json";
     let before = folder.read("tree.json");
     assert_eq!(complaint(&folder, line).0, "not-a-journal");
