@@ -264,6 +264,42 @@ fn an_older_journal_is_kept_and_other_files_are_not_touched() {
 }
 
 #[test]
+fn reports_that_cannot_be_written_are_refused_before_anything_runs() {
+    let folder = folder("run-unwritable");
+    let before = fs::read_dir(&folder.0).unwrap().count();
+    for option in ["--html", "--junit", "--tap", "--journal"] {
+        for command in ["run light.json --sut model:slow.tioga", "test @smart-light"] {
+            let (code, message) = complaint(&folder, &format!("{command} {option} no/such/file"));
+            assert_eq!(code, "cannot-write", "{command} {option}");
+            assert!(message.ends_with("create the folder `no/such` first"), "{message}");
+            let (code, message) = complaint(&folder, &format!("{command} {option} -"));
+            assert_eq!(code, "no-name", "{command} {option}");
+            assert!(message.contains("`-` is not the name of a file"), "{message}");
+        }
+    }
+    let (code, _) = complaint(&folder, "run light.json --sut model:slow.tioga --html .");
+    assert_eq!(code, "cannot-write");
+    let (code, _) = complaint(&folder, "campaign @smart-light -o no/such/matrix.json");
+    assert_eq!(code, "cannot-write");
+    // Neither a journal nor the beginning of a report is left.
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), before);
+    let run = tioga(&folder, "run light.json --sut model:slow.tioga --html ./-");
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(folder.read("-").starts_with("<!"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_failure_is_told_even_if_the_disk_is_full() {
+    let folder = folder("run-full-disk");
+    let run = tioga(&folder, "run light.json --sut model:slow.tioga --tap /dev/full");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.err.contains("cannot write"), "{}", run.err);
+    let run = tioga(&folder, "run light.json --sut model:@smart-light --tap /dev/full");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+}
+
+#[test]
 fn a_journal_in_use_is_left_alone() {
     let folder = folder("run-locked");
     let mut child = Command::new(env!("CARGO_BIN_EXE_tioga"))

@@ -41,6 +41,7 @@ enum Written {
 pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
     let operators = operators(&args.operators, session)?;
     let written = args.out.as_deref().map(|path| written(session, path)).transpose()?;
+    session.expect_files(&args.out)?;
     let model = load::model(session, &args.model)?.model;
     // Ctrl-C while the suite is made ends the rest as well.
     let cancel = cancel_flag(args.search.timeout);
