@@ -8,7 +8,8 @@ use tioga_execute::{Journal, JournalError, JournalReader, Settings, is_locked};
 use crate::exit::Stop;
 use crate::output::Session;
 
-/// Begins a journal. One that is there already gets `.old` at the end of its name.
+/// Begins a journal. One that is there already gets `.old` at the end of its name, or the first of
+/// `.old2`, `.old3` and so on that is free.
 pub fn create(session: &mut Session, path: &Path, settings: &Settings) -> Result<Journal, Stop> {
     if path.exists() {
         put_aside(session, path)?;
@@ -33,10 +34,19 @@ fn put_aside(session: &mut Session, path: &Path) -> Result<(), Stop> {
     moved.map_err(|error| refused(session, path, &JournalError::Io(error)))
 }
 
+/// The first free name for a journal that is put aside.
 fn old(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".old");
-    name.into()
+    let mut number = 1_u64;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".old".to_owned() } else { format!(".old{number}") });
+        let name = PathBuf::from(name);
+        // A link that leads nowhere is in the way, too.
+        if name.symlink_metadata().is_err() {
+            return name;
+        }
+        number += 1;
+    }
 }
 
 /// Says why a journal cannot be read.

@@ -28,6 +28,16 @@ impl NewFile {
         Ok(Self { writer: BufWriter::new(File::create(&part)?), moves: Some((part, target)) })
     }
 
+    /// Finds out whether a file could be begun here, and leaves everything as it was. A pipe is not
+    /// opened, because somebody might notice.
+    pub fn rehearse(path: &Path) -> io::Result<()> {
+        match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(metadata) if !metadata.is_file() => Ok(()),
+            _ => Self::create(path).map(drop),
+        }
+    }
+
     /// Puts the file into its place.
     pub fn finish(mut self) -> io::Result<()> {
         self.writer.flush()?;

@@ -1,8 +1,8 @@
 //! Where a run says things. Results go to standard output and diagnostics to standard error; with
 //! `--format json` one object holding both goes to standard output.
 
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -103,6 +103,32 @@ impl Session {
             .map_err(|error| self.output_failed(&format!("`{}`", path.display()), &error))
     }
 
+    /// Finds out before a long work whether its results can be written to these files.
+    pub fn expect_files<'p>(
+        &mut self,
+        paths: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Result<(), Stop> {
+        for path in paths {
+            if path == Path::new("-") {
+                let message =
+                    "`-` is not the name of a file, and standard output has other results";
+                let help = "give the name of a file; one that is really called so is `./-`";
+                return Err(self.stop(Diagnostic::global("no-name", message).help(help)));
+            }
+            let Err(error) = NewFile::rehearse(path) else { continue };
+            let mut diagnostic = Diagnostic::global(
+                "cannot-write",
+                format!("cannot write `{}`: {error}", path.display()),
+            );
+            if let Some(folder) = path.parent().filter(|_| error.kind() == ErrorKind::NotFound) {
+                let help = format!("create the folder `{}` first", folder.display());
+                diagnostic = diagnostic.help(help);
+            }
+            return Err(self.stop(diagnostic));
+        }
+        Ok(())
+    }
+
     /// Creates a directory and those above it.
     pub fn create_directory(&mut self, path: &Path) -> Result<(), Stop> {
         std::fs::create_dir_all(path)
@@ -110,7 +136,7 @@ impl Session {
     }
 
     fn output_failed(&mut self, place: &str, error: &io::Error) -> Stop {
-        if error.kind() == io::ErrorKind::BrokenPipe {
+        if error.kind() == ErrorKind::BrokenPipe {
             return Stop::BrokenPipe;
         }
         self.stop(Diagnostic::global("cannot-write", format!("cannot write {place}: {error}")))

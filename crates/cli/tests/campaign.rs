@@ -85,6 +85,38 @@ fn survivors_that_cannot_be_judged_are_unknown() {
 }
 
 #[test]
+fn an_interrupted_campaign_does_not_blame_the_suite() {
+    let folder = Folder::new("campaign-interrupted");
+    folder.write("door.tioga", DOOR);
+    let made = folder
+        .tioga(&["synth", "door.tioga", "--cover", "edges", "--shape", "tree", "-o", "s.json"], "");
+    assert_eq!(made.code, 0, "{}", made.err);
+    let mut suite: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    suite["cases"].as_array_mut().unwrap().truncate(1);
+    folder.write("weak.json", suite.to_string());
+    let line = "campaign door.tioga --suite weak.json --operators sink,invariant --timeout 2";
+    let endless = format!("{line} --repeat 1000000000");
+    let run = folder.tioga(&endless.split(' ').collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    assert!(run.out.contains("\ninterrupted after "), "{}", run.out);
+    assert!(run.out.ends_with("; 4 non-conforming and not killed yet\n"), "{}", run.out);
+    let json = format!("--format json {endless}");
+    let run = folder.tioga(&json.split(' ').collect::<Vec<_>>(), "");
+    assert_eq!((run.code, &run.json()["result"]["interrupted"]), (3, &true.into()));
+}
+
+#[test]
+fn what_was_killed_before_an_interruption_stays_dead() {
+    let endless = ["--full", "--repeat", "1000000000", "--timeout", "4"];
+    let args = [&["--operators", "output-missing,sink"], &endless[..]].concat();
+    let (code, result) = door("campaign-interrupted-dead", &args);
+    assert_eq!((code, &result["interrupted"]), (0, &true.into()), "{result:#}");
+    assert_eq!(result["score"]["killed"], result["score"]["mutants"]);
+    let (code, result) = door("campaign-uninterrupted", &args[..2]);
+    assert_eq!((code, &result["interrupted"]), (0, &false.into()), "{result:#}");
+}
+
+#[test]
 fn neither_jobs_nor_repetition_of_the_command_change_anything() {
     let folder = Folder::new("campaign-jobs");
     let run = |jobs: &str, seed: &str| {

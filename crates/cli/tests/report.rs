@@ -155,3 +155,21 @@ fn what_is_no_journal_is_refused_and_nothing_is_written() {
         files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     assert!(!names.iter().any(|name| name.contains("out.html")), "{names:?}");
 }
+
+#[test]
+fn what_cannot_be_written_is_refused_before_anything_is() {
+    let folder = folder("report_unwritable");
+    for option in ["--junit", "--tap", "--html", "--json", "--ttcn", "--coverage"] {
+        for (name, complaint) in
+            [("no/such/file", "create the folder `no/such` first"), ("-", "`-` is not the name")]
+        {
+            let args = ["report", "light.journal", "--html", "page.html", option, name];
+            let args =
+                if option == "--html" { [&args[..2], &args[4..]].concat() } else { args.to_vec() };
+            let run = folder.tioga(&args, "");
+            assert_eq!((run.code, run.out.as_str()), (2, ""), "{option} {name}");
+            assert!(run.err.contains(complaint), "{option} {name}: {}", run.err);
+            assert!(!folder.0.join("page.html").exists() && !folder.0.join("-").exists());
+        }
+    }
+}

@@ -246,7 +246,14 @@ fn an_older_journal_is_kept_and_other_files_are_not_touched() {
     let first = folder.read("light.journal");
     assert_eq!(tioga(&folder, "run light.json --sut model:@smart-light --seed 2").code, 0);
     assert_eq!(folder.read("light.journal.old"), first);
-    assert_ne!(folder.read("light.journal"), first);
+    let second = folder.read("light.journal");
+    assert_ne!(second, first);
+    assert_eq!(tioga(&folder, "run light.json --sut model:@smart-light --seed 3").code, 0);
+    let third = folder.read("light.journal");
+    assert_eq!(tioga(&folder, "run light.json --sut model:@smart-light --seed 4").code, 0);
+    assert_eq!(folder.read("light.journal.old"), first);
+    assert_eq!(folder.read("light.journal.old2"), second);
+    assert_eq!(folder.read("light.journal.old3"), third);
     let line = "run light.json --sut model:@smart-light --journal tree.json";
     let before = folder.read("tree.json");
     assert_eq!(complaint(&folder, line).0, "not-a-journal");
@@ -254,6 +261,42 @@ fn an_older_journal_is_kept_and_other_files_are_not_touched() {
     let run = tioga(&folder, "run light.json --sut model:@smart-light --no-journal");
     assert_eq!(run.code, 0);
     assert!(run.out.ends_with("\n1 run\n"), "{}", run.out);
+}
+
+#[test]
+fn reports_that_cannot_be_written_are_refused_before_anything_runs() {
+    let folder = folder("run-unwritable");
+    let before = fs::read_dir(&folder.0).unwrap().count();
+    for option in ["--html", "--junit", "--tap", "--journal"] {
+        for command in ["run light.json --sut model:slow.tioga", "test @smart-light"] {
+            let (code, message) = complaint(&folder, &format!("{command} {option} no/such/file"));
+            assert_eq!(code, "cannot-write", "{command} {option}");
+            assert!(message.ends_with("create the folder `no/such` first"), "{message}");
+            let (code, message) = complaint(&folder, &format!("{command} {option} -"));
+            assert_eq!(code, "no-name", "{command} {option}");
+            assert!(message.contains("`-` is not the name of a file"), "{message}");
+        }
+    }
+    let (code, _) = complaint(&folder, "run light.json --sut model:slow.tioga --html .");
+    assert_eq!(code, "cannot-write");
+    let (code, _) = complaint(&folder, "campaign @smart-light -o no/such/matrix.json");
+    assert_eq!(code, "cannot-write");
+    // Neither a journal nor the beginning of a report is left.
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), before);
+    let run = tioga(&folder, "run light.json --sut model:slow.tioga --html ./-");
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(folder.read("-").starts_with("<!"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_failure_is_told_even_if_the_disk_is_full() {
+    let folder = folder("run-full-disk");
+    let run = tioga(&folder, "run light.json --sut model:slow.tioga --tap /dev/full");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.err.contains("cannot write"), "{}", run.err);
+    let run = tioga(&folder, "run light.json --sut model:@smart-light --tap /dev/full");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
 }
 
 #[test]

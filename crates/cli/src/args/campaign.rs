@@ -96,7 +96,8 @@ was dead already.
 everything together.
 
 Exits with 0 if all mutants were killed that are not equivalent, with 1 if a non-conforming one survived,
-and with 3 if none did, but it is not known of all survivors whether they are equivalent.
+and with 3 if none did, but it is not known of all survivors whether they are equivalent. A campaign that
+was interrupted, by Ctrl-C or `--timeout`, says so, and exits with 3 unless everything was killed already.
 
 Examples:
   tioga campaign @smart-light

@@ -73,7 +73,7 @@ pub struct RunsArgs {
     #[arg(long)]
     pub fresh: bool,
 
-    /// Write the journal here; one that is there is kept with `.old` at the end of its name
+    /// Write the journal here; one that is there is kept with `.old`, `.old2` … at the end of its name
     /// [default: the name of the suite with the extension .journal, in the current directory]
     #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
     pub journal: Option<PathBuf>,

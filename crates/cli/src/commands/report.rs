@@ -20,6 +20,9 @@ use crate::output::Session;
 /// Runs the command.
 pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
     let reader = open(args, session)?;
+    let ReportArgs { junit, tap, html, json, ttcn, coverage, diagram, .. } = args;
+    let outputs = [junit, tap, html, json, ttcn, coverage, diagram];
+    session.expect_files(outputs.into_iter().flatten())?;
     let settings = reader.settings().clone();
     let (report, mut written) = written(args, session, &settings, reader)?;
     match args.run {

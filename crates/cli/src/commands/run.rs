@@ -27,6 +27,7 @@ use crate::{campaign_text, examples, journal_file, load, suite_file};
 
 /// Runs the command.
 pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
+    expect_outputs(&args.runs, session)?;
     let mut suite = suite_file::read(session, &args.suite)?;
     suite_file::choose(session, &mut suite, &args.cases)?;
     let model = args.model.as_deref().map(|name| model_text(session, name)).transpose()?;
@@ -34,6 +35,12 @@ pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
     let settings = settings(matter, &args.runs, &args.reach, session)?;
     let source = Source::open(session, &settings)?;
     begin(settings, source, &args.suite, &args.runs, &args.pace, session)
+}
+
+/// Complains before a campaign of files that could not be written after it.
+pub fn expect_outputs(args: &RunsArgs, session: &mut Session) -> Result<(), Stop> {
+    let RunsArgs { journal, junit, tap, html, .. } = args;
+    session.expect_files([journal, junit, tap, html].into_iter().flatten())
 }
 
 /// Begins a campaign and makes its runs. The journal is named after a file.
@@ -61,7 +68,12 @@ pub fn begin(
         let RunsArgs { junit, tap, html, inconclusive, .. } = args;
         let (junit, tap, html) = (junit.clone(), tap.clone(), html.clone());
         let inconclusive = *inconclusive;
-        report::files(&ReportArgs { junit, tap, html, inconclusive, ..of(journal) }, session)?;
+        let wanted = ReportArgs { junit, tap, html, inconclusive, ..of(journal) };
+        match report::files(&wanted, session) {
+            // That the system failed matters more; the diagnostic tells of the files.
+            Err(Stop::Diagnosed) if exit == Exit::Negative => {}
+            other => other?,
+        }
     }
     Ok(exit)
 }

@@ -8,7 +8,7 @@ use tioga_execute::Online;
 use tioga_model::Direction;
 use tioga_testcase::{Action, Suite, TestCase};
 
-use super::run::{Matter, begin, model_text, settings};
+use super::run::{Matter, begin, expect_outputs, model_text, settings};
 use super::{cover, synth};
 use crate::args::TestArgs;
 use crate::exit::{Exit, Stop};
@@ -24,6 +24,7 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         let help = "put the model into a file";
         return Err(session.stop(Diagnostic::global("no-name", message).help(help)));
     }
+    expect_outputs(&args.runs, session)?;
     let (cases, online, missing) = if args.online {
         let (case, online) = online(args, session)?;
         (vec![case], Some(online), false)

@@ -98,7 +98,7 @@ impl Score {
     }
 }
 
-/// A campaign that is over.
+/// A campaign that is over, or was interrupted.
 pub struct Matrix<'m> {
     /// The model.
     pub model: &'m Model,
@@ -112,6 +112,8 @@ pub struct Matrix<'m> {
     pub own_runs: u64,
     /// How often each test case was run at most.
     pub repeat: u64,
+    /// Whether it ended before everything was run and judged, so that survivors might still die.
+    pub interrupted: bool,
 }
 
 impl Matrix<'_> {
@@ -230,7 +232,8 @@ impl Matrix<'_> {
             let changes = count(self.skipped, "change");
             let _ = writeln!(text, "{changes} left out that make no sense");
         }
-        let _ = write!(text, "{} runs against mutants", self.runs());
+        let interrupted = if self.interrupted { "interrupted after " } else { "" };
+        let _ = write!(text, "{interrupted}{} runs against mutants", self.runs());
         if let Some(last) = self.last_kill() {
             let _ = write!(text, ", the last to be killed in repetition {last} of {}", self.repeat);
         }
@@ -239,7 +242,8 @@ impl Matrix<'_> {
         let score = Score::of(&self.tried);
         let _ = write!(text, "killed {}", score.text());
         if score.missed > 0 {
-            let _ = write!(text, "; {} non-conforming and missed", score.missed);
+            let missed = if self.interrupted { "not killed yet" } else { "missed" };
+            let _ = write!(text, "; {} non-conforming and {missed}", score.missed);
         }
         if score.unknown > 0 {
             let _ = write!(text, "; {} unknown", score.unknown);
@@ -298,6 +302,7 @@ impl Matrix<'_> {
             "version": 1,
             "model": self.model.name,
             "repeat": self.repeat,
+            "interrupted": self.interrupted,
             "runs": self.runs(),
             "own_runs": self.own_runs,
             "last_kill": self.last_kill(),

@@ -6,7 +6,7 @@ mod trials;
 use std::ops::Range;
 use std::path::Path;
 
-use tioga_base::{Cancel, Diagnostic, Severity};
+use tioga_base::{Diagnostic, Severity};
 use tioga_execute::{Alphabet, Ignored, Policy};
 use tioga_model::Model;
 use tioga_mutate::{Mutants, Options, mutants};
@@ -41,10 +41,12 @@ enum Written {
 pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
     let operators = operators(&args.operators, session)?;
     let written = args.out.as_deref().map(|path| written(session, path)).transpose()?;
+    session.expect_files(&args.out)?;
     let model = load::model(session, &args.model)?.model;
+    // Ctrl-C while the suite is made ends the rest as well.
+    let cancel = cancel_flag(args.search.timeout);
     let cases = suite(args, session)?;
     systems::fits(session, &args.model.model, &model, &Alphabet::of(&cases))?;
-    let cancel = cancel_flag(args.search.timeout);
     let trials = Trials {
         cases: &cases,
         seed: args.seed,
@@ -63,9 +65,15 @@ pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
     field.run(session, &judge, 0..first);
     field.judge(session, &mut judge);
     field.run(session, &judge, first..args.repeat);
-    let tried = field.tried;
-    let matrix =
-        Matrix { model: &model, cases: &cases, tried, skipped, own_runs, repeat: args.repeat };
+    let matrix = Matrix {
+        model: &model,
+        cases: &cases,
+        tried: field.tried,
+        skipped,
+        own_runs,
+        repeat: args.repeat,
+        interrupted: cancel.is_cancelled(),
+    };
     let mut text = matrix.text(args.full);
     text.push_str(judge.caution());
     if let (Some(path), Some(written)) = (&args.out, written) {
@@ -78,7 +86,7 @@ pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     session.print(&text)?;
     session.set_result(matrix.json());
-    exit(session, &matrix, &cancel)
+    exit(session, &matrix)
 }
 
 /// The mutants, while they are run and judged.
@@ -132,7 +140,7 @@ impl Field<'_> {
 }
 
 /// What the results mean to a shell.
-fn exit(session: &mut Session, matrix: &Matrix<'_>, cancel: &Cancel) -> Result<Exit, Stop> {
+fn exit(session: &mut Session, matrix: &Matrix<'_>) -> Result<Exit, Stop> {
     let unsound = matrix.tried.iter().filter(|one| one.is_killed() && one.is_equivalent());
     if let Some(one) = unsound.clone().next() {
         let mutants = count(unsound.count(), "mutant");
@@ -145,10 +153,11 @@ fn exit(session: &mut Session, matrix: &Matrix<'_>, cancel: &Cancel) -> Result<E
     }
     let score = Score::of(&matrix.tried);
     Ok(match score {
+        Score { missed: 0, unknown: 0, .. } => Exit::Success,
+        // Who is alive now might have died in the runs that were left.
+        _ if matrix.interrupted => Exit::Unknown,
         Score { missed: 1.., .. } => Exit::Negative,
-        Score { unknown: 1.., .. } => Exit::Unknown,
-        _ if cancel.is_cancelled() => Exit::Unknown,
-        _ => Exit::Success,
+        _ => Exit::Unknown,
     })
 }
 
