@@ -30,7 +30,7 @@ pub struct Outside {
 impl Source {
     /// Looks at what the settings name, as far as that is possible before a run.
     pub fn open(session: &mut Session, settings: &Settings) -> Result<Self, Stop> {
-        let alphabet = Alphabet::of(&settings.suite.cases);
+        let alphabet = alphabet(settings);
         let Some(name) = settings.system.strip_prefix("model:") else {
             return outside(session, settings, alphabet);
         };
@@ -53,6 +53,29 @@ impl Source {
             Self::Outside(outside) => reach(outside),
         }
     }
+}
+
+/// What goes in and out. What outputs carry is known from the test cases, and whether only whole numbers
+/// can be there from the model, if it is kept. On line there are no examples, and the model says it all.
+fn alphabet(settings: &Settings) -> Alphabet {
+    let mut alphabet = Alphabet::of(&settings.suite.cases);
+    // Whoever needs the model itself says what is wrong with it.
+    let loaded = settings
+        .model
+        .as_ref()
+        .and_then(|text| load::kept(&mut Session::default(), text, &LoadArgs::default(), &[]).ok());
+    let declared = loaded.map(|loaded| Alphabet::carried_in(&loaded.model));
+    if settings.online.is_some() {
+        alphabet.carried = declared.unwrap_or_default();
+        return alphabet;
+    }
+    for (channel, carried) in &mut alphabet.carried {
+        let other = declared.as_ref().and_then(|declared| declared.get(channel));
+        if let Some(other) = other.filter(|other| other.count == carried.count) {
+            carried.whole = other.whole;
+        }
+    }
+    alphabet
 }
 
 /// Systems outside of this program need no look before the first run.

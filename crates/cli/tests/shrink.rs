@@ -213,3 +213,45 @@ fn each_fault_of_the_car_alarm_has_a_short_explanation() {
     assert_eq!(run.code, 0, "{}", run.out);
     assert_eq!(run.json()["result"]["failure"]["kind"], "fault");
 }
+
+/// A shop whose machine ends at the second coin.
+const SHOP: &str = "
+input coin, lid;
+output tea;
+automaton Shop {
+  init location Idle;
+  Idle -> self : coin?;
+  Idle -> self : lid?;
+}
+";
+
+const MACHINE: &str = r#"
+coins=0
+while read -r line; do
+  case $line in
+    *hello*) echo '{"hello":{}}' ;;
+    *reset*) coins=0; echo '{"ready":true}' ;;
+    *coin*) coins=$((coins+1)); [ $coins -lt 2 ] || exit 3 ;;
+    *advance*) time=${line#*:}; echo "{\"advanced\":$time" ;;
+    *bye*) exit 0 ;;
+  esac
+done
+"#;
+
+#[test]
+#[cfg(unix)]
+fn a_crash_on_line_is_shrunk_to_what_crashes() {
+    let folder = Folder::new("shrink-crash");
+    folder.write("shop.tioga", SHOP);
+    folder.write("machine.sh", MACHINE);
+    let line = ["test", "shop.tioga", "--online", "--actions", "30", "--sut", "sh machine.sh"];
+    let run = folder.tioga(&line, "");
+    assert_eq!(run.code, 6, "{}{}", run.out, run.err);
+    let run = tioga(&folder, "shrink shop.journal");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains(" to 2 inputs in "), "{}", run.out);
+    assert!(!run.out.contains("`--model`"), "{}", run.out);
+    // What was found crashes indeed.
+    let again = tioga(&folder, "--format json replay shop.shrunk.journal --run 1");
+    assert_eq!((again.code, &again.json()["result"]["reproduced"]), (6, &json!(true)));
+}

@@ -140,7 +140,11 @@ impl Tester for Counter {
 
 fn measure(events: u64, tester: &mut dyn Tester) {
     let command = format!("exec '{}' system", std::env::current_exe().unwrap().display());
-    let alphabet = Alphabet { inputs: vec!["push".to_owned()], outputs: vec!["echo".to_owned()] };
+    let alphabet = Alphabet {
+        inputs: vec!["push".to_owned()],
+        outputs: vec!["echo".to_owned()],
+        ..Alphabet::default()
+    };
     let limits = AdapterLimits::default();
     let mut system =
         connect(&command, Protocol::Json, TimeBase::Virtual, &alphabet, &limits).unwrap();

@@ -194,7 +194,9 @@ impl<'s> Campaign<'_, 's> {
         tell(&Event::Begin { case: test.name.clone(), seed }).map_err(Error::Listener)?;
         let limits = RunLimits::of(self.settings, &self.cancel);
         let tester = (self.testers)(test, seed);
-        Ending::of(tester.and_then(|mut tester| kept.run(tester.as_mut(), seed, &limits, tell)))
+        Ending::of(
+            tester.and_then(|mut tester| kept.run(tester.as_mut(), seed, &limits, false, tell)),
+        )
     }
 }
 

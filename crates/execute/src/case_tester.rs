@@ -56,7 +56,7 @@ impl<'c> CaseTester<'c> {
         let step = self.follower.act(side, action)?;
         if step == Step::Unplanned {
             // Whoever sent it is to blame, and the test case does not say what may follow.
-            let reason = format!("the test case does not send `{}` now", action.channel);
+            let reason = format!("the test case does not send `{action}` now");
             let verdict = Verdict::Inconclusive;
             return Ok(Some(Conclusion { verdict, reason, at: self.now }));
         }
@@ -68,6 +68,7 @@ impl<'c> CaseTester<'c> {
     fn missing(&self) -> Result<String, Error> {
         let mut names: Vec<String> = Vec::new();
         for (action, when) in self.follower.expected()? {
+            // Only the channel: there may be as many actions as values.
             let name = format!("`{}`", action.channel);
             if !when.is_empty() && !names.contains(&name) {
                 names.push(name);

@@ -118,6 +118,18 @@ pub fn drive(
     limits: &RunLimits,
     listener: &mut Listener<'_>,
 ) -> Result<Ending, Error> {
+    let begun = system.begin(seed);
+    drive_begun(begun, system, tester, limits, listener)
+}
+
+/// Runs a test on a system that has begun, or failed to.
+pub(crate) fn drive_begun(
+    begun: Result<(), Fault>,
+    system: &mut dyn System,
+    tester: &mut dyn Tester,
+    limits: &RunLimits,
+    listener: &mut Listener<'_>,
+) -> Result<Ending, Error> {
     let mut run = Run {
         system,
         tester,
@@ -130,7 +142,7 @@ pub fn drive(
         lateness: Rational::ZERO,
         stalls: Longest::default(),
     };
-    let stopped = match run.system.begin(seed) {
+    let stopped = match begun {
         Ok(()) => run.until_the_end(),
         Err(fault) => Err(Stopped::Fault(fault)),
     };

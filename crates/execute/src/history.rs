@@ -61,11 +61,11 @@ impl Observed {
         let silence = |until| format!("the system was silent until {}", readable(until));
         match self {
             Self::Sent(action, at) => {
-                format!("the tester sent `{}` at {}", action.channel, readable(*at))
+                format!("the tester sent `{action}` at {}", readable(*at))
             }
             Self::Heard(_, at) if explained == Explained::Late => silence(*at),
             Self::Heard(action, at) => {
-                format!("the system answered `{}` at {}", action.channel, readable(*at))
+                format!("the system answered `{action}` at {}", readable(*at))
             }
             Self::Quiet(until) => silence(Moment::exactly(*until)),
         }
@@ -279,6 +279,15 @@ mod tests {
     use tioga_parse::{Format, Options, lower, parse};
 
     use super::*;
+
+    #[test]
+    fn stories_tell_the_values() {
+        let wrong = Action::new("wrong", &[2u8]);
+        let heard = Observed::Heard(wrong.clone(), Moment::START);
+        assert_eq!(heard.story(Explained::NoOutput), "the system answered `wrong(2)` at 0");
+        let sent = Observed::Sent(wrong, Moment::START);
+        assert_eq!(sent.story(Explained::NoOutput), "the tester sent `wrong(2)` at 0");
+    }
 
     #[test]
     fn with_virtual_time_nothing_is_kept() {

@@ -3,10 +3,14 @@
 
 use tioga_base::Moment;
 
+use crate::driver::drive_begun;
 use crate::{
-    Ending, Error, Event, Fault, Listener, Outcome, RunLimits, Settings, System, SystemFactory,
-    Tester, drive,
+    Ending, Error, Event, Fault, FaultKind, Listener, Outcome, RunLimits, Settings, System,
+    SystemFactory, Tester,
 };
+
+/// A system, and whether it began a run.
+type Begun<'s> = (Box<dyn System + 's>, Result<(), Fault>);
 
 /// A place for a system.
 pub(crate) struct KeptSystem<'c, 's> {
@@ -24,16 +28,19 @@ impl<'c, 's> KeptSystem<'c, 's> {
         Self { systems, fresh: settings.fresh, system: None, farewell: None }
     }
 
-    /// Makes a run from after its beginning up to its end, of which neither is told.
+    /// Makes a run from after its beginning up to its end, of which neither is told. If a system that
+    /// was kept cannot begin, that is what earlier runs did to it: `revive` says whether a new one takes
+    /// its place, or the run is an error, whose evidence says so.
     pub fn run(
         &mut self,
         tester: &mut dyn Tester,
         seed: u64,
         limits: &RunLimits,
+        revive: bool,
         tell: &mut Listener<'_>,
     ) -> Result<Ending, Error> {
-        let mut system = match self.system.take().map_or_else(|| (self.systems)(), Ok) {
-            Ok(system) => system,
+        let (mut system, begun) = match self.begun(seed, revive) {
+            Ok(begun) => begun,
             Err(fault) => {
                 let at = Moment::START;
                 tell(&Event::Fault { at, fault: fault.clone() }).map_err(Error::Listener)?;
@@ -41,7 +48,7 @@ impl<'c, 's> KeptSystem<'c, 's> {
                 return Ok(Ending::without_observation(Outcome::Error, reason, Some(fault)));
             }
         };
-        let ending = drive(system.as_mut(), tester, seed, limits, tell)?;
+        let ending = drive_begun(begun, system.as_mut(), tester, limits, tell)?;
         // A system that did something wrong is not asked again.
         if ending.fault.is_none() {
             self.system = Some(system);
@@ -50,6 +57,19 @@ impl<'c, 's> KeptSystem<'c, 's> {
             }
         }
         Ok(ending)
+    }
+
+    /// A system, and whether it began. Without one there is a fault as well.
+    fn begun(&mut self, seed: u64, revive: bool) -> Result<Begun<'s>, Fault> {
+        if let Some(mut system) = self.system.take() {
+            match system.begin(seed) {
+                Err(_) if revive => {}
+                begun => return Ok((system, begun.map_err(of_earlier_runs))),
+            }
+        }
+        let mut system = (self.systems)()?;
+        let begun = system.begin(seed);
+        Ok((system, begun))
     }
 
     fn dismiss(&mut self) {
@@ -72,4 +92,14 @@ impl<'c, 's> KeptSystem<'c, 's> {
     pub fn abandon(self) -> Result<(), Fault> {
         self.farewell.map_or(Ok(()), Err)
     }
+}
+
+/// The fault of a system that was kept and cannot begin, with words that keep anybody from blaming the
+/// run that was about to begin.
+fn of_earlier_runs(fault: Fault) -> Fault {
+    if !matches!(fault.kind, FaultKind::Crash | FaultKind::Closed) {
+        return fault;
+    }
+    let before = "before this run began, the system had ended after the run before";
+    Fault { evidence: format!("{before}: {}", fault.evidence), ..fault }
 }

@@ -78,7 +78,7 @@ pub use script_tester::{Failure, Oracle, ScriptTester};
 pub use shrink::{ShrinkOptions, Shrunk, shrink};
 pub use stall::Stall;
 pub use stand::Stand;
-pub use system::{Alphabet, Heard, Ignored, System};
+pub use system::{Alphabet, Carried, Heard, Ignored, System};
 pub use tally::{CaseTally, RunSummary, Tally};
 pub use tester::{Conclusion, Plan, Tester};
 pub use testers::{oracle_for, tester_for};

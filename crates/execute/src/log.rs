@@ -219,7 +219,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn alphabet() -> Alphabet {
-        Alphabet { inputs: vec!["touch".into()], outputs: vec!["dim".into(), "level".into()] }
+        Alphabet {
+            inputs: vec!["touch".into()],
+            outputs: vec!["dim".into(), "level".into()],
+            ..Alphabet::default()
+        }
     }
 
     #[test]

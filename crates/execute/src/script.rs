@@ -53,7 +53,8 @@ impl Script {
             }
             match event {
                 Event::Sent { .. } | Event::Heard { .. } => script.listens = false,
-                Event::Quiet { .. } => script.listens = true,
+                // A fault comes from somebody who was asked at that moment.
+                Event::Quiet { .. } | Event::Fault { .. } => script.listens = true,
                 _ => {}
             }
             if let Some(at) = event.at() {

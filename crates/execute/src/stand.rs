@@ -8,8 +8,9 @@ use crate::{
     Ending, Error, Event, Fault, REPETITIONS, RunLimits, RunRecord, Settings, SystemFactory, Tester,
 };
 
-/// Makes runs outside of a campaign. The system is kept from run to run, and made anew after a fault
-/// or if the settings want it so.
+/// Makes runs outside of a campaign. The system is kept from run to run, and made anew after a fault,
+/// if it cannot begin once more, or if the settings want it so. So only a new system that does not begin
+/// is an error: what earlier runs did to it is no matter of the next.
 pub struct Stand<'c, 's> {
     settings: &'c Settings,
     kept: KeptSystem<'c, 's>,
@@ -51,7 +52,7 @@ impl<'c, 's> Stand<'c, 's> {
             let mut tester = testers()?;
             let case = self.case_of(like).name.clone();
             let mut events = vec![Event::Begin { case, seed }];
-            let driven = self.kept.run(&mut tester, seed, &limits, &mut |event| {
+            let driven = self.kept.run(&mut tester, seed, &limits, true, &mut |event| {
                 events.push(event.clone());
                 Ok(())
             });

@@ -20,7 +20,11 @@ fn examples() -> PathBuf {
 
 fn alphabet() -> Alphabet {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    Alphabet { inputs: names(&["touch"]), outputs: names(&["bright", "dim", "off"]) }
+    Alphabet {
+        inputs: names(&["touch"]),
+        outputs: names(&["bright", "dim", "off"]),
+        ..Alphabet::default()
+    }
 }
 
 fn open(system: &str, time: TimeBase) -> Box<dyn System> {
@@ -210,7 +214,11 @@ fn the_car_alarm_speaks_the_protocol() {
     }
     let command = format!("python3 '{}'", examples().join("../car-alarm/controller.py").display());
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let alphabet = Alphabet { inputs: names(&["close", "lock"]), outputs: names(&["armed_on"]) };
+    let alphabet = Alphabet {
+        inputs: names(&["close", "lock"]),
+        outputs: names(&["armed_on"]),
+        ..Alphabet::default()
+    };
     let limits = AdapterLimits { start: Duration::from_secs(60), ..AdapterLimits::default() };
     let opened = connect(&command, Protocol::Json, TimeBase::Virtual, &alphabet, &limits);
     let mut system = opened.unwrap();

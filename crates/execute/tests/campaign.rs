@@ -184,6 +184,57 @@ fn a_system_is_made_anew_after_a_fault_only_or_for_each_run() {
     assert_eq!((fresh, made.load(Ordering::Relaxed)), (tally, 100));
 }
 
+/// A system that ends unnoticed after each run.
+struct Mortal {
+    timer: Timer,
+    used: bool,
+}
+
+impl System for Mortal {
+    fn begin(&mut self, seed: u64) -> Result<(), Fault> {
+        if std::mem::replace(&mut self.used, true) {
+            return Err(Fault::new(FaultKind::Crash, "exit status 1"));
+        }
+        self.timer.begin(seed)
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn now(&self) -> Moment {
+        self.timer.now()
+    }
+
+    fn send(&mut self, input: &Action) -> Result<Moment, Fault> {
+        self.timer.send(input)
+    }
+
+    fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault> {
+        self.timer.wait(until, awaited)
+    }
+
+    fn finish(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_is_not_blamed_for_a_system_that_ended_after_the_run_before() {
+    let systems = || {
+        let mortal = Mortal { timer: Timer::new(|_| 1), used: false };
+        Ok(Box::new(mortal) as Box<dyn System>)
+    };
+    let settings = Settings { keep_going: true, ..two_cases(2) };
+    let (tally, _) = run(&settings, &systems, 1);
+    // Every other run finds it dead, and the one after that has a new one.
+    let [short, long] = &tally.cases[..] else { panic!() };
+    assert_eq!((short.count(Outcome::Pass), long.count(Outcome::Error)), (2, 2));
+    let expected = "the system crashed: before this run began, the system had ended after the run \
+                    before: exit status 1";
+    assert_eq!(long.problem.as_ref().unwrap().reason, expected);
+}
+
 #[test]
 fn a_system_that_cannot_be_made_is_an_error_of_the_run() {
     let systems = || Err(Fault::new(FaultKind::Unreachable, "no such command"));

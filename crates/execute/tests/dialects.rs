@@ -17,7 +17,11 @@ const REAL: TimeBase = TimeBase::Real { unit_ns: UNIT };
 
 fn open(system: &str, protocol: Protocol, time: TimeBase) -> Result<Box<dyn System>, Fault> {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let alphabet = Alphabet { inputs: names(&["touch"]), outputs: names(&["bright", "dim"]) };
+    let alphabet = Alphabet {
+        inputs: names(&["touch"]),
+        outputs: names(&["bright", "dim"]),
+        ..Alphabet::default()
+    };
     let limits = AdapterLimits {
         answer: Duration::from_secs(30),
         start: Duration::from_secs(60),

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use tioga_base::Rational;
 use tioga_execute::{
-    AdapterLimits, Alphabet, Fault, FaultKind, Heard, Protocol, System, TimeBase, connect,
+    AdapterLimits, Alphabet, Carried, Fault, FaultKind, Heard, Protocol, System, TimeBase, connect,
 };
-use tioga_testcase::Action;
+use tioga_testcase::{Action, TestCase};
 
 const HELLO: &str = r#"read m; echo '{"hello":{"inputs":["touch"],"outputs":["dim","bright"]}}';"#;
 const READY: &str = r#"read m; echo '{"ready":true}';"#;
@@ -35,7 +35,11 @@ fn impatient() -> AdapterLimits {
 
 fn alphabet() -> Alphabet {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    Alphabet { inputs: names(&["touch"]), outputs: names(&["bright", "dim"]) }
+    Alphabet {
+        inputs: names(&["touch"]),
+        outputs: names(&["bright", "dim"]),
+        ..Alphabet::default()
+    }
 }
 
 fn open(script: &[&str], time: TimeBase, limits: &AdapterLimits) -> Result<Box<dyn System>, Fault> {
@@ -89,6 +93,55 @@ fn a_crash_in_any_phase_shows_its_exit_status_or_signal() {
             assert_fault(&fault, FaultKind::Crash, &[evidence, "lost my mind"]);
         }
     }
+}
+
+/// What comes of an output `dim` that has one value, in these words.
+fn dim(fields: &str, whole: bool) -> Result<Heard, Fault> {
+    let carried = [("dim".to_owned(), Carried { count: 1, whole })].into();
+    let alphabet = Alphabet { carried, ..alphabet() };
+    let answer =
+        format!(r#"read m; read m; echo '{{"output":"dim"{fields},"after":"0"}}'; read m"#);
+    let script = [HELLO, READY, &answer].join(" ");
+    let mut system = connect(&script, Protocol::Json, TimeBase::Virtual, &alphabet, &patient())?;
+    system.begin(1)?;
+    system.send(&touch())?;
+    system.wait(Rational::ONE, &[])
+}
+
+#[test]
+fn an_output_with_malformed_values_is_garbage() {
+    let malformed = [
+        ("", "the output `dim` has 1 value, not 0"),
+        (r#","values":[1,2]"#, "the output `dim` has 1 value, not 2"),
+        (r#","values":[1.5]"#, "are whole numbers, which 3/2 is not"),
+        (r#","values":["x"]"#, "is no number"),
+    ];
+    for (fields, why) in malformed {
+        let fault = dim(fields, true).unwrap_err();
+        assert_fault(&fault, FaultKind::Garbage, &[why, "dim"]);
+    }
+    // Any other value is for the test to judge.
+    for (fields, whole) in [(r#","values":[99]"#, true), (r#","values":[1.5]"#, false)] {
+        assert!(matches!(dim(fields, whole), Ok(Heard::Output { .. })), "{fields}");
+    }
+}
+
+#[test]
+fn what_outputs_carry_is_known_where_the_test_cases_agree() {
+    let outputs = vec![
+        Action::new("level", &["1"]),
+        Action::new("level", &["2"]),
+        Action::new("part", &["1"]),
+        Action::new("part", &["3/2"]),
+        Action::new("either", &["1"]),
+        Action::new("either", &["1", "2"]),
+        Action::new("either", &["1"]),
+    ];
+    let case = TestCase::without_purpose("case", "model", Vec::new(), outputs);
+    let carried = Alphabet::of([&case]).carried;
+    let expected = [("level", true), ("part", false)];
+    let expected = expected.map(|(name, whole)| (name.to_owned(), Carried { count: 1, whole }));
+    assert_eq!(carried, expected.into());
 }
 
 #[test]

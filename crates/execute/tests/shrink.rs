@@ -327,6 +327,62 @@ fn a_crash_is_shrunk_to_a_crash() {
     assert_eq!(result.record.outcome().unwrap().0, Outcome::Error);
 }
 
+/// The same, but a run with a lid kills it unnoticed, after its end.
+struct Dying {
+    crashing: Crashing,
+    dead: bool,
+}
+
+impl System for Dying {
+    fn begin(&mut self, seed: u64) -> Result<(), Fault> {
+        match self.dead {
+            true => Err(Fault::new(FaultKind::Crash, "exit status 1")),
+            false => self.crashing.begin(seed),
+        }
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn now(&self) -> Moment {
+        self.crashing.now()
+    }
+
+    fn send(&mut self, input: &Action) -> Result<Moment, Fault> {
+        self.dead |= input.channel == "lid";
+        self.crashing.send(input)
+    }
+
+    fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault> {
+        self.crashing.wait(until, awaited)
+    }
+
+    fn finish(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_system_that_died_after_one_attempt_is_started_anew_for_the_next() {
+    let specification = model(SHOP);
+    let at = |time: i64| Rational::integer(time);
+    let inputs = [(at(1), "lid"), (at(2), "coin"), (at(5), "button"), (at(9), "coin")];
+    let systems: &SystemFactory<'_> =
+        &|| Ok(Box::new(Dying { crashing: Crashing::NEW, dead: false }));
+    let record = ended(&inputs, 1, Some(Fault::new(FaultKind::Crash, "exit status 7")));
+    let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 500);
+    assert_eq!(result.failure, Some(Failure::Fault(FaultKind::Crash)));
+    let coin = ("0".to_owned(), "coin".to_owned());
+    assert_eq!(sent(&result.record), [coin.clone(), coin]);
+    // A new system that does not begin is a failure all the same.
+    let systems: &SystemFactory<'_> =
+        &|| Ok(Box::new(Dying { crashing: Crashing::NEW, dead: true }));
+    let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 500);
+    assert_eq!(result.failure, Some(Failure::Fault(FaultKind::Crash)));
+    assert_eq!(sent(&result.record), []);
+}
+
 #[test]
 fn a_run_that_does_not_fail_again_is_not_shrunk() {
     let specification = model(SHOP);

@@ -153,7 +153,11 @@ fn limits() -> AdapterLimits {
 }
 
 fn open(adapter: u16, clock: u16, limits: &AdapterLimits) -> Result<Box<dyn System>, Fault> {
-    let alphabet = Alphabet { inputs: vec!["touch".to_owned()], outputs: vec!["dim".to_owned()] };
+    let alphabet = Alphabet {
+        inputs: vec!["touch".to_owned()],
+        outputs: vec!["dim".to_owned()],
+        ..Alphabet::default()
+    };
     let system = format!("tron-listen:{adapter},clock={clock}");
     connect(&system, Protocol::Tron, TimeBase::Virtual, &alphabet, limits)
 }
@@ -216,7 +220,11 @@ fn an_adapter_may_look_for_the_clock_before_it_listens() {
             stream
         });
     });
-    let alphabet = Alphabet { inputs: vec!["touch".to_owned()], outputs: vec!["dim".to_owned()] };
+    let alphabet = Alphabet {
+        inputs: vec!["touch".to_owned()],
+        outputs: vec!["dim".to_owned()],
+        ..Alphabet::default()
+    };
     let system = format!("tcp:127.0.0.1:{adapter},clock=127.0.0.1:{clock}");
     let limits = AdapterLimits { answer: Duration::from_secs(10), ..AdapterLimits::default() };
     let opened = connect(&system, Protocol::Tron, TimeBase::Virtual, &alphabet, &limits);

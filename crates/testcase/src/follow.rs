@@ -176,7 +176,7 @@ impl<'c> Follower<'c> {
         }
         Ok(match side {
             Side::System => {
-                let reason = format!("the output `{}` is not allowed now", action.channel);
+                let reason = format!("the output `{action}` is not allowed now");
                 Step::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO }
             }
             Side::Tester => Step::Unplanned,

@@ -123,8 +123,10 @@ fn tell(
     text.push_str(&events_text(&shrunk.record));
     text.push('\n');
     if !shrunk.by_model {
-        let hint = "`--model` allows shorter ones";
-        text.push_str(&format!("only runs within the test case were tried; {hint}\n"));
+        // A model that is known was asked, but did not see the failure.
+        let known = recorded.settings.model.is_some();
+        let hint = if known { "" } else { "; `--model` allows shorter ones" };
+        text.push_str(&format!("only runs within the test case were tried{hint}\n"));
     }
     if shrunk.cancelled {
         text.push_str("interrupted; there may be a shorter run\n");

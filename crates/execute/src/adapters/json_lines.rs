@@ -4,6 +4,7 @@
 //! which says either that the time passed, or that time stopped at an output. Inputs wait here until
 //! the next `advance` and go out together with it. With real time, outputs come when they come.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use tioga_base::{Moment, Rational};
@@ -14,13 +15,14 @@ use super::channel::Read;
 use super::json_message::{Message, hello, parse, put_advance, put_bye, put_input, put_reset};
 use super::peer::Peer;
 use super::real_clock::{RealClock, SLICE, Span};
-use crate::{Alphabet, Fault, FaultKind, Heard, Stall, System, TimeBase};
+use crate::{Alphabet, Carried, Fault, FaultKind, Heard, Stall, System, TimeBase};
 
 /// A system that speaks JSON lines.
 pub(super) struct JsonLines {
     peer: Peer,
     clock: Clock,
     outputs: Vec<String>,
+    carried: BTreeMap<String, Carried>,
     /// What was not sent yet.
     outgoing: Vec<u8>,
     runs: u64,
@@ -53,7 +55,8 @@ impl JsonLines {
         let dated = matches!(clock, Clock::Real(_));
         let peer = Peer::open(system, &[], limits, dated)?;
         let outputs = alphabet.outputs.clone();
-        let mut this = Self { peer, clock, outputs, outgoing: Vec::new(), runs: 0 };
+        let carried = alphabet.carried.clone();
+        let mut this = Self { peer, clock, outputs, carried, outgoing: Vec::new(), runs: 0 };
         this.peer.say(&hello(alphabet, time), "`hello`")?;
         this.peer.answer("`hello`", limits.start)?;
         match this.message()? {
@@ -105,9 +108,14 @@ impl JsonLines {
         }
     }
 
+    /// An output, if the test knows it and it carries what it can carry.
     fn known(&mut self, action: Action) -> Result<Action, Fault> {
         if self.outputs.contains(&action.channel) {
-            return Ok(action);
+            let carried = self.carried.get(&action.channel);
+            return match carried.and_then(|carried| carried.refuses(&action)) {
+                Some(why) => Err(self.peer.blame(FaultKind::Garbage, &why)),
+                None => Ok(action),
+            };
         }
         let why = format!("the test knows no output `{}`", action.channel);
         Err(self.peer.blame(FaultKind::UnknownName, &why))

@@ -273,6 +273,7 @@ mod tests {
         let alphabet = Alphabet {
             inputs: vec!["a".to_owned()],
             outputs: vec!["b".to_owned(), "c".to_owned()],
+            ..Alphabet::default()
         };
         let exact = String::from_utf8(hello(&alphabet, TimeBase::Virtual)).unwrap();
         let expected =
