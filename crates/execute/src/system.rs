@@ -95,7 +95,7 @@ impl Alphabet {
 /// What outputs carry by these examples, as far as they agree.
 fn carried(outputs: &[&Action]) -> BTreeMap<String, Carried> {
     let mut known: BTreeMap<String, Option<Carried>> = BTreeMap::new();
-    for Action { channel, values } in outputs.iter().copied() {
+    for Action { channel, values } in outputs {
         let whole = values.iter().all(|value| is_whole(value));
         let count = values.len();
         let entry = known.entry(channel.clone()).or_insert(Some(Carried { count, whole }));
