@@ -2,6 +2,7 @@
 //! diagnostics and limits. Nothing here knows what a timed automaton is.
 
 mod diagnostic;
+mod format;
 mod ids;
 mod limits;
 mod moment;
@@ -10,6 +11,7 @@ mod source;
 mod suggest;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
+pub use format::ModelFormat;
 pub use ids::{Id, IdVec};
 pub use limits::{Budget, Cancel, LimitReached};
 pub use moment::Moment;

@@ -5,7 +5,6 @@
 //! file: parsers take text.
 
 pub mod clike;
-mod format;
 mod interface;
 mod lower;
 pub mod print;
@@ -16,13 +15,13 @@ pub mod tchecker;
 pub mod tioga;
 pub mod uppaal;
 
-pub use format::Format;
 pub use interface::declare_interface;
 pub use lower::{Options, lower};
 pub use print::{
     Printer, print_action, print_declarations, print_expr, print_parameters, print_type,
 };
 
+pub use tioga_base::ModelFormat as Format;
 use tioga_base::{Diagnostics, FileId};
 
 /// Reads a model file. `None` if there is an error among the diagnostics.
