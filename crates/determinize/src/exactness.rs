@@ -84,6 +84,28 @@ impl Exactness {
     }
 }
 
+/// `in Up, x <= 2: dim! may be allowed too often, because of (Up, y = 1)`.
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { location, kind, when, configuration, .. } = self;
+        let action = self.action.as_deref().unwrap_or("");
+        let what = match kind {
+            LossKind::Delay => "time may pass for too long".to_owned(),
+            LossKind::Output => format!("{action} may be allowed too often"),
+            LossKind::Input => format!("{action} is left out"),
+            LossKind::Mark => "it is in doubt whether the goal is reached".to_owned(),
+            LossKind::Effort => {
+                return write!(
+                    f,
+                    "in {location}: everything may happen, because the budget was exhausted, for \
+                     instance at {configuration}"
+                );
+            }
+        };
+        write!(f, "in {location}, {when}: {what}, because of {configuration}")
+    }
+}
+
 impl LossKind {
     /// A word for it.
     #[must_use]

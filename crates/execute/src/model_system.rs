@@ -10,6 +10,7 @@
 //! than their interface, they are run together; that is right if the tester can tell from what it
 //! sends and hears where the environment is.
 
+use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
 use tioga_concrete::{
     Chance, Error, Event, Interval, Observable, Options, Semantics, State, label_of, observable,
@@ -20,7 +21,8 @@ use tioga_testcase::Action;
 use crate::{Fault, FaultKind, Heard, Ignored, System};
 
 /// How a model resolves its choices.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Policy {
     /// Any move at any moment, and sometimes none where nothing forces one. Fair: what is possible
     /// again and again happens.
@@ -32,6 +34,21 @@ pub enum Policy {
     Eager,
     /// Whatever the test does not hope for; if there is nothing else, as late as possible.
     Hostile,
+}
+
+impl Policy {
+    /// All policies.
+    pub const ALL: [Self; 4] = [Self::Random, Self::Lazy, Self::Eager, Self::Hostile];
+
+    /// What it is called on the command line and in journals.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Lazy => "lazy",
+            Self::Eager => "eager",
+            Self::Hostile => "hostile",
+        }
+    }
 }
 
 /// Of so many decisions in a state that may stay silent for ever, one is to stay silent.

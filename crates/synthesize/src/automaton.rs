@@ -5,8 +5,8 @@ use tioga_concrete::{Event, label_of};
 use tioga_games::{NodeId, Root, Solution, Standing};
 use tioga_model::{ClockConjunction, Composer, Control, Direction, Kind, Model, Moves};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Rank, Shape, Side,
-    Summary, TestCase, Verdict, Zone,
+    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Place, Rank, Shape,
+    Side, Summary, TestCase, Verdict, Zone,
 };
 use tioga_zones::Federation;
 
@@ -22,7 +22,7 @@ pub struct About {
     /// What is approximated, if verdicts are not exact.
     pub approximated: Vec<String>,
     /// Where luck is needed.
-    pub luck: Vec<String>,
+    pub luck: Vec<Luck>,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
     /// How long a tree waits for an answer that nothing forces, in units of `1 / scale`.

@@ -24,8 +24,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ModelSource;
+
 /// The version of the file form.
-pub const CASE_VERSION: u32 = 1;
+pub const CASE_VERSION: u32 = 2;
 
 /// A test case.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -116,13 +118,49 @@ pub struct Summary {
     pub approximated: Vec<String>,
     /// The rank of the start: risks, control losses, steps.
     pub rank: [u32; 3],
-    /// Where luck is needed on the intended run.
+    /// Where the cooperation of the system is needed on the intended run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub luck: Vec<String>,
+    pub luck: Vec<Luck>,
     /// Whether some run may end inconclusively.
     pub may_be_inconclusive: bool,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
+}
+
+/// Where the cooperation of the system is needed, and which.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Luck {
+    /// The state in words: locations and bounds of clocks.
+    pub at: String,
+    /// The rank there: risks, control losses, steps.
+    pub rank: [u32; 3],
+    /// The output that the system has to give, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hoped: Option<String>,
+    /// After which delay it has to come; missing if at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// The outputs that must not come first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub feared: Vec<String>,
+}
+
+/// `St, y <= 5: needs the system to answer ship2! after 2 and not to answer ship1! first`.
+impl std::fmt::Display for Luck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: needs the system ", self.at)?;
+        if let Some(hoped) = &self.hoped {
+            write!(f, "to answer {hoped}")?;
+            if let Some(after) = &self.after {
+                write!(f, " after {after}")?;
+            }
+        }
+        let [rest @ .., last] = &self.feared[..] else { return Ok(()) };
+        let both = if self.hoped.is_some() { " and " } else { "" };
+        let or = if rest.is_empty() { "" } else { " or " };
+        write!(f, "{both}not to answer {}{or}{last} first", rest.join(", "))
+    }
 }
 
 /// An action with its parameters.
@@ -280,13 +318,21 @@ pub struct Suite {
     pub format: String,
     /// The version of the form.
     pub version: u32,
+    /// The model the test cases were made from, as it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelSource>,
     /// The test cases.
     pub cases: Vec<TestCase>,
 }
 
 impl Suite {
-    /// A suite of the present version.
+    /// A suite of the present version, without its model.
     pub fn new(cases: Vec<TestCase>) -> Self {
-        Self { format: "tioga-suite".to_owned(), version: CASE_VERSION, cases }
+        Self { format: "tioga-suite".to_owned(), version: CASE_VERSION, model: None, cases }
+    }
+
+    /// A suite of the present version, made from this model.
+    pub fn of_model(model: ModelSource, cases: Vec<TestCase>) -> Self {
+        Self { model: Some(model), ..Self::new(cases) }
     }
 }

@@ -19,13 +19,13 @@ mod table;
 mod trap;
 
 pub use case::{
-    Action, CASE_VERSION, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Shape, Side,
+    Action, CASE_VERSION, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Place, Shape, Side,
     Suite, Summary, TestCase, Verdict, Zone,
 };
 pub use decide::{Decision, decide};
 pub use follow::{Follower, Intention, Step, guard};
 pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
 pub use rank::{Concept, Rank, Scope, Terms};
-pub use source::{ModelSource, ReadOptions};
+pub use source::{ModelSource, QueryFile, ReadOptions};
 pub use table::{Advice, Level, RankTable, Ranked, Rule, holds};
 pub use trap::{Trap, TrapPlace};

@@ -40,7 +40,17 @@ pub struct ReadOptions {
     pub output: Vec<String>,
     /// Further queries, as in a query file of UPPAAL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub queries: Option<String>,
+    pub queries: Option<QueryFile>,
+}
+
+/// A file of queries.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QueryFile {
+    /// What it is called in messages.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
 }
 
 impl ReadOptions {

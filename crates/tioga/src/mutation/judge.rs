@@ -1,24 +1,18 @@
 //! What is known about a mutant: whether it can be told from the model at all, and how.
 
-use std::fmt;
-
-use serde_json::{Value, json};
-use tioga_base::{Cancel, Diagnostic, closest};
-use tioga_concrete::{MoveRecord, Record, Trace};
+use tioga_base::{Diagnostic, closest};
+use tioga_concrete::Trace;
 use tioga_conform::{Answer, Observed, Relation, decide, mismatches};
-use tioga_explore::{Limits, SearchOptions};
+use tioga_explore::SearchOptions;
 use tioga_model::{Model, Network};
 use tioga_mutate::{Completion, Mutant, Operator, complete};
 
-use super::conform::exact_view;
-use crate::args::SearchArgs;
-use crate::exit::Stop;
-use crate::measure::threads;
-use crate::output::Session;
-use crate::run_text::{action, number, records, trace};
+use crate::Failure;
+use crate::conformance::exact_view;
+use crate::trace::trace;
 
 /// How many states the comparison with a mutant may visit.
-const MOST_STATES: u64 = 10_000;
+pub const JUDGED_STATES: u64 = 10_000;
 
 /// What is known about a mutant.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,61 +30,12 @@ pub enum Status {
     Unknown(String),
 }
 
-impl Status {
-    /// Adds what is known to the JSON object of a mutant.
-    pub fn add_to(&self, value: &mut Value) {
-        match self {
-            Self::Equivalent => value["status"] = json!("equivalent"),
-            Self::NonConforming { run, kind } => {
-                value["status"] = json!("non-conforming");
-                value["violation"] = json!({ "kind": kind, "trace": records(run) });
-            }
-            Self::Unknown(reason) => {
-                value["status"] = json!("unknown");
-                value["reason"] = json!(reason);
-            }
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Equivalent => f.write_str("equivalent"),
-            Self::NonConforming { run, .. } => write!(f, "non-conforming: {}", in_line(run)),
-            Self::Unknown(reason) => write!(f, "unknown: {reason}"),
-        }
-    }
-}
-
-/// A run in one line: delays and actions, such as `+20 touch? bright!`.
-fn in_line(run: &Trace) -> String {
-    let record = |record: &Record| match record {
-        Record::Delay(delay) => format!("+{}", number(*delay)),
-        Record::Move(MoveRecord { event, .. }) => action(event),
-    };
-    run.records.iter().map(record).collect::<Vec<_>>().join(" ")
-}
-
-/// How comparisons search: a limit for each, and a flag for all together.
-pub fn options(search: &SearchArgs, cancel: Cancel) -> SearchOptions {
-    SearchOptions {
-        threads: threads(search.threads),
-        limits: Limits {
-            visited: Some(search.max_states.unwrap_or(MOST_STATES)),
-            bytes: search.max_memory.map(|mib| mib << 20),
-            cancel,
-        },
-        ..SearchOptions::default()
-    }
-}
-
 /// Judges the mutants of one model.
 pub struct Judge {
     /// How mutants are completed to systems.
     pub completion: Completion,
     /// Whether they are left as they are because that was wanted.
-    as_is: bool,
+    pub as_is: bool,
     /// Why nothing can be compared.
     incomparable: Option<String>,
     options: SearchOptions,
@@ -182,21 +127,6 @@ impl Judge {
             },
         }
     }
-
-    /// What is said about a completion that is not the full one.
-    pub fn caution(&self) -> &'static str {
-        match (self.completion.inputs, self.completion.time) {
-            _ if self.as_is => "",
-            (true, true) => "",
-            (true, false) => "the model itself stops time, so mutants may do so, too\n",
-            (false, true) => {
-                "inputs that a mutant does not take are refused: the model cannot ignore any, either\n"
-            }
-            (false, false) => {
-                "mutants are judged as they are: the model itself stops time and cannot ignore inputs\n"
-            }
-        }
-    }
 }
 
 /// Which completion leaves the model as it is, so that only the change of a mutant is judged:
@@ -226,7 +156,7 @@ fn incomparable(model: &Model) -> Option<String> {
 }
 
 /// The operators that words stand for; all if there are no words.
-pub fn operators(words: &[String], session: &mut Session) -> Result<Vec<Operator>, Stop> {
+pub fn operators(words: &[String]) -> Result<Vec<Operator>, Failure> {
     if words.is_empty() {
         return Ok(Operator::ALL.to_vec());
     }
@@ -240,7 +170,7 @@ pub fn operators(words: &[String], session: &mut Session) -> Result<Vec<Operator
             if let Some(near) = closest(word, Operator::ALL.map(Operator::name)) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             }
-            return Err(session.stop(diagnostic));
+            return Err(diagnostic.into());
         }
         all.extend(found);
     }

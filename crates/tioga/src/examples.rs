@@ -1,9 +1,8 @@
-//! The models embedded in the binary, so that every command has something to work on.
+//! The embedded example models, so that there is always something to work on.
 
 use tioga_base::{Diagnostic, closest};
 
-use crate::exit::Stop;
-use crate::output::Session;
+use crate::Failure;
 
 /// An embedded model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +16,7 @@ pub struct Example {
 }
 
 /// All embedded models, in order of their names.
-pub const ALL: &[Example] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
+pub const EXAMPLES: &[Example] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
 
 impl Example {
     /// The first sentence of the comment it starts with; empty if it does not start with one.
@@ -31,16 +30,16 @@ impl Example {
 }
 
 /// The embedded model of this name.
-pub fn find(session: &mut Session, name: &str) -> Result<&'static Example, Stop> {
-    if let Some(example) = ALL.iter().find(|example| example.name == name) {
+pub fn example(name: &str) -> Result<&'static Example, Failure> {
+    if let Some(example) = EXAMPLES.iter().find(|example| example.name == name) {
         return Ok(example);
     }
     let diagnostic = Diagnostic::global("unknown-example", format!("there is no example `{name}`"));
-    let help = match closest(name, ALL.iter().map(|example| example.name)) {
+    let help = match closest(name, EXAMPLES.iter().map(|example| example.name)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`tioga examples` lists them".to_owned(),
     };
-    Err(session.stop(diagnostic.help(help)))
+    Err(diagnostic.help(help).into())
 }
 
 #[cfg(test)]
@@ -58,9 +57,8 @@ mod tests {
 
     #[test]
     fn an_unknown_example_is_an_error_with_a_way_out() {
-        let mut session = Session::default();
-        assert!(find(&mut session, "no such thing").is_err());
-        let help = session.diagnostics.iter().next().unwrap().help.as_deref();
+        let failure = example("no such thing").unwrap_err();
+        let help = failure.diagnostics.iter().next().unwrap().help.as_deref();
         assert_eq!(help, Some("`tioga examples` lists them"));
     }
 }

@@ -3,7 +3,7 @@
 use tioga_base::{Id, Rational};
 use tioga_model::{ClockBound, ClockId, Model};
 
-use crate::run_text::number;
+use super::number;
 
 /// Short names of the clocks: without their process where that is unambiguous.
 pub fn names(model: &Model) -> Vec<String> {

@@ -269,3 +269,8 @@ impl<'a> Game<'a> {
         self.trace.records.truncate(records);
     }
 }
+
+/// The earliest delay, or one just inside where there is no earliest.
+pub fn earliest(set: &Intervals) -> Rational {
+    set.parts().first().map_or(Rational::ZERO, Interval::earliest)
+}

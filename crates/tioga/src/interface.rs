@@ -12,46 +12,45 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use tioga_base::{Diagnostic, FileId, Span};
+use tioga_base::{Diagnostic, FileId, Sources, Span};
 
-use crate::args::InterfaceArgs;
-use crate::exit::Stop;
-use crate::input;
-use crate::output::Session;
+use crate::texts::read_file;
+use crate::{Failure, OpenOptions};
 
 /// The interface of the system under test, as far as it was given.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Interface {
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Interface {
     /// The processes that belong to the environment.
-    pub environment: Option<Vec<String>>,
+    pub environment: Vec<String>,
     /// The channels the system under test receives on.
-    pub input: Option<Vec<String>>,
+    pub input: Vec<String>,
     /// The channels the system under test sends on.
-    pub output: Option<Vec<String>>,
+    pub output: Vec<String>,
 }
 
 /// The interface given by options and by the interface file, the options first.
-pub fn read(
-    session: &mut Session,
-    args: &InterfaceArgs,
+pub(crate) fn read(
+    texts: &mut Sources,
+    options: &OpenOptions,
     model: Option<&Path>,
-) -> Result<Interface, Stop> {
-    let path = args.interface.clone().or_else(|| model.and_then(beside));
+) -> Result<Interface, Failure> {
+    let path = options.interface.clone().or_else(|| model.and_then(beside));
     let file = match path {
         Some(path) => {
-            let file = input::read_path(session, &path)?;
-            parse(session, file)?
+            let text = read_file(texts, &path)?;
+            let file = texts.add(path.display().to_string(), text);
+            parse(texts, file)?
         }
         None => Interface::default(),
     };
-    let prefer = |option: &Vec<String>, file| {
-        if option.is_empty() { file } else { Some(option.clone()) }
+    let prefer = |option: &Vec<String>, file: Vec<String>| {
+        if option.is_empty() { file } else { option.clone() }
     };
     Ok(Interface {
-        environment: prefer(&args.environment, file.environment),
-        input: prefer(&args.input, file.input),
-        output: prefer(&args.output, file.output),
+        environment: prefer(&options.environment, file.environment),
+        input: prefer(&options.input, file.input),
+        output: prefer(&options.output, file.output),
     })
 }
 
@@ -61,8 +60,8 @@ fn beside(model: &Path) -> Option<PathBuf> {
     path.is_file().then_some(path)
 }
 
-fn parse(session: &mut Session, file: FileId) -> Result<Interface, Stop> {
-    let text = session.sources.get(file).map_or("", |source| source.text.as_str());
+fn parse(texts: &Sources, file: FileId) -> Result<Interface, Failure> {
+    let text = texts.get(file).map_or("", |source| source.text.as_str());
     let wrong = match toml::from_str(text) {
         Ok(interface) => return Ok(interface),
         Err(wrong) => wrong,
@@ -72,27 +71,27 @@ fn parse(session: &mut Session, file: FileId) -> Result<Interface, Stop> {
     let message = wrong.message().lines().next().unwrap_or("not an interface file").to_owned();
     let diagnostic = Diagnostic::error("bad-interface", span, message)
         .note("the keys are `environment`, `input` and `output`, each a list of names");
-    Err(session.stop(diagnostic))
+    Err(diagnostic.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> (Session, Result<Interface, Stop>) {
-        let mut session = Session::default();
-        let file = session.sources.add("light.interface.toml", text);
-        let interface = parse(&mut session, file);
-        (session, interface)
+    fn parsed(text: &str) -> (Sources, Result<Interface, Failure>) {
+        let mut texts = Sources::new();
+        let file = texts.add("light.interface.toml", text);
+        let interface = parse(&texts, file);
+        (texts, interface)
     }
 
     #[test]
     fn the_three_lists_are_read() {
         let (_, interface) = parsed("environment = [\"User\"]\ninput = [\"touch\"]\n");
         let interface = interface.unwrap();
-        assert_eq!(interface.environment, Some(vec!["User".to_owned()]));
-        assert_eq!(interface.input, Some(vec!["touch".to_owned()]));
-        assert_eq!(interface.output, None);
+        assert_eq!(interface.environment, ["User"]);
+        assert_eq!(interface.input, ["touch"]);
+        assert!(interface.output.is_empty());
     }
 
     #[test]
@@ -100,20 +99,19 @@ mod tests {
         for (text, offender) in
             [("inputs = []", "inputs"), ("output = [1]", "1"), ("input = [\"a\"", "")]
         {
-            let (session, interface) = parsed(text);
-            assert!(interface.is_err());
-            let diagnostic = session.diagnostics.iter().next().unwrap();
-            let slice = session.sources.slice(diagnostic.primary.as_ref().unwrap().span);
+            let (texts, interface) = parsed(text);
+            let failure = interface.unwrap_err();
+            let diagnostic = failure.diagnostics.iter().next().unwrap();
+            let slice = texts.slice(diagnostic.primary.as_ref().unwrap().span);
             assert_eq!(slice, offender, "{}", diagnostic.message);
         }
     }
 
     #[test]
     fn options_replace_the_lists_of_the_file() {
-        let mut session = Session::default();
-        let args = InterfaceArgs { input: vec!["press".to_owned()], ..InterfaceArgs::default() };
-        let interface = read(&mut session, &args, None).unwrap();
-        assert_eq!(interface.input, Some(vec!["press".to_owned()]));
-        assert_eq!(interface.output, None);
+        let options = OpenOptions { input: vec!["press".to_owned()], ..OpenOptions::default() };
+        let interface = read(&mut Sources::new(), &options, None).unwrap();
+        assert_eq!(interface.input, ["press"]);
+        assert!(interface.output.is_empty());
     }
 }

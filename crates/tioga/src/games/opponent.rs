@@ -4,11 +4,10 @@ use std::cmp::Reverse;
 
 use tioga_base::Rational;
 use tioga_concrete::{Chance, Error};
+use tioga_execute::Policy;
 use tioga_testcase::{Concept, Rank, outcomes};
 
-use super::game::{Answer, Game, Intention, Round};
-use crate::args::OpponentArg;
-use crate::commands::interactive::earliest;
+use super::play::{Answer, Game, Intention, Round, earliest};
 
 /// How long a random system waits at most where nothing bounds the wait.
 const HORIZON: Rational = Rational::integer(10);
@@ -16,13 +15,13 @@ const HORIZON: Rational = Rational::integer(10);
 /// Who plays the system.
 #[derive(Clone, Debug)]
 pub struct Opponent {
-    kind: OpponentArg,
+    kind: Policy,
     chance: Chance,
 }
 
 impl Opponent {
     /// An opponent; the seed decides the choices of a random one.
-    pub fn new(kind: OpponentArg, seed: u64) -> Self {
+    pub fn new(kind: Policy, seed: u64) -> Self {
         Self { kind, chance: Chance::new(seed) }
     }
 
@@ -32,10 +31,10 @@ impl Opponent {
             return Ok(Some(Answer::GoOn));
         }
         Ok(match self.kind {
-            OpponentArg::Random => return self.random(game, round),
-            OpponentArg::Lazy => Some(lazy(round)),
-            OpponentArg::Eager => Some(eager(round)),
-            OpponentArg::Hostile => Some(hostile(game, round)?),
+            Policy::Random => return self.random(game, round),
+            Policy::Lazy => Some(lazy(round)),
+            Policy::Eager => Some(eager(round)),
+            Policy::Hostile => Some(hostile(game, round)?),
         })
     }
 

@@ -1,0 +1,122 @@
+//! How much work a call may do, how to stop it, and how to hear how far it is.
+
+use std::fmt;
+
+use tioga_base::Cancel;
+use tioga_explore::{Limits, SearchOptions, Statistics};
+
+/// How much work a call may do. The default has no limits, uses all cores and tells nothing.
+pub struct Effort<'e> {
+    /// Stops the work.
+    pub cancel: Cancel,
+    /// How many threads work; results do not depend on it.
+    pub threads: usize,
+    /// The most bytes of memory the process may take.
+    pub memory: Option<u64>,
+    /// Hears how far the work is.
+    pub progress: Box<dyn FnMut(&Progress) + 'e>,
+}
+
+/// How far some work is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// A search through symbolic states.
+    Search {
+        /// How many were visited.
+        visited: u64,
+        /// How many are kept.
+        stored: u64,
+        /// How many are still to be visited.
+        waiting: u64,
+    },
+    /// A game being solved.
+    Game {
+        /// How many discrete states were found.
+        states: usize,
+        /// How often a rank changed.
+        updates: u64,
+    },
+    /// Something of which the number is known.
+    Part {
+        /// How many are done.
+        done: usize,
+        /// How many there are.
+        of: usize,
+        /// What they are, such as `test cases made`.
+        what: &'static str,
+    },
+    /// A failing run being made shorter.
+    Shrink {
+        /// How many attempts were made.
+        attempt: u64,
+        /// How many inputs are left.
+        inputs: usize,
+    },
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Search { visited, stored, waiting } => {
+                write!(f, "{visited} visited, {stored} stored, {waiting} waiting")
+            }
+            Self::Game { states, updates } => {
+                write!(f, "{states} discrete states, {updates} updates")
+            }
+            Self::Part { done, of, what } => write!(f, "{done} of {of} {what}"),
+            Self::Shrink { attempt, inputs } => write!(f, "attempt {attempt}, {inputs} inputs left"),
+        }
+    }
+}
+
+impl Default for Effort<'_> {
+    fn default() -> Self {
+        Self { cancel: Cancel::new(), threads: cores(), memory: None, progress: Box::new(|_| ()) }
+    }
+}
+
+impl fmt::Debug for Effort<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cancel, threads, memory, .. } = self;
+        let mut shown = f.debug_struct("Effort");
+        shown.field("cancel", cancel).field("threads", threads).field("memory", memory).finish()
+    }
+}
+
+impl Effort<'_> {
+    /// Tells that some of a known number are done.
+    pub fn part(&mut self, done: usize, of: usize, what: &'static str) {
+        (self.progress)(&Progress::Part { done, of, what });
+    }
+
+    /// Tells how far a search is.
+    pub fn search(&mut self, statistics: &Statistics) {
+        let Statistics { visited, stored, waiting, .. } = *statistics;
+        (self.progress)(&Progress::Search { visited, stored, waiting });
+    }
+
+    /// A search with these limits and at most so many visited states.
+    pub fn options(&self, visited: Option<u64>) -> SearchOptions {
+        let bytes = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+        let limits = Limits { visited, bytes, cancel: self.cancel.clone() };
+        SearchOptions { threads: self.threads, limits, ..SearchOptions::default() }
+    }
+
+    /// Whether the process takes more memory than it may.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.memory.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most))
+    }
+}
+
+/// How many cores there are.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// The most memory this process ever had, where the operating system tells.
+pub fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}

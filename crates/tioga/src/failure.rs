@@ -1,0 +1,83 @@
+//! Why a call has no result: who is at fault, and what to tell them.
+
+use std::fmt;
+
+use tioga_base::{Diagnostic, Diagnostics};
+
+/// Why a call has no result.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Who or what is at fault.
+    pub cause: Cause,
+    /// What there is to say, the warnings found on the way included.
+    pub diagnostics: Diagnostics,
+}
+
+/// Who or what is at fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// What was given: a text, an option, a system that does not fit.
+    Input,
+    /// A limit that was reached first.
+    Limit,
+    /// This library.
+    Internal,
+}
+
+impl Failure {
+    /// A limit was reached first.
+    pub fn limit(diagnostic: Diagnostic) -> Self {
+        Self { cause: Cause::Limit, ..diagnostic.into() }
+    }
+
+    /// This library is wrong.
+    pub fn internal(diagnostic: Diagnostic) -> Self {
+        Self { cause: Cause::Internal, ..diagnostic.into() }
+    }
+
+    /// The same failure with a way out, unless it names one already; for whoever knows what the user
+    /// can do about it. It is added to failures of the input with one of these codes only.
+    #[must_use]
+    pub fn help_with(self, codes: &[&str], help: &str) -> Self {
+        let mut diagnostics = Diagnostics::new();
+        for diagnostic in self.diagnostics.iter().cloned() {
+            let helpless = diagnostic.help.is_none() && codes.contains(&diagnostic.code);
+            diagnostics.push(if helpless { diagnostic.help(help) } else { diagnostic });
+        }
+        Self { diagnostics, ..self }
+    }
+
+    /// The same failure, after these warnings.
+    #[must_use]
+    pub fn after(self, mut warnings: Diagnostics) -> Self {
+        warnings.append(self.diagnostics);
+        Self { diagnostics: warnings, ..self }
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(diagnostic);
+        diagnostics.into()
+    }
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self { cause: Cause::Input, diagnostics }
+    }
+}
+
+/// The messages, one per line.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, diagnostic) in self.diagnostics.iter().enumerate() {
+            let separator = if position == 0 { "" } else { "\n" };
+            write!(f, "{separator}{}", diagnostic.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Failure {}

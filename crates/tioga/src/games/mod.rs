@@ -1,0 +1,14 @@
+//! Timed games: what is asked, what the answer is, how much cooperation it takes, and how a game
+//! goes against somebody who plays the system.
+
+mod luck;
+mod observation;
+pub mod opponent;
+pub mod play;
+mod question;
+mod solve;
+
+pub use luck::{IntendedPlan, plan};
+pub use observation::{Observation, doubts, observation, require_observation};
+pub use question::{Question, questions};
+pub use solve::{Answered, Checked, GameOptions, Thoroughness, solve, solved, standings, terms};

@@ -1,0 +1,320 @@
+//! A suite against all mutants of a model: which it kills, which survive, and what is known of those.
+
+use std::ops::Range;
+
+use tioga_base::{Diagnostic, Diagnostics, Rational, Severity};
+use tioga_execute::{Ignored, Policy};
+use tioga_model::Model;
+use tioga_mutate::{Mutant, Mutants, Operator, Options, mutants};
+use tioga_testcase::TestCase;
+
+use super::judge::{Judge, Status};
+use super::trials::{Row, Trials, side_by_side};
+use crate::words::count;
+use crate::{Effort, Failure};
+
+/// How many repetitions there are before survivors are judged.
+const FIRST: u64 = 10;
+
+/// How many repetitions there are at most against the model itself.
+const OWN: u64 = 100;
+
+/// How mutants are made, run and judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MutationOptions {
+    /// The kinds of changes.
+    pub operators: Vec<Operator>,
+    /// Whether processes of the environment are changed, too.
+    pub environment: bool,
+    /// Whether mutants are run as they are; otherwise they are first completed to systems.
+    pub as_is: bool,
+    /// How often each test case is run against a mutant at most.
+    pub repeat: u64,
+    /// What decides all random choices.
+    pub seed: u64,
+    /// How mutants resolve their choices.
+    pub policy: Policy,
+    /// How long to wait where nothing bounds the wait.
+    pub patience: Option<Rational>,
+    /// Whether every test case is run against every mutant, also after one failed.
+    pub full: bool,
+    /// Whether all mutants are compared with the model, not only those that survive.
+    pub judge_all: bool,
+    /// How many states each comparison may visit.
+    pub max_states: u64,
+}
+
+/// A mutant that was run.
+#[derive(Debug)]
+pub struct Tried {
+    /// The mutant.
+    pub mutant: Mutant,
+    /// What its runs showed.
+    pub row: Row,
+    /// What its comparison with the model showed, if there was one.
+    pub status: Option<Status>,
+}
+
+impl Tried {
+    /// Whether a run failed.
+    pub fn is_killed(&self) -> bool {
+        self.row.kill().is_some()
+    }
+
+    /// Whether it behaves as the model allows.
+    pub fn is_equivalent(&self) -> bool {
+        self.status == Some(Status::Equivalent)
+    }
+
+    /// Whether it survived although it can be told from the model.
+    pub fn is_missed(&self) -> bool {
+        !self.is_killed() && matches!(self.status, Some(Status::NonConforming { .. }))
+    }
+
+    /// Whether it survived, and it is not known what that means.
+    pub fn is_unknown(&self) -> bool {
+        !self.is_killed() && !self.is_missed() && !self.is_equivalent()
+    }
+}
+
+/// How many mutants there are of what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Score {
+    /// All.
+    pub mutants: usize,
+    /// Those that failed a run.
+    pub killed: usize,
+    /// Those that survived rightly.
+    pub equivalent: usize,
+    /// Those that survived although they can be told from the model.
+    pub missed: usize,
+    /// Those that survived, of which nothing is known.
+    pub unknown: usize,
+}
+
+impl Score {
+    /// Counts.
+    pub fn of<'t>(tried: impl IntoIterator<Item = &'t Tried>) -> Self {
+        let mut score = Self::default();
+        for one in tried {
+            score.mutants += 1;
+            score.killed += usize::from(one.is_killed());
+            score.missed += usize::from(one.is_missed());
+            score.unknown += usize::from(one.is_unknown());
+            score.equivalent += usize::from(!one.is_killed() && one.is_equivalent());
+        }
+        score
+    }
+
+    /// How many should have been killed, as far as is known.
+    pub fn worth(&self) -> usize {
+        self.mutants - self.equivalent
+    }
+}
+
+/// What a suite did to the mutants of a model.
+#[derive(Debug)]
+pub struct Matrix {
+    /// The name of the model.
+    pub model: String,
+    /// The test cases, one for each column.
+    pub cases: Vec<TestCase>,
+    /// The mutants, in order of operators.
+    pub tried: Vec<Tried>,
+    /// How many changes made no sense.
+    pub skipped: usize,
+    /// How many runs the model itself had, none of which failed.
+    pub own_runs: u64,
+    /// How often each test case was run at most.
+    pub repeat: u64,
+    /// Whether it ended before everything was run and judged, so that survivors might still die.
+    pub interrupted: bool,
+    /// How mutants were completed to systems.
+    pub judge: Judge,
+    /// What was noticed on the way.
+    pub warnings: Diagnostics,
+}
+
+impl Matrix {
+    /// The operators that have mutants, in order.
+    pub fn operators(&self) -> Vec<Operator> {
+        let mut operators: Vec<Operator> =
+            self.tried.iter().map(|one| one.mutant.operator).collect();
+        operators.sort_unstable();
+        operators.dedup();
+        operators
+    }
+
+    /// The mutants of an operator.
+    pub fn of(&self, operator: Operator) -> impl Iterator<Item = &Tried> {
+        self.tried.iter().filter(move |one| one.mutant.operator == operator)
+    }
+
+    /// How many runs there were against mutants.
+    pub fn runs(&self) -> u64 {
+        self.tried.iter().map(|one| one.row.runs()).sum()
+    }
+
+    /// For each test case, how many mutants it killed, and how many nothing else killed.
+    pub fn kills(&self, case: usize) -> (usize, usize) {
+        let killed = |one: &&Tried| one.row.cells[case].kill.is_some();
+        let alone =
+            |one: &&Tried| one.row.cells.iter().filter(|cell| cell.kill.is_some()).count() == 1;
+        let all = self.tried.iter().filter(killed);
+        (all.clone().count(), all.filter(alone).count())
+    }
+
+    /// The repetition of the last first kill, counted from 1.
+    pub fn last_kill(&self) -> Option<u64> {
+        let runs = self.tried.iter().filter_map(|one| Some(one.row.kill()?.1.run));
+        Some(runs.max()? / (self.cases.len() as u64).max(1) + 1)
+    }
+}
+
+/// Runs test cases against all mutants of a model, with virtual time. `own_suite` says whether the
+/// test cases were made from this model just now, so that it must not fail them.
+pub fn mutation(
+    model: &Model,
+    cases: Vec<TestCase>,
+    own_suite: bool,
+    options: &MutationOptions,
+    effort: &mut Effort<'_>,
+) -> Result<Matrix, Failure> {
+    let MutationOptions { operators, environment, as_is, repeat, .. } = options.clone();
+    let trials = Trials {
+        cases: &cases,
+        seed: options.seed,
+        patience: options.patience,
+        full: options.full,
+        cancel: effort.cancel.clone(),
+    };
+    let (own_runs, warnings) = own(model, &trials, own_suite, options, effort)?;
+    let mut judge = Judge::new(model, as_is, effort.options(Some(options.max_states)));
+    let Mutants { list, skipped } = mutants(model, &Options { operators, environment });
+    let tried = list.into_iter().map(|mutant| Tried { mutant, row: trials.blank(), status: None });
+    let mut field = Field { model, options, trials: &trials, tried: tried.collect() };
+    // Most mutants die soon, and those that cannot be told from the model need no more runs.
+    let first = repeat.min(if options.judge_all { OWN } else { FIRST });
+    field.run(&judge, 0..first, effort);
+    field.judge(&mut judge, effort);
+    field.run(&judge, first..repeat, effort);
+    let tried = field.tried;
+    let interrupted = effort.cancel.is_cancelled();
+    let model = model.name.clone();
+    let matrix = Matrix {
+        model, cases, tried, skipped, own_runs, repeat, interrupted, judge, warnings,
+    };
+    sound(&matrix)?;
+    Ok(matrix)
+}
+
+/// The mutants, while they are run and judged.
+struct Field<'f> {
+    model: &'f Model,
+    options: &'f MutationOptions,
+    trials: &'f Trials<'f>,
+    tried: Vec<Tried>,
+}
+
+impl Field<'_> {
+    /// Runs those that are still of interest, for these repetitions.
+    fn run(&mut self, judge: &Judge, repetitions: Range<u64>, effort: &mut Effort<'_>) {
+        let Self { model, options, trials, tried } = self;
+        let wanted = |one: &Tried| options.full || !(one.is_killed() || one.is_equivalent());
+        if repetitions.is_empty() {
+            return;
+        }
+        let total = tried.len();
+        let rows = side_by_side(
+            tried,
+            effort.threads,
+            |one| {
+                // What is no valid model stays without runs.
+                let changed = judge.completed(model, &one.mutant).validate().ok();
+                let changed = changed.filter(|_| wanted(one))?;
+                Some(trials.add(one.row.clone(), &changed, options.policy, repetitions.clone()))
+            },
+            |finished| effort.part(finished, total, "mutants run"),
+        );
+        for (one, row) in tried.iter_mut().zip(rows) {
+            one.row = row.unwrap_or_else(|| one.row.clone());
+        }
+    }
+
+    /// Compares those with the model of which it is not known whether they should be killed.
+    fn judge(&mut self, judge: &mut Judge, effort: &mut Effort<'_>) {
+        let total = self.tried.len();
+        for (position, one) in self.tried.iter_mut().enumerate() {
+            if !one.is_killed() || self.options.judge_all {
+                effort.part(position, total, "mutants judged");
+                one.status = Some(judge.status(self.model, &one.mutant));
+            }
+        }
+    }
+}
+
+/// No mutant that behaves as the model allows may fail.
+fn sound(matrix: &Matrix) -> Result<(), Failure> {
+    let unsound = matrix.tried.iter().filter(|one| one.is_killed() && one.is_equivalent());
+    let Some(one) = unsound.clone().next() else { return Ok(()) };
+    let mutants = count(unsound.count(), "mutant");
+    let message = format!("{mutants} failed a test and behave as the model allows");
+    let reason = one.row.kill().map_or_else(String::new, |(case, kill)| {
+        format!("{}: {}: {}", one.mutant.id, matrix.cases[case].name, kill.reason)
+    });
+    let note = "please report this; the model and the command line suffice to reproduce it";
+    let diagnostic = Diagnostic::global("unsound", message).note(reason).note(note);
+    Err(Failure::internal(diagnostic))
+}
+
+/// Runs the suite against the model itself, most with the policy of the mutants. It must never fail.
+fn own(
+    model: &Model,
+    trials: &Trials<'_>,
+    own_suite: bool,
+    options: &MutationOptions,
+    effort: &mut Effort<'_>,
+) -> Result<(u64, Diagnostics), Failure> {
+    let policies = Policy::ALL;
+    let rows = side_by_side(
+        &policies,
+        effort.threads,
+        |policy| {
+            let most = if *policy == options.policy { OWN } else { FIRST };
+            trials.add(trials.blank(), model, *policy, 0..options.repeat.min(most))
+        },
+        |finished| effort.part(finished, policies.len(), "policies of the model itself run"),
+    );
+    for (policy, row) in policies.iter().zip(&rows) {
+        let Some((case, kill)) = row.kill() else { continue };
+        let name = &trials.cases[case].name;
+        if let Some(Ignored { at, action }) = &kill.ignored {
+            let message = format!("the model fails its own test case `{name}`: {}", kill.reason);
+            let note = format!(
+                "it ignored `{action}` at {at}, which it takes in other states that look the same to a \
+                 tester; a system that ignores inputs there does not conform to the model"
+            );
+            let help = "give it edges for the inputs that it ignores";
+            return Err(Diagnostic::global("not-a-system", message).note(note).help(help).into());
+        }
+        let message = format!("the model itself fails the test case `{name}`: {}", kill.reason);
+        let diagnostic = Diagnostic::global("unsound", message).note(format!(
+            "policy {}, seed {}",
+            policy.name(),
+            kill.seed
+        ));
+        return Err(if own_suite {
+            let note = "please report this; the model and the command line suffice to reproduce it";
+            Failure::internal(diagnostic.note(note))
+        } else {
+            diagnostic.help("run the suite that was made from this model").into()
+        });
+    }
+    let mut warnings = Diagnostics::new();
+    if rows.iter().any(|row| row.cells.iter().any(|cell| cell.errors > 0)) {
+        let mut warning = Diagnostic::global("faulty", "the model itself cannot always go on");
+        warning.severity = Severity::Warning;
+        warnings.push(warning);
+    }
+    Ok((rows.iter().map(Row::runs).sum(), warnings))
+}

@@ -1,0 +1,133 @@
+//! From what a user names to a model's source: a file, standard input (`-`) or an embedded example
+//! (`@NAME`), with everything beside it that says how to read it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use tioga_base::{Diagnostic, ModelFormat, Rational, Sources};
+use tioga_testcase::{ModelSource, QueryFile, ReadOptions};
+
+use crate::examples::example;
+use crate::texts::{read_file, read_stdin};
+use crate::{Failure, interface};
+
+/// How to open a model: what its name and its text do not say.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OpenOptions {
+    /// The format, if the name does not say it.
+    pub format: Option<ModelFormat>,
+    /// Values of symbolic constants.
+    pub settings: BTreeMap<String, Rational>,
+    /// A file with further queries; by default, for an UPPAAL model, the one beside it with the
+    /// extension .q, if it exists.
+    pub queries: Option<PathBuf>,
+    /// A TOML file with the lists `environment`, `input` and `output`; by default the one beside the
+    /// model with the extension .interface.toml, if it exists.
+    pub interface: Option<PathBuf>,
+    /// Processes that belong to the environment; replaces the list of the file.
+    pub environment: Vec<String>,
+    /// Channels the system under test receives on; replaces the list of the file.
+    pub input: Vec<String>,
+    /// Channels the system under test sends on; replaces the list of the file.
+    pub output: Vec<String>,
+}
+
+/// Opens the model an argument names: a file, `-` for standard input, or `@NAME` for an embedded
+/// example. What it reads is kept in `texts`, where diagnostics point to.
+pub fn open(
+    argument: &str,
+    options: &OpenOptions,
+    texts: &mut Sources,
+) -> Result<ModelSource, Failure> {
+    let (format, text, path) = opened(argument, options.format, texts)?;
+    let path = path.as_deref();
+    let interface = interface::read(texts, options, path)?;
+    let uppaal = matches!(format, ModelFormat::UppaalXml | ModelFormat::Xta);
+    let beside = || {
+        let path = path.filter(|_| uppaal)?.with_extension("q");
+        path.is_file().then_some(path)
+    };
+    let queries = match options.queries.clone().or_else(beside) {
+        Some(path) => {
+            let text = read_file(texts, &path)?;
+            Some(QueryFile { name: path.display().to_string(), text })
+        }
+        None => None,
+    };
+    let options = ReadOptions {
+        settings: options.settings.clone(),
+        environment: interface.environment,
+        input: interface.input,
+        output: interface.output,
+        queries,
+    };
+    Ok(ModelSource { name: argument.to_owned(), format, text, options })
+}
+
+/// The format, the text, and the file if there is one.
+fn opened(
+    argument: &str,
+    format: Option<ModelFormat>,
+    texts: &mut Sources,
+) -> Result<(ModelFormat, String, Option<PathBuf>), Failure> {
+    if let Some(name) = argument.strip_prefix('@') {
+        let example = example(name)?;
+        let format = format.or_else(|| ModelFormat::from_file_name(example.file));
+        let format = format.expect("only files with a known extension are embedded");
+        return Ok((format, example.text.to_owned(), None));
+    }
+    let path = (argument != "-").then(|| Path::new(argument));
+    let known = || path.and_then(|_| ModelFormat::from_file_name(argument));
+    let Some(format) = format.or_else(known) else {
+        // A file that is missing matters more than what its name does not say.
+        if let Some(path) = path {
+            read_file(texts, path)?;
+        }
+        return Err(unknown_format(path.map(|_| argument)).into());
+    };
+    let text = match path {
+        Some(path) => read_file(texts, path)?,
+        None => read_stdin(texts)?,
+    };
+    Ok((format, text, path.map(Path::to_owned)))
+}
+
+/// Says which formats there are; the name of the file, unless it is standard input.
+fn unknown_format(name: Option<&str>) -> Diagnostic {
+    let names: Vec<String> = ModelFormat::all().map(|format| format!("`{format}`")).collect();
+    let [first, rest @ .., last] = &names[..] else { unreachable!("there are several formats") };
+    let rest: String = rest.iter().map(|name| format!(", {name}")).collect();
+    let help = format!("add `--from` with {first}{rest} or {last}");
+    let diagnostic = match name {
+        None => Diagnostic::global(
+            "unknown-format",
+            "the format of a model on standard input must be given",
+        ),
+        Some(name) => {
+            let extensions = ModelFormat::all().flat_map(ModelFormat::extensions);
+            let extensions: Vec<String> = extensions.map(|one| format!(".{one}")).collect();
+            let message = format!("the name `{name}` does not say what format the model has");
+            let note = format!("known extensions are {}", extensions.join(", "));
+            Diagnostic::global("unknown-format", message).note(note)
+        }
+    };
+    diagnostic.help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_input_needs_a_format() {
+        let failure = open("-", &OpenOptions::default(), &mut Sources::new()).unwrap_err();
+        assert_eq!(failure.diagnostics.iter().next().unwrap().code, "unknown-format");
+    }
+
+    #[test]
+    fn an_example_is_opened_by_its_name() {
+        let source = open("@smart-light", &OpenOptions::default(), &mut Sources::new()).unwrap();
+        assert_eq!((source.name.as_str(), source.format), ("@smart-light", ModelFormat::Tioga));
+        assert!(source.text.contains("touch"));
+    }
+}

@@ -1,0 +1,164 @@
+//! From a source to a model: parse, lower, validate, once. What else a call needs is made from the
+//! model: its product with a purpose, or with a bound on the time.
+
+use tioga_base::{Diagnostic, Diagnostics, Rational, Sources, closest};
+use tioga_model::{
+    Bound, Clock, Constraint, Formula, Model, Network, Objective, Predicate, Query as ModelQuery,
+};
+use tioga_parse::clike::Origin;
+use tioga_parse::query::{parse_formula, parse_query_file, print_formula};
+use tioga_parse::syntax::{Dialect, Document, Item, Query};
+use tioga_parse::{Options, lower, parse};
+use tioga_testcase::ModelSource;
+
+use crate::Failure;
+
+/// A model with everything that is known about where it comes from.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The source it was read from.
+    pub source: ModelSource,
+    /// What the source says.
+    pub document: Document,
+    /// What it means.
+    pub model: Model,
+    /// What was noticed on the way.
+    pub warnings: Diagnostics,
+    /// How many queries were added; they stand last.
+    asked: usize,
+}
+
+impl Loaded {
+    /// The queries that were added when the model was read.
+    pub fn asked(&self) -> &[ModelQuery] {
+        let queries = &self.model.queries[..];
+        &queries[queries.len().saturating_sub(self.asked)..]
+    }
+
+    /// A query as it was written; empty if it was not, but made.
+    pub fn query_text(&self, query: &ModelQuery) -> String {
+        let written = self.document.queries().find(|written| written.span == query.span);
+        written.map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga))
+    }
+}
+
+/// Reads a model, and adds queries to its own. This is the only way from a text to a model; the
+/// text is kept in `texts`, where diagnostics point to.
+pub fn read(
+    source: ModelSource,
+    queries: &[String],
+    texts: &mut Sources,
+) -> Result<Loaded, Failure> {
+    let (mut document, mut warnings) = read_document(&source, texts)?;
+    for query in queries {
+        let file = texts.add("query", query.as_str());
+        let origin = Origin::whole(file);
+        let formula = parse_formula(query, &origin, document.dialect, &mut warnings);
+        let span = origin.span(0, query.len());
+        document.items.push(Item::Query(Query { formula, comment: None, span }));
+    }
+    if warnings.has_errors() {
+        return Err(warnings.into());
+    }
+    let known = |model: &Model| {
+        let files: Vec<_> = model.queries.iter().map(|query| query.span).collect();
+        document.items.iter().rev().take(queries.len()).all(|item| files.contains(&item.span()))
+    };
+    let settings = source.options.settings.iter();
+    let options = Options {
+        environment: source.options.environment.clone(),
+        inputs: source.options.input.clone(),
+        outputs: source.options.output.clone(),
+        parameters: settings.map(|(name, value)| (name.clone(), *value)).collect(),
+        name: source.stem().map(str::to_owned),
+    };
+    let Some(network) = lower(&document, &options, &mut warnings) else {
+        return Err(warnings.into());
+    };
+    match validated(network) {
+        Ok(model) if known(&model) => {
+            Ok(Loaded { source, document, model, warnings, asked: queries.len() })
+        }
+        // In a foreign dialect a wrong query is only a warning, but these were asked for.
+        Ok(_) => {
+            let message = "a query on the command line cannot be answered";
+            Err(Failure::from(Diagnostic::global("wrong-query", message)).after(warnings))
+        }
+        Err(failure) => Err(failure.after(warnings)),
+    }
+}
+
+/// What a source says, and what was noticed on the way. It need not be a valid model.
+pub fn read_document(
+    source: &ModelSource,
+    texts: &mut Sources,
+) -> Result<(Document, Diagnostics), Failure> {
+    let mut warnings = Diagnostics::new();
+    let name = if source.name == "-" { "standard input" } else { source.name.as_str() };
+    let file = texts.add(name, source.text.as_str());
+    let Some(mut document) = parse(source.format, file, &source.text, &mut warnings) else {
+        return Err(warnings.into());
+    };
+    if let Some(queries) = &source.options.queries {
+        let file = texts.add(queries.name.as_str(), queries.text.as_str());
+        let queries = parse_query_file(file, &queries.text, &mut warnings);
+        document.items.extend(queries.into_iter().map(Item::Query));
+    }
+    Ok((document, warnings))
+}
+
+/// A model, if a network is one.
+pub(crate) fn validated(network: Network) -> Result<Model, Failure> {
+    network.validate().map_err(Failure::from)
+}
+
+/// The product of a model with its purpose of this name.
+pub fn with_purpose(model: &Model, name: &str) -> Result<Model, Failure> {
+    let names: Vec<&str> = model.purposes.iter().map(|one| one.process.name.as_str()).collect();
+    let Some(position) = names.iter().position(|own| *own == name) else {
+        let diagnostic =
+            Diagnostic::global("unknown-purpose", format!("there is no purpose `{name}`"));
+        let help = match (closest(name, names.iter().copied()), &names[..]) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, []) => "the model has no purposes".to_owned(),
+            (None, names) => format!("the model has {}", names.join(", ")),
+        };
+        return Err(diagnostic.help(help).into());
+    };
+    let network: &Network = model;
+    let product = network.clone().observed_by(position);
+    validated(product.map_err(|reason| Diagnostic::global("wrong-purpose", reason))?)
+}
+
+/// The model with every objective to be reached before so much time has passed, which a clock of its
+/// own measures.
+pub fn within(model: &Model, time: Rational) -> Result<Model, Failure> {
+    let bound = time.mul(Rational::integer(model.scale)).ok().and_then(Rational::to_integer);
+    let Some(bound) = bound else {
+        let message = format!("the time {time} is not a multiple of the model's finest unit");
+        let unit = format!("clock constants are multiples of 1/{}", model.scale);
+        return Err(Diagnostic::global("bad-time", message).note(unit).into());
+    };
+    let network: &Network = model;
+    let mut network = network.clone();
+    network.purposes.clear();
+    let name = "elapsed".to_owned();
+    let clock = network.clocks.push(Clock { name, owner: None });
+    let constraint = Constraint {
+        left: Some(clock.into()),
+        right: None,
+        strict: false,
+        bound: Bound::Constant(bound),
+    };
+    for query in &mut network.queries {
+        let (Formula::Control(objective) | Formula::Cooperative(objective)) = &mut query.formula
+        else {
+            continue;
+        };
+        let (Objective::Reach(goal) | Objective::Until(_, goal)) = objective else { continue };
+        if let Predicate::Holds(condition) = goal {
+            condition.disjuncts.iter_mut().for_each(|one| one.clocks.push(constraint.clone()));
+        }
+    }
+    validated(network)
+}

@@ -1,0 +1,262 @@
+//! One goal after the other: the product with the purpose, its deterministic view if the tester could
+//! not tell where it is, the solved game, the test case, and the independent check.
+
+use tioga_base::{Diagnostic, Rational};
+use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case};
+use tioga_determinize::{Exactness, Loss, determinize_auto};
+use tioga_games::{Root, SolveOptions};
+use tioga_model::{Model, Network};
+use tioga_synthesize::{About, Error, test_case};
+use tioga_testcase::{Concept, Scope, Terms, TestCase};
+
+use super::{Goal, Missed, Synthesis, SynthesisOptions, WhyMissed, largest_constant};
+use crate::games::{
+    Observation, Question, doubts, observation, plan, questions, require_observation, solved,
+};
+use crate::read::{validated, with_purpose, within};
+use crate::{Effort, Failure, Loaded};
+
+/// How many steps determinization may take.
+const EFFORT: u64 = 500_000;
+
+/// Makes test cases.
+pub(super) struct Maker<'m, 'e> {
+    pub loaded: &'m Loaded,
+    pub options: &'m SynthesisOptions,
+    pub effort: &'m mut Effort<'e>,
+    pub made: Synthesis,
+}
+
+/// What the test cases of a goal are made from.
+struct Basis {
+    model: Model,
+    questions: Vec<Question>,
+    /// Whether the purpose declares a restart action.
+    restarts: bool,
+    /// What is approximated in the deterministic view.
+    approximated: Vec<String>,
+    /// Whether the effort ended before all of the view was known.
+    cut_short: bool,
+}
+
+impl Basis {
+    /// A model whose queries are all that is asked, none of them written by a user.
+    fn of(model: Model) -> Self {
+        let queries = model.queries.iter();
+        let questions = queries.filter_map(|query| Question::of(query, String::new())).collect();
+        Self { model, questions, restarts: false, approximated: Vec::new(), cut_short: false }
+    }
+}
+
+impl Maker<'_, '_> {
+    /// Makes the test cases for one goal.
+    pub fn make(&mut self, goal: &Goal<'_>) -> Result<(), Failure> {
+        let Some(basis) = self.basis(goal)? else { return Ok(()) };
+        require_observation(&basis.model)?;
+        for question in &basis.questions {
+            let about = self.about(goal, &basis, question)?;
+            match self.case(&basis.model, question, about)? {
+                Ok(case) => {
+                    check(&basis.model, question, &case)?;
+                    self.made.cases.push(case);
+                }
+                Err(Error::Unreachable) if basis.cut_short => return Err(too_much_work()),
+                Err(Error::Unreachable) => {
+                    self.miss(question.text.clone(), WhyMissed::Unreachable);
+                }
+                Err(error) => {
+                    return Err(Diagnostic::global("no-test-case", error.to_string()).into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn miss(&mut self, purpose: String, why: WhyMissed) {
+        self.made.missed.push(Missed { purpose, why });
+    }
+
+    /// What the test cases of a goal are made from; nothing if there can be none, which is noted.
+    fn basis(&mut self, goal: &Goal<'_>) -> Result<Option<Basis>, Failure> {
+        let model = &self.loaded.model;
+        let (basis, purpose) = match goal {
+            Goal::Queries => {
+                let questions = questions(self.loaded)?;
+                let model = model.clone();
+                return Ok(Some(Basis { questions, ..Basis::of(model) }));
+            }
+            Goal::Asked(position, time) => return self.asked(*position, *time).map(Some),
+            Goal::Named(name) => {
+                let purpose = model.purposes.iter().find(|own| own.process.name == *name);
+                let restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
+                let basis = Basis { restarts, ..Basis::of(with_purpose(model, name)?) };
+                (basis, format!("purpose {name}"))
+            }
+            Goal::Covered(target) => {
+                (Basis::of(validated(target.network.clone())?), target.text.clone())
+            }
+        };
+        let clear = doubts(&basis.model).is_empty()
+            || matches!(observation(&basis.model), Ok(Observation::Clear));
+        if clear {
+            return Ok(Some(basis));
+        }
+        if matches!(goal, Goal::Covered(target) if target.hidden) {
+            self.miss(purpose, WhyMissed::Unobservable);
+            return Ok(None);
+        }
+        let view = self.determinized(&basis, &purpose)?;
+        if view.questions.is_empty() && view.cut_short {
+            return Err(too_much_work());
+        }
+        if view.questions.is_empty() {
+            // Nothing is marked in the view, because no run gets there.
+            self.miss(purpose, WhyMissed::Unreachable);
+            return Ok(None);
+        }
+        Ok(Some(view))
+    }
+
+    /// The model with one of the queries that were added as its only one.
+    fn asked(&self, position: usize, time: Option<Rational>) -> Result<Basis, Failure> {
+        let Some(query) = self.loaded.asked().get(position).cloned() else {
+            let message = "the condition to reach was not added when the model was read";
+            return Err(Failure::internal(Diagnostic::global("no-query", message)));
+        };
+        let mut text = self.loaded.query_text(&query);
+        let network: &Network = &self.loaded.model;
+        let mut model = validated(Network { queries: vec![query], ..network.clone() })?;
+        if let Some(time) = time {
+            model = within(&model, time)?;
+            text.push_str(&format!(" within {time}"));
+        }
+        let queries = model.queries.iter();
+        let questions = queries.filter_map(|query| Question::of(query, text.clone())).collect();
+        Ok(Basis { questions, ..Basis::of(model) })
+    }
+
+    /// The deterministic view of a product.
+    fn determinized(&self, basis: &Basis, purpose: &str) -> Result<Basis, Failure> {
+        let view = determinize_auto(&basis.model, None, EFFORT, &self.effort.cancel);
+        if self.effort.cancel.is_cancelled() {
+            return Err(stopped_early());
+        }
+        let view = view.map_err(|error| {
+            if let tioga_determinize::Error::Limit(_) = error {
+                return too_much_work();
+            }
+            let message = format!("the model cannot be made deterministic: {error}");
+            Diagnostic::global("nondeterministic", message).into()
+        })?;
+        let approximated = match &view.exactness {
+            Exactness::Unchanged | Exactness::Exact => Vec::new(),
+            Exactness::Approximate { losses, .. } => {
+                losses.iter().map(Loss::to_string).collect()
+            }
+        };
+        let cut_short = view.exactness.is_cut_short();
+        let model = validated(view.network.aiming_at_marks(purpose))?;
+        Ok(Basis { restarts: basis.restarts, approximated, cut_short, ..Basis::of(model) })
+    }
+
+    fn about(
+        &self,
+        goal: &Goal<'_>,
+        basis: &Basis,
+        question: &Question,
+    ) -> Result<About, Failure> {
+        let name = match goal {
+            Goal::Covered(target) => target.name.clone(),
+            _ => format!("{}-{}", basis.model.name, self.made.cases.len() + 1),
+        };
+        Ok(About {
+            name,
+            purpose: question.text.clone(),
+            restarts: basis.restarts,
+            approximated: basis.approximated.clone(),
+            patience: patience(self.options.window, &basis.model)?,
+            ..About::default()
+        })
+    }
+
+    fn case(
+        &mut self,
+        model: &Model,
+        question: &Question,
+        about: About,
+    ) -> Result<Result<TestCase, Error>, Failure> {
+        let scope =
+            if self.options.safety_first { Scope::SafetyFirst } else { Scope::Cooperative };
+        let terms = Terms { objective: question.objective.clone(), concept: Concept::Fair, scope };
+        let how = SolveOptions {
+            threads: self.effort.threads,
+            max_nodes: Some(self.options.max_states),
+            cancel: self.effort.cancel.clone(),
+            ..SolveOptions::default()
+        };
+        let roots = [Root::initial(model)];
+        let solution = solved(model, question, terms, &roots, how, self.effort)?;
+        if self.effort.cancel.is_cancelled() {
+            return Err(stopped_early());
+        }
+        if !solution.complete {
+            let states = self.options.max_states;
+            let message = format!("`{}` has more than {states} discrete states", question.text);
+            let help = "`--max-states` allows more; variables with smaller ranges make fewer";
+            return Err(Failure::limit(Diagnostic::global("limit", message).help(help)));
+        }
+        let about = About { luck: plan(model, &solution).luck, ..about };
+        Ok(test_case(&solution, self.options.shape, about))
+    }
+}
+
+fn too_much_work() -> Failure {
+    let message = "it takes too much work to make the model deterministic";
+    let help = "`tioga determinize --max-steps` may succeed; its result can be used instead";
+    Failure::limit(Diagnostic::global("limit", message).help(help))
+}
+
+/// The time is up, or the work was cancelled.
+fn stopped_early() -> Failure {
+    Failure::limit(Diagnostic::global("limit", "synthesis stopped early"))
+}
+
+/// Lets the independent checker look at a test case, as far as that takes little time.
+fn check(model: &Model, question: &Question, case: &TestCase) -> Result<(), Failure> {
+    let options = CheckOptions {
+        max_regions: 4000,
+        plays: 20,
+        moves: 20,
+        span: question.span,
+        ..CheckOptions::default()
+    };
+    match check_case(model, &question.objective, case, &options) {
+        Err(CheckError::Refuted(refutation)) if refutation.flaw == Flaw::Ambiguous => {
+            let message = format!("test cases need a deterministic model: {refutation}");
+            let help = "a purpose given as an automaton goes through the deterministic view";
+            Err(Diagnostic::global("nondeterministic", message).help(help).into())
+        }
+        Err(CheckError::Unsupported(why)) => Err(Diagnostic::global("no-test-case", why).into()),
+        Err(CheckError::Refuted(refutation)) => {
+            let message = format!("the test case is wrong: {refutation}");
+            let note = "please report this; the model and the purpose suffice to reproduce it";
+            Err(Failure::internal(Diagnostic::global("refuted", message).note(note)))
+        }
+        // What cannot be checked in little time is used all the same.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// How long a tree waits, in units of the model.
+fn patience(window: Option<Rational>, model: &Model) -> Result<i64, Failure> {
+    let largest = largest_constant(model);
+    let window = window.map_or_else(|| largest.add(Rational::ONE), Ok);
+    let scaled = window.and_then(|window| window.mul(Rational::integer(model.scale)));
+    match scaled.ok().and_then(Rational::to_integer) {
+        Some(units) if units >= 0 => Ok(units),
+        _ => {
+            let message = "the window is not a multiple of the model's finest unit";
+            Err(Diagnostic::global("bad-time", message).into())
+        }
+    }
+}

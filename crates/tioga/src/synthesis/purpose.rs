@@ -1,0 +1,79 @@
+//! What to test: a purpose of the model, or a condition to reach.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tioga_base::Rational;
+
+/// What to test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// The purpose automaton of the model with this name.
+    Named(String),
+    /// A condition to reach, perhaps within a time: `reach CONDITION within TIME`.
+    Reach {
+        /// The condition, as in a query.
+        condition: String,
+        /// The time.
+        within: Option<Rational>,
+    },
+}
+
+impl Purpose {
+    /// The query to add to the model when it is read, if the purpose needs one.
+    pub fn query(&self) -> Option<String> {
+        match self {
+            Self::Named(_) => None,
+            Self::Reach { condition, .. } => Some(format!("E<> control: A<> {condition}")),
+        }
+    }
+
+    /// The queries that some purposes need, in their order.
+    pub fn queries(purposes: &[Self]) -> Vec<String> {
+        purposes.iter().filter_map(Self::query).collect()
+    }
+}
+
+impl FromStr for Purpose {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let Some(rest) = text.strip_prefix("reach ") else {
+            return Ok(Self::Named(text.to_owned()));
+        };
+        let (condition, within) = match rest.rsplit_once(" within ") {
+            None => (rest, None),
+            Some((condition, time)) => match time.trim().parse::<Rational>() {
+                Ok(time) if !time.is_negative() => (condition, Some(time)),
+                _ => return Err(format!("`{}` is not an amount of time", time.trim())),
+            },
+        };
+        Ok(Self::Reach { condition: condition.to_owned(), within })
+    }
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => f.write_str(name),
+            Self::Reach { condition, within: None } => write!(f, "reach {condition}"),
+            Self::Reach { condition, within: Some(time) } => {
+                write!(f, "reach {condition} within {time}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn purposes_are_read_as_they_are_written() {
+        for text in ["FullAlarm", "reach Light.Bright", "reach x > 1 && A.b within 5/2"] {
+            assert_eq!(text.parse::<Purpose>().unwrap().to_string(), text);
+        }
+        assert!("reach A.b within never".parse::<Purpose>().is_err());
+        assert!("reach A.b within -1".parse::<Purpose>().is_err());
+    }
+}

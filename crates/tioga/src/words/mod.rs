@@ -1,0 +1,147 @@
+//! Words for what people read about models and runs: actions, edges, states, numbers and times.
+
+pub mod clocks;
+
+use tioga_base::Rational;
+use tioga_concrete::{EdgeRecord, Event, Interval, Intervals};
+use tioga_model::{DiscreteState, Kind, Model};
+
+/// What an event is called: `touch?`, `dim!`, `a?/b!`, `(load)`.
+pub fn action(event: &Event) -> String {
+    match event {
+        Event::Input(name, values) => format!("{}?", call(name, values)),
+        Event::Output(name, values) => format!("{}!", call(name, values)),
+        Event::Exchange(input, values, output, reply) => {
+            format!("{}?/{}!", call(input, values), call(output, reply))
+        }
+        Event::Internal(Some(name)) => format!("({name})"),
+        Event::Internal(None) => "(internal)".to_owned(),
+    }
+}
+
+fn call(name: &str, values: &[Rational]) -> String {
+    if values.is_empty() {
+        return name.to_owned();
+    }
+    let values: Vec<String> = values.iter().copied().map(number).collect();
+    format!("{name}({})", values.join(", "))
+}
+
+/// The edges a step takes: `Train(0): Away -> Near, Gate: Free -> Occupied`.
+pub fn edges(edges: &[EdgeRecord]) -> String {
+    let edge = |edge: &EdgeRecord| format!("{}: {} -> {}", edge.process, edge.source, edge.target);
+    edges.iter().map(edge).collect::<Vec<_>>().join(", ")
+}
+
+/// Where the processes are and what the variables hold: `Belt.St, n = 3`.
+pub fn discrete_state(model: &Model, state: &DiscreteState) -> String {
+    let locations = model.processes.iter().zip(&state.locations);
+    let mut parts: Vec<String> = locations
+        .map(|(process, at)| format!("{}.{}", process.name, process.locations[*at].name))
+        .collect();
+    let slots = model.slots.iter().zip(&state.data);
+    parts.extend(slots.map(|(slot, value)| match slot.kind {
+        Kind::Bool => format!("{} = {}", slot.name, *value != 0),
+        Kind::Int | Kind::Rational => format!("{} = {value}", slot.name),
+    }));
+    parts.join(", ")
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub fn alternatives(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+/// A number for people: exact decimals where a few digits suffice, otherwise a fraction.
+pub fn number(value: Rational) -> String {
+    const DIGITS: u32 = 6;
+    let power = 10i64.pow(DIGITS);
+    let scaled = value.mul(Rational::integer(power)).ok().and_then(Rational::to_integer);
+    let Some(scaled) = scaled else { return value.to_string() };
+    let sign = if scaled < 0 { "-" } else { "" };
+    let scaled = scaled.unsigned_abs();
+    let (whole, rest) = (scaled / power.unsigned_abs(), scaled % power.unsigned_abs());
+    let decimals = format!("{rest:06}");
+    let text = format!("{sign}{whole}.{decimals}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A set of delays for people: `[0,2.5) or {4}`.
+pub fn windows(windows: &Intervals) -> String {
+    let parts: Vec<String> = windows.parts().iter().map(window).collect();
+    if parts.is_empty() { "never".to_owned() } else { parts.join(" or ") }
+}
+
+/// An interval of delays for people: `[0,2.5)`.
+pub fn window(interval: &Interval) -> String {
+    let (lower, excluded) = interval.lower();
+    let open = if excluded { '(' } else { '[' };
+    match interval.upper() {
+        None => format!("{open}{},inf)", number(lower)),
+        Some((upper, _)) if upper == lower => format!("{{{}}}", number(lower)),
+        Some((upper, excluded)) => {
+            let close = if excluded { ')' } else { ']' };
+            format!("{open}{},{}{close}", number(lower), number(upper))
+        }
+    }
+}
+
+/// An amount of model time, with the unit if the model has one: `3.5 s` or `3.5 time units`.
+pub fn amount(model: &Model, time: Rational) -> String {
+    let shown = number(time);
+    match model.time_unit {
+        Some(unit) if unit.amount == Rational::ONE => format!("{shown} {}", unit.unit.name()),
+        Some(unit) => format!("{shown} x {} {}", number(unit.amount), unit.unit.name()),
+        None if time == Rational::ONE => "1 time unit".to_owned(),
+        None => format!("{shown} time units"),
+    }
+}
+
+/// `1 step`, `2 steps`, `1 control loss`, `2 control losses`.
+pub fn count(number: usize, what: &str) -> String {
+    let plural = if number == 1 {
+        ""
+    } else if what.ends_with('s') {
+        "es"
+    } else {
+        "s"
+    };
+    format!("{number} {what}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_decimals_where_that_is_exact_and_short() {
+        let shown = |text: &str| number(text.parse().unwrap());
+        assert_eq!(shown("0"), "0");
+        assert_eq!(shown("100"), "100");
+        assert_eq!(shown("-5/2"), "-2.5");
+        assert_eq!(shown("1/1000000"), "0.000001");
+        assert_eq!(shown("1/3"), "1/3");
+        assert_eq!(shown("1/128000000"), "1/128000000");
+        assert_eq!(shown("9223372036854775807"), "9223372036854775807");
+    }
+
+    #[test]
+    fn windows_show_their_ends() {
+        let interval = Interval::closed(Rational::ZERO, "5/2".parse().unwrap()).unwrap();
+        assert_eq!(window(&interval), "[0,2.5]");
+        assert_eq!(windows(&Intervals::from(interval).complement()), "(2.5,inf)");
+        assert_eq!(windows(&Intervals::none()), "never");
+        assert_eq!(window(&Interval::point(Rational::ONE).unwrap()), "{1}");
+    }
+
+    #[test]
+    fn one_thing_is_one_and_several_have_their_ending() {
+        assert_eq!(count(1, "control loss"), "1 control loss");
+        assert_eq!(count(2, "control loss"), "2 control losses");
+        assert_eq!(count(0, "step"), "0 steps");
+    }
+}
