@@ -1,48 +1,44 @@
 //! What stops a run, though the system is not at fault.
 
-/// What stops a run, though the system is not to blame.
-#[derive(Debug)]
+use thiserror::Error;
+use tioga_base::Overflow;
+
+/// What stops a run, though the system is not at fault.
+#[derive(Debug, Error)]
 pub enum Error {
     /// Numbers became too large to be exact.
-    Overflow,
+    #[error("the numbers of the run became too large to be exact")]
+    Overflow(#[from] Overflow),
     /// A model could not be followed.
-    Model(tioga_concrete::Error),
+    #[error("{0}")]
+    Model(#[from] tioga_concrete::Error),
     /// What was observed could not be followed.
-    Estimate(tioga_estimate::Error),
+    #[error("{0}")]
+    Estimate(#[from] tioga_estimate::Error),
     /// Nothing could be written to the listener, so nothing may happen either.
-    Listener(std::io::Error),
+    #[error("the journal cannot be written: {0}")]
+    Listener(#[source] std::io::Error),
     /// Somebody asked to stop.
+    #[error("the run was cancelled")]
     Cancelled,
 }
 
-impl std::fmt::Display for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Overflow => f.write_str("the numbers of the run became too large to be exact"),
-            Self::Model(error) => error.fmt(f),
-            Self::Estimate(error) => error.fmt(f),
-            Self::Listener(error) => write!(f, "the journal cannot be written: {error}"),
-            Self::Cancelled => f.write_str("the run was cancelled"),
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
 
-impl std::error::Error for Error {}
+    use super::*;
 
-impl From<tioga_base::Overflow> for Error {
-    fn from(_: tioga_base::Overflow) -> Self {
-        Self::Overflow
-    }
-}
-
-impl From<tioga_concrete::Error> for Error {
-    fn from(error: tioga_concrete::Error) -> Self {
-        Self::Model(error)
-    }
-}
-
-impl From<tioga_estimate::Error> for Error {
-    fn from(error: tioga_estimate::Error) -> Self {
-        Self::Estimate(error)
+    #[test]
+    fn every_error_names_its_cause() {
+        let full = || std::io::Error::other("the disk is full");
+        let listener = Error::Listener(full());
+        assert_eq!(listener.to_string(), "the journal cannot be written: the disk is full");
+        let causes =
+            [Error::from(Overflow), Error::from(tioga_estimate::Error::Overflow), listener];
+        let said = causes.map(|error| error.source().map(ToString::to_string));
+        let numbers = Some(Overflow.to_string());
+        assert_eq!(said, [numbers.clone(), numbers, Some(full().to_string())]);
+        assert!(Error::Cancelled.source().is_none());
     }
 }

@@ -3,9 +3,11 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// Something that makes a run an error.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, Deserialize)]
+#[error("{kind}: {evidence}")]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
     /// What kind of thing it is.
@@ -64,11 +66,5 @@ impl fmt::Display for FaultKind {
             Self::Late => "the system spoke after the end of a run",
             Self::Reported => "the system reported an error",
         })
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind, self.evidence)
     }
 }

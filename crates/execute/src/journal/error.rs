@@ -1,23 +1,31 @@
 //! Why a journal cannot be used.
 
-use std::{fmt, io};
+use std::io;
+
+use thiserror::Error;
 
 use super::format::JOURNAL_VERSION;
 
 /// Why a journal cannot be used.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum JournalError {
     /// The file cannot be read or written.
-    Io(io::Error),
+    #[error("{0}")]
+    Io(#[from] io::Error),
     /// Another process is writing it.
+    #[error("another process is writing it")]
     Locked,
     /// It is something else.
+    #[error("it is not a journal")]
     NotAJournal,
     /// It is of another version.
+    #[error("it is of version {0}, and this program reads {JOURNAL_VERSION}")]
     Version(u64),
     /// It ends within its first line, so no run was begun.
+    #[error("it ends within its first line, before any run")]
     Empty,
     /// Something in it is not as it was written.
+    #[error("line {line} is damaged: {reason}")]
     Corrupt {
         /// The line, from 1.
         line: u64,
@@ -25,26 +33,3 @@ pub enum JournalError {
         reason: String,
     },
 }
-
-impl From<io::Error> for JournalError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Locked => f.write_str("another process is writing it"),
-            Self::NotAJournal => f.write_str("it is not a journal"),
-            Self::Version(version) => {
-                write!(f, "it is of version {version}, and this program reads {JOURNAL_VERSION}")
-            }
-            Self::Empty => f.write_str("it ends within its first line, before any run"),
-            Self::Corrupt { line, reason } => write!(f, "line {line} is damaged: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for JournalError {}

@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use serde_json::Value;
+use thiserror::Error;
 use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Side};
 
@@ -53,7 +54,8 @@ impl Logged {
 }
 
 /// What is wrong with a line, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{message}")]
 pub struct LogError {
     /// The bytes of the line that are wrong.
     pub place: Range<usize>,

@@ -5,7 +5,7 @@
 //! that is due, because the system behaved differently, the run has *diverged*: it ends there, and
 //! nothing is said against the system.
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Overflow, Rational};
 use tioga_testcase::{Action, Verdict};
 
 use super::difference::first_difference;
@@ -73,7 +73,7 @@ impl<'o> ScriptTester<'o> {
     /// waits for it a little, and at the end there is a little more time.
     pub fn paced_by(mut self, settings: &Settings) -> Result<Self, Error> {
         if let TimeBase::Real { unit_ns } = settings.time {
-            let unit = i64::try_from(unit_ns).map_err(|_| Error::Overflow)?;
+            let unit = i64::try_from(unit_ns).map_err(|_| Overflow)?;
             let little = Rational::new(GRACE_NS, unit.max(1))?;
             self.grace = little.min(Rational::new(1, 2)?);
             self.script.end = self.script.end.add(little)?;

@@ -5,7 +5,7 @@
 //! grow with the number of observations. What was expected is computed when it is asked for only.
 
 use serde::Serialize;
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{Board, Estimator, Explained, Latency, ModelBoard};
 use tioga_model::Model;
 use tioga_testcase::{Action, Side};
@@ -260,7 +260,7 @@ impl<B: Board + Clone> Watcher<B> {
             return Ok(None);
         }
         let tioga_estimate::Latencies { input, output } = self.estimator.latencies()?;
-        let bounds = |(low, high)| Moment::between(low, high).ok_or(Error::Overflow);
+        let bounds = |(low, high)| Moment::between(low, high).ok_or(Overflow);
         Ok(Some(LatencyBounds { input: bounds(input)?, output: bounds(output)? }))
     }
 }

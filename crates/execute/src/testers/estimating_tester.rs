@@ -7,7 +7,7 @@
 //! planned for one of the explanations: that is a matter of luck, not of verdicts. But nothing is sent
 //! before every explanation accepts it; if that does not come, the run is inconclusive.
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
@@ -73,7 +73,7 @@ impl<'c> EstimatingTester<'c> {
     }
 
     fn tick(&self) -> Result<Rational, Error> {
-        Ok(Rational::new(1, self.case.scale.checked_mul(16).ok_or(Error::Overflow)?)?)
+        Ok(Rational::new(1, self.case.scale.checked_mul(16).ok_or(Overflow)?)?)
     }
 
     /// How long it may take until a difference shows.

@@ -12,7 +12,7 @@
 //! explains a run, is for the system alone to say ([`Model::system_alone`]), of which another estimate is
 //! kept. What the system may do and its environment cannot bear is a mistake of the model.
 
-use tioga_base::{Moment, Rational, Span};
+use tioga_base::{Moment, Overflow, Rational, Span};
 use tioga_concrete::{Chance, Event, Semantics, State, label_of};
 use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
@@ -119,7 +119,7 @@ impl<'m> OnlineTester<'m> {
 
     fn tick(&self) -> Result<Rational, Error> {
         let scale = self.semantics.model().scale;
-        Ok(Rational::new(1, scale.checked_mul(16).ok_or(Error::Overflow)?)?)
+        Ok(Rational::new(1, scale.checked_mul(16).ok_or(Overflow)?)?)
     }
 
     /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
