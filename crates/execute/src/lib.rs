@@ -19,116 +19,59 @@
 //!
 //! What somebody else did is followed by a [`Watcher`], which says of an observation that is not as
 //! expected what would have been ([`Finding`]); [`explain()`] does so for the runs of a journal.
+//!
+//! # Folders
+//!
+//! Each imports only those before it: `adapters` (systems) ← `journal` (settings, events, files) ←
+//! `testers` ← `run` (driver, campaign) ← `review` (explain, replay, shrink). `error` and `text` come
+//! before all of them.
 
 mod adapters;
-mod campaign;
-mod case_tester;
-mod checksum;
-mod difference;
-mod driver;
-mod estimating_tester;
-mod event;
-mod explain;
-mod fault;
-mod finding;
-mod history;
+mod error;
 mod journal;
-mod journal_reader;
-mod kept_system;
-mod log;
-mod model_system;
-mod online_tester;
-mod planner;
-mod record;
-mod replay;
-mod script;
-mod script_tester;
-mod shrink;
-mod stall;
-mod stand;
-mod system;
-mod tally;
-mod tester;
+mod review;
+mod run;
 mod testers;
 mod text;
-mod watcher;
 
-pub use adapters::{AdapterLimits, connect};
-pub use campaign::{Campaign, Reporter, Results, SystemFactory, TesterFactory, resume};
-pub use case_tester::CaseTester;
-pub use difference::{Difference, first_difference};
-pub use driver::{Ending, Listener, RunLimits, drive};
-pub use estimating_tester::EstimatingTester;
-pub use event::{Event, Outcome};
-pub use explain::{ExplainedStep, Explanation, ModelView, RunConclusion, explain, explain_online};
-pub use fault::{Fault, FaultKind};
-pub use finding::{Deviation, Finding, Limit, Window};
-pub use journal::{JOURNAL_FORMAT, JOURNAL_VERSION, Journal, JournalError, is_locked};
-pub use journal_reader::{Entry, JournalReader, Runs};
-pub use log::{LogError, Logged};
-pub use model_system::{ModelSystem, Policy};
-pub use online_tester::{OnlineOptions, OnlineTester};
-pub use record::{
-    Latencies, ModelText, Online, Protocol, REPETITIONS, RunRecord, Settings, TimeBase,
-    attempt_seed, run_seed,
+pub use adapters::alphabet::{Alphabet, Carried};
+pub use adapters::connect::connect;
+pub use adapters::fault::{Fault, FaultKind};
+pub use adapters::limits::AdapterLimits;
+pub use adapters::model_system::{ModelSystem, Policy};
+pub use adapters::protocol::{Protocol, TimeBase};
+pub use adapters::stall::Stall;
+pub use adapters::system::{Heard, Ignored, System};
+pub use error::Error;
+pub use journal::error::JournalError;
+pub use journal::event::{Event, Outcome};
+pub use journal::format::{JOURNAL_FORMAT, JOURNAL_VERSION};
+pub use journal::log::{LogError, Logged};
+pub use journal::reader::{Entry, JournalReader, Runs};
+pub use journal::record::RunRecord;
+pub use journal::seed::{REPETITIONS, attempt_seed, run_seed};
+pub use journal::settings::{Latencies, ModelText, Online, Settings};
+pub use journal::writer::{Journal, is_locked};
+pub use review::difference::{Difference, first_difference};
+pub use review::explain::{
+    ExplainedStep, Explanation, ModelView, RunConclusion, explain, explain_online,
 };
-pub use replay::{Replayed, replay_run};
-pub use script::{Script, ScriptInput};
-pub use script_tester::{Failure, Oracle, ScriptTester};
-pub use shrink::{ShrinkOptions, Shrunk, shrink};
-pub use stall::Stall;
-pub use stand::Stand;
-pub use system::{Alphabet, Carried, Heard, Ignored, System};
-pub use tally::{CaseTally, RunSummary, Tally};
-pub use tester::{Conclusion, Plan, Tester};
-pub use testers::{oracle_for, tester_for};
+pub use review::finding::{Deviation, Finding, Limit, Window};
+pub use review::replay::{Replayed, replay_run};
+pub use review::script::{Script, ScriptInput};
+pub use review::script_tester::{Failure, ScriptTester};
+pub use review::shrink::{ShrinkOptions, Shrunk, shrink};
+pub use review::stand::Stand;
+pub use review::watcher::{ClockRange, Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};
+pub use run::campaign::{Campaign, Reporter, Results, TesterFactory, resume};
+pub use run::driver::{Ending, Listener, RunLimits, drive};
+pub use run::kept_system::SystemFactory;
+pub use run::tally::{CaseTally, RunSummary, Tally};
+pub use testers::case_tester::CaseTester;
+pub use testers::choice::{oracle_for, tester_for};
+pub use testers::estimating_tester::EstimatingTester;
+pub use testers::online_tester::{OnlineOptions, OnlineTester};
+pub use testers::oracle::Oracle;
+pub use testers::tester::{Conclusion, Plan, Tester};
 pub use text::{moment_text, parse_moment, readable, rounded_down, rounded_up};
 pub use tioga_estimate::Error as EstimateError;
-pub use watcher::{ClockRange, Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};
-
-/// What stops a run, though the system is not to blame.
-#[derive(Debug)]
-pub enum Error {
-    /// Numbers became too large to be exact.
-    Overflow,
-    /// A model could not be followed.
-    Model(tioga_concrete::Error),
-    /// What was observed could not be followed.
-    Estimate(tioga_estimate::Error),
-    /// Nothing could be written to the listener, so nothing may happen either.
-    Listener(std::io::Error),
-    /// Somebody asked to stop.
-    Cancelled,
-}
-
-impl std::fmt::Display for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Overflow => f.write_str("the numbers of the run became too large to be exact"),
-            Self::Model(error) => error.fmt(f),
-            Self::Estimate(error) => error.fmt(f),
-            Self::Listener(error) => write!(f, "the journal cannot be written: {error}"),
-            Self::Cancelled => f.write_str("the run was cancelled"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl From<tioga_base::Overflow> for Error {
-    fn from(_: tioga_base::Overflow) -> Self {
-        Self::Overflow
-    }
-}
-
-impl From<tioga_concrete::Error> for Error {
-    fn from(error: tioga_concrete::Error) -> Self {
-        Self::Model(error)
-    }
-}
-
-impl From<tioga_estimate::Error> for Error {
-    fn from(error: tioga_estimate::Error) -> Self {
-        Self::Estimate(error)
-    }
-}

@@ -96,6 +96,18 @@ fn every_kind_of_event_comes_back_and_lines_are_plain_json() {
     }
 }
 
+/// A journal as it was written before, byte for byte.
+#[test]
+fn a_journal_of_version_1_is_read_and_written_as_ever() {
+    let kept: &[u8] = include_bytes!("journals/version-1.journal");
+    let expected: Vec<RunRecord> =
+        (0..2).map(|run| RunRecord { run, events: events(run) }).collect();
+    assert_eq!(read(kept).unwrap(), expected);
+    let path = path("version-1.journal");
+    write(&path, &two_runs());
+    assert_eq!(fs::read(&path).unwrap(), kept);
+}
+
 #[test]
 fn a_journal_cut_anywhere_in_its_last_line_loses_that_line_only() {
     let path = path("cut.journal");

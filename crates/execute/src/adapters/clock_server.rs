@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use tioga_base::Rational;
 
+use super::fault::{Fault, FaultKind};
 use super::peer::unreachable;
 use super::virtual_clock::{Answer, Command, MILLION, ThreadId, Until, VirtualClock};
-use crate::{Fault, FaultKind};
 
 /// How many threads there may be.
 const THREADS: usize = 1000;

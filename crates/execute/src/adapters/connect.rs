@@ -1,7 +1,10 @@
 //! From what the user calls a system to something that can be tested.
 
-use super::AdapterLimits;
-use crate::{Alphabet, Fault, FaultKind, Protocol, System, TimeBase};
+use super::alphabet::Alphabet;
+use super::fault::{Fault, FaultKind};
+use super::limits::AdapterLimits;
+use super::protocol::{Protocol, TimeBase};
+use super::system::System;
 
 /// Starts or reaches a system: `tcp:HOST:PORT`, `unix:PATH`, with TRON's protocol also
 /// `tron-listen:PORT`, and else a command for the shell. After a fault, drop the system, which ends

@@ -12,10 +12,14 @@ use std::time::Instant;
 use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
 
-use super::AdapterLimits;
+use super::alphabet::Alphabet;
+use super::fault::{Fault, FaultKind};
+use super::limits::AdapterLimits;
 use super::peer::Peer;
+use super::protocol::TimeBase;
 use super::real_clock::{RealClock, SLICE, Span};
-use crate::{Alphabet, Fault, FaultKind, Heard, Stall, System, TimeBase};
+use super::stall::Stall;
+use super::system::{Heard, System};
 
 /// A system that speaks as ECDAR expects it.
 pub(super) struct Ecdar {

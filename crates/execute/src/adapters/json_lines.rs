@@ -10,12 +10,16 @@ use std::time::Instant;
 use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
 
-use super::AdapterLimits;
+use super::alphabet::{Alphabet, Carried};
 use super::channel::Read;
+use super::fault::{Fault, FaultKind};
 use super::json_message::{Message, hello, parse, put_advance, put_bye, put_input, put_reset};
+use super::limits::AdapterLimits;
 use super::peer::Peer;
+use super::protocol::TimeBase;
 use super::real_clock::{RealClock, SLICE, Span};
-use crate::{Alphabet, Carried, Fault, FaultKind, Heard, Stall, System, TimeBase};
+use super::stall::Stall;
+use super::system::{Heard, System};
 
 /// A system that speaks JSON lines.
 pub(super) struct JsonLines {

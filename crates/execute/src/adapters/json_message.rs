@@ -12,7 +12,8 @@ use serde_json::value::RawValue;
 use tioga_base::Rational;
 use tioga_testcase::Action;
 
-use crate::{Alphabet, TimeBase};
+use super::alphabet::Alphabet;
+use super::protocol::TimeBase;
 
 /// The version of the protocol.
 const VERSION: u64 = 1;

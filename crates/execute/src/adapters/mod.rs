@@ -1,37 +1,47 @@
-//! Connections to systems outside: processes, sockets, and the languages spoken over them.
+//! Systems: what a system is to the tester, and how processes, sockets and models become one.
 //!
-//! [`connect()`] is the way in. Below it, a [`Channel`](channel::Channel) moves bytes with deadlines, a
-//! [`Process`](process::Process) is a command with everything it started, a [`Peer`](peer::Peer) is
-//! both together and says what is wrong when they end, and one file for each protocol makes a
-//! [`System`](crate::System) of a peer. No thread reads ahead: while the tester does not listen, what
-//! the system says stays in the pipe, so memory is bounded whatever the system does; the virtual clock
-//! of TRON alone has threads, which do one thing after the other for each connection. With real time, a
+//! A [`System`](system::System) takes inputs, waits for outputs and keeps the time; what it does wrong is
+//! a [`Fault`](fault::Fault), and when the machine held it or the tester up is a [`Stall`](stall::Stall).
+//! [`ModelSystem`](model_system::ModelSystem) makes a system of a model.
+//!
+//! [`connect()`](connect::connect) reaches the systems outside. Below it, a [`Channel`](channel::Channel)
+//! moves bytes with deadlines, a [`Process`](process::Process) is a command with everything it started, a
+//! [`Peer`](peer::Peer) is both together and says what is wrong when they end, and one file for each
+//! protocol makes a system of a peer. No thread reads ahead: while the tester does not listen, what the
+//! system says stays in the pipe, so memory is bounded whatever the system does; the virtual clock of
+//! TRON alone has threads, which do one thing after the other for each connection. With real time, a
 //! [`Watch`](watch::Watch) tells when the machine let tester or system wait.
 //!
 //! Process groups and `poll` are of Unix; elsewhere every system outside is unreachable.
 
+pub(crate) mod alphabet;
 #[cfg(unix)]
 mod channel;
 #[cfg(unix)]
 mod clock_server;
-mod connect;
+pub(crate) mod connect;
 #[cfg(unix)]
 mod ecdar;
+pub(crate) mod fault;
 #[cfg(unix)]
 mod heartbeat;
 #[cfg(unix)]
 mod json_lines;
 #[cfg(unix)]
 mod json_message;
-mod limits;
+pub(crate) mod limits;
+pub(crate) mod model_system;
 #[cfg(unix)]
 mod peer;
 #[cfg(unix)]
 mod process;
+pub(crate) mod protocol;
 #[cfg(unix)]
 mod real_clock;
 #[cfg(unix)]
 mod run_queue;
+pub(crate) mod stall;
+pub(crate) mod system;
 #[cfg(unix)]
 mod torx;
 #[cfg(unix)]
@@ -44,6 +54,3 @@ mod tron_virtual;
 mod virtual_clock;
 #[cfg(unix)]
 mod watch;
-
-pub use connect::connect;
-pub use limits::AdapterLimits;

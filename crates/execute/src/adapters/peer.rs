@@ -6,12 +6,13 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use super::AdapterLimits;
 use super::channel::{Channel, Read, Unwritten};
+use super::fault::{Fault, FaultKind};
+use super::limits::AdapterLimits;
 use super::process::{Exit, Process};
 use super::real_clock::{RealClock, Span};
+use super::stall::Stall;
 use super::watch::Watch;
-use crate::{Fault, FaultKind, Stall};
 
 /// Somebody to talk to.
 pub(super) struct Peer {

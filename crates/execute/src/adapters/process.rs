@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::{Fault, FaultKind};
+use super::fault::{Fault, FaultKind};
 
 /// A running command.
 pub(super) struct Process {

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use tioga_base::{Moment, Rational};
 
+use super::fault::{Fault, FaultKind};
+use super::stall::Stall;
 use super::watch::Waits;
-use crate::{Fault, FaultKind, Stall};
 
 /// Between which readings of the clock something happened.
 #[derive(Clone, Copy, Debug)]

@@ -15,10 +15,13 @@ use std::time::{Duration, Instant};
 use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
 
-use super::AdapterLimits;
+use super::alphabet::Alphabet;
+use super::fault::{Fault, FaultKind};
+use super::limits::AdapterLimits;
 use super::peer::Peer;
 use super::real_clock::{RealClock, SLICE, Span};
-use crate::{Alphabet, Fault, FaultKind, Heard, Stall, System};
+use super::stall::Stall;
+use super::system::{Heard, System};
 
 /// A system behind a TorX adapter.
 pub(super) struct Torx {

@@ -7,11 +7,14 @@ use std::time::Instant;
 use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
 
-use super::AdapterLimits;
+use super::alphabet::Alphabet;
+use super::fault::{Fault, FaultKind};
+use super::limits::AdapterLimits;
 use super::real_clock::{RealClock, SLICE, Span};
+use super::stall::Stall;
+use super::system::{Heard, System};
 use super::tron_line::{ACKNOWLEDGED, Configured, Route, configured};
 use super::tron_virtual::split_clock;
-use crate::{Alphabet, Fault, FaultKind, Heard, Stall, System};
 
 /// A system behind an adapter for TRON.
 pub(super) struct Tron {

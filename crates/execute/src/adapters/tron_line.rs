@@ -23,10 +23,11 @@ use std::time::{Duration, Instant};
 
 use tioga_testcase::Action;
 
-use super::AdapterLimits;
+use super::alphabet::Alphabet;
+use super::fault::{Fault, FaultKind};
+use super::limits::AdapterLimits;
 use super::peer::{Peer, unreachable};
 use super::real_clock::Span;
-use crate::{Alphabet, Fault, FaultKind};
 
 /// How to get a connection.
 pub(super) enum Route {

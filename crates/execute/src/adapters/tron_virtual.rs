@@ -11,11 +11,13 @@ use std::time::{Duration, Instant};
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_testcase::Action;
 
-use super::AdapterLimits;
+use super::alphabet::Alphabet;
 use super::clock_server::{ClockServer, Step};
+use super::fault::{Fault, FaultKind};
+use super::limits::AdapterLimits;
 use super::real_clock::SLICE;
+use super::system::{Heard, System};
 use super::tron_line::{ACKNOWLEDGED, Configured, Route, configured};
-use crate::{Alphabet, Fault, FaultKind, Heard, System};
 
 /// Where TRON's virtual clock listens unless told otherwise.
 const CLOCK: &str = "127.0.0.1:6521";

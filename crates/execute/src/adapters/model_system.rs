@@ -1,0 +1,336 @@
+//! A model as the system: what it may do is chosen by a policy.
+//!
+//! The system owns every move that is not an input: outputs and internal moves. When it must decide,
+//! it draws a move and its moment, and sticks to them until an input changes its state. An input that
+//! the model does not accept is ignored, so every model can be run. Where tester and system want to act
+//! at the same moment, the policy says who is first.
+//!
+//! The environment of a closed model is the tester's to play, and what it does unseen the system
+//! cannot know. So the system is what [`Model::system_alone`] leaves of the model. Where both share more
+//! than their interface, they are run together; that is right if the tester can tell from what it
+//! sends and hears where the environment is.
+
+use serde::{Deserialize, Serialize};
+use tioga_base::{Moment, Rational};
+use tioga_concrete::{
+    Chance, Error, Event, Interval, Observable, Options, Semantics, State, label_of, observable,
+};
+use tioga_model::{Model, Move};
+use tioga_testcase::Action;
+
+use super::fault::{Fault, FaultKind};
+use super::system::{Heard, Ignored, System};
+
+/// How a model resolves its choices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Policy {
+    /// Any move at any moment, and sometimes none where nothing forces one. Fair: what is possible
+    /// again and again happens.
+    #[default]
+    Random,
+    /// As late as possible, and not at all where nothing forces it.
+    Lazy,
+    /// As early as possible.
+    Eager,
+    /// Whatever the test does not hope for; if there is nothing else, as late as possible.
+    Hostile,
+}
+
+impl Policy {
+    /// All policies.
+    pub const ALL: [Self; 4] = [Self::Random, Self::Lazy, Self::Eager, Self::Hostile];
+
+    /// What it is called on the command line and in journals.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Lazy => "lazy",
+            Self::Eager => "eager",
+            Self::Hostile => "hostile",
+        }
+    }
+}
+
+/// Of so many decisions in a state that may stay silent for ever, one is to stay silent.
+const SILENCES: usize = 8;
+
+/// How long a move may take at most where the model sets no bound.
+const HORIZON: Rational = Rational::integer(10);
+
+/// How many internal moves may happen at one moment.
+const INTERNAL_AT_ONCE: usize = 1000;
+
+/// A model that answers.
+pub struct ModelSystem<'m> {
+    semantics: Semantics<'m>,
+    state: Option<State>,
+    policy: Policy,
+    chance: Chance,
+    now: Rational,
+    /// What happens next, and when; nothing if nothing does.
+    decided: Option<Option<(Rational, Move)>>,
+    /// Whether the tester may still act before it at the same moment.
+    yields: bool,
+    /// The output of a Mealy step whose input has been taken.
+    owes: Option<Action>,
+    /// The first input that was ignored.
+    ignored: Option<Ignored>,
+}
+
+impl<'m> ModelSystem<'m> {
+    /// The system that behaves as the system of the model.
+    pub fn new(model: &'m Model, policy: Policy) -> Self {
+        let model = model.system_alone().ok().flatten().unwrap_or(model);
+        Self {
+            semantics: Semantics::new(model),
+            state: None,
+            policy,
+            chance: Chance::new(0),
+            now: Rational::ZERO,
+            decided: None,
+            yields: false,
+            owes: None,
+            ignored: None,
+        }
+    }
+
+    fn model(&self) -> &'m Model {
+        self.semantics.model()
+    }
+
+    /// What the system does next, if nothing comes in between.
+    fn decide(&mut self, awaited: &[Action]) -> Result<Option<(Rational, Move)>, Error> {
+        if let Some(decided) = &self.decided {
+            return Ok(decided.clone());
+        }
+        let state = self.state.clone().expect("a run has begun");
+        let options = self.semantics.options(&state)?;
+        let own: Vec<(Move, Vec<Interval>)> = options
+            .choices
+            .iter()
+            .filter(|choice| !is_input(self.model(), &choice.step))
+            .map(|choice| (choice.step.clone(), choice.windows.parts().to_vec()))
+            .collect();
+        let chosen = match self.policy {
+            _ if own.is_empty() => None,
+            Policy::Random => self.any(&own, &options)?,
+            Policy::Eager => earliest(&own),
+            Policy::Lazy => latest(&own, &options),
+            Policy::Hostile => {
+                let hoped = |step: &Move| {
+                    action_of(self.model(), step).is_some_and(|action| awaited.contains(&action))
+                };
+                let others: Vec<_> = own.iter().filter(|(step, _)| !hoped(step)).cloned().collect();
+                if others.is_empty() { latest(&own, &options) } else { earliest(&others) }
+            }
+        };
+        let decided = match chosen {
+            None => None,
+            Some((delay, step)) => Some((self.now.add(delay)?, step)),
+        };
+        self.decided = Some(decided.clone());
+        self.yields = match self.policy {
+            Policy::Random => self.chance.position(2) == 0,
+            Policy::Lazy => true,
+            Policy::Eager | Policy::Hostile => false,
+        };
+        Ok(decided)
+    }
+
+    fn any(
+        &mut self,
+        own: &[(Move, Vec<Interval>)],
+        options: &Options,
+    ) -> Result<Option<(Rational, Move)>, Error> {
+        if options.delays.upper().is_none() && self.chance.position(SILENCES) == 0 {
+            return Ok(None);
+        }
+        let (step, parts) = &own[self.chance.position(own.len())];
+        let part = parts[self.chance.position(parts.len())];
+        let moment = self.chance.moment(self.model().scale, &part, HORIZON)?;
+        Ok(moment.map(|delay| (delay, step.clone())))
+    }
+
+    /// Lets time pass to a moment of the future.
+    fn pass(&mut self, until: Rational) -> Result<(), Error> {
+        let state = self.state.as_ref().expect("a run has begun");
+        self.state = Some(state.later(until.sub(self.now)?)?);
+        self.now = until;
+        Ok(())
+    }
+
+    fn take(&mut self, step: &Move) -> Result<(), Error> {
+        let state = self.state.as_ref().expect("a run has begun");
+        self.state = Some(self.semantics.step(state, step)?);
+        self.decided = None;
+        Ok(())
+    }
+
+    fn receive(&mut self, input: &Action) -> Result<(), Error> {
+        let state = self.state.clone().expect("a run has begun");
+        let options = match supplied(self.model(), input) {
+            Some(observable) => self.semantics.options_for(&state, Some(&observable))?,
+            None => self.semantics.options(&state)?,
+        };
+        let taking: Vec<Move> = options
+            .now()
+            .filter(|step| taken_by(self.model(), step).as_ref() == Some(input))
+            .cloned()
+            .collect();
+        if taking.is_empty() {
+            let at = Moment::exactly(self.now);
+            self.ignored.get_or_insert_with(|| Ignored { at, action: input.clone() });
+            return Ok(());
+        }
+        let chosen = self.chance.position(taking.len());
+        self.owes = reply_of(self.model(), &taking[chosen]);
+        self.take(&taking[chosen])
+    }
+
+    /// What is heard until then; nothing at all if internal moves follow each other without end.
+    fn proceed(&mut self, until: Rational, awaited: &[Action]) -> Result<Option<Heard>, Error> {
+        if let Some(action) = self.owes.take() {
+            return Ok(Some(Heard::Output { at: Moment::exactly(self.now), action }));
+        }
+        let mut at_once = 0;
+        while at_once < INTERNAL_AT_ONCE {
+            let next = self.decide(awaited)?;
+            // Who gave way once has waited long enough.
+            let next = next.filter(|(at, _)| {
+                *at < until || (*at == until && !std::mem::take(&mut self.yields))
+            });
+            let Some((at, step)) = next else {
+                // A model that can neither move nor let time pass stays where it is.
+                let state = self.state.clone().expect("a run has begun");
+                let delays = self.semantics.options(&state)?.delays;
+                if delays.contains(until.sub(self.now)?) {
+                    self.pass(until)?;
+                } else {
+                    self.decided = Some(None);
+                    self.now = until;
+                }
+                return Ok(Some(Heard::Nothing { now: Moment::exactly(until) }));
+            };
+            at_once = if at > self.now { 1 } else { at_once + 1 };
+            self.pass(at)?;
+            self.take(&step)?;
+            if let Some(action) = action_of(self.model(), &step) {
+                return Ok(Some(Heard::Output { at: Moment::exactly(at), action }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl System for ModelSystem<'_> {
+    fn begin(&mut self, seed: u64) -> Result<(), Fault> {
+        self.chance = Chance::new(seed);
+        self.now = Rational::ZERO;
+        (self.decided, self.owes, self.ignored) = (None, None, None);
+        self.state = Some(self.semantics.initial().map_err(fault)?);
+        Ok(())
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn now(&self) -> Moment {
+        Moment::exactly(self.now)
+    }
+
+    fn send(&mut self, input: &Action) -> Result<Moment, Fault> {
+        self.receive(input).map_err(fault)?;
+        Ok(Moment::exactly(self.now))
+    }
+
+    fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault> {
+        let heard = self.proceed(until.max(self.now), awaited).map_err(fault)?;
+        heard.ok_or_else(|| {
+            let evidence = format!("{INTERNAL_AT_ONCE} internal moves at {}", self.now);
+            Fault::new(FaultKind::Hang, evidence)
+        })
+    }
+
+    fn ignored(&self) -> Option<Ignored> {
+        self.ignored.clone()
+    }
+
+    fn finish(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// A model that cannot be followed is a system that ended.
+fn fault(error: Error) -> Fault {
+    Fault::new(FaultKind::Crash, error.to_string())
+}
+
+fn is_input(model: &Model, step: &Move) -> bool {
+    matches!(label_of(model, step), Event::Input(..) | Event::Exchange(..))
+}
+
+/// The input that a move takes.
+fn taken_by(model: &Model, step: &Move) -> Option<Action> {
+    match label_of(model, step) {
+        Event::Input(channel, values) | Event::Exchange(channel, values, ..) => {
+            Some(Action::new(channel, &values))
+        }
+        Event::Output(..) | Event::Internal(_) => None,
+    }
+}
+
+/// The output at the end of a Mealy step.
+fn reply_of(model: &Model, step: &Move) -> Option<Action> {
+    match label_of(model, step) {
+        Event::Exchange(_, _, channel, values) => Some(Action::new(channel, &values)),
+        _ => None,
+    }
+}
+
+/// The output that a move of the system shows to a tester.
+fn action_of(model: &Model, step: &Move) -> Option<Action> {
+    match label_of(model, step) {
+        Event::Output(channel, values) => Some(Action::new(channel, &values)),
+        _ => None,
+    }
+}
+
+/// The input with its values, if it carries some.
+fn supplied(model: &Model, input: &Action) -> Option<Observable> {
+    if input.values.is_empty() {
+        return None;
+    }
+    let values: Option<Vec<Rational>> =
+        input.values.iter().map(|value| value.parse().ok()).collect();
+    observable(model, &Event::Input(input.channel.clone(), values?)).ok()?
+}
+
+fn earliest(own: &[(Move, Vec<Interval>)]) -> Option<(Rational, Move)> {
+    let mut best: Option<(Rational, &Move)> = None;
+    for (step, parts) in own {
+        for part in parts {
+            let delay = part.earliest();
+            if best.is_none_or(|(least, _)| delay < least) {
+                best = Some((delay, step));
+            }
+        }
+    }
+    best.map(|(delay, step)| (delay, step.clone()))
+}
+
+/// The latest moment of a move, if time ends at all.
+fn latest(own: &[(Move, Vec<Interval>)], options: &Options) -> Option<(Rational, Move)> {
+    options.delays.upper()?;
+    let mut best: Option<(Rational, &Move)> = None;
+    for (step, parts) in own {
+        for part in parts {
+            let delay = part.latest();
+            if best.is_none_or(|(most, _)| delay > most) {
+                best = Some((delay, step));
+            }
+        }
+    }
+    best.map(|(delay, step)| (delay, step.clone()))
+}

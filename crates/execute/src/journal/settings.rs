@@ -1,0 +1,127 @@
+//! How a campaign is set up: what its journal begins with.
+
+use serde::{Deserialize, Serialize};
+use tioga_base::{Moment, Rational};
+use tioga_testcase::Suite;
+
+use crate::adapters::limits::AdapterLimits;
+use crate::adapters::protocol::{Protocol, TimeBase};
+use crate::text;
+
+/// Everything a campaign needs to begin, to go on after an interruption, and to be explained later.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The test cases.
+    pub suite: Suite,
+    /// The model they were made from, if it is known; explanations use it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelText>,
+    /// How to test without test cases; the suite then only says what the interface is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub online: Option<Online>,
+    /// The system, as the user named it: a command, `tcp:HOST:PORT`, `unix:PATH` or `model:FILE`.
+    pub system: String,
+    /// How to talk to it.
+    pub protocol: Protocol,
+    /// Where time comes from.
+    pub time: TimeBase,
+    /// How much patience there is with the system.
+    #[serde(default, skip_serializing_if = "AdapterLimits::is_usual")]
+    pub limits: AdapterLimits,
+    /// How long messages may be under way.
+    #[serde(default)]
+    pub latencies: Latencies,
+    /// How often each test case is run.
+    pub repeat: u64,
+    /// What decides all random choices.
+    pub seed: u64,
+    /// How long to wait where nothing bounds the wait, as text; by default the test case decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<String>,
+    /// How a model resolves its choices, if the system is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<String>,
+    /// Whether each run gets a new process or connection.
+    #[serde(default)]
+    pub fresh: bool,
+    /// Whether the campaign goes on after a run that failed or was an error.
+    #[serde(default)]
+    pub keep_going: bool,
+    /// How long a run may take by the clock on the wall, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
+}
+
+impl Settings {
+    /// How many runs the campaign has.
+    pub fn runs(&self) -> u64 {
+        let cases = u64::try_from(self.suite.cases.len()).unwrap_or(u64::MAX);
+        self.repeat.saturating_mul(cases)
+    }
+
+    /// The test case of a run. Pre: there are test cases.
+    pub fn case_of(&self, run: u64) -> usize {
+        let cases = self.suite.cases.len() as u64;
+        usize::try_from(run % cases).expect("a position in a list fits")
+    }
+}
+
+/// How to test on line: the model says what may be sent and what may come.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Online {
+    /// The condition to reach, as text; without one everything that conforms passes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
+    /// How many inputs and outputs a run may have.
+    pub actions: u64,
+    /// How long the tester waits at most between two inputs.
+    #[serde(with = "text::time")]
+    pub longest_wait: Rational,
+}
+
+/// A model as it was written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelText {
+    /// The name of the file, whose ending says the language.
+    pub name: String,
+    /// What is in it.
+    pub contents: String,
+}
+
+/// How long messages are under way, in written time units. Within these bounds the latency of each
+/// direction is unknown but does not change in a run; each message may take up to `jitter` longer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Latencies {
+    /// From the tester to the system.
+    #[serde(with = "text::moment")]
+    pub input: Moment,
+    /// From the system to the tester.
+    #[serde(with = "text::moment")]
+    pub output: Moment,
+    /// What each message may take in addition.
+    #[serde(with = "text::time")]
+    pub jitter: Rational,
+}
+
+impl Default for Latencies {
+    fn default() -> Self {
+        Self { input: Moment::START, output: Moment::START, jitter: Rational::ZERO }
+    }
+}
+
+impl Latencies {
+    /// The same for an estimator.
+    pub fn latency(&self) -> tioga_estimate::Latency {
+        let Self { input, output, jitter } = *self;
+        tioga_estimate::Latency { input, output, jitter }
+    }
+
+    /// Whether nothing takes any time.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,279 @@
+//! What happened in a run, step by step, and what was expected before each step.
+//!
+//! The events of a run are followed again on its test case, and on the model if it is known. With
+//! exact time and without latencies the conclusion is the one the tester drew; otherwise it is drawn
+//! from the same set of explanations.
+
+use serde::Serialize;
+use tioga_base::{Moment, Rational};
+use tioga_estimate::{Board, CaseBoard};
+use tioga_model::Model;
+use tioga_testcase::{Action, TestCase};
+
+use super::finding::Finding;
+use super::watcher::{Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};
+use crate::adapters::stall::Stall;
+use crate::error::Error;
+use crate::journal::event::{Event, Outcome};
+use crate::journal::record::RunRecord;
+use crate::journal::settings::Latencies;
+use crate::testers::history::{History, Observed};
+use crate::text;
+
+/// What happened in a run, and why that means what it means.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Explanation {
+    /// The steps that are shown, in order: the last ones.
+    pub steps: Vec<ExplainedStep>,
+    /// How many steps came before them.
+    pub left_out: usize,
+    /// What it means.
+    pub conclusion: RunConclusion,
+}
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ExplainedStep {
+    /// Its number, from 1.
+    pub number: usize,
+    /// What happened: something sent, heard or not heard, or a fault.
+    pub event: Event,
+    /// What was expected before, according to the test case; nothing if the test was over.
+    pub before: Option<Outlook>,
+    /// Where the model may have been before; nothing if the model is not known or cannot be followed.
+    pub model: Option<Vec<Estimated>>,
+}
+
+/// What a run means.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RunConclusion {
+    /// What the tester said; nothing if the run was interrupted.
+    pub outcome: Option<Outcome>,
+    /// Why, in its words.
+    pub reason: String,
+    /// When.
+    #[serde(serialize_with = "text::maybe_moment")]
+    pub at: Option<Moment>,
+    /// What was not as expected, if something was not.
+    pub finding: Option<Finding>,
+    /// What the model says, if it is known.
+    pub model: Option<ModelView>,
+    /// The latencies that explain the run up to the last step that was as expected.
+    pub latencies: Option<LatencyBounds>,
+    /// Why the run could not be followed to its end, if it could not.
+    pub trouble: Option<String>,
+}
+
+/// What the model itself says about a run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ModelView {
+    /// What the model did not expect, if there is something; a test case may be more tolerant.
+    pub finding: Option<Finding>,
+    /// Where it may have been after the last step that it expected.
+    pub states: Vec<Estimated>,
+}
+
+/// Explains a run of a test case: all of its steps, or so many of the last ones.
+///
+/// The lateness of the machine explains here what it explained to the tester, if the journal says when
+/// the machine was late. If it does not say all of that, and something before the last step needs it,
+/// all messages are given as much leeway as it was late at worst.
+///
+/// # Errors
+/// If the test case cannot be followed at all.
+pub fn explain(
+    case: &TestCase,
+    latencies: &Latencies,
+    model: Option<&Model>,
+    record: &RunRecord,
+    last: usize,
+) -> Result<Explanation, Error> {
+    let board = CaseBoard::new(case)?;
+    explained(&|latencies| Watcher::new(board.clone(), latencies), latencies, model, record, last)
+}
+
+/// Explains a run that was made on line: there is no test case, and the model says what was expected.
+///
+/// # Errors
+/// If the model cannot be followed at all.
+pub fn explain_online(
+    model: &Model,
+    latencies: &Latencies,
+    record: &RunRecord,
+    last: usize,
+) -> Result<Explanation, Error> {
+    let watch = |latencies: &Latencies| ModelWatcher::of_model(model, latencies);
+    let mut explanation = explained(&watch, latencies, Some(model), record, last)?;
+    for before in explanation.steps.iter_mut().filter_map(|step| step.before.as_mut()) {
+        // They are those of the model, which are shown anyway.
+        before.states.clear();
+    }
+    Ok(explanation)
+}
+
+/// Explains a run by what these watchers expect.
+fn explained<B: Board + Clone>(
+    watch: &dyn Fn(&Latencies) -> Result<Watcher<B>, Error>,
+    latencies: &Latencies,
+    model: Option<&Model>,
+    record: &RunRecord,
+    last: usize,
+) -> Result<Explanation, Error> {
+    let late = record.events.iter().find_map(|event| match event {
+        Event::End { lateness, stalls, .. } => Some((*lateness, &stalls[..])),
+        _ => None,
+    });
+    let (late, stalls) = late.unwrap_or((Rational::ZERO, &[]));
+    let watcher = watch(latencies)?;
+    let (explanation, at_last) = follow(watcher, latencies, stalls, model, record, last)?;
+    if late.is_zero() || at_last {
+        return Ok(explanation);
+    }
+    let wider = Latencies { jitter: latencies.jitter.add(late)?, ..*latencies };
+    Ok(follow(watch(&wider)?, &wider, &[], model, record, last)?.0)
+}
+
+/// Explains a run by these latencies, and where they do not by these stalls; says whether nothing
+/// before its last step was unexpected.
+fn follow<B: Board + Clone>(
+    watcher: Watcher<B>,
+    latencies: &Latencies,
+    stalls: &[Stall],
+    model: Option<&Model>,
+    record: &RunRecord,
+    last: usize,
+) -> Result<(Explanation, bool), Error> {
+    let events = merged(&record.events);
+    let mut history = History::new(latencies.latency());
+    for stall in stalls {
+        history.late(*stall)?;
+    }
+    let mut test = Following::new(watcher, history.clone());
+    let mut trouble = None;
+    let mut model = model.and_then(|model| match ModelWatcher::of_model(model, latencies) {
+        Ok(watcher) => Some(Following::new(watcher, history)),
+        Err(error) => {
+            trouble = Some(error.to_string());
+            None
+        }
+    });
+    let left_out = events.len().saturating_sub(last);
+    let mut at_last = true;
+    let mut steps = Vec::new();
+    for (index, event) in events.into_iter().enumerate() {
+        if index >= left_out {
+            let before = test.ask(Watcher::outlook);
+            let states = model.as_mut().and_then(|model| model.ask(Watcher::states));
+            steps.push(ExplainedStep {
+                number: index + 1,
+                event: event.clone(),
+                before,
+                model: states,
+            });
+        }
+        // Something follows, though something was found before.
+        at_last &= test.finding.is_none();
+        test.follow(&event);
+        if let Some(model) = &mut model {
+            model.follow(&event);
+        }
+    }
+    let (outcome, reason, at) = ended(record);
+    let finding = test.finding.take();
+    let bounds = test.ask(|watcher| watcher.latencies()).flatten();
+    let trouble = test.trouble.or(trouble);
+    let (model, model_trouble) = match model {
+        None => (None, None),
+        Some(mut model) => {
+            let finding = model.finding.take();
+            let states = model.ask(Watcher::states);
+            (states.map(|states| ModelView { finding, states }), model.trouble)
+        }
+    };
+    let trouble = trouble.or(model_trouble);
+    let conclusion =
+        RunConclusion { outcome, reason, at, finding, model, latencies: bounds, trouble };
+    Ok((Explanation { steps, left_out, conclusion }, at_last))
+}
+
+/// A watcher that follows a run until something is not as expected, or cannot be computed.
+struct Following<B: Board> {
+    watcher: Watcher<B>,
+    history: History,
+    finding: Option<Finding>,
+    trouble: Option<String>,
+}
+
+impl<B: Board + Clone> Following<B> {
+    fn new(watcher: Watcher<B>, history: History) -> Self {
+        Self { watcher, history, finding: None, trouble: None }
+    }
+
+    /// What the watcher says, as long as everything was as expected.
+    fn ask<T>(&mut self, asked: impl Fn(&mut Watcher<B>) -> Result<T, Error>) -> Option<T> {
+        self.try_with(|watcher, _| asked(watcher))
+    }
+
+    fn follow(&mut self, event: &Event) {
+        if let Some(found) = self.try_with(|watcher, history| observe(watcher, history, event)) {
+            self.finding = found;
+        }
+    }
+
+    fn try_with<T>(
+        &mut self,
+        does: impl FnOnce(&mut Watcher<B>, &mut History) -> Result<T, Error>,
+    ) -> Option<T> {
+        if self.finding.is_some() || self.trouble.is_some() {
+            return None;
+        }
+        let done = does(&mut self.watcher, &mut self.history);
+        done.map_err(|error| self.trouble = Some(error.to_string())).ok()
+    }
+}
+
+fn observe<B: Board + Clone>(
+    watcher: &mut Watcher<B>,
+    history: &mut History,
+    event: &Event,
+) -> Result<Option<Finding>, Error> {
+    let (observed, at) = match event {
+        Event::Sent { at, action } => (Observed::Sent(action.clone(), *at), *at),
+        Event::Heard { at, action } => (Observed::Heard(action.clone(), *at), *at),
+        Event::Quiet { now } => (Observed::Quiet(now.earliest()), *now),
+        Event::Fault { at, fault } => {
+            return Ok(Some(Finding::Fault { at: *at, fault: fault.clone() }));
+        }
+        Event::Begin { .. } | Event::Sending { .. } | Event::End { .. } => return Ok(None),
+    };
+    watcher.follow(&observed, at, history)
+}
+
+/// The events that are steps. With real time an input is announced before it is sent, and both are one
+/// step; quiet after quiet is one longer quiet.
+fn merged(events: &[Event]) -> Vec<Event> {
+    let mut steps: Vec<Event> = Vec::new();
+    for event in events {
+        match (event, steps.last_mut()) {
+            (Event::Begin { .. } | Event::End { .. }, _) => {}
+            (Event::Sent { action, .. }, Some(last)) if announces(last, action) => {
+                *last = event.clone();
+            }
+            (Event::Quiet { .. }, Some(last @ Event::Quiet { .. })) => *last = event.clone(),
+            _ => steps.push(event.clone()),
+        }
+    }
+    steps
+}
+
+fn announces(event: &Event, input: &Action) -> bool {
+    matches!(event, Event::Sending { action } if action == input)
+}
+
+fn ended(record: &RunRecord) -> (Option<Outcome>, String, Option<Moment>) {
+    let end = record.events.iter().rev().find_map(|event| match event {
+        Event::End { outcome, reason, at, .. } => Some((Some(*outcome), reason.clone(), Some(*at))),
+        _ => None,
+    });
+    end.unwrap_or_else(|| (None, "the run was interrupted".to_owned(), None))
+}

@@ -1,0 +1,84 @@
+//! A recorded run once more: the same inputs at the same times, and what came of it.
+
+use tioga_model::Model;
+
+use super::difference::{Difference, first_difference};
+use super::script::Script;
+use super::script_tester::ScriptTester;
+use super::stand::Stand;
+use crate::error::Error;
+use crate::journal::event::Event;
+use crate::journal::record::RunRecord;
+use crate::run::driver::Ending;
+use crate::testers::choice::oracle_for;
+use crate::testers::oracle::Oracle;
+use crate::testers::tester::Conclusion;
+
+/// What came of a run that was made again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// What happened.
+    pub record: RunRecord,
+    /// How it ended.
+    pub ending: Ending,
+    /// Where it differs first from the recorded run, if it does.
+    pub difference: Option<Difference>,
+    /// Whether both runs have the same verdict.
+    pub same_verdict: bool,
+}
+
+impl Replayed {
+    /// Whether everything that was observed was the same.
+    pub fn is_reproduced(&self) -> bool {
+        self.same_verdict && self.difference.is_none()
+    }
+}
+
+/// Makes a run again. The test case judges it; or the model, if it is known and the recorded run is
+/// not one of the test case, as those that were shrunk or made on line.
+pub fn replay_run(
+    stand: &mut Stand<'_, '_>,
+    recorded: &RunRecord,
+    model: Option<&Model>,
+) -> Result<Replayed, Error> {
+    let (settings, case) = (stand.settings(), stand.case_of(recorded));
+    let seed = recorded.seed().unwrap_or(0);
+    let oracle = |model| oracle_for(settings, case, model, seed);
+    let model = match model {
+        Some(model) if settings.online.is_some() => Some(model),
+        Some(model) if !agrees(oracle(None)?.as_mut(), recorded)? => Some(model),
+        _ => None,
+    };
+    let script = Script::of(recorded);
+    let (record, ending, _) = stand.run(recorded, || {
+        let oracle = oracle(model)?;
+        ScriptTester::new(oracle, script.clone(), recorded.events.clone()).paced_by(settings)
+    })?;
+    let difference = first_difference(&recorded.events, &record.events);
+    let same_verdict = recorded.outcome().is_some_and(|(outcome, _)| outcome == ending.outcome);
+    Ok(Replayed { record, ending, difference, same_verdict })
+}
+
+/// Whether somebody who watches a run takes all its inputs, and says the same about it.
+fn agrees(oracle: &mut dyn Oracle, record: &RunRecord) -> Result<bool, Error> {
+    for event in &record.events {
+        let over = match event {
+            Event::Sent { at, action } => {
+                let over = oracle.quiet(*at)?;
+                if over.is_none() && !oracle.allows(action)? {
+                    return Ok(false);
+                }
+                over.map_or_else(|| oracle.sent(action, *at), |over| Ok(Some(over)))?
+            }
+            Event::Heard { at, action } => oracle.heard(action, *at)?,
+            Event::Quiet { now } => oracle.quiet(*now)?,
+            Event::Begin { .. } | Event::Sending { .. } | Event::Fault { .. } => None,
+            Event::End { .. } => None,
+        };
+        if let Some(Conclusion { verdict, .. }) = over {
+            let recorded = record.outcome().map(|(outcome, _)| outcome);
+            return Ok(recorded.is_none_or(|outcome| outcome == verdict.into()));
+        }
+    }
+    Ok(true)
+}

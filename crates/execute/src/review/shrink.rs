@@ -1,0 +1,338 @@
+//! The shortest way to the same failure: delta debugging of the inputs of a run.
+//!
+//! Each candidate is run on the system again, and counts if it fails in the same way ([`Failure`])
+//! every time. First inputs are left out: everything after a prefix, then smaller and smaller chunks
+//! until none can go alone (ddmin, ZH02), then pairs, such as an input and the one that undoes it.
+//! Then waits become shorter and rounder. Both are repeated until nothing helps, so that in the result
+//! no input can be left out.
+//!
+//! What a shorter script may send is not decided by the test case, which it usually leaves, but by the
+//! model if that is known.
+
+use std::collections::BTreeSet;
+
+use tioga_base::Rational;
+use tioga_model::Model;
+
+use super::script::Script;
+use super::script_tester::{Failure, ScriptTester};
+use super::stand::Stand;
+use crate::adapters::protocol::TimeBase;
+use crate::error::Error;
+use crate::journal::event::Event;
+use crate::journal::record::RunRecord;
+use crate::testers::choice::oracle_for;
+
+/// How much effort to make.
+#[derive(Clone, Debug)]
+pub struct ShrinkOptions<'m> {
+    /// The model that says what may be sent and what the answers mean; without it the test case does.
+    pub model: Option<&'m Model>,
+    /// How many runs may be made.
+    pub attempts: u64,
+    /// How often a candidate must fail.
+    pub confirm: u64,
+    /// Whether a candidate may also fail in another way than the recorded run.
+    pub any: bool,
+}
+
+/// What became of a failure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shrunk {
+    /// How it fails; nothing if it did not fail again.
+    pub failure: Option<Failure>,
+    /// The shortest run that fails so; if there is no failure, the run that should have failed.
+    pub record: RunRecord,
+    /// How many inputs the recorded run had.
+    pub before: usize,
+    /// How many runs were made.
+    pub attempts: u64,
+    /// Whether the model was the judge.
+    pub by_model: bool,
+    /// Whether nothing simpler was found; otherwise the attempts ran out, or somebody asked to stop.
+    pub complete: bool,
+    /// Whether somebody asked to stop.
+    pub cancelled: bool,
+}
+
+/// Makes a recorded run that failed, or was an error, as short as it gets. `progress` is told of each
+/// attempt: how many there were, and how many inputs the shortest failing run has so far.
+pub fn shrink(
+    stand: &mut Stand<'_, '_>,
+    recorded: &RunRecord,
+    options: &ShrinkOptions<'_>,
+    progress: &mut dyn FnMut(u64, usize),
+) -> Result<Shrunk, Error> {
+    let script = Script::of(recorded);
+    let before = script.inputs.len();
+    let mut shrinking = Shrinking {
+        stand,
+        recorded,
+        options,
+        progress,
+        judge: None,
+        best: script.clone(),
+        record: recorded.clone(),
+        failure: None,
+        tried: BTreeSet::new(),
+        attempts: 0,
+        exhausted: false,
+        cancelled: false,
+    };
+    // The test case is asked if the model does not see the failure.
+    for judge in options.model.map(Some).into_iter().chain([None]) {
+        shrinking.judge = judge;
+        shrinking.begin(&script)?;
+        if shrinking.failure.is_some() {
+            shrinking.until_nothing_helps()?;
+            break;
+        }
+    }
+    Ok(Shrunk {
+        complete: !shrinking.exhausted && !shrinking.cancelled,
+        cancelled: shrinking.cancelled,
+        by_model: shrinking.judge.is_some(),
+        attempts: shrinking.attempts,
+        failure: shrinking.failure,
+        record: shrinking.record,
+        before,
+    })
+}
+
+struct Shrinking<'a, 'c, 's> {
+    stand: &'a mut Stand<'c, 's>,
+    recorded: &'a RunRecord,
+    options: &'a ShrinkOptions<'a>,
+    progress: &'a mut dyn FnMut(u64, usize),
+    judge: Option<&'a Model>,
+    /// The shortest script that fails, and its run.
+    best: Script,
+    record: RunRecord,
+    failure: Option<Failure>,
+    tried: BTreeSet<Script>,
+    attempts: u64,
+    exhausted: bool,
+    cancelled: bool,
+}
+
+impl Shrinking<'_, '_, '_> {
+    /// Makes the recorded run again: how it fails now is what to look for.
+    fn begin(&mut self, script: &Script) -> Result<(), Error> {
+        let Some((record, failure)) = self.run(script)? else { return Ok(()) };
+        if let Some(failure) = failure.filter(|failure| self.is_like_recorded(failure)) {
+            self.failure = Some(failure);
+            self.accept(script.clone(), record);
+            return Ok(());
+        }
+        self.record = record;
+        Ok(())
+    }
+
+    /// Whether a failure may be the recorded one: a fault of the same kind, or no fault either.
+    fn is_like_recorded(&self, failure: &Failure) -> bool {
+        let fault = self.recorded.events.iter().find_map(|event| match event {
+            Event::Fault { fault, .. } => Some(Failure::Fault(fault.kind)),
+            _ => None,
+        });
+        match fault {
+            Some(fault) => *failure == fault,
+            None => !matches!(failure, Failure::Fault(_)),
+        }
+    }
+
+    /// One run of a script; nothing if there may be no more.
+    fn run(&mut self, script: &Script) -> Result<Option<(RunRecord, Option<Failure>)>, Error> {
+        if self.cancelled || self.attempts >= self.options.attempts {
+            self.exhausted = true;
+            return Ok(None);
+        }
+        self.attempts += 1;
+        (self.progress)(self.attempts, self.best.inputs.len());
+        let (settings, case) = (self.stand.settings(), self.stand.case_of(self.recorded));
+        let seed = self.recorded.seed().unwrap_or(0);
+        let judge = self.judge;
+        let made = self.stand.run(self.recorded, || {
+            let oracle = oracle_for(settings, case, judge, seed)?;
+            ScriptTester::new(oracle, script.clone(), Vec::new()).paced_by(settings)
+        });
+        let (record, ending, tester) = match made {
+            Err(Error::Cancelled) => {
+                self.cancelled = true;
+                return Ok(None);
+            }
+            other => other?,
+        };
+        let failure = match ending.fault {
+            Some(fault) => Some(Failure::Fault(fault.kind)),
+            None => tester.failure().cloned(),
+        };
+        Ok(Some((record, failure)))
+    }
+
+    /// Whether a script fails as the recorded run does; if so it is the shortest so far.
+    fn fails(&mut self, script: Script) -> Result<bool, Error> {
+        if script == self.best || !self.tried.insert(script.clone()) {
+            return Ok(false);
+        }
+        let mut last = None;
+        for _ in 0..self.options.confirm.max(1) {
+            let Some((record, failure)) = self.run(&script)? else { return Ok(false) };
+            let counts = match &failure {
+                Some(failure) if self.options.any => self.is_like_recorded(failure),
+                failure => *failure == self.failure,
+            };
+            if !counts {
+                return Ok(false);
+            }
+            last = Some((record, failure));
+        }
+        if let Some((record, failure)) = last {
+            self.failure = failure;
+            self.accept(script, record);
+        }
+        Ok(true)
+    }
+
+    /// Takes a run that failed; inputs that were not sent before its end are not part of it.
+    fn accept(&mut self, mut script: Script, record: RunRecord) {
+        let made = Script::of(&record);
+        if self.stand.settings().time == TimeBase::Virtual {
+            script.inputs = made.inputs;
+        } else {
+            // The clock shows a little more than was meant, each time.
+            script.inputs.truncate(made.inputs.len());
+        }
+        (self.best, self.record) = (script, record);
+    }
+
+    fn until_nothing_helps(&mut self) -> Result<(), Error> {
+        self.shortest_prefix()?;
+        loop {
+            while self.fewer_chunks()? || self.fewer_pairs()? {}
+            if !self.simpler_waits()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Leaves out everything after some input, as early as doubling and halving finds one.
+    fn shortest_prefix(&mut self) -> Result<(), Error> {
+        let whole = self.best.clone();
+        let mut prefix = |length: usize| self.fails(whole.without(|position| position >= length));
+        let (mut fails_not, mut length) = (0, 1);
+        if whole.inputs.is_empty() || prefix(0)? {
+            return Ok(());
+        }
+        while length < whole.inputs.len() && !prefix(length)? {
+            (fails_not, length) = (length, length * 2);
+        }
+        let mut fails = length.min(whole.inputs.len());
+        while fails_not + 1 < fails {
+            let middle = fails_not.midpoint(fails);
+            if prefix(middle)? {
+                fails = middle;
+            } else {
+                fails_not = middle;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves out chunks, from halves to single inputs, until no single one can go.
+    fn fewer_chunks(&mut self) -> Result<bool, Error> {
+        let mut helped = false;
+        let mut chunks = 2;
+        loop {
+            let count = self.best.inputs.len();
+            if count == 0 {
+                return Ok(helped);
+            }
+            chunks = chunks.min(count);
+            let whole = self.best.clone();
+            let mut found = false;
+            // What comes late is most likely to be in vain.
+            for chunk in (0..chunks).rev() {
+                let (from, until) = (count * chunk / chunks, count * (chunk + 1) / chunks);
+                if self.fails(whole.without(|one| (from..until).contains(&one)))? {
+                    found = true;
+                    break;
+                }
+            }
+            helped |= found;
+            if found {
+                chunks = (chunks - 1).max(2);
+            } else if chunks == count {
+                return Ok(helped);
+            } else {
+                chunks *= 2;
+            }
+        }
+    }
+
+    /// Leaves out two inputs that can only go together.
+    fn fewer_pairs(&mut self) -> Result<bool, Error> {
+        let whole = self.best.clone();
+        let count = whole.inputs.len();
+        for distance in 1..count {
+            for first in (0..count - distance).rev() {
+                let pair = [first, first + distance];
+                if self.fails(whole.without(|one| pair.contains(&one)))? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes every wait as short as a whole number of units can be, or as round as possible.
+    fn simpler_waits(&mut self) -> Result<bool, Error> {
+        let before = self.best.clone();
+        let mut position = 0;
+        while position < self.best.inputs.len() {
+            self.shorter_wait(position)?;
+            position += 1;
+        }
+        Ok(self.best != before)
+    }
+
+    fn shorter_wait(&mut self, position: usize) -> Result<(), Error> {
+        let delay = self.best.delay(position)?;
+        if delay.is_zero() {
+            return Ok(());
+        }
+        let whole = self.best.clone();
+        let mut with = |delay| self.fails(whole.with_delay(position, delay)?);
+        if with(Rational::ZERO)? {
+            return Ok(());
+        }
+        // The shortest whole wait, if longer ones do as well.
+        let (mut fails_not, mut fails) = (0, delay.floor());
+        let rounds =
+            fails > 0 && (delay == Rational::integer(fails) || with(Rational::integer(fails))?);
+        if rounds {
+            while fails_not + 1 < fails {
+                let middle = fails_not.midpoint(fails);
+                if with(Rational::integer(middle))? {
+                    fails = middle;
+                } else {
+                    fails_not = middle;
+                }
+            }
+            return Ok(());
+        }
+        let twice = delay.mul(Rational::integer(2))?;
+        if twice.to_integer().is_some() {
+            return Ok(());
+        }
+        for round in [
+            Rational::new(twice.floor(), 2)?,
+            Rational::integer(delay.ceil()),
+            Rational::new(twice.ceil(), 2)?,
+        ] {
+            if !round.is_zero() && with(round)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,318 @@
+//! One run: the tester plans, the system does, the listener hears of it first.
+
+use std::time::{Duration, Instant};
+
+use tioga_base::{Cancel, Moment, Rational};
+use tioga_testcase::Action;
+
+use crate::adapters::fault::{Fault, FaultKind};
+use crate::adapters::stall::{Longest, Stall};
+use crate::adapters::system::{Heard, Ignored, System};
+use crate::error::Error;
+use crate::journal::event::{Event, Outcome};
+use crate::journal::settings::Settings;
+use crate::testers::tester::{Conclusion, Plan, Tester};
+
+/// How long a run may be.
+#[derive(Clone, Debug)]
+pub struct RunLimits {
+    /// How many things may happen; more make the run inconclusive.
+    pub events: u64,
+    /// How many outputs may come at one moment; more are a flood.
+    pub outputs_at_once: u64,
+    /// How long it may take by the clock on the wall; longer makes the run inconclusive.
+    pub wall: Option<Duration>,
+    /// Whether somebody asked to stop.
+    pub cancel: Cancel,
+}
+
+impl Default for RunLimits {
+    fn default() -> Self {
+        Self { events: 10_000, outputs_at_once: 1000, wall: None, cancel: Cancel::new() }
+    }
+}
+
+impl RunLimits {
+    /// The limits of a run in a campaign that is set up so.
+    pub(crate) fn of(settings: &Settings, cancel: &Cancel) -> Self {
+        let usual = Self::default();
+        // A run on line ends by itself; between two actions it may wait some times.
+        let online = settings.online.as_ref();
+        let events = online.map_or(0, |online| online.actions.saturating_mul(100));
+        Self {
+            events: usual.events.max(events),
+            wall: settings.timeout_ms.map(Duration::from_millis),
+            cancel: cancel.clone(),
+            ..usual
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// What it means.
+    pub outcome: Outcome,
+    /// Why.
+    pub reason: String,
+    /// The fault, if the outcome is an error.
+    pub fault: Option<Fault>,
+    /// When it ended.
+    pub at: Moment,
+    /// How many inputs and outputs there were.
+    pub actions: u64,
+    /// How long tester or system had to wait for the machine at worst.
+    pub lateness: Rational,
+    /// Whether it is inconclusive because of that, so that it is worth making again.
+    pub spoiled: bool,
+    /// The first input that the system ignored, if it is a model that did.
+    pub ignored: Option<Ignored>,
+    /// When the machine was late, if that mattered to the judgement: the longest times.
+    pub stalls: Vec<Stall>,
+}
+
+impl Ending {
+    /// The end of a run in which nothing more could be observed.
+    pub(crate) fn without_observation(
+        outcome: Outcome,
+        reason: String,
+        fault: Option<Fault>,
+    ) -> Self {
+        Self {
+            outcome,
+            reason,
+            fault,
+            at: Moment::START,
+            actions: 0,
+            lateness: Rational::ZERO,
+            spoiled: false,
+            ignored: None,
+            stalls: Vec::new(),
+        }
+    }
+
+    /// The end of a run that an error may have hindered. Unless everything stops for it, nobody did
+    /// anything wrong, but nothing more can be said either.
+    pub(crate) fn of(driven: Result<Self, Error>) -> Result<Self, Error> {
+        match driven {
+            Ok(_) | Err(Error::Listener(_) | Error::Cancelled) => driven,
+            Err(error) => {
+                Ok(Self::without_observation(Outcome::Inconclusive, error.to_string(), None))
+            }
+        }
+    }
+
+    /// The event that tells of it.
+    pub(crate) fn event(&self) -> Event {
+        let Self { outcome, reason, at, lateness, ignored, stalls, .. } = self.clone();
+        Event::End { outcome, reason, at, lateness, ignored, stalls }
+    }
+}
+
+/// Hears of everything before anybody acts on it.
+pub type Listener<'l> = dyn FnMut(&Event) -> std::io::Result<()> + 'l;
+
+/// Runs a test that has not begun yet.
+pub fn drive(
+    system: &mut dyn System,
+    tester: &mut dyn Tester,
+    seed: u64,
+    limits: &RunLimits,
+    listener: &mut Listener<'_>,
+) -> Result<Ending, Error> {
+    let begun = system.begin(seed);
+    drive_begun(begun, system, tester, limits, listener)
+}
+
+/// Runs a test on a system that has begun, or failed to.
+pub(crate) fn drive_begun(
+    begun: Result<(), Fault>,
+    system: &mut dyn System,
+    tester: &mut dyn Tester,
+    limits: &RunLimits,
+    listener: &mut Listener<'_>,
+) -> Result<Ending, Error> {
+    let mut run = Run {
+        system,
+        tester,
+        limits,
+        listener,
+        started: Instant::now(),
+        events: 0,
+        actions: 0,
+        together: (Rational::ZERO, 0),
+        lateness: Rational::ZERO,
+        stalls: Longest::default(),
+    };
+    let stopped = match begun {
+        Ok(()) => run.until_the_end(),
+        Err(fault) => Err(Stopped::Fault(fault)),
+    };
+    let (outcome, reason, fault, at) = match stopped {
+        Ok(Conclusion { verdict, reason, at }) => {
+            (verdict.into(), reason, None, Moment::exactly(at))
+        }
+        Err(Stopped::Early(reason)) => (Outcome::Inconclusive, reason, None, run.system.now()),
+        Err(Stopped::Fault(fault)) => {
+            let at = run.system.now();
+            run.tell(&Event::Fault { at, fault: fault.clone() }).map_err(only_error)?;
+            (Outcome::Error, fault.to_string(), Some(fault), at)
+        }
+        Err(Stopped::Error(error)) => return Err(error),
+    };
+    let spoiled = run.tester.is_spoiled();
+    // Otherwise the run is as it would have been on a machine that is on time.
+    let mattered = spoiled || outcome == Outcome::Fail;
+    let stalls = if mattered { run.stalls.into_list() } else { Vec::new() };
+    let spoiled = spoiled && outcome == Outcome::Inconclusive;
+    let (actions, lateness, ignored) = (run.actions, run.lateness, run.system.ignored());
+    Ok(Ending { outcome, reason, fault, at, actions, lateness, spoiled, ignored, stalls })
+}
+
+fn only_error(stopped: Stopped) -> Error {
+    match stopped {
+        Stopped::Error(error) => error,
+        Stopped::Early(_) | Stopped::Fault(_) => Error::Cancelled,
+    }
+}
+
+/// Why a run ended without a conclusion of the tester.
+enum Stopped {
+    Early(String),
+    Fault(Fault),
+    Error(Error),
+}
+
+impl From<Fault> for Stopped {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl<E: Into<Error>> From<E> for Stopped {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+struct Run<'r, 'l> {
+    system: &'r mut dyn System,
+    tester: &'r mut dyn Tester,
+    limits: &'r RunLimits,
+    listener: &'r mut Listener<'l>,
+    started: Instant,
+    events: u64,
+    actions: u64,
+    /// How many outputs there were at this time, since the last input.
+    together: (Rational, u64),
+    lateness: Rational,
+    stalls: Longest,
+}
+
+impl Run<'_, '_> {
+    fn tell(&mut self, event: &Event) -> Result<(), Stopped> {
+        (self.listener)(event).map_err(|error| Stopped::Error(Error::Listener(error)))
+    }
+
+    fn until_the_end(&mut self) -> Result<Conclusion, Stopped> {
+        let mut due = Rational::ZERO;
+        // Whether the system had its turn since something happened.
+        let mut asked = false;
+        loop {
+            self.check_limits()?;
+            let plan = self.tester.plan()?;
+            if let (Plan::Send(_), false) = (&plan, asked) {
+                // What the system says at this very moment comes before what is sent then.
+                let now = self.system.now().latest();
+                if let Heard::Output { at, action } = self.system.wait(now, &[])? {
+                    due = at.latest();
+                    if let Some(conclusion) = self.hear(at, &action)? {
+                        return Ok(conclusion);
+                    }
+                    continue;
+                }
+            }
+            asked = false;
+            let over = match plan {
+                Plan::Stop(conclusion) => return Ok(conclusion),
+                Plan::Send(action) => {
+                    let late = self.system.now().latest().sub(due)?;
+                    self.lateness = self.lateness.max(late);
+                    self.send(&action)?
+                }
+                Plan::Wait { until, awaited } => match self.system.wait(until, &awaited)? {
+                    Heard::Nothing { now } => {
+                        // A wait may end early; what follows is due then.
+                        due = until.min(now.latest());
+                        asked = true;
+                        self.tell(&Event::Quiet { now })?;
+                        self.tell_lateness()?;
+                        self.tester.quiet(now)?
+                    }
+                    Heard::Output { at, action } => {
+                        due = at.latest();
+                        self.hear(at, &action)?
+                    }
+                },
+            };
+            if let Some(conclusion) = over {
+                return Ok(conclusion);
+            }
+        }
+    }
+
+    fn check_limits(&mut self) -> Result<(), Stopped> {
+        self.events += 1;
+        if self.limits.cancel.is_cancelled() {
+            return Err(Stopped::Error(Error::Cancelled));
+        }
+        if self.events > self.limits.events {
+            let reason = format!("there was no verdict after {} events", self.limits.events);
+            return Err(Stopped::Early(reason));
+        }
+        if self.limits.wall.is_some_and(|wall| self.started.elapsed() > wall) {
+            return Err(Stopped::Early("the run took longer than it may".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Tells the tester how late the machine was since it was told last.
+    fn tell_lateness(&mut self) -> Result<(), Stopped> {
+        for stall in self.system.stalls() {
+            self.lateness = self.lateness.max(stall.length);
+            self.stalls.add(stall);
+            self.tester.late(stall)?;
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, action: &Action) -> Result<Option<Conclusion>, Stopped> {
+        self.actions += 1;
+        self.together.1 = 0;
+        let at = if self.system.is_exact() {
+            let at = self.system.now();
+            self.tell(&Event::Sent { at, action: action.clone() })?;
+            self.system.send(action)?
+        } else {
+            self.tell(&Event::Sending { action: action.clone() })?;
+            let at = self.system.send(action)?;
+            self.tell(&Event::Sent { at, action: action.clone() })?;
+            at
+        };
+        self.tell_lateness()?;
+        Ok(self.tester.sent(action, at)?)
+    }
+
+    fn hear(&mut self, at: Moment, action: &Action) -> Result<Option<Conclusion>, Stopped> {
+        self.actions += 1;
+        let time = at.latest();
+        self.together = (time, if time == self.together.0 { self.together.1 + 1 } else { 1 });
+        self.tell(&Event::Heard { at, action: action.clone() })?;
+        if self.together.1 > self.limits.outputs_at_once {
+            let evidence = format!("more than {} outputs at {at}", self.limits.outputs_at_once);
+            return Err(Fault::new(FaultKind::Flood, evidence).into());
+        }
+        self.tell_lateness()?;
+        Ok(self.tester.heard(action, at)?)
+    }
+}

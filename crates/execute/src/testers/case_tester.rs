@@ -1,0 +1,159 @@
+//! A test case as the tester, with exact time.
+
+use tioga_base::{Moment, Rational};
+use tioga_testcase::{Action, Follower, Side, Step, TestCase, Verdict};
+
+use super::oracle::Oracle;
+use super::planner::Planner;
+use super::tester::{Conclusion, Plan, Tester};
+use crate::error::Error;
+
+/// Follows a test case where every moment is known exactly. Where the test case leaves the choice
+/// open, a seed decides.
+pub struct CaseTester<'c> {
+    follower: Follower<'c>,
+    now: Rational,
+    planner: Planner,
+}
+
+impl<'c> CaseTester<'c> {
+    /// A tester at the start of a run. Where the system may be silent for ever, it waits for
+    /// `patience` after the last moment that the test case tells from others; by default as long as
+    /// the largest constant of the test case.
+    pub fn new(case: &'c TestCase, seed: u64, patience: Option<Rational>) -> Result<Self, Error> {
+        let planner = Planner::new(case, seed, patience)?;
+        Ok(Self { follower: Follower::new(case), now: Rational::ZERO, planner })
+    }
+
+    /// When it will be clear that the system has been silent for too long.
+    fn silence(&self) -> Result<Option<Rational>, Error> {
+        let Some((end, excluded)) = self.follower.patience()?.upper() else { return Ok(None) };
+        let tick = Rational::new(1, self.follower.case().scale)?;
+        let seen = if excluded { end } else { end.add(tick)? };
+        Ok(Some(self.now.add(seen)?))
+    }
+
+    /// Lets the time pass that has passed.
+    fn pass(&mut self, at: Moment) -> Result<Option<Conclusion>, Error> {
+        let (start, time) = (self.now, at.latest());
+        if time <= start {
+            return Ok(None);
+        }
+        let step = self.follower.delay(time.sub(start)?)?;
+        self.now = time;
+        let over = concluded(step, start)?;
+        over.map(|over| explained(over, || self.missing())).transpose()
+    }
+
+    fn act(
+        &mut self,
+        side: Side,
+        action: &Action,
+        at: Moment,
+    ) -> Result<Option<Conclusion>, Error> {
+        if let Some(conclusion) = self.pass(at)? {
+            return Ok(Some(conclusion));
+        }
+        self.planner.forget();
+        let step = self.follower.act(side, action)?;
+        if step == Step::Unplanned {
+            // Whoever sent it is to blame, and the test case does not say what may follow.
+            let reason = format!("the test case does not send `{action}` now");
+            let verdict = Verdict::Inconclusive;
+            return Ok(Some(Conclusion { verdict, reason, at: self.now }));
+        }
+        let over = concluded(step, self.now)?;
+        over.map(|over| explained(over, || self.later(action))).transpose()
+    }
+
+    /// What the system is waited for, as an explanation of a failure by silence.
+    fn missing(&self) -> Result<String, Error> {
+        let mut names: Vec<String> = Vec::new();
+        for (action, when) in self.follower.expected()? {
+            // Only the channel: there may be as many actions as values.
+            let name = format!("`{}`", action.channel);
+            if !when.is_empty() && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        Ok(if names.is_empty() { String::new() } else { format!(": no {}", names.join(" or ")) })
+    }
+
+    /// When an output that comes too early may come, as an explanation of a failure by it.
+    fn later(&self, action: &Action) -> Result<String, Error> {
+        let expected = self.follower.expected()?.into_iter();
+        let windows = expected.filter(|(other, _)| *other == action);
+        let begins =
+            windows.filter_map(|(_, when)| when.parts().first().map(|part| part.lower().0));
+        Ok(begins.min().map_or_else(String::new, |begin| format!(", but {begin} later")))
+    }
+}
+
+/// A failure with more words. What was expected is still known, because a failure changes nothing.
+fn explained(
+    over: Conclusion,
+    more: impl FnOnce() -> Result<String, Error>,
+) -> Result<Conclusion, Error> {
+    match over.verdict {
+        Verdict::Fail => Ok(Conclusion { reason: over.reason + &more()?, ..over }),
+        Verdict::Pass | Verdict::Inconclusive => Ok(over),
+    }
+}
+
+/// What a step that began at this time means for the run.
+fn concluded(step: Step, start: Rational) -> Result<Option<Conclusion>, Error> {
+    Ok(match step {
+        Step::Going | Step::Unplanned => None,
+        Step::Over { verdict, reason, after } => {
+            Some(Conclusion { verdict, reason, at: start.add(after)? })
+        }
+    })
+}
+
+impl Tester for CaseTester<'_> {
+    fn plan(&mut self) -> Result<Plan, Error> {
+        if let Some((verdict, reason)) = self.follower.verdict()? {
+            let reason = reason.to_owned();
+            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+        }
+        let silence = self.silence()?;
+        self.planner.plan(&self.follower, self.now, silence)
+    }
+
+    fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.act(Side::Tester, action, at)
+    }
+
+    fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.act(Side::System, action, at)
+    }
+
+    fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
+        self.pass(now)
+    }
+}
+
+impl Oracle for CaseTester<'_> {
+    fn allows(&mut self, input: &Action) -> Result<bool, Error> {
+        for (action, windows) in self.follower.openings()? {
+            if action == input && windows.contains(Rational::ZERO) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn wait(&mut self, until: Rational) -> Result<Plan, Error> {
+        Ok(match self.plan()? {
+            Plan::Wait { until: own, awaited } if own > self.now => {
+                Plan::Wait { until: own.min(until), awaited }
+            }
+            // The test case would do something else, but only silence counts.
+            _ => {
+                let silence = self.silence()?;
+                let until = silence.map_or(until, |silence| silence.min(until));
+                Plan::Wait { until, awaited: Vec::new() }
+            }
+        })
+    }
+}

@@ -1,0 +1,60 @@
+//! Which tester runs a test case.
+
+use tioga_base::Rational;
+use tioga_model::Model;
+use tioga_testcase::TestCase;
+
+use super::case_tester::CaseTester;
+use super::estimating_tester::EstimatingTester;
+use super::online_tester::OnlineTester;
+use super::oracle::Oracle;
+use super::tester::Tester;
+use crate::adapters::protocol::TimeBase;
+use crate::error::Error;
+use crate::journal::seed::run_seed;
+use crate::journal::settings::Settings;
+
+/// The tester of a run of this test case, whose seed is given.
+pub fn tester_for<'c>(
+    settings: &Settings,
+    case: &'c TestCase,
+    seed: u64,
+) -> Result<Box<dyn Tester + 'c>, Error> {
+    Ok(case_oracle(settings, case, seed)?)
+}
+
+/// Who judges a run of this test case whose inputs somebody else decides: the model if it is given,
+/// otherwise the test case.
+pub fn oracle_for<'c>(
+    settings: &Settings,
+    case: &'c TestCase,
+    model: Option<&'c Model>,
+    seed: u64,
+) -> Result<Box<dyn Oracle + 'c>, Error> {
+    match model {
+        Some(model) => {
+            let passes = settings.online.as_ref().is_some_and(|online| online.goal.is_none());
+            let judge = OnlineTester::judge(model, settings.latencies, passes)?;
+            let exact = settings.time == TimeBase::Virtual;
+            Ok(Box::new(if exact { judge.in_virtual_time() } else { judge }))
+        }
+        None => case_oracle(settings, case, seed),
+    }
+}
+
+fn case_oracle<'c>(
+    settings: &Settings,
+    case: &'c TestCase,
+    seed: u64,
+) -> Result<Box<dyn Oracle + 'c>, Error> {
+    let patience = settings.patience.as_deref().and_then(|text| text.parse::<Rational>().ok());
+    // The system is begun with the seed of the run. A tester with the same one would draw the same
+    // numbers, and some pairs of choices would never be seen.
+    let own_seed = run_seed(seed, 0);
+    if settings.time == TimeBase::Virtual && settings.latencies.is_none() {
+        return Ok(Box::new(CaseTester::new(case, own_seed, patience)?));
+    }
+    let tester = EstimatingTester::new(case, &settings.latencies, own_seed, patience)?;
+    let exact = settings.time == TimeBase::Virtual;
+    Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
+}

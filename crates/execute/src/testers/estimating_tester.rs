@@ -1,0 +1,346 @@
+//! A test case as the tester, where moments are uncertain or messages take time.
+//!
+//! Instead of one state of the test case there is the set of all that explain what was observed
+//! ([`Estimator`]). The run fails if nothing explains it, and passes if everything that explains it
+//! does; in an explanation in which the test is over already, whatever follows is no matter. Before it
+//! fails, it is judged again with the lateness of the machine in mind ([`History`]). What to do next is
+//! planned for one of the explanations: that is a matter of luck, not of verdicts. But nothing is sent
+//! before every explanation accepts it; if that does not come, the run is inconclusive.
+
+use tioga_base::{Moment, Overflow, Rational};
+use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
+use tioga_testcase::{Action, Follower, TestCase, Verdict};
+
+use super::history::{History, Observed, unspecified};
+use super::oracle::Oracle;
+use super::planner::Planner;
+use super::tester::{Conclusion, Plan, Tester};
+use crate::adapters::stall::Stall;
+use crate::error::Error;
+use crate::journal::settings::Latencies;
+use crate::text::{rounded_down, rounded_up};
+
+/// Follows a test case as far as one can tell.
+pub struct EstimatingTester<'c> {
+    case: &'c TestCase,
+    estimator: Estimator<CaseBoard<'c>>,
+    latency: Latency,
+    history: History,
+    planner: Planner,
+    now: Rational,
+    /// Whether the test has passed, or ended inconclusively, in some explanation so far.
+    ended: Ended,
+    /// Since when the explanations disagree about whether the test is over.
+    divided: Option<Rational>,
+    /// Since when something is to be sent that some explanation does not accept.
+    hesitates: Option<Rational>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Ended {
+    passed: bool,
+    inconclusive: bool,
+}
+
+impl<'c> EstimatingTester<'c> {
+    /// A tester at the start of a run; `patience` as in [`CaseTester::new`](super::case_tester::CaseTester::new).
+    pub fn new(
+        case: &'c TestCase,
+        latencies: &Latencies,
+        seed: u64,
+        patience: Option<Rational>,
+    ) -> Result<Self, Error> {
+        let latency = latencies.latency();
+        Ok(Self {
+            case,
+            estimator: Estimator::new(CaseBoard::new(case)?, latency)?,
+            latency,
+            history: History::new(latency),
+            planner: Planner::new(case, seed, patience)?,
+            now: Rational::ZERO,
+            ended: Ended::default(),
+            divided: None,
+            hesitates: None,
+        })
+    }
+
+    /// Time is virtual. No machine is late then, so nothing of the run has to be kept to be judged
+    /// again, and memory does not grow with it.
+    #[must_use]
+    pub fn in_virtual_time(mut self) -> Self {
+        self.history.keep_nothing();
+        self
+    }
+
+    fn tick(&self) -> Result<Rational, Error> {
+        Ok(Rational::new(1, self.case.scale.checked_mul(16).ok_or(Overflow)?)?)
+    }
+
+    /// How long it may take until a difference shows.
+    fn uncertainty(&self) -> Result<Rational, Error> {
+        let Latency { input, output, jitter } = self.latency;
+        let ways = input.latest().add(output.latest())?;
+        Ok(ways.add(jitter)?.add(jitter)?.add(self.tick()?)?)
+    }
+
+    /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
+    /// looked at again and again, until something comes or not even that explains it.
+    fn just_after(&self, end: Rational) -> Result<Rational, Error> {
+        let seen = end.add(self.tick()?)?;
+        Ok(if seen > self.now { seen } else { self.now.add(self.uncertainty()?)? })
+    }
+
+    /// One explanation of how it will be when an input arrives that is sent at the time that comes
+    /// with it; of how it is now, without a time, if the system has to do something before.
+    fn explanation(&mut self) -> Result<Option<(Follower<'c>, Option<Rational>)>, Error> {
+        let (sample, at) = match self.estimator.upcoming()? {
+            Some(Upcoming { sample, sent }) => (sample, Some(sent)),
+            None => match self.estimator.sample()? {
+                Some(sample) => (sample, None),
+                None => return Ok(None),
+            },
+        };
+        let follower = Follower::at(self.case, sample.state as usize, sample.clocks);
+        Ok(Some((follower, at)))
+    }
+
+    /// What the run means now, after an observation that was explained or not.
+    fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
+        let explained = self.history.add(&observed, &mut self.estimator)?;
+        self.conclude(explained, &|| observed.story(explained))
+    }
+
+    fn conclude(
+        &mut self,
+        mut explained: Explained,
+        observed: &dyn Fn() -> String,
+    ) -> Result<Option<Conclusion>, Error> {
+        let mut again = false;
+        let (verdict, reason) = loop {
+            let judged = self.judge(explained, observed)?;
+            let fails = matches!(judged, Some((Verdict::Fail, _)));
+            if fails && self.history.reconsider() {
+                explained = self.judge_again()?;
+                again = true;
+                continue;
+            }
+            if again && !fails {
+                self.history.spoil(&observed())?;
+            }
+            match judged {
+                Some(judged) => break judged,
+                None => return Ok(None),
+            }
+        };
+        let (verdict, reason) = self.history.qualified(verdict, reason);
+        Ok(Some(Conclusion { verdict, reason, at: self.now }))
+    }
+
+    /// Explains the run once more with the lateness of the machine in mind.
+    fn judge_again(&mut self) -> Result<Explained, Error> {
+        let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
+        let mut ended = Ended::default();
+        let explained = self.history.replay(&mut estimator, |estimator| {
+            ended.passed |= estimator.verdict(Verdict::Pass)?.some;
+            ended.inconclusive |= estimator.verdict(Verdict::Inconclusive)?.some;
+            Ok(())
+        })?;
+        (self.estimator, self.ended) = (estimator, ended);
+        self.divided = None;
+        self.planner.forget();
+        Ok(explained)
+    }
+
+    fn judge(
+        &mut self,
+        explained: Explained,
+        observed: &dyn Fn() -> String,
+    ) -> Result<Option<(Verdict, String)>, Error> {
+        let concluded = |verdict, reason: String| Ok(Some((verdict, reason)));
+        match explained {
+            Explained::Yes => {}
+            Explained::Unspecified => {
+                let reason = unspecified(&observed());
+                return concluded(Verdict::Inconclusive, reason);
+            }
+            Explained::NoOutput | Explained::Late => {
+                return match self.ended {
+                    Ended { passed: false, inconclusive: false } => {
+                        let reason = format!("{}, which no latency explains", observed());
+                        concluded(Verdict::Fail, reason)
+                    }
+                    Ended { passed: true, inconclusive: false } => {
+                        concluded(Verdict::Pass, "the purpose was reached before".to_owned())
+                    }
+                    Ended { inconclusive: true, .. } => {
+                        let reason = "the purpose was out of reach before".to_owned();
+                        concluded(Verdict::Inconclusive, reason)
+                    }
+                };
+            }
+        }
+        let passed = self.estimator.verdict(Verdict::Pass)?;
+        let inconclusive = self.estimator.verdict(Verdict::Inconclusive)?;
+        let failed = self.estimator.verdict(Verdict::Fail)?;
+        let before = self.ended;
+        self.ended.passed |= passed.some;
+        self.ended.inconclusive |= inconclusive.some;
+        let verdict = if passed.all && !before.inconclusive {
+            Verdict::Pass
+        } else if inconclusive.all && !before.passed {
+            Verdict::Inconclusive
+        } else if failed.all && !before.passed && !before.inconclusive {
+            Verdict::Fail
+        } else {
+            return Ok(None);
+        };
+        let reason = self.reason(verdict)?;
+        Ok(Some((verdict, reason)))
+    }
+
+    /// What the test case says about a verdict that all explanations have.
+    fn reason(&mut self, verdict: Verdict) -> Result<String, Error> {
+        let sample = self.estimator.sample()?;
+        let place = sample.map(|sample| &self.case.places[sample.state as usize]);
+        let judged = place
+            .and_then(|place| place.verdicts.iter().find(|judgement| judgement.verdict == verdict));
+        Ok(judged.map_or_else(String::new, |judgement| judgement.reason.clone()))
+    }
+
+    fn give_up(&self, reason: String) -> Plan {
+        let (verdict, reason) = self.history.qualified(Verdict::Inconclusive, reason);
+        Plan::Stop(Conclusion { verdict, reason, at: self.now })
+    }
+
+    fn moved(&mut self, at: Moment) {
+        self.now = self.now.max(at.latest());
+        (self.divided, self.hesitates) = (None, None);
+        self.planner.forget();
+    }
+
+    /// What to do instead of sending something that some explanation does not accept: as time passes,
+    /// explanations come to an end and bounds are met in those that remain.
+    fn hesitate(&mut self, input: &Action, silence: Option<Rational>) -> Result<Plan, Error> {
+        let since = *self.hesitates.get_or_insert(self.now);
+        let longest = self.uncertainty()?;
+        if self.now < since.add(longest)?.add(longest)? {
+            let soon = self.now.add(longest.div(Rational::integer(4))?)?;
+            let until = silence.map_or(soon, |silence| silence.min(soon));
+            return Ok(Plan::Wait { until, awaited: Vec::new() });
+        }
+        let input = &input.channel;
+        let reason = format!("whether `{input}` may be sent depends on the latencies at all times");
+        Ok(self.give_up(reason))
+    }
+
+    /// The latencies that explain the run so far, in words.
+    pub fn latencies(&self) -> Result<String, Error> {
+        let tioga_estimate::Latencies { input, output } = self.estimator.latencies()?;
+        Ok(format!(
+            "input {}..{}, output {}..{}",
+            rounded_down(input.0),
+            rounded_up(input.1),
+            rounded_down(output.0),
+            rounded_up(output.1)
+        ))
+    }
+}
+
+impl Tester for EstimatingTester<'_> {
+    fn late(&mut self, stall: Stall) -> Result<(), Error> {
+        Ok(self.history.late(stall)?)
+    }
+
+    fn is_spoiled(&self) -> bool {
+        self.history.is_spoiled()
+    }
+
+    fn plan(&mut self) -> Result<Plan, Error> {
+        let Some((follower, at)) = self.explanation()? else {
+            let reason = "nothing explains the run".to_owned();
+            return Ok(self.give_up(reason));
+        };
+        if follower.verdict()?.is_some() {
+            // In other explanations the test goes on, or it would be over.
+            let since = *self.divided.get_or_insert(self.now);
+            let longest = self.uncertainty()?;
+            let end = since.add(longest)?.add(longest)?;
+            if self.now < end {
+                return Ok(Plan::Wait { until: self.now.add(longest)?, awaited: Vec::new() });
+            }
+            let reason = "whether the test was over depends on the latencies".to_owned();
+            return Ok(self.give_up(reason));
+        }
+        let horizon = self.now.add(follower.horizon()?)?.add(self.uncertainty()?)?;
+        let deadline = self.estimator.deadline(horizon.add(Rational::ONE)?)?;
+        let mut silence = match deadline {
+            None => None,
+            Some((end, _)) => Some(self.just_after(end)?),
+        };
+        // A verdict that comes with time alone should be seen when it comes.
+        for verdict in [Verdict::Pass, Verdict::Inconclusive] {
+            let Some((at, excluded)) = self.estimator.earliest_verdict(verdict, horizon)? else {
+                continue;
+            };
+            let at = if excluded { at.add(self.tick()?)? } else { at };
+            if at > self.now {
+                silence = Some(silence.map_or(at, |silence| silence.min(at)));
+            }
+        }
+        let plan = self.planner.plan(&follower, at.unwrap_or(self.now), silence)?;
+        let waits = |until| Plan::Wait { until, awaited: Vec::new() };
+        match (plan, at) {
+            // What was sent before has to arrive first.
+            (Plan::Send(_), Some(at)) if at > self.now => Ok(waits(at)),
+            // An input would be for a state in which the system cannot be any more when it arrives.
+            (Plan::Send(_), None) => Ok(waits(match silence {
+                Some(silence) => silence,
+                None => self.now.add(self.uncertainty()?)?,
+            })),
+            (Plan::Send(input), _) if !self.estimator.sure_inputs_of_test()?.contains(&input) => {
+                self.hesitate(&input, silence)
+            }
+            (plan, _) => {
+                self.hesitates = None;
+                Ok(plan)
+            }
+        }
+    }
+
+    fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.moved(at);
+        self.observe(Observed::Sent(action.clone(), at))
+    }
+
+    fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.moved(at);
+        self.observe(Observed::Heard(action.clone(), at))
+    }
+
+    fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
+        self.now = self.now.max(now.earliest());
+        self.observe(Observed::Quiet(self.now))
+    }
+}
+
+impl Oracle for EstimatingTester<'_> {
+    fn allows(&mut self, input: &Action) -> Result<bool, Error> {
+        Ok(self.estimator.acceptable_inputs()?.contains(input))
+    }
+
+    fn wait(&mut self, until: Rational) -> Result<Plan, Error> {
+        Ok(match self.plan()? {
+            Plan::Wait { until: own, awaited } if own > self.now => {
+                Plan::Wait { until: own.min(until), awaited }
+            }
+            // The test case would do something else, but only silence counts.
+            _ => {
+                let until = match self.estimator.deadline(until)? {
+                    None => until,
+                    Some((end, _)) => self.just_after(end)?.min(until),
+                };
+                Plan::Wait { until, awaited: Vec::new() }
+            }
+        })
+    }
+}

@@ -1,0 +1,319 @@
+//! What was observed in a run, to be judged again when the machine turns out to have been late.
+//!
+//! A run is judged by the declared latencies. Before it fails, it is judged once more, with as much
+//! leeway for each message as the machine may have delayed it ([`Stalls`]). What is explained then is
+//! no failure, but no success either: the system may be right, or it was late itself and the machine
+//! hides it. From there on the run is *spoiled*: it may still fail, but not pass.
+//!
+//! A system may count its times from when it did something, instead of from when it should have. As
+//! long as the declared latencies explain what it does, that makes no difference. Once they do not,
+//! everything that follows may be late for the same reason: in a spoiled run, every stall from the way
+//! of the spoiling message on counts for all that comes later.
+
+use tioga_base::{Moment, Overflow, Rational};
+use tioga_estimate::{Board, Estimator, Explained, Latency};
+use tioga_testcase::{Action, Verdict};
+
+use crate::adapters::stall::{Stall, Stalls};
+use crate::error::Error;
+use crate::text::{readable, rounded_up};
+
+/// Why a run is over in which an input may have arrived when it was not allowed.
+pub(crate) fn unspecified(observed: &str) -> String {
+    format!("{observed}; an input that arrived when it was not allowed would explain it")
+}
+
+/// Something that was observed.
+#[derive(Clone)]
+pub(crate) enum Observed {
+    /// An input was sent.
+    Sent(Action, Moment),
+    /// An output was heard.
+    Heard(Action, Moment),
+    /// Nothing was heard until then.
+    Quiet(Rational),
+}
+
+impl Observed {
+    /// Since when nothing else can have been observed.
+    fn at(&self) -> Moment {
+        match self {
+            Self::Sent(_, at) | Self::Heard(_, at) => *at,
+            Self::Quiet(until) => Moment::exactly(*until),
+        }
+    }
+
+    /// Tells an estimator.
+    fn tell<B: Board>(
+        &self,
+        estimator: &mut Estimator<B>,
+        leeway: Leeway,
+    ) -> Result<Explained, Error> {
+        estimator.allow(leeway.output);
+        Ok(match self {
+            Self::Sent(action, at) => estimator.sent_within(action, *at, leeway.input)?,
+            Self::Heard(action, at) => estimator.heard(action, *at)?,
+            Self::Quiet(until) => estimator.quiet(*until)?,
+        })
+    }
+
+    /// What happened, in words, given what came of telling it.
+    pub fn story(&self, explained: Explained) -> String {
+        let silence = |until| format!("the system was silent until {}", readable(until));
+        match self {
+            Self::Sent(action, at) => {
+                format!("the tester sent `{action}` at {}", readable(*at))
+            }
+            Self::Heard(_, at) if explained == Explained::Late => silence(*at),
+            Self::Heard(action, at) => {
+                format!("the system answered `{action}` at {}", readable(*at))
+            }
+            Self::Quiet(until) => silence(Moment::exactly(*until)),
+        }
+    }
+}
+
+/// How much longer than the jitter messages may take.
+#[derive(Clone, Copy, Debug)]
+struct Leeway {
+    /// The input that was sent.
+    input: Rational,
+    /// Outputs that were heard, or should have been.
+    output: Rational,
+}
+
+impl Leeway {
+    const NONE: Self = Self { input: Rational::ZERO, output: Rational::ZERO };
+}
+
+/// A run so far, and whether its judgement allows for lateness.
+#[derive(Clone)]
+pub(crate) struct History {
+    observed: Vec<Observed>,
+    /// Whether a run may have to be judged again at all.
+    keeps: bool,
+    declared: Latency,
+    stalls: Stalls,
+    /// How many stalls were known when the run was judged last; nothing while the declared latencies
+    /// alone explain it.
+    considered: Option<u64>,
+    /// Why the run can no longer pass.
+    spoiled: Option<Spoiled>,
+}
+
+/// Something only lateness explains.
+#[derive(Clone)]
+struct Spoiled {
+    /// What, and how.
+    reason: String,
+    /// Since when stalls may have made it late.
+    since: Rational,
+    /// When it was observed.
+    at: Rational,
+}
+
+impl History {
+    /// Nothing was observed yet.
+    pub fn new(declared: Latency) -> Self {
+        let (observed, stalls) = (Vec::new(), Stalls::default());
+        Self { observed, keeps: true, declared, stalls, considered: None, spoiled: None }
+    }
+
+    /// Time is virtual: no machine is late, nothing is judged again, and nothing has to be kept. So
+    /// however long a run is, it takes no more memory.
+    pub fn keep_nothing(&mut self) {
+        self.keeps = false;
+        self.observed = Vec::new();
+    }
+
+    /// The machine was late.
+    pub fn late(&mut self, stall: Stall) -> Result<(), Overflow> {
+        self.stalls.add(stall)
+    }
+
+    /// Something was observed, which the estimator is told. Only the last of several silences in a
+    /// row matters.
+    pub fn add<B: Board>(
+        &mut self,
+        observed: &Observed,
+        estimator: &mut Estimator<B>,
+    ) -> Result<Explained, Error> {
+        match (self.observed.last_mut(), observed) {
+            (Some(Observed::Quiet(last)), Observed::Quiet(until)) => *last = *until,
+            _ if self.keeps => self.observed.push(observed.clone()),
+            _ => {}
+        }
+        self.tell(observed, estimator)
+    }
+
+    /// Tells an estimator what was observed, with the leeway that the run is judged by now.
+    pub fn tell<B: Board>(
+        &self,
+        observed: &Observed,
+        estimator: &mut Estimator<B>,
+    ) -> Result<Explained, Error> {
+        let leeway = if self.considered.is_some() { self.leeway(observed)? } else { Leeway::NONE };
+        observed.tell(estimator, leeway)
+    }
+
+    /// What the machine may have added to the messages that an observation tells about.
+    fn leeway(&self, observed: &Observed) -> Result<Leeway, Overflow> {
+        let Latency { input, output, jitter } = self.declared;
+        let at = observed.at();
+        let mut output = self.stalls.before(at.earliest(), output.latest().add(jitter)?)?;
+        if let Some(spoiled) = self.spoiled.as_ref().filter(|spoiled| spoiled.at <= at.latest()) {
+            output = output.max(self.stalls.total(spoiled.since, at.latest())?);
+        }
+        let input = match observed {
+            Observed::Sent(..) => {
+                self.stalls.after((at.earliest(), at.latest()), input.latest().add(jitter)?)?
+            }
+            _ => Rational::ZERO,
+        };
+        Ok(Leeway { input, output })
+    }
+
+    /// Whether there is a reason to judge the run once more: the machine was late, and it is not yet
+    /// known what that explains.
+    pub fn reconsider(&mut self) -> bool {
+        let noticed = self.stalls.noticed();
+        let news = self.keeps && noticed > self.considered.unwrap_or(0);
+        if news {
+            self.considered = Some(noticed);
+        }
+        news
+    }
+
+    /// Tells a lenient estimator that knows nothing yet what was observed, with as much leeway as the
+    /// machine explains, up to what it cannot explain. After each observation that it explains, `then`
+    /// has a look.
+    pub fn replay<B: Board>(
+        &self,
+        estimator: &mut Estimator<B>,
+        then: impl FnMut(&mut Estimator<B>) -> Result<(), Error>,
+    ) -> Result<Explained, Error> {
+        self.retell(&self.observed, estimator, then)
+    }
+
+    /// The same without what was observed last, about which there is more to be said.
+    pub fn replay_earlier<B: Board>(
+        &self,
+        estimator: &mut Estimator<B>,
+    ) -> Result<Explained, Error> {
+        let earlier = self.observed.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        self.retell(earlier, estimator, |_| Ok(()))
+    }
+
+    fn retell<B: Board>(
+        &self,
+        observed: &[Observed],
+        estimator: &mut Estimator<B>,
+        mut then: impl FnMut(&mut Estimator<B>) -> Result<(), Error>,
+    ) -> Result<Explained, Error> {
+        for observed in observed {
+            let explained = observed.tell(estimator, self.leeway(observed)?)?;
+            if explained != Explained::Yes {
+                return Ok(explained);
+            }
+            then(estimator)?;
+        }
+        Ok(Explained::Yes)
+    }
+
+    /// The latencies without lateness.
+    pub fn declared(&self) -> Latency {
+        self.declared
+    }
+
+    /// Only lateness explains what was observed last.
+    pub fn spoil(&mut self, story: &str) -> Result<(), Overflow> {
+        if self.spoiled.is_some() {
+            return Ok(());
+        }
+        let Some(last) = self.observed.last().map(Observed::at) else { return Ok(()) };
+        let mut worst = (Rational::ZERO, last);
+        // What delayed the last message is the likeliest cause, but it may be an earlier one.
+        for observed in self.observed.iter().rev() {
+            let Leeway { input, output } = self.leeway(observed)?;
+            worst = (input.max(output), observed.at());
+            if worst.0 > Rational::ZERO {
+                break;
+            }
+        }
+        let (late, at) = (rounded_up(worst.0), readable(Moment::exactly(worst.1.latest())));
+        let reason =
+            format!("only the lateness of the machine ({late} at {at}) explains that {story}");
+        let Latency { output, jitter, .. } = self.declared;
+        let way = output.latest().add(jitter)?;
+        let since = last.earliest().sub(way)?.sub(self.stalls.before(last.earliest(), way)?)?;
+        self.spoiled = Some(Spoiled { reason, since, at: last.latest() });
+        Ok(())
+    }
+
+    /// Whether the run can no longer pass.
+    pub fn is_spoiled(&self) -> bool {
+        self.spoiled.is_some()
+    }
+
+    /// The verdict that remains of one, with its reason.
+    pub fn qualified(&self, verdict: Verdict, reason: String) -> (Verdict, String) {
+        let late = self.stalls.longest().map_or(Rational::ZERO, |stall| stall.length);
+        match (verdict, &self.spoiled) {
+            (Verdict::Fail, _) if late > self.declared.jitter => {
+                let late = rounded_up(late);
+                let more = format!("{reason}; the machine was late by up to {late}, but not there");
+                (verdict, more)
+            }
+            (Verdict::Pass, Some(spoiled)) => (Verdict::Inconclusive, spoiled.reason.clone()),
+            (Verdict::Inconclusive, Some(spoiled)) => {
+                (verdict, format!("{reason}; {}", spoiled.reason))
+            }
+            _ => (verdict, reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tioga_base::{Diagnostics, FileId};
+    use tioga_estimate::ModelBoard;
+    use tioga_parse::{Format, Options, lower, parse};
+
+    use super::*;
+
+    #[test]
+    fn stories_tell_the_values() {
+        let wrong = Action::new("wrong", &[2u8]);
+        let heard = Observed::Heard(wrong.clone(), Moment::START);
+        assert_eq!(heard.story(Explained::NoOutput), "the system answered `wrong(2)` at 0");
+        let sent = Observed::Sent(wrong, Moment::START);
+        assert_eq!(sent.story(Explained::NoOutput), "the tester sent `wrong(2)` at 0");
+    }
+
+    #[test]
+    fn with_virtual_time_nothing_is_kept() {
+        let text = "output a; automaton P { init location L; L -> self : a!; }";
+        let mut diagnostics = Diagnostics::new();
+        let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics).unwrap();
+        let network = lower(&document, &Options::default(), &mut diagnostics).unwrap();
+        let model = network.validate().unwrap();
+        let board = ModelBoard::new(&model, &[]).unwrap();
+        let mut estimator = Estimator::new(board, Latency::NONE).unwrap();
+        let heard = Observed::Heard(Action::new("a", &[0u8; 0]), Moment::START);
+        let stall = Stall { from: Rational::ZERO, until: Rational::ONE, length: Rational::ONE };
+
+        let mut history = History::new(Latency::NONE);
+        history.add(&heard, &mut estimator).unwrap();
+        assert_eq!(history.observed.len(), 1);
+        history.late(stall).unwrap();
+        assert!(history.reconsider());
+
+        let mut history = History::new(Latency::NONE);
+        history.keep_nothing();
+        assert_eq!(history.add(&heard, &mut estimator).unwrap(), Explained::Yes);
+        assert_eq!(history.observed.capacity(), 0);
+        // What is not kept cannot be judged again.
+        history.late(stall).unwrap();
+        assert!(!history.reconsider());
+    }
+}

@@ -1,0 +1,393 @@
+//! Testing without a test case: the set of states that explain what was observed says what may be sent
+//! and what may come; ranks or chance decide what to do.
+//!
+//! The model may be nondeterministic and have silent moves. Only inputs are sent that every explanation
+//! accepts: they are what BJSK12 keeps when it approximates inputs from below. A run fails if nothing explains it. With a
+//! goal it passes when the goal holds in every explanation; without one it passes when it has lasted
+//! long enough.
+//!
+//! The tester plays the environment of a closed model. Hidden moves of the environment are its own
+//! choices, which nobody has to be told: the estimate follows all of them, and an input may be sent if
+//! some of them lead to it. Whether the system takes it, and whether the system is to blame when nothing
+//! explains a run, is for the system alone to say ([`Model::system_alone`]), of which another estimate is
+//! kept. What the system may do and its environment cannot bear is a mistake of the model.
+
+use tioga_base::{Moment, Overflow, Rational, Span};
+use tioga_concrete::{Chance, Event, Semantics, State, label_of};
+use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
+use tioga_model::{Composer, Condition, Model, Moves, Predicate};
+use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
+
+use super::history::{History, Observed, unspecified};
+use super::oracle::Oracle;
+use super::tester::{Conclusion, Plan, Tester};
+use crate::adapters::stall::Stall;
+use crate::error::Error;
+use crate::journal::settings::Latencies;
+
+/// What an on-line test is about, and how long it lasts.
+#[derive(Clone, Debug)]
+pub struct OnlineOptions<'m> {
+    /// What to reach; without a goal everything that conforms passes.
+    pub goal: Option<&'m Predicate>,
+    /// Ranks that lead there, computed as if every move were seen; chance decides without.
+    pub guide: Option<&'m RankTable>,
+    /// How many inputs and outputs a run may have.
+    pub actions: u64,
+    /// How long a random tester waits at most between two inputs.
+    pub longest_wait: Rational,
+    /// How long messages may be under way.
+    pub latencies: Latencies,
+    /// What decides random choices.
+    pub seed: u64,
+}
+
+/// A tester that knows the model only.
+pub struct OnlineTester<'m> {
+    options: OnlineOptions<'m>,
+    estimator: Estimator<ModelBoard<'m>>,
+    /// Of a closed model, what the system alone may have done.
+    alone: Option<Estimator<ModelBoard<'m>>>,
+    /// Whether the system alone explains what was observed last.
+    system_explains: bool,
+    semantics: Semantics<'m>,
+    latency: Latency,
+    history: History,
+    chance: Chance,
+    now: Rational,
+    actions: u64,
+    /// Until when a random tester has decided to wait.
+    waits: Option<Rational>,
+    /// By when the tester has to send something, because nothing else can happen then.
+    obliged: Option<Rational>,
+    /// Whether it may have to, for all that is known.
+    may_be_obliged: bool,
+    /// How often the tester waited since something happened.
+    idle: u32,
+}
+
+/// After so many waits in which nothing happens, nothing will.
+const IDLE: u32 = 50;
+
+impl<'m> OnlineTester<'m> {
+    /// A tester at the start of a run.
+    pub fn new(model: &'m Model, options: OnlineOptions<'m>) -> Result<Self, Error> {
+        let latency = options.latencies.latency();
+        Ok(Self {
+            estimator: estimator(model, options.goal, latency, false)?,
+            alone: alone(model, latency, false)?,
+            system_explains: false,
+            semantics: Semantics::new(model),
+            latency,
+            history: History::new(latency),
+            chance: Chance::new(options.seed),
+            options,
+            now: Rational::ZERO,
+            actions: 0,
+            waits: None,
+            obliged: None,
+            may_be_obliged: false,
+            idle: 0,
+        })
+    }
+
+    /// Somebody who only judges what others send, and is content at the end if `passes`.
+    pub fn judge(model: &'m Model, latencies: Latencies, passes: bool) -> Result<Self, Error> {
+        let options = OnlineOptions {
+            goal: None,
+            guide: None,
+            actions: if passes { 0 } else { u64::MAX },
+            longest_wait: Rational::ONE,
+            latencies,
+            seed: 0,
+        };
+        Self::new(model, options)
+    }
+
+    /// Time is virtual. No machine is late then, so nothing of the run has to be kept to be judged
+    /// again, and memory does not grow with it.
+    #[must_use]
+    pub fn in_virtual_time(mut self) -> Self {
+        self.history.keep_nothing();
+        self
+    }
+
+    /// The states that explain the run so far, in words.
+    pub fn describe(&mut self) -> Result<Vec<String>, Error> {
+        Ok(self.estimator.describe()?)
+    }
+
+    fn tick(&self) -> Result<Rational, Error> {
+        let scale = self.semantics.model().scale;
+        Ok(Rational::new(1, scale.checked_mul(16).ok_or(Overflow)?)?)
+    }
+
+    /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
+    /// looked at again and again, until something comes or not even that explains it.
+    fn just_after(&self, end: Rational) -> Result<Rational, Error> {
+        let seen = end.add(self.tick()?)?;
+        let later = self.latency.jitter.add(self.tick()?)?;
+        Ok(if seen > self.now { seen } else { self.now.add(later)? })
+    }
+
+    /// Waits until this time, but not longer than the system may be silent, and then just long
+    /// enough to see that it was; or than the tester may.
+    fn listen(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
+        self.idle += 1;
+        let until = match self.obliged {
+            Some(latest) => until.min(latest),
+            None => match self.estimator.deadline(until)? {
+                Some((end, _)) => until.min(self.just_after(end)?),
+                None => until,
+            },
+        };
+        Ok(Plan::Wait { until, awaited })
+    }
+
+    /// What may be sent: the environment can send it, and the system is sure to take it.
+    fn sure_inputs(&mut self) -> Result<Vec<Action>, Error> {
+        let Some(alone) = &mut self.alone else { return Ok(self.estimator.sure_inputs()?) };
+        let mut inputs = self.estimator.acceptable_inputs()?;
+        if !inputs.is_empty() {
+            let taken = alone.sure_inputs()?;
+            inputs.retain(|input| taken.contains(input));
+        }
+        Ok(inputs)
+    }
+
+    /// By when the tester has to send something: time ends, and the system can do nothing then.
+    fn obligation(&mut self) -> Result<Option<Rational>, Error> {
+        self.may_be_obliged = false;
+        let horizon = self.now.add(self.options.longest_wait)?.add(Rational::ONE)?;
+        let Some((end, excluded)) = self.estimator.deadline(horizon)? else { return Ok(None) };
+        let answered = match &mut self.alone {
+            // It is the system whose time ends, and not only that of the environment.
+            Some(alone) => alone.deadline(horizon)?.is_some_and(|(last, _)| last <= end),
+            None => {
+                let answers = |one: &Expected| one.until.is_none_or(|last| last >= (end, false));
+                self.estimator.expected(horizon)?.iter().any(answers)
+            }
+        };
+        if answered {
+            let judge = self.alone.as_mut().unwrap_or(&mut self.estimator);
+            self.may_be_obliged = judge.size() > 1 && judge.may_be_left_to_tester(horizon)?;
+            return Ok(None);
+        }
+        let room =
+            if excluded { end.sub(self.now)?.div(Rational::integer(2))? } else { Rational::ZERO };
+        Ok(Some(end.sub(room)?))
+    }
+
+    /// What the ranks advise in one of the explanations.
+    fn guided(&mut self, table: &RankTable) -> Result<Option<Plan>, Error> {
+        let Some(sample) = self.estimator.sample()? else { return Ok(None) };
+        if sample.state.owes.is_some() {
+            return Ok(None);
+        }
+        let model = self.semantics.model();
+        let state = State { discrete: sample.state.discrete, clocks: sample.clocks.into() };
+        let mut moves = Moves::new();
+        Composer::new(model).moves(&state.discrete, &mut moves);
+        let shown = |step: u32| match label_of(model, &moves.list[step as usize]) {
+            Event::Input(channel, values)
+            | Event::Output(channel, values)
+            | Event::Exchange(channel, values, ..) => Some(Action::new(channel, &values)),
+            Event::Internal(_) => None,
+        };
+        Ok(match decide(&mut self.semantics, table, &state)? {
+            Decision::Play { step, .. } => {
+                let sure = self.sure_inputs()?;
+                match shown(step).filter(|action| sure.contains(action)) {
+                    Some(action) => Some(Plan::Send(action)),
+                    // Soon it may be clearer where the system is.
+                    None => {
+                        let soon = Rational::new(1, 2 * model.scale)?;
+                        Some(self.listen(self.now.add(soon)?, Vec::new())?)
+                    }
+                }
+            }
+            Decision::Wait { until, awaited, .. } => {
+                // While the system may be in several states, one of them is no guide for long.
+                let soon = Rational::new(1, 2 * model.scale)?;
+                let single = self.estimator.states()?.len() == 1;
+                let wait = if single { self.options.longest_wait } else { soon };
+                let longest = self.now.add(wait)?;
+                let until = until.map(|until| self.now.add(until)).transpose()?;
+                let until = until.map_or(longest, |until| until.min(longest));
+                if until == self.now {
+                    return Ok(None);
+                }
+                let awaited = awaited.into_iter().filter_map(shown).collect();
+                Some(self.listen(until, awaited)?)
+            }
+            Decision::Done | Decision::Astray => None,
+        })
+    }
+
+    fn random(&mut self) -> Result<Plan, Error> {
+        let must = self.obliged.is_some_and(|latest| latest <= self.now);
+        if let Some(until) = self.waits.filter(|until| *until > self.now && !must) {
+            return self.listen(until, Vec::new());
+        }
+        let inputs = self.sure_inputs()?;
+        if !inputs.is_empty() && (self.chance.position(2) == 0 || must) {
+            return Ok(Plan::Send(inputs[self.chance.position(inputs.len())].clone()));
+        }
+        let scale = self.semantics.model().scale;
+        let steps = self.options.longest_wait.mul(Rational::integer(2 * scale))?.floor().max(1);
+        let delay = Rational::new(self.chance.number(1..=steps), 2 * scale)?;
+        let until = self.now.add(delay)?;
+        self.waits = Some(until);
+        self.listen(until, Vec::new())
+    }
+
+    fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
+        let explained = self.history.add(&observed, &mut self.estimator)?;
+        if let Some(alone) = &mut self.alone {
+            self.system_explains = self.history.tell(&observed, alone)? == Explained::Yes;
+        }
+        self.conclude(explained, &|| observed.story(explained))
+    }
+
+    fn conclude(
+        &mut self,
+        mut explained: Explained,
+        observed: &dyn Fn() -> String,
+    ) -> Result<Option<Conclusion>, Error> {
+        // Before a run fails, it is judged again with the lateness of the machine in mind.
+        let fails = |explained| matches!(explained, Explained::NoOutput | Explained::Late);
+        if fails(explained) && self.history.reconsider() {
+            let model = self.semantics.model();
+            let mut lenient = estimator(model, self.options.goal, self.latency, true)?;
+            explained = self.history.replay(&mut lenient, |_| Ok(()))?;
+            self.estimator = lenient;
+            self.alone = alone(model, self.latency, true)?;
+            if let Some(alone) = &mut self.alone {
+                let explained = self.history.replay(alone, |_| Ok(()))?;
+                self.system_explains = explained == Explained::Yes;
+            }
+            if !fails(explained) {
+                self.history.spoil(&observed())?;
+            }
+        }
+        let (verdict, reason) = match explained {
+            Explained::Unspecified => (Verdict::Inconclusive, unspecified(&observed())),
+            Explained::Late if self.obliged.is_some() || self.may_be_obliged => {
+                let reason = "time ended, and the tester had sent nothing".to_owned();
+                (Verdict::Inconclusive, reason)
+            }
+            Explained::NoOutput | Explained::Late if self.system_explains => {
+                let reason =
+                    "which the system of the model may do, but its environment cannot bear";
+                (Verdict::Inconclusive, format!("{}, {reason}", observed()))
+            }
+            Explained::NoOutput | Explained::Late => {
+                (Verdict::Fail, format!("{}, which nothing explains", observed()))
+            }
+            Explained::Yes => match self.options.goal {
+                Some(goal) if self.estimator.satisfies(goal, Span::default())?.all => {
+                    (Verdict::Pass, "the goal is reached in every explanation".to_owned())
+                }
+                _ => return Ok(None),
+            },
+        };
+        let (verdict, reason) = self.history.qualified(verdict, reason);
+        Ok(Some(Conclusion { verdict, reason, at: self.now }))
+    }
+
+    fn moved(&mut self, at: Moment) {
+        self.now = self.now.max(at.latest());
+        self.actions += 1;
+        self.waits = None;
+        self.idle = 0;
+    }
+}
+
+/// What explains a run of this model that has not begun yet.
+fn estimator<'m>(
+    model: &'m Model,
+    goal: Option<&Predicate>,
+    latency: Latency,
+    lenient: bool,
+) -> Result<Estimator<ModelBoard<'m>>, Error> {
+    let asked: Vec<&Condition> = match goal {
+        Some(Predicate::Holds(condition)) => vec![condition],
+        _ => Vec::new(),
+    };
+    let board = ModelBoard::new(model, &asked)?;
+    Ok(if lenient { Estimator::lenient(board, latency)? } else { Estimator::new(board, latency)? })
+}
+
+/// What explains a run by the system alone, if it is only a part of the model.
+fn alone<'m>(
+    model: &'m Model,
+    latency: Latency,
+    lenient: bool,
+) -> Result<Option<Estimator<ModelBoard<'m>>>, Error> {
+    let alone = model.system_alone().ok().flatten();
+    alone.map(|alone| estimator(alone, None, latency, lenient)).transpose()
+}
+
+impl Tester for OnlineTester<'_> {
+    fn late(&mut self, stall: Stall) -> Result<(), Error> {
+        Ok(self.history.late(stall)?)
+    }
+
+    fn is_spoiled(&self) -> bool {
+        self.history.is_spoiled()
+    }
+
+    fn plan(&mut self) -> Result<Plan, Error> {
+        if self.actions >= self.options.actions || self.idle >= IDLE {
+            let (verdict, reason) = match self.options.goal {
+                None => (Verdict::Pass, "everything conformed"),
+                Some(_) => (Verdict::Inconclusive, "the goal was not reached"),
+            };
+            let reason = format!("{reason} in {} actions", self.actions);
+            let (verdict, reason) = self.history.qualified(verdict, reason);
+            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+        }
+        self.obliged = self.obligation()?;
+        // While something may be under way, an explanation of the past is no guide.
+        if let Some(table) = self.options.guide
+            && self.latency.is_none()
+            && let Some(plan) = self.guided(table)?
+        {
+            return Ok(plan);
+        }
+        self.random()
+    }
+
+    fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.moved(at);
+        self.observe(Observed::Sent(action.clone(), at))
+    }
+
+    fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.moved(at);
+        self.observe(Observed::Heard(action.clone(), at))
+    }
+
+    fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
+        self.now = self.now.max(now.earliest());
+        self.observe(Observed::Quiet(self.now))
+    }
+}
+
+impl Oracle for OnlineTester<'_> {
+    fn allows(&mut self, input: &Action) -> Result<bool, Error> {
+        // Inputs with values cannot all be listed; whoever sends one that is not taken learns it.
+        Ok(!input.values.is_empty() || self.sure_inputs()?.contains(input))
+    }
+
+    fn wait(&mut self, until: Rational) -> Result<Plan, Error> {
+        // If time ends where only the tester could have gone on, that is no failure.
+        self.options.longest_wait = until.sub(self.now)?.max(Rational::ZERO);
+        self.obliged = self.obligation()?;
+        let until = match self.estimator.deadline(until)? {
+            Some((end, _)) => until.min(self.just_after(end)?),
+            None => until,
+        };
+        Ok(Plan::Wait { until, awaited: Vec::new() })
+    }
+}

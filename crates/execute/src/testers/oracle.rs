@@ -1,0 +1,17 @@
+//! Who judges a run whose inputs somebody else decides.
+
+use tioga_base::Rational;
+use tioga_testcase::Action;
+
+use super::tester::{Plan, Tester};
+use crate::error::Error;
+
+/// A tester that can also judge what somebody else sends.
+pub trait Oracle: Tester {
+    /// Whether this may be sent now.
+    fn allows(&mut self, input: &Action) -> Result<bool, Error>;
+
+    /// How to wait until this time if nothing is sent before: not longer than until the moment at
+    /// which silence tells something.
+    fn wait(&mut self, until: Rational) -> Result<Plan, Error>;
+}

@@ -1,0 +1,63 @@
+//! Who decides what to do and what it means.
+
+use tioga_base::{Moment, Rational};
+use tioga_testcase::{Action, Verdict};
+
+use crate::adapters::stall::Stall;
+use crate::error::Error;
+
+/// What to do next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Plan {
+    /// Send this now.
+    Send(Action),
+    /// Wait for an output until this time.
+    Wait {
+        /// Until when, from the start of the run.
+        until: Rational,
+        /// What is hoped for.
+        awaited: Vec<Action>,
+    },
+    /// Nothing more: the run is over.
+    Stop(Conclusion),
+}
+
+/// What a run means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conclusion {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+    /// When it was decided, from the start of the run.
+    pub at: Rational,
+}
+
+/// Something that observes a run and decides what to do.
+///
+/// Each observation may end the run with a conclusion. Moments come in order.
+pub trait Tester {
+    /// The machine was late. Told before the first observation after it was noticed: what was under
+    /// way meanwhile may have taken longer for it.
+    fn late(&mut self, _stall: Stall) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Whether the run can no longer pass, because only the lateness of the machine explains it: it is
+    /// worth making again.
+    fn is_spoiled(&self) -> bool {
+        false
+    }
+
+    /// What to do next.
+    fn plan(&mut self) -> Result<Plan, Error>;
+
+    /// An input was sent.
+    fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error>;
+
+    /// An output was seen, and nothing between the last observation and this.
+    fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error>;
+
+    /// Nothing was seen up to now.
+    fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error>;
+}
