@@ -10,7 +10,7 @@ use tioga_model::{
     Values,
 };
 
-use crate::automaton::{Automaton, Guard};
+use crate::automaton::{Arrival, Automaton, Guard};
 use crate::exactness::result_clocks;
 use crate::table::{Table, Visible};
 
@@ -62,6 +62,7 @@ pub(crate) fn network(table: &Table<'_>, automaton: &Automaton) -> Option<Networ
             marks: Marks { initial: position == 0, ..marks },
             labels: Vec::new(),
             invariant: condition(None, &location.invariant),
+            origin: origin(table, &automaton.arrivals[position]),
             span,
         });
     }
@@ -243,6 +244,16 @@ fn clock_id(index: usize) -> ClockId {
 
 fn location_id(index: usize) -> LocationId {
     LocationId(u32::try_from(index).expect("fewer than 2^32 locations"))
+}
+
+/// The locations of the model that are certain in all states possible on arrival.
+fn origin(table: &Table<'_>, arrival: &Arrival) -> Vec<(String, String)> {
+    let mut states = arrival.at.iter().filter(|_| arrival.known).map(|at| table.origin(*at));
+    let Some(mut certain) = states.next() else { return Vec::new() };
+    for state in states {
+        certain.retain(|one| state.contains(one));
+    }
+    certain
 }
 
 /// A name for each location: the locations of the model that are possible there on arrival, or a

@@ -195,6 +195,13 @@ impl Table<'_> {
         names.join(".")
     }
 
+    /// The locations of the written model that a discrete state stands for.
+    pub(crate) fn origin(&self, number: usize) -> Vec<(String, String)> {
+        let state = self.state(number);
+        let located = self.model().processes.iter().zip(&state.locations);
+        located.flat_map(|(process, location)| process.origin(*location)).collect()
+    }
+
     /// The marks of the locations of a discrete state together.
     pub(crate) fn marks(&self, number: usize) -> Marks {
         let state = self.state(number);

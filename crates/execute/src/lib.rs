@@ -42,6 +42,7 @@ pub use adapters::model_system::{ModelSystem, Policy};
 pub use adapters::protocol::{Protocol, TimeBase};
 pub use adapters::stall::Stall;
 pub use adapters::system::{Heard, Ignored, System};
+pub use adapters::system_ref::SystemRef;
 pub use error::Error;
 pub use journal::error::JournalError;
 pub use journal::event::{Event, Outcome};
@@ -50,7 +51,7 @@ pub use journal::log::{LogError, Logged};
 pub use journal::reader::{Entry, JournalReader, Runs};
 pub use journal::record::RunRecord;
 pub use journal::seed::{REPETITIONS, attempt_seed, run_seed};
-pub use journal::settings::{Latencies, ModelText, Online, Settings};
+pub use journal::settings::{Latencies, Online, Settings};
 pub use journal::writer::{Journal, is_locked};
 pub use review::difference::{Difference, first_difference};
 pub use review::explain::{

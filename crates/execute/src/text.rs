@@ -63,6 +63,26 @@ pub(crate) mod moment {
     }
 }
 
+/// For `#[serde(with = "text::optional_time")]`.
+pub(crate) mod optional_time {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(
+        time: &Option<Rational>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_some(&time.map(|time| time.to_string()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Rational>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        let time = text.map(|text| text.parse::<Rational>()).transpose();
+        time.map_err(serde::de::Error::custom)
+    }
+}
+
 /// For `#[serde(serialize_with = "text::maybe_moment")]`.
 pub(crate) fn maybe_moment<S: Serializer>(
     moment: &Option<Moment>,

@@ -31,9 +31,10 @@ impl Network {
         while body.locations.iter().any(|location| location.name == name) {
             name.push('_');
         }
-        let target = &body.locations[body.edges[edge].target];
+        let target = body.edges[edge].target;
         let marks = Marks { accept: true, ..Marks::default() };
-        let taken = crate::Location { name, marks, ..target.clone() };
+        let origin = body.origin(target);
+        let taken = crate::Location { name, marks, origin, ..body.locations[target].clone() };
         body.edges[edge].target = body.locations.push(taken);
         self.aiming_at_marks(comment)
     }
@@ -157,7 +158,8 @@ fn copies(body: &mut Process, suffix: &str, accept: bool) -> Vec<(LocationId, Lo
             name.push('_');
         }
         let marks = Marks { accept, initial: false, ..location.marks };
-        let copy = Location { name, marks, ..location.clone() };
+        let origin = body.origin(original);
+        let copy = Location { name, marks, origin, ..location.clone() };
         all.push((original, body.locations.push(copy)));
     }
     all

@@ -204,8 +204,23 @@ pub struct Location {
     pub labels: Vec<String>,
     /// What holds while the process is here.
     pub invariant: Condition,
+    /// The locations of the written model that this one stands for, as process and location, if it was
+    /// made and not written; those that are certain.
+    pub origin: Vec<(String, String)>,
     /// Where it was written.
     pub span: Span,
+}
+
+impl Process {
+    /// The locations of the written model that a location stands for, as process and location: itself,
+    /// unless it was made.
+    pub fn origin(&self, location: LocationId) -> Vec<(String, String)> {
+        let location = &self.locations[location];
+        if location.origin.is_empty() && !location.name.is_empty() {
+            return vec![(self.name.clone(), location.name.clone())];
+        }
+        location.origin.clone()
+    }
 }
 
 /// The marks of a location.

@@ -123,6 +123,7 @@ pub(crate) fn silent_location(network: &mut Network, process: ProcessId, name: &
         marks: Marks::default(),
         labels: Vec::new(),
         invariant: Condition::always(),
+        origin: Vec::new(),
         span: Span::default(),
     });
     for (channel, control) in loops {

@@ -244,6 +244,7 @@ fn stuck_location(network: &mut Network, process: ProcessId, location: LocationI
         marks: Marks::default(),
         labels: Vec::new(),
         invariant: Condition::always(),
+        origin: Vec::new(),
         span: Span::default(),
     });
     for input in inputs {

@@ -1,8 +1,6 @@
 //! What is kept of a campaign while its runs go by: a line for each run, counts and coverage for each
 //! test case, and whole sequences of few runs only.
 
-use std::cell::OnceCell;
-
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     CaseTally, Event, Outcome, RunConclusion, RunRecord, Settings, TimeBase, explain,
@@ -15,7 +13,7 @@ use crate::coverage::Coverage;
 use crate::replay::passage;
 use crate::sequence::{STEPS, Sequence};
 use crate::text::one_line;
-use crate::{finding, kept_model};
+use crate::{Specification, finding};
 
 /// Whose sequences are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,8 +43,8 @@ pub struct Report<'s> {
     /// What was visited.
     pub coverage: Coverage,
     keep: Keep,
-    /// The model that the settings keep, once it was asked for.
-    model: OnceCell<Option<Model>>,
+    /// The model that the test cases were made from, if it is known.
+    pub specification: Option<Specification<'s>>,
     /// For each test case, how many sequences of runs that did not pass are kept, and whether one of
     /// a run that passed is.
     kept: Vec<(usize, bool)>,
@@ -233,12 +231,16 @@ impl RunLine {
 
 impl<'s> Report<'s> {
     /// Results of a campaign that has no runs yet.
-    pub fn new(settings: &'s Settings) -> Self {
-        Self::keeping(settings, Keep::default())
+    pub fn new(settings: &'s Settings, specification: Option<Specification<'s>>) -> Self {
+        Self::keeping(settings, specification, Keep::default())
     }
 
     /// The same, where these sequences are kept.
-    pub fn keeping(settings: &'s Settings, keep: Keep) -> Self {
+    pub fn keeping(
+        settings: &'s Settings,
+        specification: Option<Specification<'s>>,
+        keep: Keep,
+    ) -> Self {
         let cases = settings.suite.cases.len();
         Self {
             settings,
@@ -246,7 +248,7 @@ impl<'s> Report<'s> {
             counts: vec![Counts::default(); cases],
             coverage: Coverage::new(&settings.suite),
             keep,
-            model: OnceCell::new(),
+            specification,
             kept: vec![(0, false); cases],
         }
     }
@@ -281,10 +283,8 @@ impl<'s> Report<'s> {
     fn concluded(&self, position: usize, record: &RunRecord) -> Option<RunConclusion> {
         let case = &self.settings.suite.cases[position];
         let latencies = &self.settings.latencies;
-        let read = || self.settings.model.as_ref().and_then(kept_model::read);
-        if self.settings.online.is_some()
-            && let Some(model) = self.model.get_or_init(read)
-        {
+        let model = self.specification.map(|specification| specification.model);
+        if let Some(model) = model.filter(|_| self.settings.online.is_some()) {
             return explain_online(model, latencies, record, 0).ok().map(|all| all.conclusion);
         }
         let explained = |model: Option<&Model>| {
@@ -294,7 +294,7 @@ impl<'s> Report<'s> {
         if alone.as_ref().is_some_and(|concluded| concluded.finding.is_some()) {
             return alone;
         }
-        match self.model.get_or_init(read) {
+        match model {
             Some(model) => explained(Some(model)).or(alone),
             None => alone,
         }

@@ -1,9 +1,9 @@
 //! What the runs of a campaign visited: places and edges of the test cases, and through the names of
 //! the places the locations of the model.
 
-use tioga_execute::ModelText;
 use tioga_testcase::{Side, Suite, TestCase, Verdict};
 
+use crate::Specification;
 use crate::locations::Locations;
 use crate::picture::{Arrow, Graph, Node};
 use crate::replay::Passage;
@@ -96,17 +96,18 @@ impl Coverage {
         }
     }
 
-    /// The automata of the model with how often each location was entered; nothing if the model
-    /// cannot be read, or if no place of the suite speaks of its locations.
-    pub fn model(&self, suite: &Suite, model: &ModelText) -> Option<Vec<Graph>> {
-        let mut locations = Locations::new(model)?;
+    /// The automata of the model with how often each location was entered; nothing if no place of the
+    /// suite stands for one for certain.
+    pub fn model(&self, suite: &Suite, specification: Specification<'_>) -> Option<Vec<Graph>> {
+        let mut locations = Locations::new(specification);
         let mut known = false;
         for node in locations.graphs.iter_mut().flat_map(|graph| &mut graph.nodes) {
             node.visits = Some(0);
         }
         for (case, coverage) in suite.cases.iter().zip(&self.cases) {
             for (place, count) in case.places.iter().zip(&coverage.places) {
-                for (graph, node) in locations.of(&place.name) {
+                for origin in &place.origin {
+                    let Some((graph, node)) = locations.of(origin) else { continue };
                     known = true;
                     let node = &mut locations.graphs[graph].nodes[node];
                     node.visits = node.visits.map(|visits| visits.saturating_add(*count));

@@ -74,7 +74,7 @@ impl<W: Write> Json<W> {
         let mut campaign = serde_json::to_value(settings).map_err(io::Error::other)?;
         if let Some(fields) = campaign.as_object_mut() {
             fields.remove("suite");
-            if let Some(model) = &settings.model {
+            if let Some(model) = settings.model() {
                 fields.insert("model".to_owned(), model.name.clone().into());
             }
         }

@@ -138,12 +138,12 @@ fn properties(settings: &Settings, case: &testcase::TestCase) -> Vec<(&'static s
         ("tioga.exact", summary.exact.to_string()),
         ("tioga.rank", rank.join(",")),
         ("tioga.may-be-inconclusive", summary.may_be_inconclusive.to_string()),
-        ("tioga.system", one_line(&settings.system)),
+        ("tioga.system", one_line(&settings.system_name())),
         ("tioga.time", time_text(settings.time)),
         ("tioga.seed", settings.seed.to_string()),
     ];
     all.extend(summary.approximated.iter().map(|why| ("tioga.approximated", one_line(why))));
-    all.extend(summary.luck.iter().map(|luck| ("tioga.luck", one_line(luck))));
+    all.extend(summary.luck.iter().map(|luck| ("tioga.luck", one_line(&luck.to_string()))));
     all
 }
 

@@ -20,7 +20,6 @@ pub mod finding;
 mod html;
 mod json;
 mod junit;
-mod kept_model;
 mod locations;
 pub mod picture;
 mod replay;
@@ -43,6 +42,18 @@ pub use standing::Standing;
 pub use table::{Table, table, tally_table};
 pub use tap::Tap;
 pub use write::{Error, Outputs, write_reports};
+
+use tioga_model::Model;
+use tioga_parse::syntax::Document;
+
+/// The model that the test cases of a campaign were made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Specification<'s> {
+    /// What its source says.
+    pub document: &'s Document,
+    /// What it means.
+    pub model: &'s Model,
+}
 
 /// What tools that know no third verdict are told of inconclusive runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

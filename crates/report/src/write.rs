@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use tioga_execute::{RunRecord, Settings};
 
-use crate::{Inconclusive, Json, Report, Tap, html, junit, ttcn};
+use crate::{Inconclusive, Json, Report, Specification, Tap, html, junit, ttcn};
 
 /// Where reports go; what has no sink is not made.
 #[derive(Default)]
@@ -64,12 +64,13 @@ const HELD: usize = 1024;
 /// If the runs cannot be read or a report cannot be written.
 pub fn write_reports<'s, E>(
     settings: &'s Settings,
+    specification: Option<Specification<'s>>,
     runs: impl IntoIterator<Item = Result<RunRecord, E>>,
     outputs: Outputs<'_>,
 ) -> Result<Report<'s>, Error<E>> {
     let inconclusive = outputs.inconclusive;
     let mut writing = Writing {
-        report: Report::new(settings),
+        report: Report::new(settings, specification),
         tap: outputs.tap.map(|writer| Tap::new(writer, settings, inconclusive)).transpose()?,
         json: outputs.json.map(|writer| Json::new(writer, settings)).transpose()?,
     };

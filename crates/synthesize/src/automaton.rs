@@ -5,7 +5,7 @@ use tioga_concrete::{Event, label_of};
 use tioga_games::{NodeId, Root, Solution, Standing};
 use tioga_model::{ClockConjunction, Composer, Control, Direction, Kind, Model, Moves};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Place, Rank, Shape,
+    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place, Rank, Shape,
     Side, Summary, TestCase, Verdict, Zone,
 };
 use tioga_zones::Federation;
@@ -211,6 +211,15 @@ impl<'s, 'm> Tester<'s, 'm> {
         parts.join(", ")
     }
 
+    /// The locations of the written model that the system is in for certain.
+    pub fn origin(&self, node: NodeId) -> Vec<Origin> {
+        let arena = &self.solution.game.arena;
+        let (model, state): (&Model, _) = (arena.model(), arena.state(node));
+        let processes = model.processes.iter().zip(&state.locations);
+        let origin = |(process, location)| Origin { process, location };
+        processes.flat_map(|(process, at)| process.origin(*at)).map(origin).collect()
+    }
+
     /// A set of a node as bounds, in few words.
     pub fn zones(&self, node: NodeId, set: &Federation) -> Vec<Zone> {
         self.solution.readable(node, set).iter().map(zone).collect()
@@ -368,6 +377,7 @@ impl<'s, 'm> Tester<'s, 'm> {
         });
         Place {
             name: self.name(node),
+            origin: self.origin(node),
             invariant: self.invariant(node),
             urgent: self.urgent(node),
             verdicts,

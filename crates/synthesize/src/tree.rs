@@ -50,6 +50,7 @@ impl Tree<'_, '_, '_> {
     fn grow(&mut self, node: NodeId, rank: Rank) -> Result<u32, Error> {
         let position = self.push(Place {
             name: self.tester.name(node),
+            origin: self.tester.origin(node),
             invariant: self.tester.invariant(node),
             urgent: self.tester.urgent(node),
             verdicts: Vec::new(),
@@ -168,6 +169,7 @@ impl Tree<'_, '_, '_> {
         let reason = reason.to_owned();
         let leaf = self.push(Place {
             name: name.to_owned(),
+            origin: Vec::new(),
             invariant: always.clone(),
             urgent: Vec::new(),
             verdicts: vec![Judgement { verdict, zones: always, reason }],

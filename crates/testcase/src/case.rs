@@ -71,6 +71,7 @@ impl TestCase {
         let sent = inputs.iter().map(edge(Side::Tester));
         let place = Place {
             name: "anything".to_owned(),
+            origin: Vec::new(),
             invariant: always.clone(),
             urgent: Vec::new(),
             verdicts: Vec::new(),
@@ -195,6 +196,9 @@ impl std::fmt::Display for Action {
 pub struct Place {
     /// What it is called: locations and data of the model.
     pub name: String,
+    /// The locations of the model that the system is in for certain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub origin: Vec<Origin>,
     /// Within which valuations time may pass; none means that the place cannot be entered.
     pub invariant: Vec<Zone>,
     /// From which valuations no time may pass, because the model is in an urgent or committed
@@ -208,6 +212,16 @@ pub struct Place {
     /// What to do; the first rule that holds decides. Empty if the choice is left open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<CaseRule>,
+}
+
+/// A location of the model a test case was made from.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The process, or the purpose.
+    pub process: String,
+    /// The location.
+    pub location: String,
 }
 
 /// A verdict for some valuations.

@@ -19,7 +19,7 @@ mod table;
 mod trap;
 
 pub use case::{
-    Action, CASE_VERSION, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Place, Shape, Side,
+    Action, CASE_VERSION, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place, Shape, Side,
     Suite, Summary, TestCase, Verdict, Zone,
 };
 pub use decide::{Decision, decide};

@@ -38,6 +38,10 @@ pub struct ReadOptions {
     /// Channels that the system under test sends on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output: Vec<String>,
+    /// Whether the options were given for another model, so that names which this one does not declare
+    /// are passed over; otherwise they are errors.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lenient: bool,
     /// Further queries, as in a query file of UPPAAL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queries: Option<QueryFile>,

@@ -30,6 +30,7 @@ fn edge(by: Side, guard: Zone) -> CaseEdge {
 fn case(invariant: Zone, urgent: Vec<Zone>, edges: Vec<CaseEdge>) -> TestCase {
     let place = Place {
         name: "only".to_owned(),
+        origin: Vec::new(),
         invariant: vec![invariant],
         urgent,
         verdicts: Vec::new(),

@@ -59,6 +59,7 @@ pub fn open(
         environment: interface.environment,
         input: interface.input,
         output: interface.output,
+        lenient: false,
         queries,
     };
     Ok(ModelSource { name: argument.to_owned(), format, text, options })

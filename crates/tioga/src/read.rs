@@ -70,6 +70,7 @@ pub fn read(
         inputs: source.options.input.clone(),
         outputs: source.options.output.clone(),
         parameters: settings.map(|(name, value)| (name.clone(), *value)).collect(),
+        lenient: source.options.lenient,
         name: source.stem().map(str::to_owned),
     };
     let Some(network) = lower(&document, &options, &mut warnings) else {

@@ -36,6 +36,7 @@ pub fn own_text(
     let file = session.sources.add("model", text.as_str());
     let settings = args.load.settings.iter().map(|one| (one.name.clone(), one.value));
     let options = Options {
+        lenient: false,
         parameters: settings.collect(),
         name: Some(model.name.clone()),
         ..Options::default()

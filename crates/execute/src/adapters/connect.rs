@@ -5,26 +5,26 @@ use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::protocol::{Protocol, TimeBase};
 use super::system::System;
+use super::system_ref::SystemRef;
 
-/// Starts or reaches a system: `tcp:HOST:PORT`, `unix:PATH`, with TRON's protocol also
-/// `tron-listen:PORT`, and else a command for the shell. After a fault, drop the system, which ends
+/// Starts or reaches a system outside of this program. After a fault, drop the system, which ends
 /// everything it started, and connect anew.
 pub fn connect(
-    system: &str,
+    system: &SystemRef,
     protocol: Protocol,
     time: TimeBase,
     alphabet: &Alphabet,
     limits: &AdapterLimits,
 ) -> Result<Box<dyn System>, Fault> {
-    if system.starts_with("model:") {
-        return Err(Fault::new(FaultKind::Unreachable, format!("`{system}` is no system outside")));
+    if system.is_model() {
+        return Err(Fault::new(FaultKind::Unreachable, format!("`{system}` is not outside")));
     }
     open(system, protocol, time, alphabet, limits)
 }
 
 #[cfg(unix)]
 fn open(
-    system: &str,
+    system: &SystemRef,
     protocol: Protocol,
     time: TimeBase,
     alphabet: &Alphabet,
@@ -57,7 +57,7 @@ fn open(
 
 #[cfg(not(unix))]
 fn open(
-    _system: &str,
+    _system: &SystemRef,
     _protocol: Protocol,
     _time: TimeBase,
     _alphabet: &Alphabet,

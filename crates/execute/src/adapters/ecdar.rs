@@ -20,10 +20,11 @@ use super::protocol::TimeBase;
 use super::real_clock::{RealClock, SLICE, Span};
 use super::stall::Stall;
 use super::system::{Heard, System};
+use super::system_ref::SystemRef;
 
 /// A system that speaks as ECDAR expects it.
 pub(super) struct Ecdar {
-    system: String,
+    system: SystemRef,
     peer: Peer,
     clock: Clock,
     outputs: Vec<String>,
@@ -57,7 +58,7 @@ enum Line {
 impl Ecdar {
     /// Starts the system.
     pub fn open(
-        system: &str,
+        system: &SystemRef,
         time: TimeBase,
         alphabet: &Alphabet,
         limits: &AdapterLimits,

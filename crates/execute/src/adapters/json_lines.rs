@@ -20,6 +20,7 @@ use super::protocol::TimeBase;
 use super::real_clock::{RealClock, SLICE, Span};
 use super::stall::Stall;
 use super::system::{Heard, System};
+use super::system_ref::SystemRef;
 
 /// A system that speaks JSON lines.
 pub(super) struct JsonLines {
@@ -47,7 +48,7 @@ const ATTEMPTS: usize = 5;
 impl JsonLines {
     /// Greets the system and compares the alphabets.
     pub fn open(
-        system: &str,
+        system: &SystemRef,
         time: TimeBase,
         alphabet: &Alphabet,
         limits: &AdapterLimits,

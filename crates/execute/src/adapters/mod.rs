@@ -42,6 +42,7 @@ mod real_clock;
 mod run_queue;
 pub(crate) mod stall;
 pub(crate) mod system;
+pub(crate) mod system_ref;
 #[cfg(unix)]
 mod torx;
 #[cfg(unix)]

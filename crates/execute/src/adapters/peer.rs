@@ -12,6 +12,7 @@ use super::limits::AdapterLimits;
 use super::process::{Exit, Process};
 use super::real_clock::{RealClock, Span};
 use super::stall::Stall;
+use super::system_ref::SystemRef;
 use super::watch::Watch;
 
 /// Somebody to talk to.
@@ -34,26 +35,38 @@ impl Peer {
     /// Starts a command or connects to `tcp:HOST:PORT` or `unix:PATH`. If `dated`, it matters when
     /// something arrives.
     pub fn open(
-        system: &str,
+        system: &SystemRef,
         environment: &[(&str, String)],
         limits: &AdapterLimits,
         dated: bool,
     ) -> Result<Self, Fault> {
-        if let Some(address) = system.strip_prefix("tcp:") {
-            let stream =
-                connect_tcp(address, limits.start).map_err(|error| unreachable(system, &error))?;
-            return Self::over_tcp(stream, limits, dated);
-        }
-        if let Some(path) = system.strip_prefix("unix:") {
-            let stream = UnixStream::connect(path).map_err(|error| unreachable(system, &error))?;
-            let other = stream.try_clone().map_err(|error| unreachable(system, &error))?;
-            return Self::over(stream.into(), other.into(), limits, dated);
-        }
-        let (process, pipes) = Process::start(system, environment)?;
+        let command = match system {
+            SystemRef::Tcp { address, clock: None } => {
+                let stream = connect_tcp(address, limits.start)
+                    .map_err(|error| unreachable(&system.to_string(), &error))?;
+                return Self::over_tcp(stream, limits, dated);
+            }
+            SystemRef::Unix(path) => {
+                let unusable = |error| unreachable(&system.to_string(), &error);
+                let stream = UnixStream::connect(path).map_err(unusable)?;
+                let other = stream.try_clone().map_err(unusable)?;
+                return Self::over(stream.into(), other.into(), limits, dated);
+            }
+            SystemRef::Command(command) => command,
+            SystemRef::Tcp { .. } | SystemRef::Listen { .. } => {
+                let evidence = format!("only TRON's protocol has a use for `{system}`");
+                return Err(Fault::new(FaultKind::Unreachable, evidence));
+            }
+            SystemRef::Itself | SystemRef::Model(_) => {
+                let evidence = format!("`{system}` is not outside");
+                return Err(Fault::new(FaultKind::Unreachable, evidence));
+            }
+        };
+        let (process, pipes) = Process::start(command, environment)?;
         let watch = dated.then(|| Watch::new(Some(process.group())));
         let channel =
             Channel::new(pipes.input, pipes.output, Some(pipes.errors), limits.line, watch)
-                .map_err(|error| unreachable(system, &error))?;
+                .map_err(|error| unreachable(command, &error))?;
         Ok(Self { channel, process: Some(process), limits: limits.clone() })
     }
 

@@ -22,10 +22,11 @@ use super::peer::Peer;
 use super::real_clock::{RealClock, SLICE, Span};
 use super::stall::Stall;
 use super::system::{Heard, System};
+use super::system_ref::SystemRef;
 
 /// A system behind a TorX adapter.
 pub(super) struct Torx {
-    system: String,
+    system: SystemRef,
     environment: Vec<(&'static str, String)>,
     peer: Peer,
     clock: RealClock,
@@ -55,7 +56,7 @@ enum Answer {
 impl Torx {
     /// Starts the adapter and asks whether it is there.
     pub fn open(
-        system: &str,
+        system: &SystemRef,
         unit_ns: u64,
         alphabet: &Alphabet,
         limits: &AdapterLimits,

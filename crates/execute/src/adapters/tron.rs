@@ -13,8 +13,8 @@ use super::limits::AdapterLimits;
 use super::real_clock::{RealClock, SLICE, Span};
 use super::stall::Stall;
 use super::system::{Heard, System};
+use super::system_ref::SystemRef;
 use super::tron_line::{ACKNOWLEDGED, Configured, Route, configured};
-use super::tron_virtual::split_clock;
 
 /// A system behind an adapter for TRON.
 pub(super) struct Tron {
@@ -31,13 +31,13 @@ impl Tron {
     /// Connects to `tcp:HOST:PORT`, or listens on `tron-listen:PORT` or `tron-listen:HOST:PORT`, and
     /// answers the questions of the adapter up to the start.
     pub fn open(
-        system: &str,
+        system: &SystemRef,
         unit_ns: u64,
         alphabet: &Alphabet,
         limits: &AdapterLimits,
     ) -> Result<Self, Fault> {
         let clock = RealClock::of_unit(unit_ns)?;
-        if split_clock(system).1.is_some() {
+        if system.clock().is_some() {
             let evidence = "with real time there is no virtual clock; leave out `,clock=`";
             return Err(Fault::new(FaultKind::Unreachable, evidence));
         }

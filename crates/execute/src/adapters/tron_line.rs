@@ -28,10 +28,11 @@ use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::peer::{Peer, unreachable};
 use super::real_clock::Span;
+use super::system_ref::SystemRef;
 
 /// How to get a connection.
 pub(super) enum Route {
-    Connect(String),
+    Connect(SystemRef),
     Listen(TcpListener),
 }
 
@@ -59,20 +60,24 @@ const QUESTIONS: usize = 10_000;
 impl Route {
     /// `tcp:HOST:PORT`, or `tron-listen:PORT` or `tron-listen:HOST:PORT`, where somebody may connect from
     /// now on.
-    pub fn new(system: &str) -> Result<Self, Fault> {
-        if let Some(address) = system.strip_prefix("tron-listen:") {
-            let here = format!("127.0.0.1:{address}");
-            let address = if address.contains(':') { address } else { &here };
-            let listener =
-                TcpListener::bind(address).map_err(|error| unreachable(system, &error))?;
-            listener.set_nonblocking(true).map_err(|error| unreachable(system, &error))?;
-            return Ok(Self::Listen(listener));
+    pub fn new(system: &SystemRef) -> Result<Self, Fault> {
+        match system {
+            SystemRef::Listen { address, .. } => {
+                let here = format!("127.0.0.1:{address}");
+                let address = if address.contains(':') { address } else { &here };
+                let unusable = |error| unreachable(&system.to_string(), &error);
+                let listener = TcpListener::bind(address).map_err(unusable)?;
+                listener.set_nonblocking(true).map_err(unusable)?;
+                Ok(Self::Listen(listener))
+            }
+            SystemRef::Tcp { address, .. } => {
+                Ok(Self::Connect(SystemRef::Tcp { address: address.clone(), clock: None }))
+            }
+            _ => {
+                let evidence = "TRON's protocol needs `tcp:HOST:PORT` or `tron-listen:PORT`";
+                Err(Fault::new(FaultKind::Unreachable, evidence))
+            }
         }
-        if system.starts_with("tcp:") {
-            return Ok(Self::Connect(system.to_owned()));
-        }
-        let evidence = "TRON's protocol needs `tcp:HOST:PORT` or `tron-listen:PORT`";
-        Err(Fault::new(FaultKind::Unreachable, evidence))
     }
 }
 

@@ -17,6 +17,7 @@ use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::real_clock::SLICE;
 use super::system::{Heard, System};
+use super::system_ref::SystemRef;
 use super::tron_line::{ACKNOWLEDGED, Configured, Route, configured};
 
 /// Where TRON's virtual clock listens unless told otherwise.
@@ -48,15 +49,6 @@ pub(super) struct VirtualTron {
     busy_since: Option<Instant>,
 }
 
-/// What a system is called, and where the clock listens: `tcp:HOST:PORT,clock=PORT`.
-pub(super) fn split_clock(system: &str) -> (&str, Option<String>) {
-    match system.rsplit_once(",clock=") {
-        None => (system, None),
-        Some((system, address)) if address.contains(':') => (system, Some(address.to_owned())),
-        Some((system, port)) => (system, Some(format!("127.0.0.1:{port}"))),
-    }
-}
-
 /// A connection that is ready to start. Adapters that listen may do so only after their threads have
 /// found the clock, so it is tried again for a while.
 fn prepared(
@@ -81,8 +73,12 @@ fn prepared(
 
 impl VirtualTron {
     /// Opens the clock, connects as with real time, and answers the questions up to the start.
-    pub fn open(system: &str, alphabet: &Alphabet, limits: &AdapterLimits) -> Result<Self, Fault> {
-        let (system, address) = split_clock(system);
+    pub fn open(
+        system: &SystemRef,
+        alphabet: &Alphabet,
+        limits: &AdapterLimits,
+    ) -> Result<Self, Fault> {
+        let address = system.clock();
         let route = Route::new(system)?;
         // Adapters may use the clock before they connect.
         let clock = ClockServer::open(address.as_deref().unwrap_or(CLOCK))?;

@@ -4,4 +4,4 @@
 pub const JOURNAL_FORMAT: &str = "tioga-journal";
 
 /// The version of the form.
-pub const JOURNAL_VERSION: u32 = 1;
+pub const JOURNAL_VERSION: u32 = 2;

@@ -2,26 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
-use tioga_testcase::Suite;
+use tioga_testcase::{ModelSource, Suite};
 
 use crate::adapters::limits::AdapterLimits;
+use crate::adapters::model_system::Policy;
 use crate::adapters::protocol::{Protocol, TimeBase};
+use crate::adapters::system_ref::SystemRef;
 use crate::text;
 
 /// Everything a campaign needs to begin, to go on after an interruption, and to be explained later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The test cases.
+    /// The test cases, with the model they were made from.
     pub suite: Suite,
-    /// The model they were made from, if it is known; explanations use it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<ModelText>,
     /// How to test without test cases; the suite then only says what the interface is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub online: Option<Online>,
-    /// The system, as the user named it: a command, `tcp:HOST:PORT`, `unix:PATH` or `model:FILE`.
-    pub system: String,
+    /// The system under test.
+    pub system: SystemRef,
     /// How to talk to it.
     pub protocol: Protocol,
     /// Where time comes from.
@@ -36,12 +35,12 @@ pub struct Settings {
     pub repeat: u64,
     /// What decides all random choices.
     pub seed: u64,
-    /// How long to wait where nothing bounds the wait, as text; by default the test case decides.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub patience: Option<String>,
+    /// How long to wait where nothing bounds the wait; by default the test case decides.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "text::optional_time")]
+    pub patience: Option<Rational>,
     /// How a model resolves its choices, if the system is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub policy: Option<String>,
+    pub policy: Option<Policy>,
     /// Whether each run gets a new process or connection.
     #[serde(default)]
     pub fresh: bool,
@@ -54,6 +53,19 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The model the test cases were made from, if it is known; explanations use it.
+    pub fn model(&self) -> Option<&ModelSource> {
+        self.suite.model.as_ref()
+    }
+
+    /// What the system is called: a model tested against itself has the name of the model.
+    pub fn system_name(&self) -> String {
+        match (&self.system, self.model()) {
+            (SystemRef::Itself, Some(source)) => format!("model:{}", source.name),
+            (system, _) => system.to_string(),
+        }
+    }
+
     /// How many runs the campaign has.
     pub fn runs(&self) -> u64 {
         let cases = u64::try_from(self.suite.cases.len()).unwrap_or(u64::MAX);
@@ -79,16 +91,6 @@ pub struct Online {
     /// How long the tester waits at most between two inputs.
     #[serde(with = "text::time")]
     pub longest_wait: Rational,
-}
-
-/// A model as it was written.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ModelText {
-    /// The name of the file, whose ending says the language.
-    pub name: String,
-    /// What is in it.
-    pub contents: String,
 }
 
 /// How long messages are under way, in written time units. Within these bounds the latency of each

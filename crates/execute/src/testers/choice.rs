@@ -1,6 +1,5 @@
 //! Which tester runs a test case.
 
-use tioga_base::Rational;
 use tioga_model::Model;
 use tioga_testcase::TestCase;
 
@@ -47,7 +46,7 @@ fn case_oracle<'c>(
     case: &'c TestCase,
     seed: u64,
 ) -> Result<Box<dyn Oracle + 'c>, Error> {
-    let patience = settings.patience.as_deref().and_then(|text| text.parse::<Rational>().ok());
+    let patience = settings.patience;
     // The system is begun with the seed of the run. A tester with the same one would draw the same
     // numbers, and some pairs of choices would never be seen.
     let own_seed = run_seed(seed, 0);

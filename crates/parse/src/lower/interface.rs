@@ -57,6 +57,9 @@ impl Lowering<'_> {
                 self.direct(name, direction);
             }
         }
+        if options.lenient {
+            return;
+        }
         for (name, _) in &options.parameters {
             let symbolic = self.network.variables.iter().filter(|v| v.symbolic);
             let known: Vec<&str> = symbolic.map(|variable| variable.name.as_str()).collect();
@@ -97,6 +100,9 @@ impl Lowering<'_> {
         let base = name.split('[').next().unwrap_or(name);
         let Some(Meaning::Channel(..)) = self.scopes.find(base).map(|symbol| &symbol.meaning)
         else {
+            if self.options.lenient {
+                return;
+            }
             let known = self.scopes.names(|meaning| matches!(meaning, Meaning::Channel(..)));
             let message = format!("the model has no channel `{name}`");
             let mut diagnostic = Diagnostic::global("unknown-name", message);

@@ -45,6 +45,8 @@ pub struct Options {
     pub outputs: Vec<String>,
     /// Values of symbolic constants.
     pub parameters: Vec<(String, Rational)>,
+    /// Whether names that the document does not declare are passed over; otherwise they are errors.
+    pub lenient: bool,
     /// The name of the model, used when the document gives none.
     pub name: Option<String>,
 }

@@ -131,6 +131,7 @@ impl<'d> Lowering<'d> {
                     marks: declared.marks,
                     labels: declared.labels.iter().map(|label| label.text.clone()).collect(),
                     invariant: invariant.clone(),
+                    origin: Vec::new(),
                     span: name.span,
                 });
                 if let Some((_, earlier)) = by_name.insert(&name.text, (id, name.span)) {

@@ -69,11 +69,10 @@ fn facts(case: &TestCase, writer: &mut dyn Write) -> io::Result<()> {
     for (name, value) in rows {
         writeln!(writer, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value))?;
     }
-    for (name, values) in [("approximated", &summary.approximated), ("luck", &summary.luck)] {
-        for value in values {
-            let at = if name == "luck" { "at " } else { "" };
-            writeln!(writer, "<tr><th>{name}</th><td>{at}{}</td></tr>", escape(value))?;
-        }
+    let approximated = summary.approximated.iter().map(|one| ("approximated", one.clone()));
+    let luck = summary.luck.iter().map(|one| ("luck", format!("at {one}")));
+    for (name, value) in approximated.chain(luck) {
+        writeln!(writer, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value))?;
     }
     writeln!(writer, "</table>")
 }

@@ -132,7 +132,7 @@ fn environment(settings: &Settings, writer: &mut dyn Write) -> io::Result<()> {
         format!("input {input}, output {output}, jitter {jitter}")
     };
     let mut rows = vec![
-        ("system", settings.system.clone()),
+        ("system", settings.system_name()),
         ("protocol", format!("{:?}", settings.protocol).to_lowercase()),
         ("time", time_text(settings.time)),
         ("latencies", latencies),
@@ -140,9 +140,9 @@ fn environment(settings: &Settings, writer: &mut dyn Write) -> io::Result<()> {
         ("seed", settings.seed.to_string()),
         ("start of runs", if settings.fresh { "afresh" } else { "reset" }.to_owned()),
     ];
-    rows.extend(settings.model.as_ref().map(|model| ("model", model.name.clone())));
-    rows.extend(settings.patience.as_ref().map(|patience| ("patience", patience.clone())));
-    rows.extend(settings.policy.as_ref().map(|policy| ("choices of the model", policy.clone())));
+    rows.extend(settings.model().map(|model| ("model", model.name.clone())));
+    rows.extend(settings.patience.map(|patience| ("patience", patience.to_string())));
+    rows.extend(settings.policy.map(|policy| ("choices of the model", policy.name().to_owned())));
     rows.extend(settings.timeout_ms.map(|limit| ("time limit of a run", format!("{limit} ms"))));
     rows.extend((!settings.limits.is_usual()).then(|| ("limits", limits(&settings.limits))));
     writeln!(writer, "<section>\n<h2>Environment</h2>\n<table class=\"facts\">")?;
@@ -162,14 +162,13 @@ fn limits(limits: &AdapterLimits) -> String {
 }
 
 fn coverage(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
-    let Some(model) = &report.settings.model else { return Ok(()) };
+    let Some(specification) = report.specification else { return Ok(()) };
     writeln!(writer, "<section>\n<h2>Coverage of the model</h2>")?;
-    match report.coverage.model(&report.settings.suite, model) {
+    match report.coverage.model(&report.settings.suite, specification) {
         None => writeln!(
             writer,
-            "<p>The places of the test cases are not named after locations of the model, because \
-             they were made from a deterministic view of it, or the model cannot be read. Each test \
-             case shows its own coverage.</p>"
+            "<p>No place of the test cases stands for one location of the model for certain. Each \
+             test case shows its own coverage.</p>"
         )?,
         Some(graphs) => {
             let locations = graphs.iter().flat_map(|graph| &graph.nodes);

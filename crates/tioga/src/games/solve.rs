@@ -48,7 +48,6 @@ pub enum Thoroughness {
 }
 
 /// What became of a question.
-#[derive(Debug)]
 pub struct Answered<'m> {
     /// The question.
     pub question: Question,

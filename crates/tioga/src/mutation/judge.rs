@@ -31,6 +31,7 @@ pub enum Status {
 }
 
 /// Judges the mutants of one model.
+#[derive(Debug)]
 pub struct Judge {
     /// How mutants are completed to systems.
     pub completion: Completion,

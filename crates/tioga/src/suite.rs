@@ -1,28 +1,28 @@
-//! Suites from files, and everything that can be wrong with them.
+//! Suites from texts, and everything that can be wrong with them.
 
 use std::path::Path;
 
 use serde_json::Value;
-use tioga_base::{Diagnostic, FileId, Span, closest};
+use tioga_base::{Diagnostic, FileId, Sources, Span, closest};
 use tioga_testcase::{CASE_VERSION, Suite};
 
-use crate::exit::Stop;
-use crate::input;
-use crate::output::Session;
+use crate::Failure;
+use crate::texts::read_file;
 
-/// Reads a suite.
-pub fn read(session: &mut Session, path: &Path) -> Result<Suite, Stop> {
-    let file = input::read_path(session, path)?;
-    let text = session.sources.get(file).map_or("", |source| source.text.as_str());
-    parse(file, text).map_err(|mut diagnostic| {
+const HELP: &str = "`tioga synth MODEL -o FILE` writes suites";
+
+/// Reads a suite from a file.
+pub fn read_suite(texts: &mut Sources, path: &Path) -> Result<Suite, Failure> {
+    let text = read_file(texts, path)?;
+    let file = texts.add(path.display().to_string(), text.as_str());
+    parse(file, &text).map_err(|mut diagnostic| {
         diagnostic.message = format!("`{}` {}", path.display(), diagnostic.message);
-        session.stop(*diagnostic)
+        (*diagnostic).into()
     })
 }
 
 /// The suite that a text says. Messages go on after the name of the file.
 fn parse(file: FileId, text: &str) -> Result<Suite, Box<Diagnostic>> {
-    const HELP: &str = "`tioga synth MODEL -o FILE` writes suites";
     let at = |error: &serde_json::Error| {
         let offset = offset(text, error.line(), error.column());
         Span::new(file, offset, text.len().min(offset + 1))
@@ -36,11 +36,12 @@ fn parse(file: FileId, text: &str) -> Result<Suite, Box<Diagnostic>> {
     }
     if value["version"] != CASE_VERSION {
         let version = &value["version"];
-        let message = format!("is a suite of version {version}, and this program reads version 1");
+        let message =
+            format!("is a suite of version {version}, and this program reads version {CASE_VERSION}");
         return Err(Diagnostic::global("suite-version", message).help(HELP).into());
     }
     let suite: Suite = serde_json::from_str(text).map_err(|error| {
-        let message = "is not a suite as version 1 describes it";
+        let message = format!("is not a suite as version {CASE_VERSION} describes it");
         Diagnostic::error("bad-suite", at(&error), message).label(reason(&error)).help(HELP)
     })?;
     if suite.cases.is_empty() {
@@ -73,7 +74,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 }
 
 /// Keeps only the test cases of these names; all if there are none.
-pub fn choose(session: &mut Session, suite: &mut Suite, names: &[String]) -> Result<(), Stop> {
+pub fn choose(suite: &mut Suite, names: &[String]) -> Result<(), Failure> {
     for name in names {
         if suite.cases.iter().any(|case| case.name == *name) {
             continue;
@@ -84,7 +85,7 @@ pub fn choose(session: &mut Session, suite: &mut Suite, names: &[String]) -> Res
             None => format!("the suite has {}", known.join(", ")),
         };
         let message = format!("there is no test case `{name}`");
-        return Err(session.stop(Diagnostic::global("unknown-case", message).help(help)));
+        return Err(Diagnostic::global("unknown-case", message).help(help).into());
     }
     suite.cases.retain(|case| names.is_empty() || names.contains(&case.name));
     Ok(())

@@ -5,63 +5,59 @@ use std::path::{Path, PathBuf};
 use tioga_base::Diagnostic;
 use tioga_execute::{Journal, JournalError, JournalReader, Settings, is_locked};
 
-use crate::exit::Stop;
-use crate::output::Session;
+use crate::Failure;
 
-/// Begins a journal. One that is there already gets `.old` at the end of its name, or the first of
-/// `.old2`, `.old3` and so on that is free.
-pub fn create(session: &mut Session, path: &Path, settings: &Settings) -> Result<Journal, Stop> {
+/// Begins a journal. One that is there already is kept with `.old` at the end of its name, where it
+/// replaces the one that was kept before.
+pub fn create_journal(path: &Path, settings: &Settings) -> Result<Journal, Failure> {
     if path.exists() {
-        put_aside(session, path)?;
+        put_aside(path)?;
     }
-    Journal::create(path, settings).map_err(|error| refused(session, path, &error))
+    Journal::create(path, settings).map_err(|error| journal_failure(path, &error))
 }
 
-fn put_aside(session: &mut Session, path: &Path) -> Result<(), Stop> {
-    let old = old(path);
+fn put_aside(path: &Path) -> Result<(), Failure> {
+    let not_ours = |path: &Path| {
+        let message = format!("`{}` is not a journal, and is left alone", path.display());
+        let help = "write the journal to another file with `--journal`";
+        Failure::from(Diagnostic::global("not-a-journal", message).help(help))
+    };
+    // Devices and pipes are never renamed.
+    if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(not_ours(path));
+    }
+    let mut old = path.as_os_str().to_owned();
+    old.push(".old");
+    let old = PathBuf::from(old);
+    if old.symlink_metadata().is_ok()
+        && matches!(JournalReader::open(&old), Err(JournalError::NotAJournal | JournalError::Io(_)))
+    {
+        return Err(not_ours(&old));
+    }
     let moved = match JournalReader::open(path) {
-        Err(JournalError::NotAJournal) => {
-            let message = format!("`{}` is not a journal, and is left alone", path.display());
-            let help = "write the journal to another file with `--journal`";
-            return Err(session.stop(Diagnostic::global("not-a-journal", message).help(help)));
-        }
+        Err(JournalError::NotAJournal) => return Err(not_ours(path)),
         Err(JournalError::Io(error)) => Err(error),
         _ if is_locked(path).unwrap_or(false) => {
-            return Err(refused(session, path, &JournalError::Locked));
+            return Err(journal_failure(path, &JournalError::Locked));
         }
         _ => std::fs::rename(path, &old),
     };
-    moved.map_err(|error| refused(session, path, &JournalError::Io(error)))
+    moved.map_err(|error| journal_failure(path, &JournalError::Io(error)))
 }
 
-/// The first free name for a journal that is put aside.
-fn old(path: &Path) -> PathBuf {
-    let mut number = 1_u64;
-    loop {
-        let mut name = path.as_os_str().to_owned();
-        name.push(if number == 1 { ".old".to_owned() } else { format!(".old{number}") });
-        let name = PathBuf::from(name);
-        // A link that leads nowhere is in the way, too.
-        if name.symlink_metadata().is_err() {
-            return name;
-        }
-        number += 1;
-    }
-}
-
-/// Says why a journal cannot be read.
-pub fn unreadable(session: &mut Session, path: &Path, error: &JournalError) -> Stop {
+/// Why a journal cannot be read.
+pub fn unreadable_journal(path: &Path, error: &JournalError) -> Failure {
     match error {
         JournalError::Empty => {
             let message = format!("the journal `{}` has no runs: {error}", path.display());
-            session.stop(Diagnostic::global("empty-journal", message))
+            Diagnostic::global("empty-journal", message).into()
         }
-        _ => refused(session, path, error),
+        _ => journal_failure(path, error),
     }
 }
 
-/// Says why a journal cannot be used.
-pub fn refused(session: &mut Session, path: &Path, error: &JournalError) -> Stop {
+/// Why a journal cannot be used.
+pub fn journal_failure(path: &Path, error: &JournalError) -> Failure {
     let name = path.display();
     let diagnostic = match error {
         JournalError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -82,7 +78,8 @@ pub fn refused(session: &mut Session, path: &Path, error: &JournalError) -> Stop
         }
         JournalError::Version(_) => {
             let message = format!("the journal `{name}` cannot be read: {error}");
-            Diagnostic::global("journal-version", message)
+            let help = "read it with the version of Tioga that wrote it, or run the tests again";
+            Diagnostic::global("journal-version", message).help(help)
         }
         JournalError::Empty => {
             let message = format!("the journal `{name}` cannot be resumed: {error}");
@@ -94,5 +91,5 @@ pub fn refused(session: &mut Session, path: &Path, error: &JournalError) -> Stop
             Diagnostic::global("damaged-journal", message).note(note)
         }
     };
-    session.stop(diagnostic)
+    diagnostic.into()
 }

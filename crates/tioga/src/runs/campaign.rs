@@ -1,0 +1,278 @@
+//! A campaign from its settings to its results: everything is looked at before the first run, and each
+//! model is read once.
+
+use std::time::Duration;
+
+use tioga_base::{Cancel, Diagnostic, Diagnostics, Rational, Severity, Sources};
+use tioga_execute::{
+    AdapterLimits, Campaign, Error, Fault, Journal, Latencies, ModelSystem, Online, OnlineOptions,
+    OnlineTester, Policy, Protocol, Reporter, Settings, System, SystemRef, Tally, Tester, TimeBase,
+    connect, run_seed, tester_for,
+};
+use tioga_model::{Direction, Model};
+use tioga_testcase::{Action, Suite, TestCase};
+
+use super::systems::{Source, not_a_system};
+use super::testers::Guide;
+use crate::synthesis::largest_constant;
+use crate::{Effort, Failure, Loaded, read};
+
+/// How the runs of a campaign are made. The default is one run of each test case with virtual time.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunOptions {
+    /// How to talk to a system that is not a model; JSON lines by default.
+    pub protocol: Option<Protocol>,
+    /// How long a written time unit takes, for real time.
+    pub unit: Option<Duration>,
+    /// How a model resolves its choices.
+    pub policy: Option<Policy>,
+    /// How long messages may be under way.
+    pub latencies: Latencies,
+    /// Limits of the system that differ from the usual ones.
+    pub limits: TimeLimits,
+    /// How often each test case is run.
+    pub repeat: u64,
+    /// What decides all random choices.
+    pub seed: u64,
+    /// How long to wait where nothing bounds the wait.
+    pub patience: Option<Rational>,
+    /// Whether each run gets a new process or connection.
+    pub fresh: bool,
+    /// Whether the campaign goes on after a run that failed or was an error.
+    pub keep_going: bool,
+    /// The wall-clock limit of a run.
+    pub timeout: Option<Duration>,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            protocol: None,
+            unit: None,
+            policy: None,
+            latencies: Latencies::default(),
+            limits: TimeLimits::default(),
+            repeat: 1,
+            seed: 0,
+            patience: None,
+            fresh: false,
+            keep_going: false,
+            timeout: None,
+        }
+    }
+}
+
+/// Limits of a system outside of this program; those that are not given stay as they are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TimeLimits {
+    /// How long an answer may take.
+    pub answer: Option<Duration>,
+    /// How long the first answer may take.
+    pub start: Option<Duration>,
+    /// How long the system may take to end after goodbye.
+    pub exit: Option<Duration>,
+    /// How many bytes a line of the system may have.
+    pub line: Option<usize>,
+    /// How many messages the system may send without a pause.
+    pub burst: Option<u64>,
+}
+
+impl TimeLimits {
+    /// Sets the limits that are given, unless the system is a model, which has none.
+    pub fn apply(&self, settings: &mut Settings) -> Result<(), Failure> {
+        if *self != Self::default() && settings.system.is_model() {
+            let message = "a model answers at once, and has no limits";
+            let help = "leave out the limits of the system, such as `--answer-timeout`";
+            return Err(Diagnostic::global("no-limits", message).help(help).into());
+        }
+        let limits = &mut settings.limits;
+        *limits = AdapterLimits {
+            answer: self.answer.unwrap_or(limits.answer),
+            start: self.start.unwrap_or(limits.start),
+            exit: self.exit.unwrap_or(limits.exit),
+            line: self.line.unwrap_or(limits.line),
+            burst: self.burst.unwrap_or(limits.burst),
+        };
+        Ok(())
+    }
+}
+
+/// The settings of a campaign.
+pub fn settings(
+    suite: Suite,
+    online: Option<Online>,
+    system: SystemRef,
+    options: &RunOptions,
+) -> Result<Settings, Failure> {
+    if system.is_model() && options.protocol.is_some() {
+        let message = "a model needs no protocol";
+        let help = "leave out `--protocol`";
+        return Err(Diagnostic::global("no-protocol", message).help(help).into());
+    }
+    let time = match options.unit {
+        None => TimeBase::Virtual,
+        Some(unit) => {
+            TimeBase::Real { unit_ns: u64::try_from(unit.as_nanos()).unwrap_or(u64::MAX) }
+        }
+    };
+    // Rounded up, so that a short time does not become none.
+    let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000);
+    let timeout = options.timeout.map(milliseconds);
+    let mut settings = Settings {
+        suite,
+        online,
+        system,
+        protocol: options.protocol.unwrap_or_default(),
+        time,
+        limits: AdapterLimits::default(),
+        latencies: options.latencies,
+        repeat: options.repeat,
+        seed: options.seed,
+        patience: options.patience,
+        policy: options.policy,
+        fresh: options.fresh,
+        keep_going: options.keep_going,
+        timeout_ms: timeout.map(|time| u64::try_from(time).unwrap_or(u64::MAX)),
+    };
+    options.limits.apply(&mut settings)?;
+    Ok(settings)
+}
+
+/// What testing on line needs in place of test cases: the interface, and how long to wait at most
+/// between two inputs if that is not said.
+pub fn online_case(model: &Model, actions: u64, goal: Option<&str>) -> (TestCase, Rational) {
+    let longest_wait = largest_constant(model).max(Rational::ONE);
+    let directed = |direction: Direction| {
+        let channels =
+            model.channels.iter().filter(move |channel| channel.direction == Some(direction));
+        channels
+            .map(|channel| Action { channel: channel.name.clone(), values: Vec::new() })
+            .collect()
+    };
+    let (inputs, outputs) = (directed(Direction::Input), directed(Direction::Output));
+    let mut case = TestCase::without_purpose("online", &model.name, inputs, outputs);
+    case.summary.purpose = match goal {
+        None => format!("{actions} actions that conform"),
+        Some(goal) => format!("reach {goal}"),
+    };
+    (case, longest_wait)
+}
+
+/// A campaign that was looked at and can make runs.
+#[derive(Debug)]
+pub struct Prepared {
+    /// How it is set up.
+    pub settings: Settings,
+    /// The model the test cases were made from, if it is known.
+    pub specification: Option<Loaded>,
+    /// What was noticed on the way.
+    pub warnings: Diagnostics,
+    source: Source,
+    guide: Option<Guide>,
+}
+
+/// Looks at what a campaign needs. The specification is read from the settings, unless it was read
+/// already.
+pub fn prepare(
+    settings: Settings,
+    specification: Option<Loaded>,
+    texts: &mut Sources,
+    effort: &mut Effort<'_>,
+) -> Result<Prepared, Failure> {
+    let mut warnings = Diagnostics::new();
+    let specification = match (specification, settings.model()) {
+        (Some(loaded), _) => Some(loaded),
+        (None, Some(source)) => {
+            let goal = settings.online.as_ref().and_then(|online| online.goal.as_ref());
+            let query = goal.map(|goal| format!("E<> control: A<> {goal}"));
+            Some(read(source.clone(), &Vec::from_iter(query), texts)?)
+        }
+        (None, None) => None,
+    };
+    let source = Source::open(&settings, specification.as_ref(), texts, &mut warnings)?;
+    let guide = match (&settings.online, &specification) {
+        (None, _) => None,
+        (Some(_), Some(loaded)) => Guide::new(loaded, effort)?,
+        (Some(_), None) => {
+            let message = "the journal does not keep the model that it tests with";
+            return Err(Diagnostic::global("no-model", message).into());
+        }
+    };
+    Ok(Prepared { settings, specification, warnings, source, guide })
+}
+
+impl Prepared {
+    /// Makes a system.
+    pub fn system(&self) -> Result<Box<dyn System + '_>, Fault> {
+        let Settings { system, protocol, time, limits, policy, .. } = &self.settings;
+        let policy = policy.unwrap_or_default();
+        match (&self.source, &self.specification) {
+            (Source::Itself, Some(loaded)) => {
+                Ok(Box::new(ModelSystem::new(&loaded.model, policy)))
+            }
+            (Source::Model(model), _) => Ok(Box::new(ModelSystem::new(model, policy))),
+            (Source::Outside(alphabet), _) => connect(system, *protocol, *time, alphabet, limits),
+            (Source::Itself, None) => unreachable!("preparing needs the model it tests"),
+        }
+    }
+
+    /// Makes the tester of a run of this test case, whose seed is given.
+    pub fn tester<'t>(
+        &'t self,
+        case: &'t TestCase,
+        seed: u64,
+    ) -> Result<Box<dyn Tester + 't>, Error> {
+        let (Some(online), Some(loaded)) = (&self.settings.online, &self.specification) else {
+            return tester_for(&self.settings, case, seed);
+        };
+        let options = OnlineOptions {
+            goal: self.guide.as_ref().map(|guide| &guide.goal),
+            guide: self.guide.as_ref().map(|guide| &guide.ranks),
+            actions: online.actions,
+            longest_wait: online.longest_wait,
+            latencies: self.settings.latencies,
+            // The system must not draw the same numbers.
+            seed: run_seed(seed, 0),
+        };
+        let tester = OnlineTester::new(&loaded.model, options)?;
+        let exact = self.settings.time == TimeBase::Virtual;
+        Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
+    }
+
+    /// Makes the runs that the tally does not have yet, several at the same time if wanted. What
+    /// happens goes to the journal first and then to the reporter. With the results come warnings.
+    pub fn run(
+        &self,
+        jobs: usize,
+        journal: Option<Journal>,
+        tally: Tally,
+        reporter: &mut dyn Reporter,
+        cancel: Cancel,
+    ) -> Result<(Tally, Diagnostics), Failure> {
+        let systems = || self.system();
+        let testers = |case, seed| self.tester(case, seed);
+        let campaign = Campaign {
+            settings: &self.settings,
+            systems: &systems,
+            testers: &testers,
+            jobs,
+            cancel,
+        };
+        let results = campaign.run(journal, tally, reporter).map_err(|error| {
+            let diagnostic = Diagnostic::global("campaign-stopped", error.to_string());
+            let help = "when this is mended, `tioga resume` goes on; no run that ended is lost";
+            Failure::from(diagnostic.help(help))
+        })?;
+        let mut warnings = Diagnostics::new();
+        if let Some(fault) = &results.farewell {
+            let mut warning =
+                Diagnostic::global("bad-farewell", format!("after its runs, {fault}"));
+            warning.severity = Severity::Warning;
+            warnings.push(warning);
+        }
+        if let Some(warning) = not_a_system(&results.tally) {
+            warnings.push(warning);
+        }
+        Ok((results.tally, warnings))
+    }
+}

@@ -1,0 +1,13 @@
+//! Running tests against a system: what is tested, who tests, many runs with a journal, and what can be
+//! made of a recorded run afterwards.
+
+mod campaign;
+mod journals;
+mod recorded;
+mod systems;
+mod testers;
+
+pub use campaign::{Prepared, RunOptions, TimeLimits, online_case, prepare, settings};
+pub use journals::{create_journal, journal_failure, unreadable_journal};
+pub use recorded::{Explained, Recorded, explained, recorded, replayed, shrunk, worst_run};
+pub use systems::{fits, system};

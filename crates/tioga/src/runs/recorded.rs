@@ -1,0 +1,172 @@
+//! What can be made of a recorded run: explain it, make it again, or make its failure shorter.
+
+use std::path::Path;
+
+use tioga_base::{Cancel, Diagnostic, Sources};
+use tioga_execute::{
+    Error, Explanation, JournalReader, Outcome, Replayed, RunRecord, Settings, ShrinkOptions, Shrunk,
+    Stand, explain, explain_online, replay_run, shrink,
+};
+use tioga_model::Model;
+use tioga_testcase::TestCase;
+
+use super::campaign::Prepared;
+use super::journals::unreadable_journal;
+use super::systems::system;
+use crate::{Effort, Failure, Progress};
+
+/// A run that was recorded, with everything that is needed to make it again.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// How the campaign was set up.
+    pub settings: Settings,
+    /// What happened.
+    pub record: RunRecord,
+}
+
+impl Recorded {
+    /// The name of the test case.
+    pub fn case_name(&self) -> &str {
+        self.record.case().unwrap_or_default()
+    }
+
+    /// The test case.
+    pub fn case(&self) -> Result<&TestCase, Failure> {
+        let name = self.record.case();
+        let case = self.settings.suite.cases.iter().find(|case| Some(case.name.as_str()) == name);
+        case.ok_or_else(|| {
+            let number = self.record.run;
+            let message = format!("run {number} has a test case that is not in the suite");
+            Diagnostic::global("unknown-case", message).into()
+        })
+    }
+
+    /// Takes another system than the one that was recorded.
+    pub fn against(&mut self, name: &str, texts: &mut Sources) -> Result<(), Failure> {
+        self.settings.system = system(name, self.settings.model(), texts)?;
+        // How a model decides is no matter to anything else.
+        if !self.settings.system.is_model() {
+            self.settings.policy = None;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a run of a journal: the one of this number, or the first that failed or was an error; if
+/// none did, the first.
+pub fn recorded(path: &Path, number: Option<u64>) -> Result<Recorded, Failure> {
+    let problem = |run: &RunRecord| match run.outcome().map(|(outcome, _)| outcome) {
+        Some(Outcome::Fail | Outcome::Error) => 0,
+        _ => 1,
+    };
+    chosen(path, number, problem)
+}
+
+/// Reads a run of a journal: the one of this number, or the one that most needs an explanation.
+pub fn worst_run(path: &Path, number: Option<u64>) -> Result<Recorded, Failure> {
+    let need = |run: &RunRecord| match run.outcome().map(|(outcome, _)| outcome) {
+        Some(Outcome::Fail) => 0,
+        Some(Outcome::Error) => 1,
+        Some(Outcome::Inconclusive) => 2,
+        Some(Outcome::Pass) => 3,
+        None => 4,
+    };
+    chosen(path, number, need)
+}
+
+/// The run of this number, or the first of those with the least class.
+fn chosen(
+    path: &Path,
+    number: Option<u64>,
+    class: impl Fn(&RunRecord) -> u8,
+) -> Result<Recorded, Failure> {
+    let unreadable = |error| unreadable_journal(path, &error);
+    let reader = JournalReader::open(path).map_err(unreadable)?;
+    let settings = reader.settings().clone();
+    let mut best: Option<RunRecord> = None;
+    let order = |run: &RunRecord| (class(run), run.run);
+    for run in reader.runs() {
+        let run = run.map_err(unreadable)?;
+        match number {
+            Some(number) if run.run == number => {
+                best = Some(run);
+                break;
+            }
+            Some(_) => {}
+            None if best.as_ref().is_none_or(|best| order(&run) < order(best)) => best = Some(run),
+            None => {}
+        }
+    }
+    let Some(record) = best else {
+        let message = match number {
+            Some(number) => format!("there is no run {number} in the journal"),
+            None => "the journal has no runs".to_owned(),
+        };
+        let runs = format!("the campaign has {} runs, from 0", settings.runs());
+        return Err(Diagnostic::global("no-such-run", message).note(runs).into());
+    };
+    Ok(Recorded { settings, record })
+}
+
+/// An explanation of a run.
+pub type Explained = Explanation;
+
+/// What happened in a run, what was expected when, and why the run means what it means; at most so
+/// many of the last steps.
+pub fn explained(
+    recorded: &Recorded,
+    model: Option<&Model>,
+    last: usize,
+) -> Result<Explained, Failure> {
+    let Recorded { settings, record } = recorded;
+    let explained = match model {
+        Some(model) if settings.online.is_some() => {
+            explain_online(model, &settings.latencies, record, last)
+        }
+        _ => explain(recorded.case()?, &settings.latencies, model, record, last),
+    };
+    explained.map_err(|error| {
+        let message = format!("run {} cannot be explained: {error}", record.run);
+        Diagnostic::global("cannot-explain", message).into()
+    })
+}
+
+/// Makes a recorded run once more, on the system of the campaign.
+pub fn replayed(
+    prepared: &Prepared,
+    record: &RunRecord,
+    cancel: Cancel,
+) -> Result<Replayed, Failure> {
+    let systems = || prepared.system();
+    let mut stand = Stand::new(&prepared.settings, &systems, cancel);
+    let model = prepared.specification.as_ref().map(|loaded| &loaded.model);
+    let replayed = replay_run(&mut stand, record, model);
+    // Whatever the system says at the end, the run is over.
+    let _ = stand.finish();
+    replayed.map_err(|error| stopped("replay-stopped", &error))
+}
+
+/// Makes a failing run shorter, by running shorter and shorter ones on the system of the campaign.
+pub fn shrunk(
+    prepared: &Prepared,
+    record: &RunRecord,
+    options: &ShrinkOptions<'_>,
+    effort: &mut Effort<'_>,
+) -> Result<Shrunk, Failure> {
+    let systems = || prepared.system();
+    let mut stand = Stand::new(&prepared.settings, &systems, effort.cancel.clone());
+    let shrunk = shrink(&mut stand, record, options, &mut |attempt, inputs| {
+        (effort.progress)(&Progress::Shrink { attempt, inputs });
+    });
+    // Whatever the system says at the end, the runs are over.
+    let _ = stand.finish();
+    shrunk.map_err(|error| stopped("shrinking-stopped", &error))
+}
+
+fn stopped(code: &'static str, error: &Error) -> Failure {
+    let diagnostic = Diagnostic::global(code, error.to_string());
+    match error {
+        Error::Cancelled => Failure::limit(diagnostic),
+        _ => diagnostic.into(),
+    }
+}

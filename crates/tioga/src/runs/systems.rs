@@ -1,0 +1,212 @@
+//! What is tested: from the name of a system to something that can be begun.
+
+use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
+use tioga_execute::{
+    Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally, readable,
+};
+use tioga_model::{Direction, Model, Property, Role, Scope, Verdict, properties};
+use tioga_testcase::ModelSource;
+
+use crate::{Failure, Loaded, OpenOptions, open, read};
+
+/// The system that a name stands for: `model:NAME` for a model, `tcp:HOST:PORT`, `unix:PATH`,
+/// `tron-listen:PORT`, or else a command. A model is opened here and kept as it is.
+///
+/// With the options that the specification was read with, a system given as a model is read too, as
+/// far as it declares what they name. If it is the specification, it is the same as
+/// [`SystemRef::Itself`].
+pub fn system(
+    name: &str,
+    specification: Option<&ModelSource>,
+    texts: &mut Sources,
+) -> Result<SystemRef, Failure> {
+    let Some(name) = name.strip_prefix("model:") else { return Ok(SystemRef::outside(name)) };
+    if name == "-" {
+        if specification.is_some_and(|source| source.name == "-") {
+            return Ok(SystemRef::Itself);
+        }
+        let message = "the system cannot be a model on standard input";
+        let help = "put the model into a file";
+        return Err(Diagnostic::global("no-name", message).help(help).into());
+    }
+    let named = specification.filter(|source| source.name == name);
+    let format = named.map(|source| source.format);
+    let mut source = open(name, &OpenOptions { format, ..OpenOptions::default() }, texts)?;
+    let Some(specification) = specification else { return Ok(SystemRef::Model(source.into())) };
+    if (&source.text, source.format) == (&specification.text, specification.format) {
+        return Ok(SystemRef::Itself);
+    }
+    let given = &specification.options;
+    let own = &mut source.options;
+    own.lenient = true;
+    own.settings.clone_from(&given.settings);
+    for (own, given) in [
+        (&mut own.environment, &given.environment),
+        (&mut own.input, &given.input),
+        (&mut own.output, &given.output),
+    ] {
+        if own.is_empty() {
+            own.clone_from(given);
+        }
+    }
+    Ok(SystemRef::Model(source.into()))
+}
+
+/// Where systems come from.
+#[derive(Debug)]
+pub(super) enum Source {
+    /// The model the test cases were made from answers.
+    Itself,
+    /// Another model answers.
+    Model(Box<Model>),
+    /// Something outside of this program.
+    Outside(Alphabet),
+}
+
+impl Source {
+    /// Looks at what the settings name, as far as that is possible before a run.
+    pub fn open(
+        settings: &Settings,
+        specification: Option<&Loaded>,
+        texts: &mut Sources,
+        warnings: &mut Diagnostics,
+    ) -> Result<Self, Failure> {
+        let alphabet = alphabet(settings, specification.map(|loaded| &loaded.model));
+        let name = settings.system_name();
+        match (&settings.system, specification) {
+            (SystemRef::Itself, Some(loaded)) => {
+                playable(settings, &name, &loaded.model, &alphabet)?;
+                Ok(Self::Itself)
+            }
+            (SystemRef::Itself, None) => {
+                let message = "the model that was to be tested is not known";
+                let help = "name the system with `--sut`";
+                Err(Diagnostic::global("no-model", message).help(help).into())
+            }
+            (SystemRef::Model(source), _) => {
+                let loaded = read((**source).clone(), &[], texts)?;
+                warnings.append(loaded.warnings);
+                playable(settings, &name, &loaded.model, &alphabet)?;
+                Ok(Self::Model(Box::new(loaded.model)))
+            }
+            _ if settings.policy.is_some() => {
+                let message = "only a model has a policy";
+                let help = "leave out `--policy`, or test `model:FILE`";
+                Err(Diagnostic::global("no-policy", message).help(help).into())
+            }
+            _ => Ok(Self::Outside(alphabet)),
+        }
+    }
+}
+
+/// Whether a model can play the system that the settings describe.
+fn playable(
+    settings: &Settings,
+    name: &str,
+    model: &Model,
+    alphabet: &Alphabet,
+) -> Result<(), Failure> {
+    fits(name.strip_prefix("model:").unwrap_or(name), model, alphabet)?;
+    if settings.time != tioga_execute::TimeBase::Virtual {
+        let message = "a model has no real time";
+        let help = "leave out `--unit`: a model moves when it is told to";
+        return Err(Diagnostic::global("no-real-time", message).help(help).into());
+    }
+    runnable(model)
+}
+
+/// What goes in and out. What outputs carry is known from the test cases, and whether only whole numbers
+/// can be there from the model, if it is kept. On line there are no examples, and the model says it all.
+fn alphabet(settings: &Settings, specification: Option<&Model>) -> Alphabet {
+    let mut alphabet = Alphabet::of(&settings.suite.cases);
+    let declared = specification.map(Alphabet::carried_in);
+    if settings.online.is_some() {
+        alphabet.carried = declared.unwrap_or_default();
+        return alphabet;
+    }
+    for (channel, carried) in &mut alphabet.carried {
+        let other = declared.as_ref().and_then(|declared| declared.get(channel));
+        if let Some(other) = other.filter(|other| other.count == carried.count) {
+            carried.whole = other.whole;
+        }
+    }
+    alphabet
+}
+
+/// Whether a model can be run as the system. Its environment is the tester's, so a system that shares
+/// more with it than the interface can only be run if nothing of the environment is hidden.
+fn runnable(model: &Model) -> Result<(), Failure> {
+    let Err(entangled) = model.system_alone() else { return Ok(()) };
+    let hidden = properties(model).into_iter().find_map(|report| {
+        let Scope::Process(name) = &report.scope else { return None };
+        let mut processes = model.processes.iter();
+        let own = processes.any(|one| one.name == *name && one.role == Role::Environment);
+        match report.verdict {
+            Verdict::Fails(witness) if own && report.property == Property::Observable => {
+                Some(witness.sentence)
+            }
+            _ => None,
+        }
+    });
+    let Some(sentence) = hidden else { return Ok(()) };
+    let message = format!("the system cannot be run without its environment: {}", entangled.clause);
+    let note = format!("the tester plays the environment, and part of that is hidden: {sentence}");
+    let help = "pass values as parameters of inputs, or test a model of the system alone";
+    let diagnostic = Diagnostic::error("hidden-environment", entangled.span, message);
+    Err(diagnostic.note(note).help(help).into())
+}
+
+/// Why a model may fail its own test cases: it ignored an input in a run that failed.
+pub fn not_a_system(tally: &Tally) -> Option<Diagnostic> {
+    let problems = tally.cases.iter().filter_map(|case| case.problem.as_ref());
+    let mut failures = problems.filter(|problem| problem.outcome == Outcome::Fail);
+    let (run, Ignored { at, action }) = failures
+        .find_map(|RunSummary { run, ignored, .. }| ignored.as_ref().map(|one| (run, one)))?;
+    let message = format!(
+        "run {run} failed after the model under test ignored `{action}` at {}",
+        readable(*at)
+    );
+    let note = "where a model takes an input in some of the states that look the same to a tester, a \
+                system that ignores it in others does not conform, even if it is the model itself";
+    let help = "give the model edges for the inputs that it ignores";
+    let mut warning = Diagnostic::global("not-a-system", message).note(note).help(help);
+    warning.severity = Severity::Warning;
+    Some(warning)
+}
+
+/// Whether a model has everything the suite speaks of.
+pub fn fits(name: &str, model: &Model, alphabet: &Alphabet) -> Result<(), Failure> {
+    let sides = [
+        ("input", Direction::Input, &alphabet.inputs),
+        ("output", Direction::Output, &alphabet.outputs),
+    ];
+    let mut diagnostics = Diagnostics::new();
+    for (what, direction, wanted) in sides {
+        let own: Vec<&str> = model
+            .channels
+            .iter()
+            .filter(|channel| channel.direction == Some(direction))
+            .map(|channel| channel.name.as_str())
+            .collect();
+        let missing: Vec<String> = wanted
+            .iter()
+            .filter(|channel| !own.contains(&channel.as_str()))
+            .map(|channel| format!("`{channel}`"))
+            .collect();
+        if missing.is_empty() {
+            continue;
+        }
+        let plural = if missing.len() == 1 { "" } else { "s" };
+        let message = format!("`{name}` lacks the {what}{plural} {}", missing.join(", "));
+        let note = match &own[..] {
+            [] => format!("the model has no {what}s"),
+            own => format!("the model has the {what}s {}", own.join(", ")),
+        };
+        diagnostics.push(
+            Diagnostic::global("other-interface", message)
+                .note(note)
+                .help("test a model with the interface that the suite was made for"),
+        );
+    }
+    if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics.into()) }
+}
