@@ -73,5 +73,4 @@ pub use testers::estimating_tester::EstimatingTester;
 pub use testers::online_tester::{OnlineOptions, OnlineTester};
 pub use testers::oracle::Oracle;
 pub use testers::tester::{Conclusion, Plan, Tester};
-pub use text::{moment_text, parse_moment, readable, rounded_down, rounded_up};
 pub use tioga_estimate::Error as EstimateError;

@@ -19,7 +19,7 @@ fn action(channel: &str) -> Action {
 }
 
 fn at(text: &str) -> Moment {
-    tioga_execute::parse_moment(text).unwrap()
+    text.parse::<Moment>().unwrap()
 }
 
 fn sent(time: &str, channel: &str) -> Event {
