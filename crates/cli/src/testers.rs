@@ -1,9 +1,7 @@
 //! Who tests in a campaign: test cases, or the model itself on line.
 
 use tioga_base::Diagnostic;
-use tioga_execute::{
-    Error, OnlineOptions, OnlineTester, Settings, Tester, TimeBase, run_seed, tester_for,
-};
+use tioga_execute::{Error, OnlineOptions, OnlineTester, Settings, Tester, TimeBase, tester_for};
 use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Model, Objective, Predicate};
 use tioga_testcase::{Concept, RankTable, Scope, Terms, TestCase};
@@ -82,7 +80,7 @@ impl Testers {
             longest_wait: online.longest_wait,
             latencies: settings.latencies,
             // The system must not draw the same numbers.
-            seed: run_seed(seed, 0),
+            seed: Settings::tester_seed(seed),
         };
         let tester = OnlineTester::new(&basis.model, options)?;
         let exact = settings.time == TimeBase::Virtual;

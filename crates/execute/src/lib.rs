@@ -49,7 +49,6 @@ pub use journal::format::{JOURNAL_FORMAT, JOURNAL_VERSION};
 pub use journal::log::{LogError, Logged};
 pub use journal::reader::{Entry, JournalReader, Runs};
 pub use journal::record::RunRecord;
-pub use journal::seed::{REPETITIONS, attempt_seed, run_seed};
 pub use journal::settings::{Latencies, ModelText, Online, Settings};
 pub use journal::writer::{Journal, is_locked};
 pub use review::difference::{Difference, first_difference};

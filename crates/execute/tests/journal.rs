@@ -12,7 +12,7 @@ use small_cases::{case, path, settings};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     Event, Fault, FaultKind, Ignored, Journal, JournalError, JournalReader, Outcome, RunRecord,
-    Stall, is_locked, run_seed,
+    Settings, Stall, is_locked,
 };
 use tioga_testcase::Action;
 
@@ -26,7 +26,7 @@ fn action(channel: &str, values: &[&str]) -> Action {
 }
 
 fn begin(run: u64) -> Event {
-    Event::Begin { case: "a".to_owned(), seed: run_seed(u64::MAX, run) }
+    Event::Begin { case: "a".to_owned(), seed: Settings::run_seed(u64::MAX, run) }
 }
 
 fn end(outcome: Outcome) -> Event {

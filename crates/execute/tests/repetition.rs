@@ -11,8 +11,8 @@ use small_cases::{case, path, settings};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     Campaign, EstimatingTester, Event, Failure, Fault, Heard, Journal, JournalReader, Latencies,
-    Outcome, REPETITIONS, RunRecord, Settings, ShrinkOptions, Stall, Stand, System, Tally,
-    TimeBase, attempt_seed, replay_run, resume, shrink,
+    Outcome, RunRecord, Settings, ShrinkOptions, Stall, Stand, System, Tally, TimeBase, replay_run,
+    resume, shrink,
 };
 use tioga_testcase::Action;
 
@@ -121,7 +121,7 @@ fn a_spoiled_run_begins_again_until_the_machine_is_on_time() {
         })
         .collect();
     let expected: Vec<u64> =
-        (0..=3).map(|attempt| attempt_seed(settings.seed, 0, attempt)).collect();
+        (0..=3).map(|attempt| Settings::attempt_seed(settings.seed, 0, attempt)).collect();
     assert_eq!(seeds, expected);
     let (_, _, resumed) = resume(&path, false, |summary| assert_eq!(summary.actions, 2)).unwrap();
     assert_eq!(resumed, tally);
@@ -131,7 +131,7 @@ fn a_spoiled_run_begins_again_until_the_machine_is_on_time() {
 fn a_machine_that_is_always_late_makes_a_run_inconclusive() {
     let (_, tally) = run(u64::MAX, true, None);
     assert_eq!(tally.count(Outcome::Inconclusive), 1);
-    assert_eq!(tally.cases[0].repeated, (1, REPETITIONS));
+    assert_eq!(tally.cases[0].repeated, (1, Settings::REPETITIONS));
     let doubt = tally.cases[0].doubt.as_ref().unwrap();
     assert!(doubt.reason.contains("only the lateness of the machine"), "{}", doubt.reason);
 }
@@ -176,7 +176,7 @@ fn a_run_that_is_made_again_begins_again_when_it_is_spoiled() {
     for (late, excused, outcome, beginnings) in [
         (0, true, Outcome::Pass, 1),
         (3, true, Outcome::Pass, 4),
-        (u64::MAX, true, Outcome::Inconclusive, REPETITIONS + 1),
+        (u64::MAX, true, Outcome::Inconclusive, Settings::REPETITIONS + 1),
         (1, false, Outcome::Fail, 1),
     ] {
         let begun = AtomicU64::new(0);

@@ -12,7 +12,7 @@ use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     CaseTester, Event, Failure, Fault, FaultKind, Heard, Latencies, ModelSystem, OnlineOptions,
     OnlineTester, Outcome, Policy, Replayed, RunLimits, RunRecord, Script, Settings, ShrinkOptions,
-    Shrunk, Stand, System, SystemFactory, drive, replay_run, run_seed, shrink,
+    Shrunk, Stand, System, SystemFactory, drive, replay_run, shrink,
 };
 use tioga_model::Model;
 use tioga_testcase::{Action, Shape};
@@ -441,9 +441,9 @@ fn every_run_of_a_test_case_is_reproduced() {
                 let systems: &SystemFactory<'_> =
                     &|| Ok(Box::new(ModelSystem::new(tested, policy)));
                 for run in 0..12 {
-                    let seed = run_seed(9, run);
+                    let seed = Settings::run_seed(9, run);
                     let mut stand = Stand::new(&settings, systems, Cancel::new());
-                    let tester = || CaseTester::new(&case, run_seed(seed, 0), None);
+                    let tester = || CaseTester::new(&case, Settings::tester_seed(seed), None);
                     let events = vec![Event::Begin { case: case.name.clone(), seed }];
                     let like = RunRecord { run: 0, events };
                     let (record, ..) = stand.run(&like, tester).unwrap();

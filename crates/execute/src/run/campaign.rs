@@ -19,7 +19,6 @@ use crate::adapters::fault::Fault;
 use crate::error::Error;
 use crate::journal::error::JournalError;
 use crate::journal::event::Event;
-use crate::journal::seed::{REPETITIONS, attempt_seed};
 use crate::journal::settings::Settings;
 use crate::journal::writer::Journal;
 use crate::testers::tester::Tester;
@@ -170,10 +169,10 @@ impl<'s> Campaign<'_, 's> {
         };
         let mut attempt = 0;
         let ending = loop {
-            let seed = attempt_seed(self.settings.seed, run, attempt);
+            let seed = Settings::attempt_seed(self.settings.seed, run, attempt);
             let mut listener = |event: &Event| tell(event).map(|_| ());
             let ending = self.attempt(run, seed, kept, &mut listener)?;
-            if !ending.spoiled || attempt == REPETITIONS {
+            if !ending.spoiled || attempt == Settings::REPETITIONS {
                 break ending;
             }
             attempt += 1;

@@ -11,7 +11,6 @@ use super::oracle::Oracle;
 use super::tester::Tester;
 use crate::adapters::protocol::TimeBase;
 use crate::error::Error;
-use crate::journal::seed::run_seed;
 use crate::journal::settings::Settings;
 
 /// The tester of a run of this test case, whose seed is given.
@@ -48,9 +47,7 @@ fn case_oracle<'c>(
     seed: u64,
 ) -> Result<Box<dyn Oracle + 'c>, Error> {
     let patience = settings.patience.as_deref().and_then(|text| text.parse::<Rational>().ok());
-    // The system is begun with the seed of the run. A tester with the same one would draw the same
-    // numbers, and some pairs of choices would never be seen.
-    let own_seed = run_seed(seed, 0);
+    let own_seed = Settings::tester_seed(seed);
     if settings.time == TimeBase::Virtual && settings.latencies.is_none() {
         return Ok(Box::new(CaseTester::new(case, own_seed, patience)?));
     }
