@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use tioga_base::{Diagnostic, Severity};
 use tioga_execute::{
     Alphabet, Fault, Ignored, ModelSystem, Outcome, Policy, RunSummary, Settings, System, Tally,
-    TimeBase, connect,
+    TimeBase,
 };
 use tioga_model::{Direction, Model, Property, Role, Scope, Verdict, properties};
 
@@ -107,7 +107,7 @@ pub fn limit(
 fn reach(outside: &Outside) -> Result<Box<dyn System>, Fault> {
     let Outside { settings, alphabet } = outside;
     let Settings { system, protocol, time, limits, .. } = settings;
-    connect(system, *protocol, *time, alphabet, limits)
+    protocol.connect(system, *time, alphabet, limits)
 }
 
 fn policy(session: &mut Session, settings: &Settings) -> Result<Policy, Stop> {

@@ -35,7 +35,6 @@ mod testers;
 mod text;
 
 pub use adapters::alphabet::{Alphabet, Carried};
-pub use adapters::connect::connect;
 pub use adapters::fault::{Fault, FaultKind};
 pub use adapters::limits::AdapterLimits;
 pub use adapters::model_system::{ModelSystem, Policy};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tioga_base::Rational;
 use tioga_execute::{
-    AdapterLimits, Alphabet, Carried, Fault, FaultKind, Heard, Protocol, System, TimeBase, connect,
+    AdapterLimits, Alphabet, Carried, Fault, FaultKind, Heard, Protocol, System, TimeBase,
 };
 use tioga_testcase::{Action, TestCase};
 
@@ -43,7 +43,7 @@ fn alphabet() -> Alphabet {
 }
 
 fn open(script: &[&str], time: TimeBase, limits: &AdapterLimits) -> Result<Box<dyn System>, Fault> {
-    connect(&script.join(" "), Protocol::Json, time, &alphabet(), limits)
+    Protocol::Json.connect(&script.join(" "), time, &alphabet(), limits)
 }
 
 fn touch() -> Action {
@@ -102,7 +102,7 @@ fn dim(fields: &str, whole: bool) -> Result<Heard, Fault> {
     let answer =
         format!(r#"read m; read m; echo '{{"output":"dim"{fields},"after":"0"}}'; read m"#);
     let script = [HELLO, READY, &answer].join(" ");
-    let mut system = connect(&script, Protocol::Json, TimeBase::Virtual, &alphabet, &patient())?;
+    let mut system = Protocol::Json.connect(&script, TimeBase::Virtual, &alphabet, &patient())?;
     system.begin(1)?;
     system.send(&touch())?;
     system.wait(Rational::ONE, &[])
@@ -388,7 +388,7 @@ fn an_address_where_nobody_listens_is_unreachable() {
     for system in
         [format!("tcp:127.0.0.1:{port}"), "tcp:here".to_owned(), "unix:/no/such".to_owned()]
     {
-        let opened = connect(&system, Protocol::Json, TimeBase::Virtual, &alphabet(), &patient());
+        let opened = Protocol::Json.connect(&system, TimeBase::Virtual, &alphabet(), &patient());
         assert_fault(&opened.err().unwrap(), FaultKind::Unreachable, &[]);
     }
 }

@@ -6,20 +6,23 @@ use super::limits::AdapterLimits;
 use super::protocol::{Protocol, TimeBase};
 use super::system::System;
 
-/// Starts or reaches a system: `tcp:HOST:PORT`, `unix:PATH`, with TRON's protocol also
-/// `tron-listen:PORT`, and else a command for the shell. After a fault, drop the system, which ends
-/// everything it started, and connect anew.
-pub fn connect(
-    system: &str,
-    protocol: Protocol,
-    time: TimeBase,
-    alphabet: &Alphabet,
-    limits: &AdapterLimits,
-) -> Result<Box<dyn System>, Fault> {
-    if system.starts_with("model:") {
-        return Err(Fault::new(FaultKind::Unreachable, format!("`{system}` is no system outside")));
+impl Protocol {
+    /// Starts or reaches a system that speaks this: `tcp:HOST:PORT`, `unix:PATH`, with TRON's protocol also
+    /// `tron-listen:PORT`, and else a command for the shell. After a fault, drop the system, which ends
+    /// everything it started, and connect anew.
+    pub fn connect(
+        self,
+        system: &str,
+        time: TimeBase,
+        alphabet: &Alphabet,
+        limits: &AdapterLimits,
+    ) -> Result<Box<dyn System>, Fault> {
+        if system.starts_with("model:") {
+            let evidence = format!("`{system}` is no system outside");
+            return Err(Fault::new(FaultKind::Unreachable, evidence));
+        }
+        open(system, self, time, alphabet, limits)
     }
-    open(system, protocol, time, alphabet, limits)
 }
 
 #[cfg(unix)]
