@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tioga_base::Diagnostic;
-use tioga_execute::{Journal, JournalError, JournalReader, Settings, is_locked};
+use tioga_execute::{Journal, JournalError, JournalReader, Settings};
 
 use crate::exit::Stop;
 use crate::output::Session;
@@ -26,7 +26,7 @@ fn put_aside(session: &mut Session, path: &Path) -> Result<(), Stop> {
             return Err(session.stop(Diagnostic::global("not-a-journal", message).help(help)));
         }
         Err(JournalError::Io(error)) => Err(error),
-        _ if is_locked(path).unwrap_or(false) => {
+        _ if Journal::is_locked(path).unwrap_or(false) => {
             return Err(refused(session, path, &JournalError::Locked));
         }
         _ => std::fs::rename(path, &old),

@@ -1,7 +1,7 @@
 //! Who tests in a campaign: test cases, or the model itself on line.
 
 use tioga_base::Diagnostic;
-use tioga_execute::{Error, OnlineOptions, OnlineTester, Settings, Tester, TimeBase, tester_for};
+use tioga_execute::{Error, OnlineOptions, OnlineTester, Settings, Tester, TimeBase};
 use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Model, Objective, Predicate};
 use tioga_testcase::{Concept, RankTable, Scope, Terms, TestCase};
@@ -71,7 +71,7 @@ impl Testers {
         seed: u64,
     ) -> Result<Box<dyn Tester + 't>, Error> {
         let (Self::Online(basis), Some(online)) = (self, &settings.online) else {
-            return tester_for(settings, case, seed);
+            return settings.tester(case, seed);
         };
         let options = OnlineOptions {
             goal: basis.goal.as_ref(),

@@ -14,11 +14,11 @@
 //! the driver.
 //!
 //! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that whoever is
-//! interrupted can [`resume`] it and loses no run that had ended. Afterwards a run can be made again
-//! on a [`Stand`] ([`replay_run`]), and a failure be made as short as it gets ([`shrink()`]).
+//! interrupted can [`resume`](Campaign::resume) it and loses no run that had ended. Afterwards a run can be made again
+//! on a [`Stand`] ([`replay`](Stand::replay)), and a failure be minimised ([`shrink`](Stand::shrink)).
 //!
 //! What somebody else did is followed by a [`Watcher`], which says of an observation that is not as
-//! expected what would have been ([`Finding`]); [`explain()`] does so for the runs of a journal.
+//! expected what would have been ([`Finding`]); an [`Explanation`] does so for the runs of a journal.
 //!
 //! # Folders
 //!
@@ -49,24 +49,21 @@ pub use journal::log::{LogError, Logged};
 pub use journal::reader::{Entry, JournalReader, Runs};
 pub use journal::record::RunRecord;
 pub use journal::settings::{Latencies, ModelText, Online, Settings};
-pub use journal::writer::{Journal, is_locked};
+pub use journal::writer::Journal;
 pub use review::difference::{Difference, first_difference};
-pub use review::explain::{
-    ExplainedStep, Explanation, ModelView, RunConclusion, explain, explain_online,
-};
+pub use review::explain::{ExplainedStep, Explanation, ModelView, RunConclusion};
 pub use review::finding::{Deviation, Finding, Limit, Window};
-pub use review::replay::{Replayed, replay_run};
+pub use review::replay::Replayed;
 pub use review::script::{Script, ScriptInput};
 pub use review::script_tester::{Failure, ScriptTester};
-pub use review::shrink::{ShrinkOptions, Shrunk, shrink};
+pub use review::shrink::{ShrinkOptions, Shrunk};
 pub use review::stand::Stand;
 pub use review::watcher::{ClockRange, Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};
-pub use run::campaign::{Campaign, Reporter, Results, TesterFactory, resume};
+pub use run::campaign::{Campaign, Reporter, Results, TesterFactory};
 pub use run::driver::{Ending, Listener, RunLimits, drive};
 pub use run::kept_system::SystemFactory;
 pub use run::tally::{CaseTally, RunSummary, Tally};
 pub use testers::case_tester::CaseTester;
-pub use testers::choice::{oracle_for, tester_for};
 pub use testers::estimating_tester::EstimatingTester;
 pub use testers::online_tester::{OnlineOptions, OnlineTester};
 pub use testers::oracle::Oracle;

@@ -12,7 +12,7 @@ use small_cases::{case, path, settings};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     Event, Fault, FaultKind, Ignored, Journal, JournalError, JournalReader, Outcome, RunRecord,
-    Settings, Stall, is_locked,
+    Settings, Stall,
 };
 use tioga_testcase::Action;
 
@@ -208,12 +208,12 @@ fn what_cannot_be_is_refused_though_its_checksums_are_right() {
 fn two_writers_are_one_too_many() {
     let path = path("locked.journal");
     let journal = Journal::create(&path, &settings(vec![case("a", 1)], 1)).unwrap();
-    assert!(is_locked(&path).unwrap());
+    assert!(Journal::is_locked(&path).unwrap());
     let second = Journal::resume(&path, |_, _| ());
     assert!(matches!(second, Err(JournalError::Locked)), "{second:?}");
     assert!(read(&fs::read(&path).unwrap()).is_ok(), "reading is always possible");
     drop(journal);
-    assert!(!is_locked(&path).unwrap());
+    assert!(!Journal::is_locked(&path).unwrap());
     Journal::resume(&path, |_, _| ()).unwrap();
 }
 

@@ -11,7 +11,7 @@ use support::{attempted, example, model, run, synthesized};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     CaseTester, Conclusion, Error, Event, Fault, Heard, ModelSystem, Plan, Policy, RunRecord,
-    Settings, Stand, System, SystemFactory, Tester, replay_run,
+    Settings, Stand, System, SystemFactory, Tester,
 };
 use tioga_model::{EdgeId, Model, ProcessId};
 use tioga_testcase::{Action, Shape, TestCase, Verdict};
@@ -248,7 +248,7 @@ fn reproduce(case: &TestCase, tested: &Model, policy: Policy, seed: u64) -> Resu
         // A run that was cut off after so many events has no end of its own.
         return Ok(0);
     }
-    let again = replay_run(&mut stand, &record, None).unwrap();
+    let again = stand.replay(&record, None).unwrap();
     if !again.is_reproduced() {
         let why = again.difference.map(|difference| difference.to_string());
         let told = [&record, &again.record].map(listed);

@@ -12,7 +12,7 @@ use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     CaseTester, Event, Failure, Fault, FaultKind, Heard, Latencies, ModelSystem, OnlineOptions,
     OnlineTester, Outcome, Policy, Replayed, RunLimits, RunRecord, Script, Settings, ShrinkOptions,
-    Shrunk, Stand, System, SystemFactory, drive, replay_run, shrink,
+    Shrunk, Stand, System, SystemFactory, drive,
 };
 use tioga_model::Model;
 use tioga_testcase::{Action, Shape};
@@ -91,7 +91,7 @@ fn shrunk(
 ) -> Shrunk {
     let mut stand = Stand::new(settings, systems, Cancel::new());
     let options = ShrinkOptions { model: specification, attempts, confirm: 1, any: false };
-    let shrunk = shrink(&mut stand, record, &options, &mut |_, _| {}).unwrap();
+    let shrunk = stand.shrink(record, &options, &mut |_, _| {}).unwrap();
     stand.finish().unwrap();
     shrunk
 }
@@ -102,7 +102,7 @@ fn replayed(
     record: &RunRecord,
     specification: Option<&Model>,
 ) -> Replayed {
-    replay_run(&mut Stand::new(settings, systems, Cancel::new()), record, specification).unwrap()
+    Stand::new(settings, systems, Cancel::new()).replay(record, specification).unwrap()
 }
 
 fn sent(record: &RunRecord) -> Vec<(String, String)> {
@@ -172,7 +172,7 @@ fn another_failure_counts_only_if_any_does() {
     for (any, channel, count) in [(false, "tea", 4), (true, "coffee", 2)] {
         let mut stand = Stand::new(&settings, systems, Cancel::new());
         let options = ShrinkOptions { model: Some(&specification), attempts: 500, confirm: 1, any };
-        let result = shrink(&mut stand, &recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
+        let result = stand.shrink(&recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
         assert_eq!(result.failure, Some(Failure::Output(channel.to_owned())));
         assert_eq!(sent(&result.record).len(), count);
     }
@@ -258,7 +258,7 @@ fn attempts_are_limited_and_progress_is_told() {
     let options =
         ShrinkOptions { model: Some(&specification), attempts: 4, confirm: 3, any: false };
     let mut told = Vec::new();
-    let result = shrink(&mut stand, &recorded(&inputs, 1), &options, &mut |attempt, inputs| {
+    let result = stand.shrink(&recorded(&inputs, 1), &options, &mut |attempt, inputs| {
         told.push((attempt, inputs));
     });
     let result = result.unwrap();
@@ -267,7 +267,7 @@ fn attempts_are_limited_and_progress_is_told() {
     let cancel = Cancel::new();
     cancel.cancel();
     let mut stand = Stand::new(&settings, systems, cancel);
-    let result = shrink(&mut stand, &recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
+    let result = stand.shrink(&recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
     assert!(result.cancelled && result.failure.is_none());
 }
 
@@ -447,7 +447,7 @@ fn every_run_of_a_test_case_is_reproduced() {
                     let events = vec![Event::Begin { case: case.name.clone(), seed }];
                     let like = RunRecord { run: 0, events };
                     let (record, ..) = stand.run(&like, tester).unwrap();
-                    let again = replay_run(&mut stand, &record, None).unwrap();
+                    let again = stand.replay(&record, None).unwrap();
                     let what = format!("{name} {shape:?} {policy:?} {run}");
                     assert!(again.is_reproduced(), "{what}: {record:#?} {again:#?}");
                 }

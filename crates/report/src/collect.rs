@@ -5,8 +5,7 @@ use std::cell::OnceCell;
 
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
-    CaseTally, Event, Outcome, RunConclusion, RunRecord, Settings, TimeBase, explain,
-    explain_online,
+    CaseTally, Event, Explanation, Outcome, RunConclusion, RunRecord, Settings, TimeBase,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -285,10 +284,12 @@ impl<'s> Report<'s> {
         if self.settings.online.is_some()
             && let Some(model) = self.model.get_or_init(read)
         {
-            return explain_online(model, latencies, record, 0).ok().map(|all| all.conclusion);
+            return Explanation::of_online_run(model, latencies, record, 0)
+                .ok()
+                .map(|all| all.conclusion);
         }
         let explained = |model: Option<&Model>| {
-            explain(case, latencies, model, record, 0).ok().map(|all| all.conclusion)
+            Explanation::of_run(case, latencies, model, record, 0).ok().map(|all| all.conclusion)
         };
         let alone = explained(None);
         if alone.as_ref().is_some_and(|concluded| concluded.finding.is_some()) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use tioga_base::Diagnostic;
 use tioga_execute::{
-    Failure, Outcome, RunRecord, Script, Settings, ShrinkOptions, Shrunk, Stand, TimeBase, shrink,
+    Failure, Outcome, RunRecord, Script, Settings, ShrinkOptions, Shrunk, Stand, TimeBase,
 };
 use tioga_testcase::Suite;
 
@@ -45,7 +45,7 @@ pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut progress = Progress::new(session.format);
     let systems = || source.make();
     let mut stand = Stand::new(&recorded.settings, &systems, cancel_flag(None));
-    let shrunk = shrink(&mut stand, &recorded.record, &options, &mut |attempt, inputs| {
+    let shrunk = stand.shrink(&recorded.record, &options, &mut |attempt, inputs| {
         progress.say(|| format!("attempt {attempt}, {} left", count(inputs, "input")));
     });
     // Whatever the system says at the end, the runs are over.

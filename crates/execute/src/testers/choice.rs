@@ -13,18 +13,16 @@ use crate::adapters::protocol::TimeBase;
 use crate::error::Error;
 use crate::journal::settings::Settings;
 
-/// The tester of a run of this test case, whose seed is given.
-pub fn tester_for<'c>(
-    settings: &Settings,
-    case: &'c TestCase,
-    seed: u64,
-) -> Result<Box<dyn Tester + 'c>, Error> {
-    Ok(case_oracle(settings, case, seed)?)
+impl Settings {
+    /// The tester of a run of this test case, whose seed is given.
+    pub fn tester<'c>(&self, case: &'c TestCase, seed: u64) -> Result<Box<dyn Tester + 'c>, Error> {
+        Ok(case_oracle(self, case, seed)?)
+    }
 }
 
 /// Who judges a run of this test case whose inputs somebody else decides: the model if it is given,
 /// otherwise the test case.
-pub fn oracle_for<'c>(
+pub(crate) fn oracle_for<'c>(
     settings: &Settings,
     case: &'c TestCase,
     model: Option<&'c Model>,
