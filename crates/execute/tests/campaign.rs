@@ -13,7 +13,7 @@ use small_cases::{case, path, settings};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     Campaign, Event, Fault, FaultKind, Heard, Journal, JournalReader, Latencies, Outcome, Reporter,
-    Results, RunSummary, Settings, System, SystemFactory, Tally,
+    RunSummary, Settings, System, SystemFactory, Tally,
 };
 use tioga_testcase::Action;
 
@@ -102,7 +102,7 @@ fn run(settings: &Settings, systems: &SystemFactory<'_>, jobs: usize) -> (Tally,
         jobs,
         cancel: Cancel::new(),
     };
-    let Results { tally, .. } = campaign.run(None, Tally::new(settings), &mut notes).unwrap();
+    let tally = campaign.run(None, Tally::new(settings), &mut notes).unwrap().tally;
     (tally, notes)
 }
 

@@ -11,8 +11,8 @@ use support::{example, model, synthesized};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     CaseTester, Event, Failure, Fault, FaultKind, Heard, Latencies, ModelSystem, OnlineOptions,
-    OnlineTester, Outcome, Policy, Replayed, RunLimits, RunRecord, Script, Settings, ShrinkOptions,
-    Shrunk, Stand, System, SystemFactory, drive,
+    OnlineTester, Outcome, Policy, Replayed, RunLimits, RunRecord, Settings, ShrinkOptions, Shrunk,
+    Stand, System, SystemFactory, drive,
 };
 use tioga_model::Model;
 use tioga_testcase::{Action, Shape};
@@ -106,8 +106,11 @@ fn replayed(
 }
 
 fn sent(record: &RunRecord) -> Vec<(String, String)> {
-    let inputs = Script::of(record).inputs;
-    inputs.iter().map(|input| (input.at.to_string(), input.action.to_string())).collect()
+    let input = |event: &Event| match event {
+        Event::Sent { at, action } => Some((at.earliest().to_string(), action.to_string())),
+        _ => None,
+    };
+    record.events.iter().filter_map(input).collect()
 }
 
 proptest! {
@@ -227,10 +230,9 @@ fn a_shrunk_run_fails_in_the_same_way_and_no_input_can_be_left_out() {
         let result = shrunk(&settings, systems, &record, Some(&specification), 2000);
         assert_eq!(result.failure, Some(Failure::Silence));
         assert!(result.complete);
-        let inputs = Script::of(&result.record).inputs;
-        assert!(inputs.len() <= result.before);
+        assert!(result.after <= result.before);
         assert_eq!(result.record.outcome().unwrap().0, Outcome::Fail);
-        for left_out in 0..inputs.len() {
+        for left_out in 0..result.after {
             let mut shorter = result.record.clone();
             let mut position = 0;
             shorter.events.retain(|event| {

@@ -63,14 +63,13 @@ pub fn run(args: &MonitorArgs, session: &mut Session) -> Result<Exit, Stop> {
 
 /// Says why a log cannot be followed.
 fn failed(session: &mut Session, error: &Error, span: Option<Span>) -> Stop {
-    let limit = matches!(error, Error::Estimate(tioga_execute::EstimateError::TooMany(_)));
-    let code = if limit { "too-many-states" } else { "cannot-follow" };
+    let code = if error.is_limit() { "too-many-states" } else { "cannot-follow" };
     let diagnostic = match span {
         Some(span) => Diagnostic::error(code, span, error.to_string()),
         None => Diagnostic::global(code, error.to_string()),
     };
     let stop = session.stop(diagnostic);
-    if limit { Stop::Limit } else { stop }
+    if error.is_limit() { Stop::Limit } else { stop }
 }
 
 struct Monitor<'m> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use tioga_base::Diagnostic;
 use tioga_execute::{
-    Failure, Outcome, RunRecord, Script, Settings, ShrinkOptions, Shrunk, Stand, TimeBase,
+    Failure, Outcome, RunRecord, Settings, ShrinkOptions, Shrunk, Stand, TimeBase,
 };
 use tioga_testcase::Suite;
 
@@ -110,14 +110,13 @@ fn tell(
 ) -> Result<Exit, Stop> {
     let (outcome, reason) = recorded.record.outcome().unwrap_or((Outcome::Fail, ""));
     let number = recorded.record.run;
-    let after = Script::of(&shrunk.record).inputs.len();
     let mut text = format!(
         "run {number} of {} {}: {}\nfrom {} to {} in {}\n\n",
         recorded.case(),
         verb(outcome),
         reason.trim_end(),
         shrunk.before,
-        count(after, "input"),
+        count(shrunk.after, "input"),
         count(usize::try_from(shrunk.attempts).unwrap_or(usize::MAX), "attempt"),
     );
     text.push_str(&events_text(&shrunk.record));
@@ -168,7 +167,7 @@ fn result(session: &mut Session, recorded: &Recorded, shrunk: &Shrunk, journal: 
         "system": recorded.settings.system,
         "failure": failure,
         "inputs_before": shrunk.before,
-        "inputs": Script::of(&shrunk.record).inputs.len(),
+        "inputs": shrunk.after,
         "attempts": shrunk.attempts,
         "complete": shrunk.complete,
         "judge": if shrunk.by_model { "model" } else { "test case" },

@@ -45,6 +45,8 @@ pub struct Shrunk {
     pub record: RunRecord,
     /// How many inputs the recorded run had.
     pub before: usize,
+    /// How many inputs the shortest run has.
+    pub after: usize,
     /// How many runs were made.
     pub attempts: u64,
     /// Whether the model was the judge.
@@ -95,6 +97,7 @@ impl Stand<'_, '_> {
             by_model: shrinking.judge.is_some(),
             attempts: shrinking.attempts,
             failure: shrinking.failure,
+            after: Script::of(&shrinking.record).inputs.len(),
             record: shrinking.record,
             before,
         })
