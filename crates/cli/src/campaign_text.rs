@@ -5,9 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga_base::Rational;
-use tioga_execute::{
-    CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase, readable,
-};
+use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase};
 use tioga_report::tally_table;
 
 use crate::run_text::{count, number};
@@ -25,7 +23,7 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
                 "\nrun {} of {} was inconclusive at {}: {}",
                 doubt.run,
                 test.name,
-                readable(doubt.at),
+                doubt.at.readable(),
                 doubt.reason
             );
         }
@@ -78,7 +76,7 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
             let _ = writeln!(text, "  {line}");
         }
     }
-    let _ = writeln!(text, "  {} as of {}", problem.outcome, readable(problem.at));
+    let _ = writeln!(text, "  {} as of {}", problem.outcome, problem.at.readable());
     if let Some(path) = journal {
         let _ = writeln!(text, "  tioga explain {} --run {run}", path.display());
     }
@@ -88,8 +86,8 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
 /// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
 fn event_text(event: &Event) -> Option<String> {
     match event {
-        Event::Sent { at, action } => Some(format!("at {} sent {action}", readable(*at))),
-        Event::Heard { at, action } => Some(format!("at {} heard {action}", readable(*at))),
+        Event::Sent { at, action } => Some(format!("at {} sent {action}", at.readable())),
+        Event::Heard { at, action } => Some(format!("at {} heard {action}", at.readable())),
         Event::Fault { .. }
         | Event::Begin { .. }
         | Event::Sending { .. }
@@ -106,7 +104,7 @@ pub fn events_text(record: &RunRecord) -> String {
             let _ = writeln!(text, "  {line}");
         }
         if let Event::End { outcome, reason, at, .. } = event {
-            let _ = writeln!(text, "  {outcome} as of {}: {}", readable(*at), reason.trim_end());
+            let _ = writeln!(text, "  {outcome} as of {}: {}", at.readable(), reason.trim_end());
         }
     }
     text

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use tioga_execute::{Event, ExplainedStep, Explanation, Settings, readable, rounded_up};
+use tioga_execute::{Event, ExplainedStep, Explanation, Settings};
 use tioga_report::finding::{by, called, latencies, list, state, states, windows};
 use tioga_testcase::TestCase;
 
@@ -26,7 +26,7 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
     let Explanation { steps, left_out, conclusion } = explained;
     let mut text = format!("run {} of {}\n", about.run, about.case.name);
     let verdict = match (conclusion.outcome, conclusion.at) {
-        (Some(outcome), Some(at)) => format!("{outcome} as of {}", readable(at)),
+        (Some(outcome), Some(at)) => format!("{outcome} as of {}", at.readable()),
         (Some(outcome), None) => outcome.to_string(),
         (None, _) => "interrupted".to_owned(),
     };
@@ -89,18 +89,18 @@ fn step_text(step: &ExplainedStep) -> String {
     };
     row("expected", &expected);
     if !before.inputs.is_empty() {
-        row("could be sent", &format!("{} at {}", list(&before.inputs), rounded_up(before.since)));
+        row("could be sent", &format!("{} at {}", list(&before.inputs), before.since.rounded_up()));
     }
     text
 }
 
 fn event_text(event: &Event) -> String {
     match event {
-        Event::Sent { at, action } => format!("at {} sent {}", readable(*at), called(action)),
+        Event::Sent { at, action } => format!("at {} sent {}", at.readable(), called(action)),
         Event::Sending { action } => format!("began to send {}", called(action)),
-        Event::Heard { at, action } => format!("at {} heard {}", readable(*at), called(action)),
-        Event::Quiet { now } => format!("nothing until {}", readable(*now)),
-        Event::Fault { at, fault } => format!("at {} {}", readable(*at), fault.kind),
+        Event::Heard { at, action } => format!("at {} heard {}", at.readable(), called(action)),
+        Event::Quiet { now } => format!("nothing until {}", now.readable()),
+        Event::Fault { at, fault } => format!("at {} {}", at.readable(), fault.kind),
         Event::Begin { case, .. } => format!("{case} began"),
         Event::End { outcome, .. } => outcome.to_string(),
     }

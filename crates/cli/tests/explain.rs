@@ -5,8 +5,8 @@ mod binary;
 
 use binary::Folder;
 use serde_json::json;
-use tioga_base::Rational;
-use tioga_execute::{Event, Fault, FaultKind, Journal, Outcome, Settings, parse_moment};
+use tioga_base::{Moment, Rational};
+use tioga_execute::{Event, Fault, FaultKind, Journal, Outcome, Settings};
 use tioga_testcase::{Action, Suite};
 
 fn action(channel: &str) -> Action {
@@ -14,15 +14,15 @@ fn action(channel: &str) -> Action {
 }
 
 fn sent(at: &str, channel: &str) -> Event {
-    Event::Sent { at: parse_moment(at).unwrap(), action: action(channel) }
+    Event::Sent { at: at.parse::<Moment>().unwrap(), action: action(channel) }
 }
 
 fn heard(at: &str, channel: &str) -> Event {
-    Event::Heard { at: parse_moment(at).unwrap(), action: action(channel) }
+    Event::Heard { at: at.parse::<Moment>().unwrap(), action: action(channel) }
 }
 
 fn end(at: &str, outcome: Outcome, reason: &str) -> Event {
-    let at = parse_moment(at).unwrap();
+    let at = at.parse::<Moment>().unwrap();
     Event::End {
         outcome,
         reason: reason.to_owned(),
@@ -85,7 +85,7 @@ fn each_kind_of_failure_has_its_sentence() {
     let strange = folder("strange", vec![failing("1", "off")], |_| {});
     let words = "fail: `off` at 1 was not expected here; expected: `dim` from 0 to 2\n";
     assert_eq!(conclusion(&strange), words);
-    let quiet = Event::Quiet { now: parse_moment("3").unwrap() };
+    let quiet = Event::Quiet { now: "3".parse::<Moment>().unwrap() };
     let events = vec![sent("0", "touch"), quiet, end("2", Outcome::Fail, "silence")];
     let silent = folder("silent", vec![events], |_| {});
     let words =
@@ -97,7 +97,7 @@ fn each_kind_of_failure_has_its_sentence() {
 fn the_run_that_needs_it_most_is_explained() {
     let doubt = vec![sent("0", "touch"), end("0", Outcome::Inconclusive, "nobody knows")];
     let fault = Fault::new(FaultKind::Crash, "exit status 3");
-    let at = parse_moment("0").unwrap();
+    let at = "0".parse::<Moment>().unwrap();
     let error =
         vec![Event::Fault { at, fault: fault.clone() }, end("0", Outcome::Error, "it crashed")];
     let first = |name: &str, runs: Vec<Vec<Event>>| {
@@ -166,8 +166,8 @@ fn the_model_in_the_journal_is_used_if_it_can_be_read() {
 #[test]
 fn latencies_that_explain_the_run_are_told() {
     let change = |settings: &mut Settings| {
-        settings.latencies.input = parse_moment("0..1/4").unwrap();
-        settings.latencies.output = parse_moment("0..1/4").unwrap();
+        settings.latencies.input = "0..1/4".parse::<Moment>().unwrap();
+        settings.latencies.output = "0..1/4".parse::<Moment>().unwrap();
     };
     let runs = vec![vec![sent("0", "touch"), heard("5/2", "dim"), heard("3", "off")]];
     let folder = folder("latencies", runs, change);

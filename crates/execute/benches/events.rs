@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use tioga_base::{Diagnostics, FileId, Moment, Rational};
 use tioga_execute::{
     AdapterLimits, Alphabet, Conclusion, Error, Latencies, OnlineOptions, OnlineTester, Outcome,
-    Plan, Protocol, RunLimits, Tester, TimeBase, connect, drive,
+    Plan, Protocol, RunLimits, Tester, TimeBase, drive,
 };
 use tioga_model::Model;
 use tioga_parse::{Format, Options, lower, parse};
@@ -147,7 +147,7 @@ fn measure(events: u64, tester: &mut dyn Tester) {
     };
     let limits = AdapterLimits::default();
     let mut system =
-        connect(&command, Protocol::Json, TimeBase::Virtual, &alphabet, &limits).unwrap();
+        Protocol::Json.connect(&command, TimeBase::Virtual, &alphabet, &limits).unwrap();
     let limits = RunLimits { events: u64::MAX, ..RunLimits::default() };
     let start = Instant::now();
     let (mut seen, mut tenth) = (0, (Duration::ZERO, 0));

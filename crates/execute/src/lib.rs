@@ -14,11 +14,11 @@
 //! the driver.
 //!
 //! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that whoever is
-//! interrupted can [`resume`] it and loses no run that had ended. Afterwards a run can be made again
-//! on a [`Stand`] ([`replay_run`]), and a failure be made as short as it gets ([`shrink()`]).
+//! interrupted can [`resume`](Campaign::resume) it and loses no run that had ended. Afterwards a run can be made again
+//! on a [`Stand`] ([`replay`](Stand::replay)), and a failure be minimised ([`shrink`](Stand::shrink)).
 //!
-//! What somebody else did is followed by a [`Watcher`], which says of an observation that is not as
-//! expected what would have been ([`Finding`]); [`explain()`] does so for the runs of a journal.
+//! What somebody else did is followed by a [`ModelWatcher`], which says of an observation that is not as
+//! expected what would have been ([`Finding`]); an [`Explanation`] does so for the runs of a journal.
 //!
 //! # Folders
 //!
@@ -34,8 +34,7 @@ mod run;
 mod testers;
 mod text;
 
-pub use adapters::alphabet::{Alphabet, Carried};
-pub use adapters::connect::connect;
+pub use adapters::alphabet::Alphabet;
 pub use adapters::fault::{Fault, FaultKind};
 pub use adapters::limits::AdapterLimits;
 pub use adapters::model_system::{ModelSystem, Policy};
@@ -46,33 +45,23 @@ pub use adapters::system_ref::SystemRef;
 pub use error::Error;
 pub use journal::error::JournalError;
 pub use journal::event::{Event, Outcome};
-pub use journal::format::{JOURNAL_FORMAT, JOURNAL_VERSION};
-pub use journal::log::{LogError, Logged};
-pub use journal::reader::{Entry, JournalReader, Runs};
+pub use journal::log::Logged;
+pub use journal::reader::JournalReader;
 pub use journal::record::RunRecord;
-pub use journal::seed::{REPETITIONS, attempt_seed, run_seed};
 pub use journal::settings::{Latencies, Online, Settings};
-pub use journal::writer::{Journal, is_locked};
-pub use review::difference::{Difference, first_difference};
-pub use review::explain::{
-    ExplainedStep, Explanation, ModelView, RunConclusion, explain, explain_online,
-};
+pub use journal::writer::Journal;
+pub use review::explain::{ExplainedStep, Explanation, RunConclusion};
 pub use review::finding::{Deviation, Finding, Limit, Window};
-pub use review::replay::{Replayed, replay_run};
-pub use review::script::{Script, ScriptInput};
-pub use review::script_tester::{Failure, ScriptTester};
-pub use review::shrink::{ShrinkOptions, Shrunk, shrink};
+pub use review::replay::Replayed;
+pub use review::script_tester::Failure;
+pub use review::shrink::{ShrinkOptions, Shrunk};
 pub use review::stand::Stand;
-pub use review::watcher::{ClockRange, Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};
-pub use run::campaign::{Campaign, Reporter, Results, TesterFactory, resume};
-pub use run::driver::{Ending, Listener, RunLimits, drive};
+pub use review::watcher::{Estimated, LatencyBounds, ModelWatcher};
+pub use run::campaign::{Campaign, Reporter};
+pub use run::driver::{Ending, RunLimits, drive};
 pub use run::kept_system::SystemFactory;
 pub use run::tally::{CaseTally, RunSummary, Tally};
 pub use testers::case_tester::CaseTester;
-pub use testers::choice::{oracle_for, tester_for};
 pub use testers::estimating_tester::EstimatingTester;
 pub use testers::online_tester::{OnlineOptions, OnlineTester};
-pub use testers::oracle::Oracle;
 pub use testers::tester::{Conclusion, Plan, Tester};
-pub use text::{moment_text, parse_moment, readable, rounded_down, rounded_up};
-pub use tioga_estimate::Error as EstimateError;

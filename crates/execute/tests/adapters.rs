@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tioga_base::Rational;
-use tioga_execute::{AdapterLimits, Alphabet, Heard, Protocol, System, TimeBase, connect};
+use tioga_execute::{AdapterLimits, Alphabet, Heard, Protocol, System, TimeBase};
 use tioga_testcase::Action;
 
 fn examples() -> PathBuf {
@@ -34,7 +34,7 @@ fn open(system: &str, time: TimeBase) -> Box<dyn System> {
         exit: Duration::from_secs(30),
         ..AdapterLimits::default()
     };
-    connect(system, Protocol::Json, time, &alphabet(), &limits).unwrap()
+    Protocol::Json.connect(system, time, &alphabet(), &limits).unwrap()
 }
 
 fn time(text: &str) -> Rational {
@@ -220,7 +220,7 @@ fn the_car_alarm_speaks_the_protocol() {
         ..Alphabet::default()
     };
     let limits = AdapterLimits { start: Duration::from_secs(60), ..AdapterLimits::default() };
-    let opened = connect(&command, Protocol::Json, TimeBase::Virtual, &alphabet, &limits);
+    let opened = Protocol::Json.connect(&command, TimeBase::Virtual, &alphabet, &limits);
     let mut system = opened.unwrap();
     for seed in 1..20 {
         system.begin(seed).unwrap();

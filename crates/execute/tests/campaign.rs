@@ -13,7 +13,7 @@ use small_cases::{case, path, settings};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     Campaign, Event, Fault, FaultKind, Heard, Journal, JournalReader, Latencies, Outcome, Reporter,
-    Results, RunSummary, Settings, System, SystemFactory, Tally, resume, tester_for,
+    RunSummary, Settings, System, SystemFactory, Tally,
 };
 use tioga_testcase::Action;
 
@@ -98,11 +98,11 @@ fn run(settings: &Settings, systems: &SystemFactory<'_>, jobs: usize) -> (Tally,
     let campaign = Campaign {
         settings,
         systems,
-        testers: &|case, seed| tester_for(settings, case, seed),
+        testers: &|case, seed| settings.tester(case, seed),
         jobs,
         cancel: Cancel::new(),
     };
-    let Results { tally, .. } = campaign.run(None, Tally::new(settings), &mut notes).unwrap();
+    let tally = campaign.run(None, Tally::new(settings), &mut notes).unwrap().tally;
     (tally, notes)
 }
 
@@ -296,14 +296,14 @@ fn a_campaign_cancelled_again_and_again_has_the_results_of_one_that_was_not() {
         drop(Journal::create(&path, &settings).unwrap());
         let mut interruptions = 0;
         let tally = loop {
-            let (journal, found, tally) = resume(&path, false, |_| ()).unwrap();
+            let (journal, found, tally) = Campaign::resume(&path, false, |_| ()).unwrap();
             assert_eq!(found, settings);
             let cancel = Cancel::new();
             let mut reporter = Impatient { left: 23, cancel: cancel.clone() };
             let campaign = Campaign {
                 settings: &settings,
                 systems: &systems,
-                testers: &|case, seed| tester_for(&settings, case, seed),
+                testers: &|case, seed| settings.tester(case, seed),
                 jobs,
                 cancel,
             };
@@ -326,10 +326,10 @@ fn a_campaign_cancelled_again_and_again_has_the_results_of_one_that_was_not() {
         assert_eq!(ends[..counted], vec![1; counted]);
         assert!(ends.iter().all(|count| *count <= 1));
         // What is over stays over, unless one wants to go on after the failure.
-        let (journal, _, again) = resume(&path, false, |_| ()).unwrap();
+        let (journal, _, again) = Campaign::resume(&path, false, |_| ()).unwrap();
         assert_eq!(again, expected);
         drop(journal);
-        let (.., further) = resume(&path, true, |_| ()).unwrap();
+        let (.., further) = Campaign::resume(&path, true, |_| ()).unwrap();
         assert_eq!(further.is_over(), keep_going);
     }
 }
@@ -354,7 +354,7 @@ fn every_event_is_in_the_journal_when_the_reporter_hears_of_it() {
     let campaign = Campaign {
         settings: &settings,
         systems: &systems,
-        testers: &|case, seed| tester_for(&settings, case, seed),
+        testers: &|case, seed| settings.tester(case, seed),
         jobs: 2,
         cancel: Cancel::new(),
     };

@@ -7,9 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
 use tioga_base::Rational;
-use tioga_execute::{
-    AdapterLimits, Alphabet, Fault, FaultKind, Heard, Protocol, System, TimeBase, connect,
-};
+use tioga_execute::{AdapterLimits, Alphabet, Fault, FaultKind, Heard, Protocol, System, TimeBase};
 use tioga_testcase::Action;
 
 const UNIT: u64 = 20_000_000;
@@ -28,7 +26,7 @@ fn open(system: &str, protocol: Protocol, time: TimeBase) -> Result<Box<dyn Syst
         exit: Duration::from_secs(30),
         ..AdapterLimits::default()
     };
-    connect(system, protocol, time, &alphabet, &limits)
+    protocol.connect(system, time, &alphabet, &limits)
 }
 
 fn touch(values: &[&str]) -> Action {

@@ -10,7 +10,7 @@ use support::{Lagging, example, model, run, synthesized};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     CaseTester, Deviation, EstimatingTester, Event, Explanation, Fault, FaultKind, Finding,
-    Latencies, Limit, ModelSystem, Outcome, Policy, RunRecord, Stall, Window, explain,
+    Latencies, Limit, ModelSystem, Outcome, Policy, RunRecord, Stall, Window,
 };
 use tioga_testcase::{Action, Shape};
 
@@ -19,7 +19,7 @@ fn action(channel: &str) -> Action {
 }
 
 fn at(text: &str) -> Moment {
-    tioga_execute::parse_moment(text).unwrap()
+    text.parse::<Moment>().unwrap()
 }
 
 fn sent(time: &str, channel: &str) -> Event {
@@ -37,7 +37,7 @@ fn limit(time: i64) -> Limit {
 /// The explanation of a run of the case that sends `go` and wants `done` within 3.
 fn explained(latencies: &Latencies, events: Vec<Event>) -> Explanation {
     let record = RunRecord { run: 0, events };
-    explain(&case("c", 3), latencies, None, &record, usize::MAX).unwrap()
+    Explanation::of_run(&case("c", 3), latencies, None, &record, usize::MAX).unwrap()
 }
 
 fn exactly(events: Vec<Event>) -> Explanation {
@@ -146,7 +146,9 @@ fn lateness_explains_only_what_it_was_in_the_way_of() {
         let events =
             vec![sent("0", "go"), heard("5", "done"), sent("5", "again"), heard(last, "ok"), end];
         let record = RunRecord { run: 0, events };
-        explain(&case, &Latencies::default(), None, &record, usize::MAX).unwrap().conclusion
+        Explanation::of_run(&case, &Latencies::default(), None, &record, usize::MAX)
+            .unwrap()
+            .conclusion
     };
     let [from, until, length] = [3, 5, 2].map(Rational::integer);
     let stalls = [Stall { from, until, length }];
@@ -186,7 +188,7 @@ fn a_run_on_a_late_machine_has_a_finding_exactly_if_it_failed() {
             let (lateness, ignored) = (ending.lateness, None);
             let end = Event::End { outcome, reason, at, lateness, ignored, stalls };
             let events = events.iter().cloned().chain([end]).collect();
-            explain(&case, &latencies, None, &RunRecord { run: seed, events }, 2)
+            Explanation::of_run(&case, &latencies, None, &RunRecord { run: seed, events }, 2)
                 .unwrap()
                 .conclusion
         };
@@ -237,7 +239,8 @@ fn announced_inputs_and_long_silence_are_one_step_each_and_only_the_last_are_sho
     ];
     assert_eq!(exactly(events.clone()).steps.len(), 3);
     let record = RunRecord { run: 0, events };
-    let explanation = explain(&case("c", 3), &Latencies::default(), None, &record, 1).unwrap();
+    let explanation =
+        Explanation::of_run(&case("c", 3), &Latencies::default(), None, &record, 1).unwrap();
     assert_eq!((explanation.left_out, explanation.steps.len()), (2, 1));
     assert_eq!(explanation.steps[0].number, 3);
     // What is left out is followed all the same.
@@ -278,7 +281,8 @@ fn there_is_a_finding_exactly_if_a_run_failed() {
                 let record = RunRecord { run: seed, events };
                 let none = Latencies::default();
                 let explanation =
-                    explain(&case, &none, Some(&specification), &record, usize::MAX).unwrap();
+                    Explanation::of_run(&case, &none, Some(&specification), &record, usize::MAX)
+                        .unwrap();
                 let conclusion = explanation.conclusion;
                 assert_eq!(conclusion.trouble, None);
                 let finds = conclusion.finding.is_some();
@@ -309,7 +313,7 @@ fn with_latencies_too() {
         let mut tester = EstimatingTester::new(&case, &latencies, seed, None).unwrap();
         let (ending, events) = run(&mut system, &mut tester, seed);
         let record = RunRecord { run: seed, events };
-        let explanation = explain(&case, &latencies, None, &record, 2).unwrap();
+        let explanation = Explanation::of_run(&case, &latencies, None, &record, 2).unwrap();
         let finds = explanation.conclusion.finding.is_some();
         assert_eq!(finds, ending.outcome == Outcome::Fail, "{:?}", explanation.conclusion);
         assert!(explanation.conclusion.latencies.is_some());

@@ -6,9 +6,7 @@
 use std::time::{Duration, Instant};
 
 use tioga_base::Rational;
-use tioga_execute::{
-    AdapterLimits, Alphabet, Carried, Fault, FaultKind, Heard, Protocol, System, TimeBase, connect,
-};
+use tioga_execute::{AdapterLimits, Alphabet, Fault, FaultKind, Heard, Protocol, System, TimeBase};
 use tioga_testcase::{Action, TestCase};
 
 const HELLO: &str = r#"read m; echo '{"hello":{"inputs":["touch"],"outputs":["dim","bright"]}}';"#;
@@ -43,7 +41,7 @@ fn alphabet() -> Alphabet {
 }
 
 fn open(script: &[&str], time: TimeBase, limits: &AdapterLimits) -> Result<Box<dyn System>, Fault> {
-    connect(&script.join(" "), Protocol::Json, time, &alphabet(), limits)
+    Protocol::Json.connect(&script.join(" "), time, &alphabet(), limits)
 }
 
 fn touch() -> Action {
@@ -97,12 +95,14 @@ fn a_crash_in_any_phase_shows_its_exit_status_or_signal() {
 
 /// What comes of an output `dim` that has one value, in these words.
 fn dim(fields: &str, whole: bool) -> Result<Heard, Fault> {
-    let carried = [("dim".to_owned(), Carried { count: 1, whole })].into();
+    let example = Action::new("dim", &[if whole { "1" } else { "1/2" }]);
+    let case = TestCase::without_purpose("case", "model", Vec::new(), vec![example]);
+    let carried = Alphabet::of([&case]).carried;
     let alphabet = Alphabet { carried, ..alphabet() };
     let answer =
         format!(r#"read m; read m; echo '{{"output":"dim"{fields},"after":"0"}}'; read m"#);
     let script = [HELLO, READY, &answer].join(" ");
-    let mut system = connect(&script, Protocol::Json, TimeBase::Virtual, &alphabet, &patient())?;
+    let mut system = Protocol::Json.connect(&script, TimeBase::Virtual, &alphabet, &patient())?;
     system.begin(1)?;
     system.send(&touch())?;
     system.wait(Rational::ONE, &[])
@@ -139,9 +139,8 @@ fn what_outputs_carry_is_known_where_the_test_cases_agree() {
     ];
     let case = TestCase::without_purpose("case", "model", Vec::new(), outputs);
     let carried = Alphabet::of([&case]).carried;
-    let expected = [("level", true), ("part", false)];
-    let expected = expected.map(|(name, whole)| (name.to_owned(), Carried { count: 1, whole }));
-    assert_eq!(carried, expected.into());
+    let carried = carried.iter().map(|(name, one)| (name.as_str(), one.count, one.whole));
+    assert_eq!(carried.collect::<Vec<_>>(), [("level", 1, true), ("part", 1, false)]);
 }
 
 #[test]
@@ -388,7 +387,7 @@ fn an_address_where_nobody_listens_is_unreachable() {
     for system in
         [format!("tcp:127.0.0.1:{port}"), "tcp:here".to_owned(), "unix:/no/such".to_owned()]
     {
-        let opened = connect(&system, Protocol::Json, TimeBase::Virtual, &alphabet(), &patient());
+        let opened = Protocol::Json.connect(&system, TimeBase::Virtual, &alphabet(), &patient());
         assert_fault(&opened.err().unwrap(), FaultKind::Unreachable, &[]);
     }
 }

@@ -12,7 +12,7 @@ use small_cases::{case, path, settings};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     Event, Fault, FaultKind, Ignored, Journal, JournalError, JournalReader, Outcome, RunRecord,
-    Stall, is_locked, run_seed,
+    Settings, Stall,
 };
 use tioga_testcase::Action;
 
@@ -26,7 +26,7 @@ fn action(channel: &str, values: &[&str]) -> Action {
 }
 
 fn begin(run: u64) -> Event {
-    Event::Begin { case: "a".to_owned(), seed: run_seed(u64::MAX, run) }
+    Event::Begin { case: "a".to_owned(), seed: Settings::run_seed(u64::MAX, run) }
 }
 
 fn end(outcome: Outcome) -> Event {
@@ -208,12 +208,12 @@ fn what_cannot_be_is_refused_though_its_checksums_are_right() {
 fn two_writers_are_one_too_many() {
     let path = path("locked.journal");
     let journal = Journal::create(&path, &settings(vec![case("a", 1)], 1)).unwrap();
-    assert!(is_locked(&path).unwrap());
+    assert!(Journal::is_locked(&path).unwrap());
     let second = Journal::resume(&path, |_, _| ());
     assert!(matches!(second, Err(JournalError::Locked)), "{second:?}");
     assert!(read(&fs::read(&path).unwrap()).is_ok(), "reading is always possible");
     drop(journal);
-    assert!(!is_locked(&path).unwrap());
+    assert!(!Journal::is_locked(&path).unwrap());
     Journal::resume(&path, |_, _| ()).unwrap();
 }
 

@@ -13,7 +13,6 @@ use support::{example, model, run, synthesized};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     AdapterLimits, Alphabet, CaseTester, EstimatingTester, Latencies, Outcome, Protocol, TimeBase,
-    connect,
 };
 use tioga_testcase::{Shape, TestCase};
 
@@ -52,7 +51,7 @@ fn a_light_that_conforms_passes_and_one_that_is_late_fails() {
         let case = case(shape);
         let alphabet = Alphabet::of([&case]);
         let outcomes = |command: &str| -> Vec<Outcome> {
-            let opened = connect(command, Protocol::Json, TimeBase::Virtual, &alphabet, &limits());
+            let opened = Protocol::Json.connect(command, TimeBase::Virtual, &alphabet, &limits());
             let mut system = opened.unwrap();
             let outcomes = (0..20).map(|seed| {
                 let mut tester = CaseTester::new(&case, seed, None).unwrap();
@@ -83,7 +82,7 @@ fn with_real_time_too() {
     let way = Moment::between(Rational::ZERO, Rational::ONE).unwrap();
     let latencies = Latencies { input: way, output: way, jitter: Rational::ONE };
     let outcome = |command: &str| {
-        let opened = connect(command, Protocol::Json, time, &alphabet, &limits());
+        let opened = Protocol::Json.connect(command, time, &alphabet, &limits());
         let mut system = opened.unwrap();
         let mut tester = EstimatingTester::new(&case, &latencies, 1, None).unwrap();
         let (ending, events) = run(&mut *system, &mut tester, 1);

@@ -11,8 +11,7 @@ use small_cases::{case, path, settings};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     Campaign, EstimatingTester, Event, Failure, Fault, Heard, Journal, JournalReader, Latencies,
-    Outcome, REPETITIONS, RunRecord, Settings, ShrinkOptions, Stall, Stand, System, Tally,
-    TimeBase, attempt_seed, replay_run, resume, shrink,
+    Outcome, RunRecord, Settings, ShrinkOptions, Stall, Stand, System, Tally, TimeBase,
 };
 use tioga_testcase::Action;
 
@@ -121,9 +120,10 @@ fn a_spoiled_run_begins_again_until_the_machine_is_on_time() {
         })
         .collect();
     let expected: Vec<u64> =
-        (0..=3).map(|attempt| attempt_seed(settings.seed, 0, attempt)).collect();
+        (0..=3).map(|attempt| Settings::attempt_seed(settings.seed, 0, attempt)).collect();
     assert_eq!(seeds, expected);
-    let (_, _, resumed) = resume(&path, false, |summary| assert_eq!(summary.actions, 2)).unwrap();
+    let (_, _, resumed) =
+        Campaign::resume(&path, false, |summary| assert_eq!(summary.actions, 2)).unwrap();
     assert_eq!(resumed, tally);
 }
 
@@ -131,7 +131,7 @@ fn a_spoiled_run_begins_again_until_the_machine_is_on_time() {
 fn a_machine_that_is_always_late_makes_a_run_inconclusive() {
     let (_, tally) = run(u64::MAX, true, None);
     assert_eq!(tally.count(Outcome::Inconclusive), 1);
-    assert_eq!(tally.cases[0].repeated, (1, REPETITIONS));
+    assert_eq!(tally.cases[0].repeated, (1, Settings::REPETITIONS));
     let doubt = tally.cases[0].doubt.as_ref().unwrap();
     assert!(doubt.reason.contains("only the lateness of the machine"), "{}", doubt.reason);
 }
@@ -176,13 +176,13 @@ fn a_run_that_is_made_again_begins_again_when_it_is_spoiled() {
     for (late, excused, outcome, beginnings) in [
         (0, true, Outcome::Pass, 1),
         (3, true, Outcome::Pass, 4),
-        (u64::MAX, true, Outcome::Inconclusive, REPETITIONS + 1),
+        (u64::MAX, true, Outcome::Inconclusive, Settings::REPETITIONS + 1),
         (1, false, Outcome::Fail, 1),
     ] {
         let begun = AtomicU64::new(0);
         let systems = || Ok(interrupted(&begun, late, excused, 2));
         let mut stand = Stand::new(&settings, &systems, Cancel::new());
-        let again = replay_run(&mut stand, &recorded(2, Outcome::Pass), None).unwrap();
+        let again = stand.replay(&recorded(2, Outcome::Pass), None).unwrap();
         assert_eq!(again.ending.outcome, outcome, "{late}: {again:?}");
         assert_eq!(begun.load(Ordering::Relaxed), beginnings, "{late}");
         assert_eq!(again.same_verdict, outcome == Outcome::Pass);
@@ -200,7 +200,7 @@ fn a_failure_is_made_shorter_though_the_machine_was_late() {
     let systems = || Ok(interrupted(&begun, 2, true, 4));
     let mut stand = Stand::new(&settings, &systems, Cancel::new());
     let options = ShrinkOptions { model: None, attempts: 1, confirm: 1, any: false };
-    let shrunk = shrink(&mut stand, &recorded(4, Outcome::Fail), &options, &mut |_, _| {}).unwrap();
+    let shrunk = stand.shrink(&recorded(4, Outcome::Fail), &options, &mut |_, _| {}).unwrap();
     assert_eq!(shrunk.failure, Some(Failure::Silence));
     assert_eq!((shrunk.attempts, begun.load(Ordering::Relaxed)), (1, 3));
 }

@@ -11,7 +11,7 @@ use support::{attempted, example, model, run, synthesized};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     CaseTester, Conclusion, Error, Event, Fault, Heard, ModelSystem, Plan, Policy, RunRecord,
-    Stand, System, SystemFactory, Tester, replay_run, run_seed,
+    Settings, Stand, System, SystemFactory, Tester,
 };
 use tioga_model::{EdgeId, Model, ProcessId};
 use tioga_testcase::{Action, Shape, TestCase, Verdict};
@@ -241,14 +241,14 @@ fn reproduce(case: &TestCase, tested: &Model, policy: Policy, seed: u64) -> Resu
     let settings = settings(vec![case.clone()], 1);
     let systems: &SystemFactory<'_> = &|| Ok(Box::new(ModelSystem::new(tested, policy)));
     let mut stand = Stand::new(&settings, systems, Cancel::new());
-    let tester = || CaseTester::new(case, run_seed(seed, 0), None);
+    let tester = || CaseTester::new(case, Settings::tester_seed(seed), None);
     let events = vec![Event::Begin { case: case.name.clone(), seed }];
     let (record, ending, _) = stand.run(&RunRecord { run: 0, events }, tester).unwrap();
     if ending.reason.contains("no verdict after") {
         // A run that was cut off after so many events has no end of its own.
         return Ok(0);
     }
-    let again = replay_run(&mut stand, &record, None).unwrap();
+    let again = stand.replay(&record, None).unwrap();
     if !again.is_reproduced() {
         let why = again.difference.map(|difference| difference.to_string());
         let told = [&record, &again.record].map(listed);
@@ -301,7 +301,7 @@ fn runs_of_examples_with_several_things_at_one_moment_are_reproduced() {
             let case = synthesized(&specification, shape);
             for policy in POLICIES {
                 for run in 0..5 {
-                    let made = reproduce(&case, &specification, policy, run_seed(3, run));
+                    let made = reproduce(&case, &specification, policy, Settings::run_seed(3, run));
                     together += made.unwrap_or_else(|why| panic!("{name} {shape:?}: {why}"));
                 }
             }

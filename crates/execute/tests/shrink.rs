@@ -11,8 +11,8 @@ use support::{example, model, synthesized};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     CaseTester, Event, Failure, Fault, FaultKind, Heard, Latencies, ModelSystem, OnlineOptions,
-    OnlineTester, Outcome, Policy, Replayed, RunLimits, RunRecord, Script, Settings, ShrinkOptions,
-    Shrunk, Stand, System, SystemFactory, drive, replay_run, run_seed, shrink,
+    OnlineTester, Outcome, Policy, Replayed, RunLimits, RunRecord, Settings, ShrinkOptions, Shrunk,
+    Stand, System, SystemFactory, drive,
 };
 use tioga_model::Model;
 use tioga_testcase::{Action, Shape};
@@ -91,7 +91,7 @@ fn shrunk(
 ) -> Shrunk {
     let mut stand = Stand::new(settings, systems, Cancel::new());
     let options = ShrinkOptions { model: specification, attempts, confirm: 1, any: false };
-    let shrunk = shrink(&mut stand, record, &options, &mut |_, _| {}).unwrap();
+    let shrunk = stand.shrink(record, &options, &mut |_, _| {}).unwrap();
     stand.finish().unwrap();
     shrunk
 }
@@ -102,12 +102,15 @@ fn replayed(
     record: &RunRecord,
     specification: Option<&Model>,
 ) -> Replayed {
-    replay_run(&mut Stand::new(settings, systems, Cancel::new()), record, specification).unwrap()
+    Stand::new(settings, systems, Cancel::new()).replay(record, specification).unwrap()
 }
 
 fn sent(record: &RunRecord) -> Vec<(String, String)> {
-    let inputs = Script::of(record).inputs;
-    inputs.iter().map(|input| (input.at.to_string(), input.action.to_string())).collect()
+    let input = |event: &Event| match event {
+        Event::Sent { at, action } => Some((at.earliest().to_string(), action.to_string())),
+        _ => None,
+    };
+    record.events.iter().filter_map(input).collect()
 }
 
 proptest! {
@@ -172,7 +175,7 @@ fn another_failure_counts_only_if_any_does() {
     for (any, channel, count) in [(false, "tea", 4), (true, "coffee", 2)] {
         let mut stand = Stand::new(&settings, systems, Cancel::new());
         let options = ShrinkOptions { model: Some(&specification), attempts: 500, confirm: 1, any };
-        let result = shrink(&mut stand, &recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
+        let result = stand.shrink(&recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
         assert_eq!(result.failure, Some(Failure::Output(channel.to_owned())));
         assert_eq!(sent(&result.record).len(), count);
     }
@@ -227,10 +230,9 @@ fn a_shrunk_run_fails_in_the_same_way_and_no_input_can_be_left_out() {
         let result = shrunk(&settings, systems, &record, Some(&specification), 2000);
         assert_eq!(result.failure, Some(Failure::Silence));
         assert!(result.complete);
-        let inputs = Script::of(&result.record).inputs;
-        assert!(inputs.len() <= result.before);
+        assert!(result.after <= result.before);
         assert_eq!(result.record.outcome().unwrap().0, Outcome::Fail);
-        for left_out in 0..inputs.len() {
+        for left_out in 0..result.after {
             let mut shorter = result.record.clone();
             let mut position = 0;
             shorter.events.retain(|event| {
@@ -258,7 +260,7 @@ fn attempts_are_limited_and_progress_is_told() {
     let options =
         ShrinkOptions { model: Some(&specification), attempts: 4, confirm: 3, any: false };
     let mut told = Vec::new();
-    let result = shrink(&mut stand, &recorded(&inputs, 1), &options, &mut |attempt, inputs| {
+    let result = stand.shrink(&recorded(&inputs, 1), &options, &mut |attempt, inputs| {
         told.push((attempt, inputs));
     });
     let result = result.unwrap();
@@ -267,7 +269,7 @@ fn attempts_are_limited_and_progress_is_told() {
     let cancel = Cancel::new();
     cancel.cancel();
     let mut stand = Stand::new(&settings, systems, cancel);
-    let result = shrink(&mut stand, &recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
+    let result = stand.shrink(&recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
     assert!(result.cancelled && result.failure.is_none());
 }
 
@@ -441,13 +443,13 @@ fn every_run_of_a_test_case_is_reproduced() {
                 let systems: &SystemFactory<'_> =
                     &|| Ok(Box::new(ModelSystem::new(tested, policy)));
                 for run in 0..12 {
-                    let seed = run_seed(9, run);
+                    let seed = Settings::run_seed(9, run);
                     let mut stand = Stand::new(&settings, systems, Cancel::new());
-                    let tester = || CaseTester::new(&case, run_seed(seed, 0), None);
+                    let tester = || CaseTester::new(&case, Settings::tester_seed(seed), None);
                     let events = vec![Event::Begin { case: case.name.clone(), seed }];
                     let like = RunRecord { run: 0, events };
                     let (record, ..) = stand.run(&like, tester).unwrap();
-                    let again = replay_run(&mut stand, &record, None).unwrap();
+                    let again = stand.replay(&record, None).unwrap();
                     let what = format!("{name} {shape:?} {policy:?} {run}");
                     assert!(again.is_reproduced(), "{what}: {record:#?} {again:#?}");
                 }

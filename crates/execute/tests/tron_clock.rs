@@ -9,9 +9,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use tioga_base::{Moment, Rational};
-use tioga_execute::{
-    AdapterLimits, Alphabet, Fault, FaultKind, Heard, Protocol, System, TimeBase, connect,
-};
+use tioga_execute::{AdapterLimits, Alphabet, Fault, FaultKind, Heard, Protocol, System, TimeBase};
 use tioga_testcase::Action;
 
 /// How many microseconds a time unit has.
@@ -159,7 +157,7 @@ fn open(adapter: u16, clock: u16, limits: &AdapterLimits) -> Result<Box<dyn Syst
         ..Alphabet::default()
     };
     let system = format!("tron-listen:{adapter},clock={clock}");
-    connect(&system, Protocol::Tron, TimeBase::Virtual, &alphabet, limits)
+    Protocol::Tron.connect(&system, TimeBase::Virtual, &alphabet, limits)
 }
 
 fn time(text: &str) -> Rational {
@@ -227,7 +225,7 @@ fn an_adapter_may_look_for_the_clock_before_it_listens() {
     };
     let system = format!("tcp:127.0.0.1:{adapter},clock=127.0.0.1:{clock}");
     let limits = AdapterLimits { answer: Duration::from_secs(10), ..AdapterLimits::default() };
-    let opened = connect(&system, Protocol::Tron, TimeBase::Virtual, &alphabet, &limits);
+    let opened = Protocol::Tron.connect(&system, TimeBase::Virtual, &alphabet, &limits);
     let mut system = opened.unwrap();
     system.begin(1).unwrap();
     system.send(&touch(1)).unwrap();

@@ -3,8 +3,7 @@
 
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
-    CaseTally, Event, Outcome, RunConclusion, RunRecord, Settings, TimeBase, explain,
-    explain_online,
+    CaseTally, Event, Explanation, Outcome, RunConclusion, RunRecord, Settings, TimeBase,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -285,10 +284,12 @@ impl<'s> Report<'s> {
         let latencies = &self.settings.latencies;
         let model = self.specification.map(|specification| specification.model);
         if let Some(model) = model.filter(|_| self.settings.online.is_some()) {
-            return explain_online(model, latencies, record, 0).ok().map(|all| all.conclusion);
+            return Explanation::of_online_run(model, latencies, record, 0)
+                .ok()
+                .map(|all| all.conclusion);
         }
         let explained = |model: Option<&Model>| {
-            explain(case, latencies, model, record, 0).ok().map(|all| all.conclusion)
+            Explanation::of_run(case, latencies, model, record, 0).ok().map(|all| all.conclusion)
         };
         let alone = explained(None);
         if alone.as_ref().is_some_and(|concluded| concluded.finding.is_some()) {

@@ -5,8 +5,7 @@ use std::fmt::Write;
 
 use tioga_base::Moment;
 use tioga_execute::{
-    Deviation, Estimated, Finding, LatencyBounds, Limit, Outcome, RunConclusion, Window, readable,
-    rounded_down, rounded_up,
+    Deviation, Estimated, Finding, LatencyBounds, Limit, Outcome, RunConclusion, Window,
 };
 use tioga_testcase::Action;
 
@@ -28,7 +27,7 @@ pub fn sentence(finding: &Finding) -> String {
             output(*at, action, deviation, expected, *deadline)
         }
         Finding::Silence { until, expected, deadline } => {
-            let silent = format!("the system was silent until {}", readable(*until));
+            let silent = format!("the system was silent until {}", until.readable());
             let due = deadline.map(|deadline| format!(", but something was due {}", by(deadline)));
             match (due, &expected[..]) {
                 (Some(due), []) => format!("{silent}{due}"),
@@ -38,8 +37,8 @@ pub fn sentence(finding: &Finding) -> String {
         }
         Finding::Unspecified { at, input, inputs } => {
             let what = match input {
-                Some(input) => format!("`{}` at {}", called(input), readable(*at)),
-                None => format!("an input that was under way at {}", readable(*at)),
+                Some(input) => format!("`{}` at {}", called(input), at.readable()),
+                None => format!("an input that was under way at {}", at.readable()),
             };
             let instead = match &inputs[..] {
                 [] => "no input is specified then".to_owned(),
@@ -48,7 +47,7 @@ pub fn sentence(finding: &Finding) -> String {
             format!("{what} is not specified, so from here on anything conforms ({instead})")
         }
         Finding::Fault { at, fault } => {
-            format!("at {} {}: {}", readable(*at), fault.kind, fault.evidence.trim_end())
+            format!("at {} {}: {}", at.readable(), fault.kind, fault.evidence.trim_end())
         }
     }
 }
@@ -60,7 +59,7 @@ fn output(
     expected: &[Window],
     deadline: Option<Limit>,
 ) -> String {
-    let came = format!("`{}` at {}", called(action), readable(at));
+    let came = format!("`{}` at {}", called(action), at.readable());
     let own = |own: fn(&Action, &Action) -> bool| {
         expected.iter().filter(|window| own(&window.action, action)).cloned().collect::<Vec<_>>()
     };
@@ -97,21 +96,21 @@ fn output(
 
 /// By how much something is early or late. An excluded end is missed by less than anything.
 fn amount(by: Moment) -> String {
-    if by.latest().is_zero() { "just".to_owned() } else { readable(by) }
+    if by.latest().is_zero() { "just".to_owned() } else { by.readable() }
 }
 
 /// A stretch of time: `from 4 to 5`, `after 4`, `at 4`.
 fn window(window: &Window) -> String {
     let Window { from, until, .. } = window;
-    let start = rounded_down(from.at);
+    let start = from.at.rounded_down();
     let begins = if from.excluded { format!("after {start}") } else { format!("from {start}") };
     match until {
         None if from.excluded => begins,
         None => format!("{begins} on"),
         Some(until) if until.at == from.at => format!("at {start}"),
-        Some(until) if until.excluded => format!("{begins} and before {}", rounded_up(until.at)),
-        Some(until) if from.excluded => format!("{begins} and up to {}", rounded_up(until.at)),
-        Some(until) => format!("{begins} to {}", rounded_up(until.at)),
+        Some(until) if until.excluded => format!("{begins} and before {}", until.at.rounded_up()),
+        Some(until) if from.excluded => format!("{begins} and up to {}", until.at.rounded_up()),
+        Some(until) => format!("{begins} to {}", until.at.rounded_up()),
     }
 }
 
@@ -140,8 +139,8 @@ pub fn expectations(finding: &Finding) -> Vec<String> {
     let mut texts = each(expected);
     texts.push(match deadline {
         None => "silence".to_owned(),
-        Some(limit) if limit.excluded => format!("silence before {}", rounded_up(limit.at)),
-        Some(limit) => format!("silence until {}", rounded_up(limit.at)),
+        Some(limit) if limit.excluded => format!("silence before {}", limit.at.rounded_up()),
+        Some(limit) => format!("silence until {}", limit.at.rounded_up()),
     });
     texts
 }
@@ -149,7 +148,7 @@ pub fn expectations(finding: &Finding) -> Vec<String> {
 /// A time that must not be passed: `by 5`, `before 5`.
 pub fn by(limit: Limit) -> String {
     let word = if limit.excluded { "before" } else { "by" };
-    format!("{word} {}", rounded_up(limit.at))
+    format!("{word} {}", limit.at.rounded_up())
 }
 
 /// Actions one after the other.
@@ -165,13 +164,13 @@ pub fn state(estimated: &Estimated) -> String {
     for range in &estimated.clocks {
         let less = |limit: &Limit| if limit.excluded { "<" } else { "<=" };
         let (name, from) = (&range.clock, &range.from);
-        let low = rounded_down(from.at);
+        let low = from.at.rounded_down();
         let known = match &range.until {
             Some(until) if until.at == from.at && from.at.denominator() <= 1000 => {
                 format!("{name} = {low}")
             }
             Some(until) => {
-                let high = rounded_up(until.at);
+                let high = until.at.rounded_up();
                 format!("{low} {} {name} {} {high}", less(from), less(until))
             }
             // Nothing is known, because it does not matter.
@@ -199,7 +198,7 @@ pub fn states(states: &[Estimated], indent: &str) -> String {
 
 /// The latencies that explain a run: `input 0..1/10, output 1/20`.
 pub fn latencies(bounds: &LatencyBounds) -> String {
-    format!("input {}, output {}", readable(bounds.input), readable(bounds.output))
+    format!("input {}, output {}", bounds.input.readable(), bounds.output.readable())
 }
 
 /// What a run means, in one sentence.

@@ -6,7 +6,7 @@ mod texts;
 
 use campaign::{action, at, settings};
 use texts::written;
-use tioga_execute::{Event, Outcome, RunRecord, Settings, explain};
+use tioga_execute::{Event, Explanation, Outcome, RunRecord, Settings};
 use tioga_report::{Inconclusive, Report, finding};
 use tioga_testcase::{Suite, TestCase};
 
@@ -65,7 +65,7 @@ fn a_report_says_what_an_explanation_says() {
         let mut report = Report::new(&settings);
         let said = report.add(&late()).explanation.clone().unwrap();
         let case = &settings.suite.cases[0];
-        let explained = explain(case, &settings.latencies, None, &late(), 20).unwrap();
+        let explained = Explanation::of_run(case, &settings.latencies, None, &late(), 20).unwrap();
         assert_eq!(said, finding::conclusion(&explained.conclusion));
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use campaign::{NASTY, runs, settings};
 use texts::{Texts, read_tap, written};
-use tioga_execute::{Event, Outcome, RunSummary, Settings, Tally, attempt_seed};
+use tioga_execute::{Event, Outcome, RunSummary, Settings, Tally};
 use tioga_report::{Inconclusive, Keep, Report, Sequence, sequence, table, tally_table};
 
 /// Compares with a file of `tests/golden`. With `TIOGA_BLESS` set, the file is written instead.
@@ -117,7 +117,7 @@ fn late_campaign() -> Texts {
     let mut runs = runs();
     for (run, attempt) in [(0, 2), (2, 1)] {
         let Event::Begin { seed, .. } = &mut runs[run].events[0] else { panic!("it begins") };
-        *seed = attempt_seed(settings.seed, run as u64, attempt);
+        *seed = Settings::attempt_seed(settings.seed, run as u64, attempt);
     }
     written(&settings, runs, Inconclusive::Skipped)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tioga_base::{Moment, Rational};
-use tioga_execute::{Policy, Protocol, parse_moment};
+use tioga_execute::{Policy, Protocol};
 
 use super::{InconclusiveArg, LatencyArgs, LimitArgs};
 
@@ -253,8 +253,8 @@ pub fn time(text: &str) -> Result<Rational, String> {
 
 /// Bounds on an amount of model time.
 pub fn moment(text: &str) -> Result<Moment, String> {
-    match parse_moment(text) {
-        Some(moment) if !moment.earliest().is_negative() => Ok(moment),
+    match text.parse::<Moment>() {
+        Ok(moment) if !moment.earliest().is_negative() => Ok(moment),
         _ => Err("write one time, or two in order: 1/10 or 0..1/10".to_owned()),
     }
 }

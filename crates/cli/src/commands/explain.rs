@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 use tioga_base::{Diagnostic, Severity};
-use tioga_execute::{Event, JournalReader, Outcome, RunRecord, Settings, explain, explain_online};
+use tioga_execute::{Event, Explanation, JournalReader, Outcome, RunRecord, Settings};
 use tioga_model::Model;
 use tioga_report::{Sequence, finding, sequence};
 
@@ -30,9 +30,9 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
     let last = args.last.unwrap_or(STEPS);
     let explained = match &model {
         Some(model) if settings.online.is_some() => {
-            explain_online(model, &settings.latencies, &record, last)
+            Explanation::of_online_run(model, &settings.latencies, &record, last)
         }
-        _ => explain(case, &settings.latencies, model.as_ref(), &record, last),
+        _ => Explanation::of_run(case, &settings.latencies, model.as_ref(), &record, last),
     };
     let explained = explained.map_err(|error| {
         let message = format!("run {} cannot be explained: {error}", record.run);

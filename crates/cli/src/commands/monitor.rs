@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tioga_base::{Diagnostic, FileId, Moment, Rational, Span};
 use tioga_concrete::{Event, MoveRecord, Record};
-use tioga_execute::{Alphabet, Deviation, Error, Finding, Logged, ModelWatcher, readable};
+use tioga_execute::{Alphabet, Deviation, Error, Finding, Logged, ModelWatcher};
 use tioga_model::Model;
 use tioga_report::finding::{called, latencies, sentence, states, windows};
 use tioga_testcase::{Action, Side};
@@ -63,14 +63,13 @@ pub fn run(args: &MonitorArgs, session: &mut Session) -> Result<Exit, Stop> {
 
 /// Says why a log cannot be followed.
 fn failed(session: &mut Session, error: &Error, span: Option<Span>) -> Stop {
-    let limit = matches!(error, Error::Estimate(tioga_execute::EstimateError::TooMany(_)));
-    let code = if limit { "too-many-states" } else { "cannot-follow" };
+    let code = if error.is_limit() { "too-many-states" } else { "cannot-follow" };
     let diagnostic = match span {
         Some(span) => Diagnostic::error(code, span, error.to_string()),
         None => Diagnostic::global(code, error.to_string()),
     };
     let stop = session.stop(diagnostic);
-    if limit { Stop::Limit } else { stop }
+    if error.is_limit() { Stop::Limit } else { stop }
 }
 
 struct Monitor<'m> {
@@ -153,7 +152,7 @@ impl Monitor<'_> {
         }
         let moment = Moment::between(earliest, latest).expect("scaling keeps the order");
         if latest < self.last.earliest() {
-            let (now, last) = (readable(moment), readable(self.last));
+            let (now, last) = (moment.readable(), self.last.readable());
             return Err(format!("time goes back: this was at {now}, after something at {last}"));
         }
         *at = moment;
@@ -200,7 +199,7 @@ impl Monitor<'_> {
         if self.lines == 0 {
             text.push_str("before it, the model was at its start:\n");
         } else {
-            let covered = readable(self.last);
+            let covered = self.last.readable();
             let observations = count(self.observations, "observation");
             text.push_str(&format!(
                 "before it, {observations} up to {covered} left the model in:\n"
@@ -235,7 +234,7 @@ impl Monitor<'_> {
         let observations = count(self.observations, "observation");
         let covered = match self.last.is_exact() && self.last.latest().denominator() <= 1000 {
             true => amount(self.model, self.last.latest()),
-            false => readable(self.last),
+            false => self.last.readable(),
         };
         let mut text = format!("conforms: {observations} in {covered}\n");
         text.push_str(match now.len() {
@@ -385,8 +384,8 @@ fn seen(logged: &Logged) -> String {
     match logged {
         Logged::Action { at, by, action } => {
             let mark = if *by == Side::Tester { '?' } else { '!' };
-            format!("{}{mark} at {}", called(action), readable(*at))
+            format!("{}{mark} at {}", called(action), at.readable())
         }
-        Logged::End { at } => format!("nothing up to {}", readable(*at)),
+        Logged::End { at } => format!("nothing up to {}", at.readable()),
     }
 }

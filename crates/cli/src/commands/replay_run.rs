@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use tioga_base::Diagnostic;
-use tioga_execute::{Error, JournalError, JournalReader, Replayed, Stand, replay_run};
+use tioga_execute::{Error, JournalError, JournalReader, Replayed, Stand};
 
 use super::run::exit_of;
 use crate::args::ReplayArgs;
@@ -33,7 +33,7 @@ pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
     let source = Source::open(session, &recorded.settings)?;
     let systems = || source.make();
     let mut stand = Stand::new(&recorded.settings, &systems, cancel_flag(None));
-    let replayed = replay_run(&mut stand, &recorded.record, model.as_ref());
+    let replayed = stand.replay(&recorded.record, model.as_ref());
     // Whatever the system says at the end, the run is over.
     let _ = stand.finish();
     match replayed {

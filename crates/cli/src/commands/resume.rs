@@ -1,5 +1,7 @@
 //! `tioga resume`: goes on with a campaign that was interrupted.
 
+use tioga_execute::Campaign;
+
 use super::run::{Begun, Teller};
 use crate::args::ResumeArgs;
 use crate::exit::{Exit, Stop};
@@ -13,7 +15,7 @@ pub fn run(args: &ResumeArgs, session: &mut Session) -> Result<Exit, Stop> {
     let path = &args.journal;
     let mut done = Vec::new();
     let wanted = session.format == crate::output::OutputFormat::Json;
-    let opened = tioga_execute::resume(path, args.keep_going, |summary| {
+    let opened = Campaign::resume(path, args.keep_going, |summary| {
         if wanted {
             done.push(summary.clone());
         }

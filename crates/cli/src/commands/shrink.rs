@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use tioga_base::Diagnostic;
 use tioga_execute::{
-    Failure, Outcome, RunRecord, Script, Settings, ShrinkOptions, Shrunk, Stand, TimeBase, shrink,
+    Failure, Outcome, RunRecord, Settings, ShrinkOptions, Shrunk, Stand, TimeBase,
 };
 use tioga_testcase::Suite;
 
@@ -45,7 +45,7 @@ pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut progress = Progress::new(session.format);
     let systems = || source.make();
     let mut stand = Stand::new(&recorded.settings, &systems, cancel_flag(None));
-    let shrunk = shrink(&mut stand, &recorded.record, &options, &mut |attempt, inputs| {
+    let shrunk = stand.shrink(&recorded.record, &options, &mut |attempt, inputs| {
         progress.say(|| format!("attempt {attempt}, {} left", count(inputs, "input")));
     });
     // Whatever the system says at the end, the runs are over.
@@ -110,14 +110,13 @@ fn tell(
 ) -> Result<Exit, Stop> {
     let (outcome, reason) = recorded.record.outcome().unwrap_or((Outcome::Fail, ""));
     let number = recorded.record.run;
-    let after = Script::of(&shrunk.record).inputs.len();
     let mut text = format!(
         "run {number} of {} {}: {}\nfrom {} to {} in {}\n\n",
         recorded.case(),
         verb(outcome),
         reason.trim_end(),
         shrunk.before,
-        count(after, "input"),
+        count(shrunk.after, "input"),
         count(usize::try_from(shrunk.attempts).unwrap_or(usize::MAX), "attempt"),
     );
     text.push_str(&events_text(&shrunk.record));
@@ -168,7 +167,7 @@ fn result(session: &mut Session, recorded: &Recorded, shrunk: &Shrunk, journal: 
         "system": recorded.settings.system,
         "failure": failure,
         "inputs_before": shrunk.before,
-        "inputs": Script::of(&shrunk.record).inputs.len(),
+        "inputs": shrunk.after,
         "attempts": shrunk.attempts,
         "complete": shrunk.complete,
         "judge": if shrunk.by_model { "model" } else { "test case" },

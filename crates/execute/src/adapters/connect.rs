@@ -7,19 +7,21 @@ use super::protocol::{Protocol, TimeBase};
 use super::system::System;
 use super::system_ref::SystemRef;
 
-/// Starts or reaches a system outside of this program. After a fault, drop the system, which ends
-/// everything it started, and connect anew.
-pub fn connect(
-    system: &SystemRef,
-    protocol: Protocol,
-    time: TimeBase,
-    alphabet: &Alphabet,
-    limits: &AdapterLimits,
-) -> Result<Box<dyn System>, Fault> {
-    if system.is_model() {
-        return Err(Fault::new(FaultKind::Unreachable, format!("`{system}` is not outside")));
+impl Protocol {
+    /// Starts or reaches a system outside of this program that speaks this. After a fault, drop the
+    /// system, which ends everything it started, and connect anew.
+    pub fn connect(
+        self,
+        system: &SystemRef,
+        time: TimeBase,
+        alphabet: &Alphabet,
+        limits: &AdapterLimits,
+    ) -> Result<Box<dyn System>, Fault> {
+        if system.is_model() {
+            return Err(Fault::new(FaultKind::Unreachable, format!("`{system}` is not outside")));
+        }
+        open(system, self, time, alphabet, limits)
     }
-    open(system, protocol, time, alphabet, limits)
 }
 
 #[cfg(unix)]

@@ -4,7 +4,7 @@
 //! a [`Fault`](fault::Fault), and when the machine held it or the tester up is a [`Stall`](stall::Stall).
 //! [`ModelSystem`](model_system::ModelSystem) makes a system of a model.
 //!
-//! [`connect()`](connect::connect) reaches the systems outside. Below it, a [`Channel`](channel::Channel)
+//! [`Protocol::connect`](protocol::Protocol::connect) reaches the systems outside. Below it, a [`Channel`](channel::Channel)
 //! moves bytes with deadlines, a [`Process`](process::Process) is a command with everything it started, a
 //! [`Peer`](peer::Peer) is both together and says what is wrong when they end, and one file for each
 //! protocol makes a system of a peer. No thread reads ahead: while the tester does not listen, what the
@@ -19,7 +19,7 @@ pub(crate) mod alphabet;
 mod channel;
 #[cfg(unix)]
 mod clock_server;
-pub(crate) mod connect;
+mod connect;
 #[cfg(unix)]
 mod ecdar;
 pub(crate) mod fault;

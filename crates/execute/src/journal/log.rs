@@ -13,7 +13,6 @@ use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Side};
 
 use crate::adapters::alphabet::Alphabet;
-use crate::text::parse_moment;
 
 /// One line of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -165,7 +164,7 @@ fn json(line: &str, content: &str, alphabet: &Alphabet) -> Result<Logged, LogErr
 }
 
 fn moment_of(text: &str) -> Result<Moment, String> {
-    parse_moment(text).ok_or_else(|| format!("`{text}` is no moment such as `3/2` or `3..4`"))
+    text.parse().map_err(|_| format!("`{text}` is no moment such as `3/2` or `3..4`"))
 }
 
 /// A value as actions carry it: a number without a choice of how to write it.

@@ -1,7 +1,7 @@
 //! What is kept of a run: everything that happened in it.
 
 use super::event::{Event, Outcome};
-use super::seed::attempt_of;
+use super::settings::Settings;
 
 /// What happened in one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ impl RunRecord {
     /// How often it began again because the lateness of the machine spoiled it, in a campaign with
     /// this seed.
     pub fn repeated(&self, campaign: u64) -> u64 {
-        self.seed().map_or(0, |seed| attempt_of(campaign, self.run, seed))
+        self.seed().map_or(0, |seed| Settings::attempt_of(campaign, self.run, seed))
     }
 
     /// What it means and why; nothing if it was interrupted.

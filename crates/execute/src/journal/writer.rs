@@ -74,6 +74,16 @@ impl Journal {
         Ok((Self { file, line: Vec::new(), broken: false }, settings))
     }
 
+    /// Whether a campaign is writing to this journal.
+    pub fn is_locked(path: &Path) -> io::Result<bool> {
+        match lock(&File::open(path)?) {
+            Ok(()) => Ok(false),
+            Err(JournalError::Locked) => Ok(true),
+            Err(JournalError::Io(error)) => Err(error),
+            Err(other) => Err(io::Error::other(other.to_string())),
+        }
+    }
+
     /// Writes an event of a run.
     pub fn append(&mut self, run: u64, event: &Event) -> io::Result<()> {
         self.write(&Entry { run, event })
@@ -95,16 +105,6 @@ impl Journal {
         self.file.write_all(&self.line)?;
         self.broken = false;
         Ok(())
-    }
-}
-
-/// Whether a campaign is writing to this journal.
-pub fn is_locked(path: &Path) -> io::Result<bool> {
-    match lock(&File::open(path)?) {
-        Ok(()) => Ok(false),
-        Err(JournalError::Locked) => Ok(true),
-        Err(JournalError::Io(error)) => Err(error),
-        Err(other) => Err(io::Error::other(other.to_string())),
     }
 }
 

@@ -62,17 +62,17 @@ impl fmt::Display for Difference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::parse_moment;
+    use tioga_base::Moment;
     use tioga_testcase::Action;
 
     fn heard(at: &str, channel: &str) -> Event {
         let action = Action { channel: channel.to_owned(), values: Vec::new() };
-        Event::Heard { at: parse_moment(at).unwrap(), action }
+        Event::Heard { at: at.parse::<Moment>().unwrap(), action }
     }
 
     #[test]
     fn silence_and_blurred_times_make_no_difference() {
-        let quiet = Event::Quiet { now: parse_moment("1").unwrap() };
+        let quiet = Event::Quiet { now: "1".parse::<Moment>().unwrap() };
         assert_eq!(first_difference(&[quiet, heard("2", "x")], &[heard("2", "x")]), None);
         assert_eq!(first_difference(&[heard("2..3", "x")], &[heard("4..5", "x")]), None);
     }

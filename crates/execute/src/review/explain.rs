@@ -73,42 +73,50 @@ pub struct ModelView {
     pub states: Vec<Estimated>,
 }
 
-/// Explains a run of a test case: all of its steps, or so many of the last ones.
-///
-/// The lateness of the machine explains here what it explained to the tester, if the journal says when
-/// the machine was late. If it does not say all of that, and something before the last step needs it,
-/// all messages are given as much leeway as it was late at worst.
-///
-/// # Errors
-/// If the test case cannot be followed at all.
-pub fn explain(
-    case: &TestCase,
-    latencies: &Latencies,
-    model: Option<&Model>,
-    record: &RunRecord,
-    last: usize,
-) -> Result<Explanation, Error> {
-    let board = CaseBoard::new(case)?;
-    explained(&|latencies| Watcher::new(board.clone(), latencies), latencies, model, record, last)
-}
-
-/// Explains a run that was made on line: there is no test case, and the model says what was expected.
-///
-/// # Errors
-/// If the model cannot be followed at all.
-pub fn explain_online(
-    model: &Model,
-    latencies: &Latencies,
-    record: &RunRecord,
-    last: usize,
-) -> Result<Explanation, Error> {
-    let watch = |latencies: &Latencies| ModelWatcher::of_model(model, latencies);
-    let mut explanation = explained(&watch, latencies, Some(model), record, last)?;
-    for before in explanation.steps.iter_mut().filter_map(|step| step.before.as_mut()) {
-        // They are those of the model, which are shown anyway.
-        before.states.clear();
+impl Explanation {
+    /// Explains a run of a test case: all of its steps, or so many of the last ones.
+    ///
+    /// The lateness of the machine explains here what it explained to the tester, if the journal says when
+    /// the machine was late. If it does not say all of that, and something before the last step needs it,
+    /// all messages are given as much leeway as it was late at worst.
+    ///
+    /// # Errors
+    /// If the test case cannot be followed at all.
+    pub fn of_run(
+        case: &TestCase,
+        latencies: &Latencies,
+        model: Option<&Model>,
+        record: &RunRecord,
+        last: usize,
+    ) -> Result<Self, Error> {
+        let board = CaseBoard::new(case)?;
+        explained(
+            &|latencies| Watcher::new(board.clone(), latencies),
+            latencies,
+            model,
+            record,
+            last,
+        )
     }
-    Ok(explanation)
+
+    /// Explains a run that was made on line: there is no test case, and the model says what was expected.
+    ///
+    /// # Errors
+    /// If the model cannot be followed at all.
+    pub fn of_online_run(
+        model: &Model,
+        latencies: &Latencies,
+        record: &RunRecord,
+        last: usize,
+    ) -> Result<Self, Error> {
+        let watch = |latencies: &Latencies| ModelWatcher::of_model(model, latencies);
+        let mut explanation = explained(&watch, latencies, Some(model), record, last)?;
+        for before in explanation.steps.iter_mut().filter_map(|step| step.before.as_mut()) {
+            // They are those of the model, which are shown anyway.
+            before.states.clear();
+        }
+        Ok(explanation)
+    }
 }
 
 /// Explains a run by what these watchers expect.

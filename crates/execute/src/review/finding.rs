@@ -176,11 +176,11 @@ mod tests {
     }
 
     fn found(output: &Action, moment: &str, expected: &[Window]) -> Deviation {
-        deviation(output, crate::text::parse_moment(moment).unwrap(), expected).unwrap()
+        deviation(output, moment.parse::<Moment>().unwrap(), expected).unwrap()
     }
 
     fn by(text: &str) -> Moment {
-        crate::text::parse_moment(text).unwrap()
+        text.parse::<Moment>().unwrap()
     }
 
     #[test]

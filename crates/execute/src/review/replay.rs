@@ -34,29 +34,31 @@ impl Replayed {
     }
 }
 
-/// Makes a run again. The test case judges it; or the model, if it is known and the recorded run is
-/// not one of the test case, as those that were shrunk or made on line.
-pub fn replay_run(
-    stand: &mut Stand<'_, '_>,
-    recorded: &RunRecord,
-    model: Option<&Model>,
-) -> Result<Replayed, Error> {
-    let (settings, case) = (stand.settings(), stand.case_of(recorded));
-    let seed = recorded.seed().unwrap_or(0);
-    let oracle = |model| oracle_for(settings, case, model, seed);
-    let model = match model {
-        Some(model) if settings.online.is_some() => Some(model),
-        Some(model) if !agrees(oracle(None)?.as_mut(), recorded)? => Some(model),
-        _ => None,
-    };
-    let script = Script::of(recorded);
-    let (record, ending, _) = stand.run(recorded, || {
-        let oracle = oracle(model)?;
-        ScriptTester::new(oracle, script.clone(), recorded.events.clone()).paced_by(settings)
-    })?;
-    let difference = first_difference(&recorded.events, &record.events);
-    let same_verdict = recorded.outcome().is_some_and(|(outcome, _)| outcome == ending.outcome);
-    Ok(Replayed { record, ending, difference, same_verdict })
+impl Stand<'_, '_> {
+    /// Makes a run again. The test case judges it; or the model, if it is known and the recorded run is
+    /// not one of the test case, as those that were shrunk or made on line.
+    pub fn replay(
+        &mut self,
+        recorded: &RunRecord,
+        model: Option<&Model>,
+    ) -> Result<Replayed, Error> {
+        let (settings, case) = (self.settings(), self.case_of(recorded));
+        let seed = recorded.seed().unwrap_or(0);
+        let oracle = |model| oracle_for(settings, case, model, seed);
+        let model = match model {
+            Some(model) if settings.online.is_some() => Some(model),
+            Some(model) if !agrees(oracle(None)?.as_mut(), recorded)? => Some(model),
+            _ => None,
+        };
+        let script = Script::of(recorded);
+        let (record, ending, _) = self.run(recorded, || {
+            let oracle = oracle(model)?;
+            ScriptTester::new(oracle, script.clone(), recorded.events.clone()).paced_by(settings)
+        })?;
+        let difference = first_difference(&recorded.events, &record.events);
+        let same_verdict = recorded.outcome().is_some_and(|(outcome, _)| outcome == ending.outcome);
+        Ok(Replayed { record, ending, difference, same_verdict })
+    }
 }
 
 /// Whether somebody who watches a run takes all its inputs, and says the same about it.

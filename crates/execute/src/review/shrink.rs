@@ -45,6 +45,8 @@ pub struct Shrunk {
     pub record: RunRecord,
     /// How many inputs the recorded run had.
     pub before: usize,
+    /// How many inputs the shortest run has.
+    pub after: usize,
     /// How many runs were made.
     pub attempts: u64,
     /// Whether the model was the judge.
@@ -55,48 +57,51 @@ pub struct Shrunk {
     pub cancelled: bool,
 }
 
-/// Makes a recorded run that failed, or was an error, as short as it gets. `progress` is told of each
-/// attempt: how many there were, and how many inputs the shortest failing run has so far.
-pub fn shrink(
-    stand: &mut Stand<'_, '_>,
-    recorded: &RunRecord,
-    options: &ShrinkOptions<'_>,
-    progress: &mut dyn FnMut(u64, usize),
-) -> Result<Shrunk, Error> {
-    let script = Script::of(recorded);
-    let before = script.inputs.len();
-    let mut shrinking = Shrinking {
-        stand,
-        recorded,
-        options,
-        progress,
-        judge: None,
-        best: script.clone(),
-        record: recorded.clone(),
-        failure: None,
-        tried: BTreeSet::new(),
-        attempts: 0,
-        exhausted: false,
-        cancelled: false,
-    };
-    // The test case is asked if the model does not see the failure.
-    for judge in options.model.map(Some).into_iter().chain([None]) {
-        shrinking.judge = judge;
-        shrinking.begin(&script)?;
-        if shrinking.failure.is_some() {
-            shrinking.until_nothing_helps()?;
-            break;
+impl Stand<'_, '_> {
+    /// Makes a recorded run that failed, or was an error, as short as it gets. `progress` is told of each
+    /// attempt: how many there were, and how many inputs the shortest failing run has so far.
+    pub fn shrink(
+        &mut self,
+        recorded: &RunRecord,
+        options: &ShrinkOptions<'_>,
+        progress: &mut dyn FnMut(u64, usize),
+    ) -> Result<Shrunk, Error> {
+        let script = Script::of(recorded);
+        let before = script.inputs.len();
+        let mut shrinking = Shrinking {
+            stand: self,
+            recorded,
+            options,
+            progress,
+            judge: None,
+            best: script.clone(),
+            record: recorded.clone(),
+            failure: None,
+            tried: BTreeSet::new(),
+            attempts: 0,
+            exhausted: false,
+            cancelled: false,
+        };
+        // The test case is asked if the model does not see the failure.
+        for judge in options.model.map(Some).into_iter().chain([None]) {
+            shrinking.judge = judge;
+            shrinking.begin(&script)?;
+            if shrinking.failure.is_some() {
+                shrinking.until_nothing_helps()?;
+                break;
+            }
         }
+        Ok(Shrunk {
+            complete: !shrinking.exhausted && !shrinking.cancelled,
+            cancelled: shrinking.cancelled,
+            by_model: shrinking.judge.is_some(),
+            attempts: shrinking.attempts,
+            failure: shrinking.failure,
+            after: Script::of(&shrinking.record).inputs.len(),
+            record: shrinking.record,
+            before,
+        })
     }
-    Ok(Shrunk {
-        complete: !shrinking.exhausted && !shrinking.cancelled,
-        cancelled: shrinking.cancelled,
-        by_model: shrinking.judge.is_some(),
-        attempts: shrinking.attempts,
-        failure: shrinking.failure,
-        record: shrinking.record,
-        before,
-    })
 }
 
 struct Shrinking<'a, 'c, 's> {

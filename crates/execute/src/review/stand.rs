@@ -7,7 +7,6 @@ use crate::adapters::fault::Fault;
 use crate::error::Error;
 use crate::journal::event::Event;
 use crate::journal::record::RunRecord;
-use crate::journal::seed::REPETITIONS;
 use crate::journal::settings::Settings;
 use crate::run::driver::{Ending, RunLimits};
 use crate::run::kept_system::{KeptSystem, SystemFactory};
@@ -52,7 +51,7 @@ impl<'c, 's> Stand<'c, 's> {
     ) -> Result<(RunRecord, Ending, T), Error> {
         let seed = like.seed().unwrap_or(0);
         let limits = RunLimits::of(self.settings, &self.cancel);
-        let mut repetitions = 0..REPETITIONS;
+        let mut repetitions = 0..Settings::REPETITIONS;
         loop {
             let mut tester = testers()?;
             let case = self.case_of(like).name.clone();

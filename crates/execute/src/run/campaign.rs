@@ -19,7 +19,6 @@ use crate::adapters::fault::Fault;
 use crate::error::Error;
 use crate::journal::error::JournalError;
 use crate::journal::event::Event;
-use crate::journal::seed::{REPETITIONS, attempt_seed};
 use crate::journal::settings::Settings;
 use crate::journal::writer::Journal;
 use crate::testers::tester::Tester;
@@ -49,7 +48,7 @@ pub struct Campaign<'c, 's> {
     pub settings: &'c Settings,
     /// Where systems come from.
     pub systems: &'c SystemFactory<'s>,
-    /// Who tests; see [`tester_for`](crate::tester_for).
+    /// Who tests; see [`Settings::tester`].
     pub testers: &'c TesterFactory<'c>,
     /// How many runs may be under way at the same time.
     pub jobs: usize,
@@ -66,29 +65,32 @@ pub struct Results {
     pub farewell: Option<Fault>,
 }
 
-/// Opens the journal of a campaign that was interrupted: its settings, and what was done, of which
-/// each run that counts is told. `keep_going` goes on after failures though the settings do not.
-pub fn resume(
-    path: &Path,
-    keep_going: bool,
-    mut counted: impl FnMut(&RunSummary),
-) -> Result<(Journal, Settings, Tally), JournalError> {
-    let mut tally = None;
-    let start = |settings: &Settings| {
-        Tally::new(&Settings { keep_going: settings.keep_going || keep_going, ..settings.clone() })
-    };
-    let (journal, mut settings) = Journal::resume(path, |settings, record| {
-        let tally = tally.get_or_insert_with(|| start(settings));
-        if let Some(summary) = RunSummary::of(settings, &record) {
-            tally.add(summary, &mut counted);
-        }
-    })?;
-    settings.keep_going |= keep_going;
-    let tally = tally.unwrap_or_else(|| start(&settings));
-    Ok((journal, settings, tally))
-}
-
 impl<'s> Campaign<'_, 's> {
+    /// Opens the journal of a campaign that was interrupted: its settings, and what was done, of which
+    /// each run that counts is told. `keep_going` goes on after failures though the settings do not.
+    pub fn resume(
+        path: &Path,
+        keep_going: bool,
+        mut counted: impl FnMut(&RunSummary),
+    ) -> Result<(Journal, Settings, Tally), JournalError> {
+        let mut tally = None;
+        let start = |settings: &Settings| {
+            Tally::new(&Settings {
+                keep_going: settings.keep_going || keep_going,
+                ..settings.clone()
+            })
+        };
+        let (journal, mut settings) = Journal::resume(path, |settings, record| {
+            let tally = tally.get_or_insert_with(|| start(settings));
+            if let Some(summary) = RunSummary::of(settings, &record) {
+                tally.add(summary, &mut counted);
+            }
+        })?;
+        settings.keep_going |= keep_going;
+        let tally = tally.unwrap_or_else(|| start(&settings));
+        Ok((journal, settings, tally))
+    }
+
     /// Makes the runs that the tally does not have yet.
     pub fn run(
         &self,
@@ -170,10 +172,10 @@ impl<'s> Campaign<'_, 's> {
         };
         let mut attempt = 0;
         let ending = loop {
-            let seed = attempt_seed(self.settings.seed, run, attempt);
+            let seed = Settings::attempt_seed(self.settings.seed, run, attempt);
             let mut listener = |event: &Event| tell(event).map(|_| ());
             let ending = self.attempt(run, seed, kept, &mut listener)?;
-            if !ending.spoiled || attempt == REPETITIONS {
+            if !ending.spoiled || attempt == Settings::REPETITIONS {
                 break ending;
             }
             attempt += 1;

@@ -11,7 +11,6 @@ use tioga_base::{Moment, Rational};
 use crate::adapters::system::Ignored;
 use crate::journal::event::{Event, Outcome};
 use crate::journal::record::RunRecord;
-use crate::journal::seed::attempt_of;
 use crate::journal::settings::Settings;
 
 /// How many inputs and outputs of a run are kept to be shown.
@@ -96,7 +95,7 @@ impl Brief {
                     at: *at,
                     actions: self.actions,
                     lateness: *lateness,
-                    repeated: attempt_of(self.campaign, self.run, self.seed),
+                    repeated: Settings::attempt_of(self.campaign, self.run, self.seed),
                     ignored: ignored.clone(),
                     last: std::mem::take(&mut self.last).into(),
                 });

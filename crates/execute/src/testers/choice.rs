@@ -10,21 +10,18 @@ use super::oracle::Oracle;
 use super::tester::Tester;
 use crate::adapters::protocol::TimeBase;
 use crate::error::Error;
-use crate::journal::seed::run_seed;
 use crate::journal::settings::Settings;
 
-/// The tester of a run of this test case, whose seed is given.
-pub fn tester_for<'c>(
-    settings: &Settings,
-    case: &'c TestCase,
-    seed: u64,
-) -> Result<Box<dyn Tester + 'c>, Error> {
-    Ok(case_oracle(settings, case, seed)?)
+impl Settings {
+    /// The tester of a run of this test case, whose seed is given.
+    pub fn tester<'c>(&self, case: &'c TestCase, seed: u64) -> Result<Box<dyn Tester + 'c>, Error> {
+        Ok(case_oracle(self, case, seed)?)
+    }
 }
 
 /// Who judges a run of this test case whose inputs somebody else decides: the model if it is given,
 /// otherwise the test case.
-pub fn oracle_for<'c>(
+pub(crate) fn oracle_for<'c>(
     settings: &Settings,
     case: &'c TestCase,
     model: Option<&'c Model>,
@@ -47,9 +44,7 @@ fn case_oracle<'c>(
     seed: u64,
 ) -> Result<Box<dyn Oracle + 'c>, Error> {
     let patience = settings.patience;
-    // The system is begun with the seed of the run. A tester with the same one would draw the same
-    // numbers, and some pairs of choices would never be seen.
-    let own_seed = run_seed(seed, 0);
+    let own_seed = Settings::tester_seed(seed);
     if settings.time == TimeBase::Virtual && settings.latencies.is_none() {
         return Ok(Box::new(CaseTester::new(case, own_seed, patience)?));
     }

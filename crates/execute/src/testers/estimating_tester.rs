@@ -18,7 +18,6 @@ use super::tester::{Conclusion, Plan, Tester};
 use crate::adapters::stall::Stall;
 use crate::error::Error;
 use crate::journal::settings::Latencies;
-use crate::text::{rounded_down, rounded_up};
 
 /// Follows a test case as far as one can tell.
 pub struct EstimatingTester<'c> {
@@ -238,10 +237,10 @@ impl<'c> EstimatingTester<'c> {
         let tioga_estimate::Latencies { input, output } = self.estimator.latencies()?;
         Ok(format!(
             "input {}..{}, output {}..{}",
-            rounded_down(input.0),
-            rounded_up(input.1),
-            rounded_down(output.0),
-            rounded_up(output.1)
+            input.0.rounded_down(),
+            input.1.rounded_up(),
+            output.0.rounded_down(),
+            output.1.rounded_up()
         ))
     }
 }

@@ -16,7 +16,6 @@ use tioga_testcase::{Action, Verdict};
 
 use crate::adapters::stall::{Stall, Stalls};
 use crate::error::Error;
-use crate::text::{readable, rounded_up};
 
 /// Why a run is over in which an input may have arrived when it was not allowed.
 pub(crate) fn unspecified(observed: &str) -> String {
@@ -59,14 +58,14 @@ impl Observed {
 
     /// What happened, in words, given what came of telling it.
     pub fn story(&self, explained: Explained) -> String {
-        let silence = |until| format!("the system was silent until {}", readable(until));
+        let silence = |until: Moment| format!("the system was silent until {}", until.readable());
         match self {
             Self::Sent(action, at) => {
-                format!("the tester sent `{action}` at {}", readable(*at))
+                format!("the tester sent `{action}` at {}", at.readable())
             }
             Self::Heard(_, at) if explained == Explained::Late => silence(*at),
             Self::Heard(action, at) => {
-                format!("the system answered `{action}` at {}", readable(*at))
+                format!("the system answered `{action}` at {}", at.readable())
             }
             Self::Quiet(until) => silence(Moment::exactly(*until)),
         }
@@ -240,7 +239,7 @@ impl History {
                 break;
             }
         }
-        let (late, at) = (rounded_up(worst.0), readable(Moment::exactly(worst.1.latest())));
+        let (late, at) = (worst.0.rounded_up(), Moment::exactly(worst.1.latest()).readable());
         let reason =
             format!("only the lateness of the machine ({late} at {at}) explains that {story}");
         let Latency { output, jitter, .. } = self.declared;
@@ -260,7 +259,7 @@ impl History {
         let late = self.stalls.longest().map_or(Rational::ZERO, |stall| stall.length);
         match (verdict, &self.spoiled) {
             (Verdict::Fail, _) if late > self.declared.jitter => {
-                let late = rounded_up(late);
+                let late = late.rounded_up();
                 let more = format!("{reason}; the machine was late by up to {late}, but not there");
                 (verdict, more)
             }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tioga_execute::{Outcome, readable, rounded_up};
+use tioga_execute::Outcome;
 use tioga_testcase::TestCase;
 
 use crate::text::{counted, escape};
@@ -157,9 +157,9 @@ pub(super) fn runs(
             class(run),
             run.verdict(),
             escape(&run.reason),
-            run.at.map(readable).unwrap_or_default(),
+            run.at.map(|at| at.readable()).unwrap_or_default(),
             run.actions,
-            rounded_up(run.lateness),
+            run.lateness.rounded_up(),
             run.repeated
         )?;
     }

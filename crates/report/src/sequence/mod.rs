@@ -13,10 +13,9 @@ pub use svg::svg;
 pub(crate) use svg::{STYLE, drawing};
 pub use text::text;
 
-use tioga_base::Moment;
-use tioga_execute::{Event, Outcome, RunRecord, readable};
-
 use crate::text::{action_text, one_line};
+use tioga_base::Moment;
+use tioga_execute::{Event, Outcome, RunRecord};
 
 /// How many steps of a run a diagram shows by default.
 pub const STEPS: usize = 400;
@@ -147,9 +146,9 @@ pub(crate) fn capitals(outcome: Outcome) -> &'static str {
 /// The moment of a step as text; `?` if it is not known.
 pub(crate) fn moment(step: &Step) -> String {
     match step {
-        Step::Input { at, .. } => at.map_or_else(|| "?".to_owned(), readable),
-        Step::Output { at, .. } | Step::Fault { at, .. } => readable(*at),
-        Step::Quiet { until } => readable(*until),
+        Step::Input { at, .. } => at.map_or_else(|| "?".to_owned(), Moment::readable),
+        Step::Output { at, .. } | Step::Fault { at, .. } => at.readable(),
+        Step::Quiet { until } => until.readable(),
         Step::LeftOut { .. } => "...".to_owned(),
     }
 }

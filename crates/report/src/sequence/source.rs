@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use tioga_execute::readable;
-
 use super::{Sequence, Step, moment};
 use crate::text::counted;
 
@@ -61,13 +59,14 @@ pub fn plantuml(sequence: &Sequence) -> String {
 }
 
 fn ending(sequence: &Sequence) -> String {
-    let at = sequence.end.as_ref().map(|end| format!("{}: ", readable(end.at))).unwrap_or_default();
+    let at =
+        sequence.end.as_ref().map(|end| format!("{}: ", end.at.readable())).unwrap_or_default();
     format!("{at}{}", sequence.verdict())
 }
 
 fn note(step: &Step) -> String {
     match step {
-        Step::Quiet { until } => format!("quiet until {}", readable(*until)),
+        Step::Quiet { until } => format!("quiet until {}", until.readable()),
         Step::LeftOut { steps } => {
             format!("{} left out", counted(u64::try_from(*steps).unwrap_or(u64::MAX), "step"))
         }

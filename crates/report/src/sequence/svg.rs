@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use tioga_execute::{Outcome, readable};
+use tioga_execute::Outcome;
 
 use super::{Sequence, Step, moment};
 use crate::text::{counted, escape, wrap};
@@ -145,7 +145,7 @@ impl Picture {
             Some(Outcome::Inconclusive) | None => "verdict inconclusive",
         };
         if let Some(end) = &sequence.end {
-            self.text("time", TESTER - 60, self.y, &readable(end.at));
+            self.text("time", TESTER - 60, self.y, &end.at.readable());
         }
         for line in wrap(&sequence.verdict(), VERDICT) {
             self.text(class, TESTER - 40, self.y, &line);

@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use tioga_execute::readable;
-
 use super::{Sequence, Step, moment};
 use crate::text::counted;
 
@@ -13,7 +11,7 @@ const LANES: usize = 30;
 /// The diagram, with a line break at the end of every line.
 pub fn text(sequence: &Sequence) -> String {
     let times: Vec<String> = sequence.steps.iter().map(moment).collect();
-    let end = sequence.end.as_ref().map_or_else(String::new, |end| readable(end.at));
+    let end = sequence.end.as_ref().map_or_else(String::new, |end| end.at.readable());
     let longest = times.iter().chain([&end]).map(|time| time.chars().count()).max().unwrap_or(0);
     let column = longest.max("time".len());
     let labels = sequence.steps.iter().map(|step| match step {

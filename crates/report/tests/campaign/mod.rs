@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every test needs every part")]
 
 use tioga_base::{Moment, Rational};
-use tioga_execute::{Event, Fault, FaultKind, Outcome, RunRecord, Settings, run_seed};
+use tioga_execute::{Event, Fault, FaultKind, Outcome, RunRecord, Settings};
 use tioga_testcase::{
     Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Shape, Side, Suite, Summary,
     TestCase, Verdict, Zone,
@@ -203,7 +203,7 @@ pub fn runs() -> Vec<RunRecord> {
     let records = bodies.into_iter().enumerate().map(|(number, body)| {
         let run = number as u64;
         let case = settings.suite.cases[number % 2].name.clone();
-        let begin = Event::Begin { case, seed: run_seed(settings.seed, run) };
+        let begin = Event::Begin { case, seed: Settings::run_seed(settings.seed, run) };
         RunRecord { run, events: std::iter::once(begin).chain(body).collect() }
     });
     records.collect()

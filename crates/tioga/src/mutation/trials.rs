@@ -7,7 +7,7 @@ use std::sync::mpsc;
 
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
-    CaseTester, Ending, Error, Ignored, ModelSystem, Outcome, Policy, RunLimits, drive, run_seed,
+    CaseTester, Ending, Error, Ignored, ModelSystem, Outcome, Policy, RunLimits, Settings, drive,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -118,11 +118,12 @@ impl Trials<'_> {
                     continue;
                 }
                 let run = repetition * cases + number as u64;
-                let seed = run_seed(self.seed, run);
+                let seed = Settings::run_seed(self.seed, run);
                 // As in a campaign, tester and system draw from different seeds.
-                let ending = CaseTester::new(case, run_seed(seed, 0), self.patience).and_then(
-                    |mut tester| drive(&mut system, &mut tester, seed, &limits, &mut |_| Ok(())),
-                );
+                let ending = CaseTester::new(case, Settings::tester_seed(seed), self.patience)
+                    .and_then(|mut tester| {
+                        drive(&mut system, &mut tester, seed, &limits, &mut |_| Ok(()))
+                    });
                 if let Err(Error::Cancelled) = ending {
                     return row;
                 }

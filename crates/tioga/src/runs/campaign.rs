@@ -7,7 +7,6 @@ use tioga_base::{Cancel, Diagnostic, Diagnostics, Rational, Severity, Sources};
 use tioga_execute::{
     AdapterLimits, Campaign, Error, Fault, Journal, Latencies, ModelSystem, Online, OnlineOptions,
     OnlineTester, Policy, Protocol, Reporter, Settings, System, SystemRef, Tally, Tester, TimeBase,
-    connect, run_seed, tester_for,
 };
 use tioga_model::{Direction, Model};
 use tioga_testcase::{Action, Suite, TestCase};
@@ -211,7 +210,7 @@ impl Prepared {
                 Ok(Box::new(ModelSystem::new(&loaded.model, policy)))
             }
             (Source::Model(model), _) => Ok(Box::new(ModelSystem::new(model, policy))),
-            (Source::Outside(alphabet), _) => connect(system, *protocol, *time, alphabet, limits),
+            (Source::Outside(alphabet), _) => protocol.connect(system, *time, alphabet, limits),
             (Source::Itself, None) => unreachable!("preparing needs the model it tests"),
         }
     }
@@ -223,7 +222,7 @@ impl Prepared {
         seed: u64,
     ) -> Result<Box<dyn Tester + 't>, Error> {
         let (Some(online), Some(loaded)) = (&self.settings.online, &self.specification) else {
-            return tester_for(&self.settings, case, seed);
+            return self.settings.tester(case, seed);
         };
         let options = OnlineOptions {
             goal: self.guide.as_ref().map(|guide| &guide.goal),
@@ -232,7 +231,7 @@ impl Prepared {
             longest_wait: online.longest_wait,
             latencies: self.settings.latencies,
             // The system must not draw the same numbers.
-            seed: run_seed(seed, 0),
+            seed: Settings::tester_seed(seed),
         };
         let tester = OnlineTester::new(&loaded.model, options)?;
         let exact = self.settings.time == TimeBase::Virtual;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tioga_base::Diagnostic;
-use tioga_execute::{Journal, JournalError, JournalReader, Settings, is_locked};
+use tioga_execute::{Journal, JournalError, JournalReader, Settings};
 
 use crate::Failure;
 
@@ -37,7 +37,7 @@ fn put_aside(path: &Path) -> Result<(), Failure> {
     let moved = match JournalReader::open(path) {
         Err(JournalError::NotAJournal) => return Err(not_ours(path)),
         Err(JournalError::Io(error)) => Err(error),
-        _ if is_locked(path).unwrap_or(false) => {
+        _ if Journal::is_locked(path).unwrap_or(false) => {
             return Err(journal_failure(path, &JournalError::Locked));
         }
         _ => std::fs::rename(path, &old),

@@ -5,7 +5,7 @@ use std::path::Path;
 use tioga_base::{Cancel, Diagnostic, Sources};
 use tioga_execute::{
     Error, Explanation, JournalReader, Outcome, Replayed, RunRecord, Settings, ShrinkOptions, Shrunk,
-    Stand, explain, explain_online, replay_run, shrink,
+    Stand,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -121,9 +121,9 @@ pub fn explained(
     let Recorded { settings, record } = recorded;
     let explained = match model {
         Some(model) if settings.online.is_some() => {
-            explain_online(model, &settings.latencies, record, last)
+            Explanation::of_online_run(model, &settings.latencies, record, last)
         }
-        _ => explain(recorded.case()?, &settings.latencies, model, record, last),
+        _ => Explanation::of_run(recorded.case()?, &settings.latencies, model, record, last),
     };
     explained.map_err(|error| {
         let message = format!("run {} cannot be explained: {error}", record.run);
@@ -140,7 +140,7 @@ pub fn replayed(
     let systems = || prepared.system();
     let mut stand = Stand::new(&prepared.settings, &systems, cancel);
     let model = prepared.specification.as_ref().map(|loaded| &loaded.model);
-    let replayed = replay_run(&mut stand, record, model);
+    let replayed = stand.replay(record, model);
     // Whatever the system says at the end, the run is over.
     let _ = stand.finish();
     replayed.map_err(|error| stopped("replay-stopped", &error))
@@ -155,7 +155,7 @@ pub fn shrunk(
 ) -> Result<Shrunk, Failure> {
     let systems = || prepared.system();
     let mut stand = Stand::new(&prepared.settings, &systems, effort.cancel.clone());
-    let shrunk = shrink(&mut stand, record, options, &mut |attempt, inputs| {
+    let shrunk = stand.shrink(record, options, &mut |attempt, inputs| {
         (effort.progress)(&Progress::Shrink { attempt, inputs });
     });
     // Whatever the system says at the end, the runs are over.

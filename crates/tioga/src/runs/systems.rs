@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
 use tioga_execute::{
-    Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally, readable,
+    Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally,
 };
 use tioga_model::{Direction, Model, Property, Role, Scope, Verdict, properties};
 use tioga_testcase::ModelSource;
@@ -164,7 +164,7 @@ pub fn not_a_system(tally: &Tally) -> Option<Diagnostic> {
         .find_map(|RunSummary { run, ignored, .. }| ignored.as_ref().map(|one| (run, one)))?;
     let message = format!(
         "run {run} failed after the model under test ignored `{action}` at {}",
-        readable(*at)
+        at.readable()
     );
     let note = "where a model takes an input in some of the states that look the same to a tester, a \
                 system that ignores it in others does not conform, even if it is the model itself";
