@@ -13,7 +13,7 @@ use tioga_testcase::{Action, CaseBound, CaseEdge, Place, Side, TestCase, Verdict
 use tioga_zones::{Bound, Federation, OutOfRange, Zone};
 
 use crate::case_urgency::Overdue;
-use crate::run_text::number;
+use tioga::words::number;
 
 /// The text of the model.
 ///

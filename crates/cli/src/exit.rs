@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+use tioga::Failure;
+use tioga_base::{Diagnostic, Diagnostics};
+
 /// The exit codes of `tioga`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
@@ -27,6 +30,15 @@ impl Exit {
     pub fn code(self) -> u8 {
         self as u8
     }
+
+    /// What the answers to several queries mean together: whether each holds, if that is known.
+    pub fn of_queries(answers: impl IntoIterator<Item = Option<bool>>) -> Self {
+        answers.into_iter().fold(Self::Success, |exit, holds| match (holds, exit) {
+            (Some(true), before) => before,
+            (Some(false), _) | (None, Self::Negative) => Self::Negative,
+            (None, _) => Self::Unknown,
+        })
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -38,12 +50,26 @@ impl From<Exit> for ExitCode {
 /// Why a command stopped before its end.
 #[derive(Debug)]
 pub enum Stop {
-    /// The diagnostics of the session say why; the input is to blame.
-    Diagnosed,
-    /// The diagnostics of the session say why; tioga itself is to blame.
-    Internal,
-    /// The diagnostics of the session say why; a limit was reached first.
-    Limit,
+    /// There is no result, for reasons that are to be told.
+    Failed(Failure),
     /// Whoever read the output closed it, which is their right.
     BrokenPipe,
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<Diagnostic> for Stop {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::Failed(diagnostic.into())
+    }
+}
+
+impl From<Diagnostics> for Stop {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Failed(diagnostics.into())
+    }
 }

@@ -1,59 +1,51 @@
 //! The command `tioga`. What it does is in [`commands`]; this file only starts it and ends it.
 
 mod args;
-mod assumption_text;
-mod campaign_text;
-mod case_model;
-mod case_text;
-mod case_urgency;
-mod clock_text;
 mod commands;
-mod diagram_file;
-mod examples;
 mod exit;
-mod explain_text;
-mod format;
-mod input;
-mod interface;
-mod journal_file;
-mod load;
-mod log_lines;
 mod measure;
-mod mutant_document;
-mod network_text;
-mod new_file;
 mod output;
 mod panic;
 mod progress;
-mod property_text;
-mod recorded;
-mod render;
-mod run_text;
-mod state_argument;
-mod state_text;
-mod strategy_text;
-mod suite_file;
-mod survey_text;
-mod systems;
-mod testers;
+mod text;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use tioga_base::Diagnostic;
+
+use output::{Colour, OutputFormat, Session};
 
 fn main() -> ExitCode {
     panic::guard(|| {
         let cli = match args::Cli::try_parse() {
             Ok(cli) => cli,
-            Err(error) => {
-                // Help and version arrive here too. If nobody reads them, nobody misses them.
-                let _ = error.print();
-                return if error.use_stderr() { exit::Exit::BadInput } else { exit::Exit::Success };
-            }
+            Err(error) => return refused(&error),
         };
-        let mut session = output::Session::new(cli.format, cli.color);
+        let mut session = Session::new(cli.format, cli.color);
         let outcome = commands::run(&cli.command, &mut session);
-        session.finish(cli.command.name(), outcome)
+        session.finish(Some(cli.command.name()), outcome)
     })
     .into()
+}
+
+/// Ends a run whose command line is wrong, or that only wants to know the help or the version.
+fn refused(error: &clap::Error) -> exit::Exit {
+    if !error.use_stderr() {
+        // If nobody reads the help, nobody misses it.
+        let _ = error.print();
+        return exit::Exit::Success;
+    }
+    if !args::wants_json(std::env::args().skip(1)) {
+        let _ = error.print();
+        return exit::Exit::BadInput;
+    }
+    let text = error.render().to_string();
+    let (message, rest) = text.trim().split_once("\n\n").unwrap_or((text.trim(), ""));
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let mut diagnostic = Diagnostic::global("usage", message);
+    if !rest.trim().is_empty() {
+        diagnostic = diagnostic.note(rest.trim());
+    }
+    Session::new(OutputFormat::Json, Colour::Never).finish(None, Err(diagnostic.into()))
 }

@@ -43,22 +43,6 @@ pub fn cancel_after(cancel: &Cancel, time: Duration) {
     });
 }
 
-/// How many threads to use: as many as wanted, or as there are cores.
-pub fn threads(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(
-        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        usize::from,
-    )
-}
-
-/// The most memory this process ever had, where the system tells.
-pub fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
-}
-
 /// Seconds with three decimals.
 pub fn seconds(elapsed: Duration) -> String {
     format!("{}.{:03}", elapsed.as_secs(), elapsed.subsec_millis())

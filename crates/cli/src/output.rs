@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use tioga_base::{Diagnostic, Diagnostics, FileId, Sources};
+use tioga::{Cause, Effort, Failure, Loaded, NewFile};
+use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
 
+use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::{Exit, Stop};
-use crate::new_file::NewFile;
-use crate::render;
+use crate::measure::cancel_flag;
+use crate::progress::ProgressLine;
+use crate::text::diagnostics as render;
 
 /// How results and diagnostics are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -38,15 +41,13 @@ pub enum Colour {
 #[derive(Debug, Default)]
 pub struct Session {
     /// The texts read so far.
-    pub sources: Sources,
+    pub texts: Sources,
     /// What was found wrong with them.
     pub diagnostics: Diagnostics,
     /// How to write.
     pub format: OutputFormat,
     /// When to colour.
     pub colour: Colour,
-    /// What standard input said; it can be read only once.
-    pub standard_input: Option<FileId>,
     /// What the command computed, for `--format json`.
     result: Option<Value>,
 }
@@ -57,16 +58,42 @@ impl Session {
         Self { format, colour, ..Self::default() }
     }
 
-    /// Stops the command because of one more diagnostic.
-    pub fn stop(&mut self, diagnostic: Diagnostic) -> Stop {
-        self.diagnostics.push(diagnostic);
-        Stop::Diagnosed
+    /// Reads a model.
+    pub fn read(&mut self, args: &ModelArgs) -> Result<Loaded, Stop> {
+        self.read_named(&args.model, &args.load, &[])
     }
 
-    /// Stops the command because tioga itself is wrong.
-    pub fn fail(&mut self, diagnostic: Diagnostic) -> Stop {
-        self.diagnostics.push(diagnostic);
-        Stop::Internal
+    /// Reads a model, and adds queries to its own.
+    pub fn read_asking(&mut self, args: &ModelArgs, queries: &[String]) -> Result<Loaded, Stop> {
+        self.read_named(&args.model, &args.load, queries)
+    }
+
+    /// Reads the model an argument names, and adds queries to its own.
+    pub fn read_named(
+        &mut self,
+        argument: &str,
+        args: &LoadArgs,
+        queries: &[String],
+    ) -> Result<Loaded, Stop> {
+        let source = tioga::open(argument, &args.options(), &mut self.texts)?;
+        let mut loaded = tioga::read(source, queries, &mut self.texts)?;
+        self.diagnostics.append(std::mem::take(&mut loaded.warnings));
+        Ok(loaded)
+    }
+
+    /// How much work a call may do: Ctrl-C and the time limit in seconds stop it, and how far it is shows on the terminal.
+    pub fn effort(&self, timeout: Option<u64>) -> Effort<'static> {
+        let mut line = ProgressLine::new(self.format);
+        Effort {
+            cancel: cancel_flag(timeout),
+            progress: Box::new(move |progress| line.show(progress)),
+            ..Effort::default()
+        }
+    }
+
+    /// Adds a warning.
+    pub fn warn(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..diagnostic });
     }
 
     /// Writes a result for people; does nothing with `--format json`.
@@ -82,25 +109,22 @@ impl Session {
         self.result = Some(result);
     }
 
-    /// Sets the results of queries as the result: a single one as it is.
-    pub fn set_results(&mut self, mut results: Vec<Value>) {
-        self.set_result(match results.len() {
-            1 => results.remove(0),
-            _ => json!({ "queries": results }),
-        });
+    /// Sets the results of queries as the result.
+    pub fn set_results(&mut self, results: Vec<Value>) {
+        self.set_result(json!({ "queries": results }));
     }
 
     /// Writes to standard output whatever the format; for commands whose output is a file.
     pub fn write_stdout(&mut self, text: &str) -> Result<(), Stop> {
         let mut stdout = io::stdout().lock();
         let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-        written.map_err(|error| self.output_failed("standard output", &error))
+        written.map_err(|error| output_failed("standard output", &error))
     }
 
     /// Writes a file, replacing what was there at once or not at all.
     pub fn write_file(&mut self, path: &Path, contents: &[u8]) -> Result<(), Stop> {
         replace_file(path, contents)
-            .map_err(|error| self.output_failed(&format!("`{}`", path.display()), &error))
+            .map_err(|error| output_failed(&format!("`{}`", path.display()), &error))
     }
 
     /// Finds out before a long work whether its results can be written to these files.
@@ -113,7 +137,7 @@ impl Session {
                 let message =
                     "`-` is not the name of a file, and standard output has other results";
                 let help = "give the name of a file; one that is really called so is `./-`";
-                return Err(self.stop(Diagnostic::global("no-name", message).help(help)));
+                return Err(Diagnostic::global("no-name", message).help(help).into());
             }
             let Err(error) = NewFile::rehearse(path) else { continue };
             let mut diagnostic = Diagnostic::global(
@@ -124,7 +148,7 @@ impl Session {
                 let help = format!("create the folder `{}` first", folder.display());
                 diagnostic = diagnostic.help(help);
             }
-            return Err(self.stop(diagnostic));
+            return Err(diagnostic.into());
         }
         Ok(())
     }
@@ -132,23 +156,21 @@ impl Session {
     /// Creates a directory and those above it.
     pub fn create_directory(&mut self, path: &Path) -> Result<(), Stop> {
         std::fs::create_dir_all(path)
-            .map_err(|error| self.output_failed(&format!("`{}`", path.display()), &error))
-    }
-
-    fn output_failed(&mut self, place: &str, error: &io::Error) -> Stop {
-        if error.kind() == ErrorKind::BrokenPipe {
-            return Stop::BrokenPipe;
-        }
-        self.stop(Diagnostic::global("cannot-write", format!("cannot write {place}: {error}")))
+            .map_err(|error| output_failed(&format!("`{}`", path.display()), &error))
     }
 
     /// Says what is left to say and turns the outcome of a command into an exit code.
-    pub fn finish(mut self, command: &str, outcome: Result<Exit, Stop>) -> Exit {
+    pub fn finish(mut self, command: Option<&str>, outcome: Result<Exit, Stop>) -> Exit {
         let exit = match outcome {
             Ok(exit) => exit,
-            Err(Stop::Diagnosed) => Exit::BadInput,
-            Err(Stop::Internal) => Exit::Internal,
-            Err(Stop::Limit) => Exit::Unknown,
+            Err(Stop::Failed(Failure { cause, diagnostics })) => {
+                self.diagnostics.append(diagnostics);
+                match cause {
+                    Cause::Input => Exit::BadInput,
+                    Cause::Limit => Exit::Unknown,
+                    Cause::Internal => Exit::Internal,
+                }
+            }
             Err(Stop::BrokenPipe) => return Exit::Success,
         };
         match self.format {
@@ -157,11 +179,11 @@ impl Session {
                 let object = json!({
                     "command": command,
                     "exit": exit.code(),
-                    "diagnostics": render::json(&self.diagnostics, &self.sources),
+                    "diagnostics": diagnostics::json(&self.diagnostics, &self.texts),
                     "dropped": self.diagnostics.dropped(),
                     "result": self.result.take(),
                 });
-                if let Err(Stop::Diagnosed) = self.write_stdout(&format!("{object:#}\n")) {
+                if let Err(Stop::Failed(_)) = self.write_stdout(&format!("{object:#}\n")) {
                     self.print_diagnostics();
                     return Exit::BadInput;
                 }
@@ -172,17 +194,17 @@ impl Session {
 
     /// Writes the diagnostics for people. A closed standard error leaves nobody to tell.
     fn print_diagnostics(&self) {
-        let text = render::text(&self.diagnostics, &self.sources, self.style());
+        let text = diagnostics::text(&self.diagnostics, &self.texts, self.style());
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
-    fn style(&self) -> render::Style {
+    fn style(&self) -> diagnostics::Style {
         let coloured = match self.colour {
             Colour::Always => true,
             Colour::Never => false,
             Colour::Auto => io::stderr().is_terminal() && colours_welcome(),
         };
-        if coloured { render::Style::Coloured } else { render::Style::Plain }
+        if coloured { diagnostics::Style::Coloured } else { diagnostics::Style::Plain }
     }
 }
 
@@ -197,4 +219,11 @@ fn replace_file(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write_all(contents)?;
     file.finish()
+}
+
+fn output_failed(place: &str, error: &io::Error) -> Stop {
+    if error.kind() == ErrorKind::BrokenPipe {
+        return Stop::BrokenPipe;
+    }
+    Diagnostic::global("cannot-write", format!("cannot write {place}: {error}")).into()
 }

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use tioga_explore::Statistics;
+use tioga::Progress;
 
 use crate::output::OutputFormat;
 
@@ -12,23 +12,22 @@ const WIDTH: usize = 79;
 
 /// A line on the terminal that says how far the search is; nothing in a pipe.
 #[derive(Debug)]
-pub struct Progress {
+pub struct ProgressLine {
     shown: bool,
     wanted: bool,
     last: Instant,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Nothing is shown before a quarter of a second has passed.
     pub fn new(format: OutputFormat) -> Self {
         let wanted = format == OutputFormat::Text && std::io::stderr().is_terminal();
         Self { shown: false, wanted, last: Instant::now() }
     }
 
-    /// Shows how far the search is, now and then.
-    pub fn show(&mut self, statistics: &Statistics) {
-        let Statistics { visited, stored, waiting, .. } = statistics;
-        self.say(|| format!("{visited} visited, {stored} stored, {waiting} waiting"));
+    /// Shows how far the work is, now and then.
+    pub fn show(&mut self, progress: &Progress) {
+        self.say(|| progress.to_string());
     }
 
     /// Shows a text, now and then.
@@ -46,6 +45,12 @@ impl Progress {
         if std::mem::take(&mut self.shown) {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 

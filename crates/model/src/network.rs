@@ -355,6 +355,18 @@ impl WallUnit {
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
+
+    /// How many nanoseconds it has.
+    pub fn nanoseconds(self) -> i64 {
+        match self {
+            Self::Nanosecond => 1,
+            Self::Microsecond => 1_000,
+            Self::Millisecond => 1_000_000,
+            Self::Second => 1_000_000_000,
+            Self::Minute => 60_000_000_000,
+            Self::Hour => 3_600_000_000_000,
+        }
+    }
 }
 
 impl Marks {

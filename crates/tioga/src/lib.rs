@@ -1,23 +1,31 @@
 //! Test synthesis for timed systems: the pipeline as named calls on values.
 
+mod check;
 mod conformance;
+mod convert;
 mod effort;
 mod examples;
 mod failure;
 pub mod games;
 mod interface;
+pub mod log_lines;
+pub mod monitor;
 mod mutation;
 mod new_file;
 mod open;
+mod reachability;
 mod read;
 mod runs;
 mod suite;
 mod synthesis;
 pub mod texts;
 pub mod trace;
+mod view;
 pub mod words;
 
+pub use check::{Checked, Explored, check};
 pub use conformance::{Compared, compare};
+pub use convert::{TargetFormat, converted, drawn, target_of, understood};
 pub use effort::{Effort, Progress, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
@@ -27,6 +35,7 @@ pub use mutation::{
 };
 pub use new_file::NewFile;
 pub use open::{OpenOptions, open};
+pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
 pub use read::{Loaded, read, read_document, with_purpose, within};
 pub use runs::{
     Explained, Prepared, Recorded, RunOptions, TimeLimits, create_journal, explained, fits,
@@ -39,3 +48,4 @@ pub use synthesis::{
     largest_constant, synthesize,
 };
 pub use tioga_testcase::{ModelSource, ReadOptions, Suite};
+pub use view::{ViewOptions, determinized};

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::paragraphs;
 use super::{LoadArgs, SearchArgs};
 
 /// Options of `tioga conform`.
 #[derive(Args, Debug)]
-#[command(after_help = CONFORM_HELP)]
+#[command(after_help = paragraphs(CONFORM_HELP))]
 pub struct ConformArgs {
     /// What is compared
     #[command(flatten)]
@@ -22,7 +23,7 @@ pub struct ConformArgs {
 
 /// Options of `tioga refines`.
 #[derive(Args, Debug)]
-#[command(after_help = REFINES_HELP)]
+#[command(after_help = paragraphs(REFINES_HELP))]
 pub struct RefinesArgs {
     /// What is compared
     #[command(flatten)]

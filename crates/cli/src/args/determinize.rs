@@ -6,11 +6,12 @@ use std::str::FromStr;
 use clap::Args;
 use tioga_base::Rational;
 
+use super::paragraphs;
 use super::ModelArgs;
 
 /// Options of `tioga determinize`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct DeterminizeArgs {
     /// The model
     #[command(flatten)]

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::paragraphs;
+
 /// Options of `tioga examples`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct ExamplesArgs {
     /// The example to print [default: list them all]
     #[arg(value_name = "NAME")]

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::paragraphs;
+
 /// Options of `tioga explain`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct ExplainArgs {
     /// The journal of a campaign
     #[arg(value_name = "JOURNAL")]

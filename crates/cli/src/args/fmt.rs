@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::paragraphs;
+
 /// Options of `tioga fmt`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct FmtArgs {
     /// The .tioga files to format in place
     #[arg(value_name = "FILE", required_unless_present = "stdin")]

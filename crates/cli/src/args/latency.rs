@@ -10,15 +10,15 @@ use super::run::{moment, time};
 #[derive(Args, Debug, Default)]
 pub struct LatencyArgs {
     /// How long an input is under way, in time units of the model, such as 0..1/10
-    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
+    #[arg(long, value_name = "FROM..TO", value_parser = moment, help_heading = "Latencies")]
     pub in_latency: Option<Moment>,
 
     /// How long an output is under way
-    #[arg(long, value_name = "FROM..TO", value_parser = moment)]
+    #[arg(long, value_name = "FROM..TO", value_parser = moment, help_heading = "Latencies")]
     pub out_latency: Option<Moment>,
 
     /// What each message may take in addition
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Latencies")]
     pub jitter: Option<Rational>,
 }
 

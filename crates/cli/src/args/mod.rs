@@ -1,7 +1,6 @@
 //! The command line: commands, options and their help. Each command has a struct of options in a
 //! file of its own; the help of each ends with examples, and a test parses them all.
 
-mod campaign;
 mod check;
 mod conform;
 mod convert;
@@ -14,6 +13,7 @@ mod limits;
 mod model;
 mod monitor;
 mod mutate;
+mod mutation;
 mod play;
 mod reach;
 mod replay;
@@ -27,7 +27,6 @@ mod solve;
 mod synth;
 mod test;
 
-pub use campaign::CampaignArgs;
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
@@ -40,29 +39,34 @@ pub use limits::LimitArgs;
 pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
 pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
+pub use mutation::MutationArgs;
 pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
-pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs, RunsArgs, SystemArgs};
+pub use run::{
+    PaceArgs, PolicyArg, ResumeArgs, RunArgs, RunsArgs, SystemArgs, run_options,
+};
 pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
 pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
-pub use synth::{CoverArg, MOST_STATES, ShapeArg, SynthArgs, WantedArgs};
+pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
 pub use test::TestArgs;
 
 use clap::{Parser, Subcommand};
 
 use crate::output::{Colour, OutputFormat};
 
-/// Test synthesis for timed systems.
+/// Test timed systems against a model of how they must behave in time.
 ///
-/// Tioga reads models of timed systems (its own language, UPPAAL's and TChecker's), says what is
-/// wrong with them, runs them over exact time, and converts between the languages.
+/// From a model (Tioga's own language, UPPAAL's or TChecker's) and a purpose, Tioga makes test cases
+/// that drive a real system to the purpose, relying on its cooperation as little as possible. It runs
+/// them against a process, a socket or another model with exact verdicts (pass, fail, inconclusive),
+/// explains every run, and measures with mutants which faults the tests find.
 #[derive(Parser, Debug)]
-#[command(name = "tioga", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "tioga", version, after_help = paragraphs(AFTER_HELP), max_term_width = 100)]
 #[command(subcommand_required = true, arg_required_else_help = true, propagate_version = true)]
 pub struct Cli {
     /// How results and diagnostics are written
@@ -104,36 +108,61 @@ Examples:
   tioga --format json examples
   tioga help simulate";
 
+/// A text whose paragraphs are one line each, so that they are wrapped to the width of the terminal.
+/// Lines that are indented, and headings that end in a colon, stay as they are.
+pub fn paragraphs(text: &str) -> String {
+    let mut all = String::new();
+    let mut open = false;
+    for line in text.lines() {
+        let kept = line.is_empty() || line.starts_with(' ') || line.ends_with(':');
+        if open && !kept {
+            all.push(' ');
+        } else if !all.is_empty() {
+            all.push('\n');
+        }
+        all.push_str(line);
+        open = !kept;
+    }
+    all
+}
+
+/// Whether a command line that cannot be parsed asks for JSON.
+pub fn wants_json(arguments: impl IntoIterator<Item = String>) -> bool {
+    let arguments: Vec<String> = arguments.into_iter().collect();
+    let two = arguments.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
+    two || arguments.iter().any(|one| one == "--format=json")
+}
+
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Say whether a model is well-formed, and what it consists of
+    /// Say whether a model is well-formed, what is in it, and what testing can rely on
     Check(CheckArgs),
-    /// Run a model, by chance or by hand
+    /// Run a model, randomly or step by step
     Simulate(SimulateArgs),
     /// Say whether a trace is a run of a model, or make a recorded run again
     Replay(ReplayArgs),
     /// Say whether states can be reached, with a run that reaches them
     Reach(ReachArgs),
-    /// Say what a tester can enforce, with what strategy and how much luck
+    /// Say what a tester can enforce, with what strategy and how much cooperation
     Solve(SolveArgs),
-    /// Play the system against the tester's strategy, or watch somebody play
+    /// Play the system against the tester's strategy, or watch a policy play it
     Play(PlayArgs),
     /// Make test cases for the purposes of a model
     Synth(SynthArgs),
-    /// Make test cases and run them, in one go, or test on line without any
+    /// Make test cases and run them, or choose inputs on the fly from the model (--online)
     Test(Box<TestArgs>),
     /// Run the test cases of a suite against a system
     Run(RunArgs),
-    /// Go on with a campaign that was interrupted
+    /// Continue an interrupted campaign
     Resume(ResumeArgs),
-    /// Make a run that failed as short as it gets, by running it again and again
+    /// Minimise a failing run by running shorter ones
     Shrink(ShrinkArgs),
     /// Report the results of a campaign: JUnit XML, TAP, HTML, JSON, diagrams
     Report(ReportArgs),
-    /// Explain a run of a campaign: what was expected when, and what came instead
+    /// Explain a run: what was expected when, and what came instead
     Explain(ExplainArgs),
-    /// Say whether a log of observations conforms to a model
+    /// Say whether an existing log conforms to a model
     Monitor(MonitorArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
@@ -141,10 +170,11 @@ pub enum Command {
     Conform(ConformArgs),
     /// Say whether a model conforms to another and takes all its inputs
     Refines(RefinesArgs),
-    /// Make faulty variants of a model, and say which of them tests can notice
+    /// Make faulty variants of a model, and say which of them a test can detect
     Mutate(MutateArgs),
-    /// Run a suite against all mutants of a model, and say which of them it notices
-    Campaign(CampaignArgs),
+    /// Run a suite against all mutants of a model, and say which of them it kills
+    #[command(alias = "campaign")]
+    Mutation(MutationArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -179,7 +209,7 @@ impl Command {
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",
             Self::Mutate(_) => "mutate",
-            Self::Campaign(_) => "campaign",
+            Self::Mutation(_) => "mutation",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use tioga_base::Rational;
-
-use crate::format::ModelFormat;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use tioga::OpenOptions;
+use tioga_base::{ModelFormat, Rational};
 
 /// Which model, and how to read it.
 #[derive(Args, Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct ModelArgs {
 #[derive(Args, Debug, Default, Clone)]
 pub struct LoadArgs {
     /// The format of the model, if its name does not say it
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub from: Option<ModelFormat>,
 
     /// A file with further queries, as UPPAAL's .q [default: for an UPPAAL model, MODEL with the
@@ -43,24 +43,41 @@ pub struct LoadArgs {
 
 /// The interface of the system under test, for model languages that cannot say it.
 #[derive(Args, Debug, Default, Clone)]
-#[command(next_help_heading = "Interface of the system under test (UPPAAL and TChecker models)")]
 pub struct InterfaceArgs {
     /// Processes that belong to the environment
-    #[arg(long, value_name = "PROCESS", value_delimiter = ',')]
+    #[arg(long, value_name = "PROCESS", value_delimiter = ',', help_heading = INTERFACE)]
     pub environment: Vec<String>,
 
     /// Channels the system under test receives on
-    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',', help_heading = INTERFACE)]
     pub input: Vec<String>,
 
     /// Channels the system under test sends on
-    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',', help_heading = INTERFACE)]
     pub output: Vec<String>,
 
     /// A TOML file with the lists `environment`, `input` and `output` [default: MODEL with the
     /// extension .interface.toml, if it exists]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = INTERFACE)]
     pub interface: Option<PathBuf>,
+}
+
+const INTERFACE: &str = "Interface of the system under test (UPPAAL and TChecker models)";
+
+/// The names of the formats.
+fn formats() -> impl TypedValueParser<Value = ModelFormat> {
+    let names = PossibleValuesParser::new(ModelFormat::all().map(ModelFormat::name));
+    names.try_map(|name| name.parse::<ModelFormat>())
+}
+
+impl LoadArgs {
+    /// The options as the library takes them.
+    pub fn options(&self) -> OpenOptions {
+        let InterfaceArgs { environment, input, output, interface } = self.interface.clone();
+        let settings = self.settings.iter().map(|one| (one.name.clone(), one.value)).collect();
+        let (format, queries) = (self.from, self.queries.clone());
+        OpenOptions { format, settings, queries, interface, environment, input, output }
+    }
 }
 
 /// A value for a symbolic constant: `NAME=VALUE`.

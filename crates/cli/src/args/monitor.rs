@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use tioga_base::Rational;
 
+use super::paragraphs;
 use super::run::time;
 use super::{LatencyArgs, ModelArgs};
 
 /// Options of `tioga monitor`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct MonitorArgs {
     /// The model
     #[command(flatten)]

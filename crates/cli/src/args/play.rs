@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::paragraphs;
 use super::{GameArgs, ModelArgs};
 
 /// Options of `tioga play`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct PlayArgs {
     /// Which model, and how to read it
     #[command(flatten)]

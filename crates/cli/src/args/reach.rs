@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::paragraphs;
 use super::{ModelArgs, SearchArgs};
 
 /// Options of `tioga reach`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct ReachArgs {
     /// Which model, and how to read it
     #[command(flatten)]

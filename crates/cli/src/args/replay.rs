@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::paragraphs;
 use super::{LimitArgs, LoadArgs};
 
 /// Options of `tioga replay`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 #[command(
     override_usage = "tioga replay [OPTIONS] <MODEL> <TRACE>\n       tioga replay [OPTIONS] <JOURNAL>"
 )]

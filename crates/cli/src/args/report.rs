@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::paragraphs;
+
 /// Options of `tioga report`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct ReportArgs {
     /// The journal of a campaign
     #[arg(value_name = "JOURNAL")]

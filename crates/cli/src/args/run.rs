@@ -4,14 +4,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use tioga::RunOptions;
 use tioga_base::{Moment, Rational};
 use tioga_execute::{Policy, Protocol};
 
+use super::paragraphs;
 use super::{InconclusiveArg, LatencyArgs, LimitArgs};
 
 /// Options of `tioga run`.
 #[derive(Args, Debug)]
-#[command(after_help = RUN_HELP)]
+#[command(after_help = paragraphs(RUN_HELP))]
 pub struct RunArgs {
     /// The suite, as `tioga synth -o` writes it
     #[arg(value_name = "SUITE")]
@@ -45,75 +47,78 @@ pub struct RunArgs {
 
 /// How the runs of a campaign are made, and what is written about them.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Runs")]
 pub struct RunsArgs {
     /// How often each test case is run
-    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    #[arg(long, value_name = "COUNT", default_value_t = 1, help_heading = "Runs")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub repeat: u64,
 
     /// What decides the random choices: with virtual time the same seed gives the same runs
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Runs")]
     pub seed: u64,
 
     /// Go on after a run that failed or was an error
-    #[arg(long)]
+    #[arg(long, help_heading = "Runs")]
     pub keep_going: bool,
 
-    /// How long a run may take by the clock on the wall, such as 30s
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    /// Wall-clock limit of a run, such as 30s
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Runs")]
     pub timeout: Option<Duration>,
 
     /// How long to wait, in time units of the model, where nothing bounds the wait [default: the
     /// largest constant of the test case]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Runs")]
     pub patience: Option<Rational>,
 
     /// Start or connect the system anew for each run
-    #[arg(long)]
+    #[arg(long, help_heading = "Runs")]
     pub fresh: bool,
 
-    /// Write the journal here; one that is there is kept with `.old`, `.old2` … at the end of its name
-    /// [default: the name of the suite with the extension .journal, in the current directory]
-    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    /// The journal to write; one that is there is kept once, with `.old` at the end of its name
+    /// [default: the name of the suite or model with the extension .journal, in the current directory;
+    /// none if a model is tested against itself]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal", help_heading = "Runs")]
     pub journal: Option<PathBuf>,
 
     /// Write no journal; the campaign cannot be resumed or explained
-    #[arg(long)]
+    #[arg(long, help_heading = "Runs")]
     pub no_journal: bool,
 
     /// Write the results as JUnit XML
-    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal", help_heading = "Runs")]
     pub junit: Option<PathBuf>,
 
     /// Write the results as TAP, version 14
-    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal", help_heading = "Runs")]
     pub tap: Option<PathBuf>,
 
     /// Write the results as a page of HTML with diagrams and coverage
-    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal", help_heading = "Runs")]
     pub html: Option<PathBuf>,
 
     /// What JUnit XML and TAP say of inconclusive runs
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t, help_heading = "Runs")]
     pub inconclusive: InconclusiveArg,
 }
 
 /// How a system is reached, and where time comes from.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "System")]
 pub struct SystemArgs {
     /// How to talk to a system that is not a model [default: json]
-    #[arg(long, value_enum, value_name = "PROTOCOL")]
+    #[arg(long, value_enum, value_name = "PROTOCOL", help_heading = "System")]
     pub protocol: Option<ProtocolArg>,
 
     /// How a model resolves its choices [default: random]
-    #[arg(long, value_enum, value_name = "POLICY")]
+    #[arg(long, value_enum, value_name = "POLICY", help_heading = "System")]
     pub policy: Option<PolicyArg>,
 
-    /// Use the clock of the machine, and let a time unit of the model take this long, such as 10ms
-    /// [default: the system moves when it is told to]
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    /// Use the clock of the machine, with the time unit that the model declares [default: virtual time,
+    /// in which the system moves when it is told to]
+    #[arg(long, help_heading = "System")]
+    pub real_time: bool,
+
+    /// How long a time unit of the model takes, such as 10ms; implies --real-time
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "System")]
     pub unit: Option<Duration>,
 
     /// How long messages are under way
@@ -125,23 +130,40 @@ pub struct SystemArgs {
     pub limits: LimitArgs,
 }
 
+/// The options of the runs as the library takes them.
+pub fn run_options(runs: &RunsArgs, reach: &SystemArgs) -> RunOptions {
+    RunOptions {
+        protocol: reach.protocol.map(Protocol::from),
+        real_time: reach.real_time,
+        unit: reach.unit,
+        policy: reach.policy.map(Policy::from),
+        latencies: reach.latency.latencies(),
+        limits: reach.limits.limits(),
+        repeat: runs.repeat,
+        seed: runs.seed,
+        patience: runs.patience,
+        fresh: runs.fresh,
+        keep_going: runs.keep_going,
+        timeout: runs.timeout,
+    }
+}
+
 /// How fast and how long a campaign goes on.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Campaign")]
 pub struct PaceArgs {
     /// How many runs at the same time, each with a system of its own
-    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    #[arg(long, value_name = "COUNT", default_value_t = 1, help_heading = "Campaign")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
 
     /// Stop after so much time, such as 10m; `tioga resume` goes on
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Campaign")]
     pub stop_after: Option<Duration>,
 }
 
 /// Options of `tioga resume`.
 #[derive(Args, Debug)]
-#[command(after_help = RESUME_HELP)]
+#[command(after_help = paragraphs(RESUME_HELP))]
 pub struct ResumeArgs {
     /// The journal of the campaign
     #[arg(value_name = "JOURNAL")]
@@ -151,7 +173,7 @@ pub struct ResumeArgs {
     #[arg(long, value_name = "SYSTEM")]
     pub sut: Option<String>,
 
-    /// Go on after a run that failed or was an error, though the campaign was not begun so
+    /// Go on after a run that failed or was an error, overriding the original setting
     #[arg(long)]
     pub keep_going: bool,
 
@@ -208,18 +230,6 @@ impl From<PolicyArg> for Policy {
             PolicyArg::Lazy => Self::Lazy,
             PolicyArg::Eager => Self::Eager,
             PolicyArg::Hostile => Self::Hostile,
-        }
-    }
-}
-
-impl PolicyArg {
-    /// What it is called on the command line and in journals.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Lazy => "lazy",
-            Self::Eager => "eager",
-            Self::Hostile => "hostile",
         }
     }
 }

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use clap_complete::Shell;
 
+use super::paragraphs;
+
 /// Options of `tioga completions`.
 #[derive(Args, Debug)]
-#[command(after_help = COMPLETIONS_HELP)]
+#[command(after_help = paragraphs(COMPLETIONS_HELP))]
 pub struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
@@ -22,7 +24,7 @@ Examples:
 
 /// Options of `tioga man`.
 #[derive(Args, Debug)]
-#[command(after_help = MAN_HELP)]
+#[command(after_help = paragraphs(MAN_HELP))]
 pub struct ManArgs {
     /// Where to write one page per command [default: print the main page]
     #[arg(value_name = "DIR")]

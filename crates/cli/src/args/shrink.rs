@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::paragraphs;
 use super::{LimitArgs, LoadArgs};
 
 /// Options of `tioga shrink`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct ShrinkArgs {
     /// The journal of a campaign
     #[arg(value_name = "JOURNAL")]

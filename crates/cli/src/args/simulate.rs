@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use tioga_base::Rational;
 
+use super::paragraphs;
 use super::LoadArgs;
 
 /// Options of `tioga simulate`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct SimulateArgs {
     /// The model: a file, `-` for standard input, or `@NAME` for an embedded example
     #[arg(value_name = "MODEL", default_value = "@smart-light")]

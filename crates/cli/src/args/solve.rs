@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use tioga::games::{GameOptions, Thoroughness};
 use tioga_base::Rational;
+use tioga_games::Method;
 
+use super::paragraphs;
 use super::ModelArgs;
 
 /// Options of `tioga solve`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct SolveArgs {
     /// Which model, and how to read it
     #[command(flatten)]
@@ -58,7 +61,7 @@ pub struct GameArgs {
     #[arg(long, conflicts_with = "strict_only")]
     pub safety_first: bool,
 
-    /// Answer as UPPAAL-TIGA would, and say nothing about luck
+    /// Answer as UPPAAL-TIGA would, and say nothing about cooperation
     #[arg(long)]
     pub strict_only: bool,
 
@@ -75,17 +78,46 @@ pub struct GameArgs {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 
-    /// Stop when the process takes so many MiB
+    /// Memory limit of the process in MiB
     #[arg(long, value_name = "MIB")]
     pub max_memory: Option<u64>,
 
-    /// Stop after so many discrete states
+    /// Maximum of discrete states explored
     #[arg(long, value_name = "COUNT")]
     pub max_states: Option<usize>,
 
-    /// Stop after so many seconds
+    /// Time limit in seconds
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
+}
+
+impl GameArgs {
+    /// The options as the library takes them.
+    pub fn options(&self) -> GameOptions {
+        GameOptions {
+            ranks: self.ranks,
+            safety_first: self.safety_first,
+            strict_only: self.strict_only,
+            max_states: self.max_states,
+            ..GameOptions::default()
+        }
+    }
+}
+
+impl SolveArgs {
+    /// The options as the library takes them.
+    pub fn options(&self) -> GameOptions {
+        let method = match self.method {
+            MethodArg::OnTheFly => Method::OnTheFly,
+            MethodArg::Backward => Method::Backward,
+        };
+        let check = match self.check {
+            CheckArg::None => Thoroughness::None,
+            CheckArg::Quick => Thoroughness::Quick,
+            CheckArg::Full => Thoroughness::Full,
+        };
+        GameOptions { method, check, ..self.game.options() }
+    }
 }
 
 /// Which algorithm solves a game.

@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use tioga::{Aim, Cover, Purpose, SynthesisOptions};
 use tioga_base::Rational;
+use tioga_testcase::Shape;
 
+use super::paragraphs;
 use super::ModelArgs;
 
 /// Options of `tioga synth`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct SynthArgs {
     /// What to make test cases of
     #[command(flatten)]
@@ -35,7 +38,7 @@ pub struct WantedArgs {
     /// What to test: the name of a purpose of the model, `reach CONDITION`, or `reach CONDITION
     /// within TIME`; may be repeated [default: every purpose of the model, or its control queries]
     #[arg(short, long, value_name = "PURPOSE")]
-    pub purpose: Vec<String>,
+    pub purpose: Vec<Purpose>,
 
     /// Make a test case for every edge or location of the processes of the system, named after it,
     /// instead
@@ -51,26 +54,23 @@ pub struct WantedArgs {
     #[arg(long, value_enum, value_name = "SHAPE", default_value_t)]
     pub shape: ShapeArg,
 
-    /// Avoid answers that could make the test inconclusive, even if that takes more luck
+    /// Avoid answers that could make the test inconclusive, even if that takes more cooperation
     #[arg(long)]
     pub safety_first: bool,
 
-    /// How long a tree waits for an answer that nothing forces [default: one more than the largest
+    /// How long a tree waits for an optional output [default: one more than the largest
     /// constant of the model]
     #[arg(long, value_name = "TIME")]
     pub window: Option<Rational>,
 
-    /// Give up making test cases after so many seconds
+    /// Time limit of synthesis in seconds
     #[arg(long, value_name = "SECONDS")]
     pub synth_timeout: Option<u64>,
 
-    /// How many discrete states may be looked at for one test case
-    #[arg(long, value_name = "COUNT", default_value_t = MOST_STATES)]
+    /// Maximum of discrete states explored for one test case
+    #[arg(long, value_name = "COUNT", default_value_t = tioga::DEFAULT_MAX_STATES)]
     pub max_states: usize,
 }
-
-/// How many discrete states are looked at for a test case, if nobody says otherwise.
-pub const MOST_STATES: usize = 1_000_000;
 
 /// What is covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -84,13 +84,53 @@ pub enum CoverArg {
 /// How much a test case decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum ShapeArg {
-    /// What to send when is left open, within what keeps the purpose in reach
+    /// Timing and choice of inputs stay open, within what keeps the purpose in reach
     Automaton,
     /// What to do is said for every situation
     #[default]
     Strategy,
     /// A finite tree; leaving the intended way ends the test
     Tree,
+}
+
+impl WantedArgs {
+    /// What to make test cases for.
+    pub fn aim(&self) -> Aim {
+        match self.cover {
+            Some(cover) => Aim::Cover { what: cover.into(), then: self.then },
+            None if self.purpose.is_empty() => Aim::Model,
+            None => Aim::Purposes(self.purpose.clone()),
+        }
+    }
+
+    /// How to make them.
+    pub fn options(&self) -> SynthesisOptions {
+        SynthesisOptions {
+            shape: self.shape.into(),
+            safety_first: self.safety_first,
+            window: self.window,
+            max_states: self.max_states,
+        }
+    }
+}
+
+impl From<CoverArg> for Cover {
+    fn from(cover: CoverArg) -> Self {
+        match cover {
+            CoverArg::Edges => Self::Edges,
+            CoverArg::Locations => Self::Locations,
+        }
+    }
+}
+
+impl From<ShapeArg> for Shape {
+    fn from(shape: ShapeArg) -> Self {
+        match shape {
+            ShapeArg::Automaton => Self::Automaton,
+            ShapeArg::Strategy => Self::Strategy,
+            ShapeArg::Tree => Self::Tree,
+        }
+    }
 }
 
 const AFTER_HELP: &str = "\

@@ -3,12 +3,13 @@
 use clap::Args;
 use tioga_base::Rational;
 
+use super::paragraphs;
 use super::run::time;
 use super::{PaceArgs, RunsArgs, SystemArgs, WantedArgs};
 
 /// Options of `tioga test`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = paragraphs(AFTER_HELP))]
 pub struct TestArgs {
     /// What to make test cases of
     #[command(flatten)]

@@ -4,62 +4,51 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tioga_base::Rational;
-use tioga_explore::{SearchOptions, Statistics};
-use tioga_model::{
-    Channel, Direction, Label, Model, ProcessId, Property, Report, Role, Scope, Verdict, properties,
-};
-use tioga_parse::syntax::Document;
-use tioga_symbolic::{Abstraction, Assumptions, Error, Survey, ZoneGraph};
+use tioga::trace::trace;
+use tioga::words::count;
+use tioga::{Explored, check};
+use tioga_model::Model;
 
 use super::simulate::write_trace;
 use crate::args::CheckArgs;
-use crate::assumption_text;
 use crate::exit::{Exit, Stop};
-use crate::load::{self, Loaded};
 use crate::output::{OutputFormat, Session};
-use crate::progress::Progress;
-use crate::property_text;
-use crate::run_text::{align, count, trace};
-use crate::survey_text;
+use crate::text::{assumption, check as summary, property, survey};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let Loaded { document, model } = load::model(session, &args.model)?;
-    let reports = properties(&model);
-    let mut text = text(&model, &document);
+    let loaded = session.read(&args.model)?;
+    let model = &loaded.model;
+    let checked = check(model, args.explore, &mut session.effort(None));
+    let mut text = summary::text(model, &loaded.document);
     text.push_str("\nproperties, decided on the text:\n");
-    text.push_str(&property_text::text(&reports, &session.sources));
-    let explored = (args.explore > 0)
-        .then(|| explore(&model, &reports, args.explore, session.format))
-        .transpose();
-    match &explored {
-        Ok(Some((survey, assumptions))) => {
+    text.push_str(&property::text(&checked.properties, &session.texts));
+    match &checked.explored {
+        Some(Ok(explored)) => {
             text.push('\n');
-            text.push_str(&survey_text::text(&model, survey, &session.sources));
+            text.push_str(&survey::text(model, &explored.survey, &session.texts));
             text.push_str("\nassumptions of testing, decided on what is reachable:\n");
-            text.push_str(&assumption_text::text(&model, assumptions));
+            text.push_str(&assumption::text(model, &explored.assumptions));
             if let Some(folder) = &args.runs {
-                let written = write_runs(session, folder, &model, survey, assumptions)?;
-                let written = count(written, "run");
+                let written = count(write_runs(session, folder, model, explored)?, "run");
                 text.push_str(&format!("\n{written} written to {}\n", folder.display()));
             }
         }
-        Ok(None) => {}
-        Err(error) => text.push_str(&format!("\nreachability, unknown: {error}\n")),
+        None => {}
+        Some(Err(error)) => text.push_str(&format!("\nreachability, unknown: {error}\n")),
     }
     session.print(&text)?;
     if session.format == OutputFormat::Json {
-        let mut result = result(&model, &document);
-        result["properties"] = property_text::json(&reports, &session.sources);
-        result["reachability"] = match &explored {
-            Ok(Some((survey, _))) => survey_text::json(&model, survey, &session.sources),
-            Ok(None) => Value::Null,
-            Err(error) => json!({ "complete": false, "reason": error.to_string() }),
+        let mut result = summary::result(model, &loaded.document);
+        result["properties"] = property::json(&checked.properties, &session.texts);
+        result["reachability"] = match &checked.explored {
+            Some(Ok(explored)) => survey::json(model, &explored.survey, &session.texts),
+            None => Value::Null,
+            Some(Err(error)) => json!({ "complete": false, "reason": error.to_string() }),
         };
-        result["assumptions"] = match &explored {
-            Ok(Some((_, assumptions))) => assumption_text::json(&model, assumptions),
-            Ok(None) | Err(_) => Value::Null,
+        result["assumptions"] = match &checked.explored {
+            Some(Ok(explored)) => assumption::json(model, &explored.assumptions),
+            None | Some(Err(_)) => Value::Null,
         };
         session.set_result(result);
     }
@@ -68,230 +57,18 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     Ok(if args.strict && warned { Exit::Negative } else { Exit::Success })
 }
 
-/// What is reachable, and what that says about the assumptions of testing.
-fn explore(
-    model: &Model,
-    reports: &[Report],
-    states: u64,
-    format: OutputFormat,
-) -> Result<(Survey, Assumptions), Error> {
-    let mut options = SearchOptions::default();
-    options.limits.visited = Some(states);
-    let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
-    let mut progress = Progress::new(format);
-    let mut report = |statistics: &Statistics| progress.show(statistics);
-    let (survey, found) = Survey::in_graph(&graph, &options, &mut report);
-    progress.clear();
-    let strongly_non_zeno = reports
-        .iter()
-        .filter(|report| report.property == Property::StronglyNonZeno)
-        .filter(|report| matches!(report.scope, Scope::Process(_)))
-        .all(|report| report.verdict == Verdict::Holds);
-    let assumptions = Assumptions::after(&survey, &graph, &found, strongly_non_zeno, &options)?;
-    Ok((survey, assumptions))
-}
-
 /// Writes the runs that refute something, each under the name of what it refutes.
 fn write_runs(
     session: &mut Session,
     folder: &Path,
     model: &Model,
-    survey: &Survey,
-    assumptions: &Assumptions,
+    explored: &Explored,
 ) -> Result<usize, Stop> {
-    let mut runs = survey_text::runs(survey);
-    runs.extend(assumption_text::runs(model, assumptions));
+    let mut runs = survey::runs(&explored.survey);
+    runs.extend(assumption::runs(model, &explored.assumptions));
     session.create_directory(folder)?;
     for (name, run) in &runs {
         write_trace(session, &folder.join(format!("{name}.trace")), &trace(model, run))?;
     }
     Ok(runs.len())
-}
-
-fn text(model: &Model, document: &Document) -> String {
-    let mut text = format!("{}: well-formed\n\n", model.name);
-    let head = ["process", "side", "locations", "edges", "clocks", "variables"];
-    let mut rows = vec![head.map(str::to_owned)];
-    for part in parts(model) {
-        let numbers = [part.locations, part.edges, part.clocks, part.variables];
-        let [locations, edges, clocks, variables] = numbers.map(|number| number.to_string());
-        rows.push([part.name, part.side.to_owned(), locations, edges, clocks, variables]);
-    }
-    text.push_str(&align(&rows, &[2, 3, 4, 5]));
-    text.push('\n');
-    let mut rows: Vec<[String; 2]> = Vec::new();
-    for (title, names) in channels(model) {
-        if !names.is_empty() {
-            rows.push([title.to_owned(), names.join(", ")]);
-        }
-    }
-    let queries = document.queries().count();
-    if queries > 0 {
-        rows.push(["queries".to_owned(), queries.to_string()]);
-    }
-    rows.push(["time".to_owned(), time(model)]);
-    text.push_str(&align(&rows, &[]));
-    text
-}
-
-/// One row of the summary: a process, a purpose, or what belongs to none.
-struct Part {
-    name: String,
-    side: &'static str,
-    locations: usize,
-    edges: usize,
-    clocks: usize,
-    variables: usize,
-}
-
-fn parts(model: &Model) -> Vec<Part> {
-    let owned = |owner: Option<ProcessId>| {
-        let clocks = model.clocks.iter().filter(|clock| clock.owner == owner).count();
-        let variables = model.variables.iter().filter(|variable| variable.owner == owner).count();
-        (clocks, variables)
-    };
-    let mut parts = Vec::new();
-    for (id, process) in model.processes.iter_ids() {
-        let (clocks, variables) = owned(Some(id));
-        parts.push(Part {
-            name: process.name.clone(),
-            side: match process.role {
-                Role::System => "system",
-                Role::Environment => "environment",
-            },
-            locations: process.locations.len(),
-            edges: process.edges.len(),
-            clocks,
-            variables,
-        });
-    }
-    let (clocks, variables) = owned(None);
-    if clocks + variables > 0 {
-        let (name, side) = ("(global)".to_owned(), "");
-        parts.push(Part { name, side, locations: 0, edges: 0, clocks, variables });
-    }
-    for purpose in &model.purposes {
-        parts.push(Part {
-            name: purpose.process.name.clone(),
-            side: "purpose",
-            locations: purpose.process.locations.len(),
-            edges: purpose.process.edges.len(),
-            clocks: purpose.clocks.len(),
-            variables: purpose.slots.len(),
-        });
-    }
-    parts
-}
-
-/// The names of the channels by the way they go, and what else moves.
-fn channels(model: &Model) -> [(&'static str, Vec<String>); 6] {
-    let directed = |direction| grouped(model, &|channel| channel.direction == direction);
-    let silent = model.processes.iter().flat_map(|process| process.edges.iter());
-    let silent = silent.filter(|edge| edge.label == Label::Silent).count();
-    let silent = if silent > 0 { vec![count(silent, "edge")] } else { Vec::new() };
-    [
-        ("inputs", directed(Some(Direction::Input))),
-        ("outputs", directed(Some(Direction::Output))),
-        ("interface", vec![interface(model)]),
-        ("internal channels", directed(None)),
-        ("actions", model.actions.iter().map(|action| action.name.clone()).collect()),
-        ("silent", silent),
-    ]
-}
-
-/// Who is the partner at the interface of the system under test.
-fn interface(model: &Model) -> String {
-    let open = grouped(model, &|channel| channel.open);
-    let closed = grouped(model, &|channel| channel.direction.is_some() && !channel.open);
-    match (open.is_empty(), closed.is_empty()) {
-        (true, true) => "none".to_owned(),
-        (false, true) => "open: the tester is the partner".to_owned(),
-        (true, false) => "closed: processes of the environment are the partners".to_owned(),
-        (false, false) => format!("open for {}; closed for the rest", open.join(", ")),
-    }
-}
-
-/// The names of some channels with their types and qualities; neighbours of an array are one.
-fn grouped(model: &Model, wanted: &dyn Fn(&Channel) -> bool) -> Vec<String> {
-    let mut groups: Vec<(&str, &str, &str, String)> = Vec::new();
-    for channel in model.channels.iter().filter(|channel| wanted(channel)) {
-        let (base, index) = channel.name.split_once('[').unwrap_or((&channel.name, ""));
-        let qualities = qualities(channel);
-        match groups.last_mut() {
-            Some((last, _, to, same)) if *last == base && *same == qualities => *to = index,
-            _ => groups.push((base, index, index, qualities)),
-        }
-    }
-    let shown = groups.into_iter().map(|(base, from, to, qualities)| {
-        let (from, to) = (from.trim_end_matches(']'), to.trim_end_matches(']'));
-        match (from.is_empty(), from == to) {
-            (true, _) => format!("{base}{qualities}"),
-            (false, true) => format!("{base}[{from}]{qualities}"),
-            (false, false) => format!("{base}[{from}..{to}]{qualities}"),
-        }
-    });
-    shown.collect()
-}
-
-fn qualities(channel: &Channel) -> String {
-    let mut text = String::new();
-    if !channel.parameters.is_empty() {
-        let types: Vec<String> = channel.parameters.iter().map(ToString::to_string).collect();
-        text.push_str(&format!("({})", types.join(", ")));
-    }
-    let marks = [(channel.urgent, "urgent"), (channel.broadcast, "broadcast")];
-    let marks: Vec<&str> = marks.iter().filter(|(set, _)| *set).map(|(_, word)| *word).collect();
-    if !marks.is_empty() {
-        text.push_str(&format!(" ({})", marks.join(", ")));
-    }
-    text
-}
-
-fn time(model: &Model) -> String {
-    let unit = model.time_unit.map(|unit| match unit.amount {
-        amount if amount == Rational::ONE => format!("in {}", unit.unit.name()),
-        amount => format!("in units of {amount} {}", unit.unit.name()),
-    });
-    let grain = match model.scale {
-        1 => "whole constants".to_owned(),
-        scale => format!("constants are multiples of 1/{scale}"),
-    };
-    unit.map_or_else(|| grain.clone(), |unit| format!("{unit}, {grain}"))
-}
-
-fn result(model: &Model, document: &Document) -> Value {
-    let parts = parts(model).into_iter().map(|part| {
-        json!({
-            "name": part.name,
-            "side": part.side,
-            "locations": part.locations,
-            "edges": part.edges,
-            "clocks": part.clocks,
-            "variables": part.variables,
-        })
-    });
-    let channels = model.channels.iter().map(|channel| {
-        json!({
-            "name": channel.name,
-            "direction": channel.direction.map(|direction| match direction {
-                Direction::Input => "input",
-                Direction::Output => "output",
-            }),
-            "open": channel.open,
-            "urgent": channel.urgent,
-            "broadcast": channel.broadcast,
-            "parameters": channel.parameters.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        })
-    });
-    let actions = model.actions.iter().map(|action| action.name.clone());
-    json!({
-        "model": model.name,
-        "well_formed": true,
-        "parts": parts.collect::<Vec<_>>(),
-        "channels": channels.collect::<Vec<_>>(),
-        "actions": actions.collect::<Vec<_>>(),
-        "queries": document.queries().count(),
-        "scale": model.scale,
-        "time_unit": model.time_unit.map(|unit| format!("{} {}", unit.amount, unit.unit.name())),
-    })
 }

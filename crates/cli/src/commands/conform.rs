@@ -18,8 +18,10 @@ use crate::load;
 use crate::measure::{cancel_flag, peak_bytes, seconds as shown_seconds, threads};
 use crate::output::Session;
 use crate::progress::Progress;
-use crate::run_text::{action, amount, count, records, table, trace, windows};
-use crate::state_text::run_end;
+use tioga::words::{action, amount, count, windows};
+use tioga::trace::trace;
+use crate::text::run::{records, table};
+use crate::text::state::run_end;
 
 /// What the specification allows after its last move.
 struct Allowed {

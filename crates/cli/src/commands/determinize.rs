@@ -14,7 +14,7 @@ use crate::load::{self, Loaded};
 use crate::measure::cancel_flag;
 use crate::network_text;
 use crate::output::Session;
-use crate::run_text::count;
+use tioga::words::count;
 
 /// How much of the work allowed goes into each attempt to find resources that suffice.
 const SHARE_OF_SUGGESTION: u64 = 5;

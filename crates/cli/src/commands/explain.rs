@@ -40,14 +40,14 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
     })?;
     let drawn = Sequence::new(&record, sequence::STEPS);
     if let Some(path) = &args.diagram {
-        diagram_file::write(session, &drawn, path)?;
+        diagram::write(session, &drawn, path)?;
     }
     let seed = record.events.iter().find_map(|event| match event {
         Event::Begin { seed, .. } => Some(*seed),
         _ => None,
     });
-    let about = explain_text::About { run: record.run, case, settings: &settings, seed };
-    session.print(&explain_text::text(&about, &sequence::text(&drawn), &explained))?;
+    let about = explain::About { run: record.run, case, settings: &settings, seed };
+    session.print(&explain::text(&about, &sequence::text(&drawn), &explained))?;
     session.set_result(json!({
         "run": record.run,
         "case": case.name,

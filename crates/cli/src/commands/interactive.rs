@@ -15,8 +15,9 @@ use tioga_model::{Awaiting, Model};
 use super::simulate::{failed, fault_warning, moves, write_trace};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
-use crate::run_text::{action, align, amount, count, edges, number, records, window, windows};
-use crate::state_text;
+use tioga::words::{action, amount, count, edges, number, window, windows};
+use crate::text::run::{align, records};
+use crate::text::state;
 
 const HELP: &str = "  \
   3        take move 3 as early as possible
@@ -86,9 +87,9 @@ pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<E
     session.set_result(json!({
         "model": model.name,
         "moves": moves(&player.trace),
-        "time": state_text::number_json(player.time),
+        "time": state::number_json(player.time),
         "records": records(&player.trace),
-        "end": state_text::json(model, &player.state),
+        "end": state::json(model, &player.state),
     }));
     Ok(Exit::Success)
 }
@@ -123,7 +124,7 @@ impl Player<'_> {
     fn view(&self, options: &Options) -> String {
         let model = self.semantics.model();
         let mut text = format!("\ntime {}\n", number(self.time));
-        text.push_str(&state_text::block(model, &self.state, "  "));
+        text.push_str(&state::block(model, &self.state, "  "));
         let mut rows: Vec<[String; 4]> = Vec::new();
         for (index, choice) in options.choices.iter().enumerate() {
             let record = move_record(model, &choice.step);

@@ -20,7 +20,7 @@ use crate::exit::{Exit, Stop};
 use crate::load;
 use crate::log_lines::LogLines;
 use crate::output::{OutputFormat, Session};
-use crate::run_text::{amount, count};
+use tioga::words::{amount, count};
 
 /// Runs the command.
 pub fn run(args: &MonitorArgs, session: &mut Session) -> Result<Exit, Stop> {

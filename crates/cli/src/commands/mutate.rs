@@ -16,7 +16,8 @@ use crate::measure::cancel_flag;
 use crate::mutant_document;
 use crate::output::Session;
 use crate::progress::Progress;
-use crate::run_text::{align, count};
+use tioga::words::count;
+use crate::text::run::align;
 
 /// A mutant with what is known about it.
 struct Judged {

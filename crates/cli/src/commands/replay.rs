@@ -17,8 +17,9 @@ use crate::input;
 use crate::load;
 use crate::log_lines::LogLines;
 use crate::output::Session;
-use crate::run_text::{action, align, amount, count, edges, number, windows};
-use crate::state_text;
+use tioga::words::{action, amount, count, edges, number, windows};
+use crate::text::run::align;
+use crate::text::state;
 
 /// How many internal moves a run may need between what the trace shows.
 const INTERNAL_MOVES: u32 = 64;
@@ -91,7 +92,7 @@ fn possible(
     let how = if replay.exact { "followed edge by edge" } else { "followed by what it shows" };
     let mut text = format!("possible: {made} in {}, {how}\n", amount(model, time));
     match replay.states.as_slice() {
-        [state] => text.push_str(&state_text::block(model, state, "  ")),
+        [state] => text.push_str(&state::block(model, state, "  ")),
         states => text.push_str(&several(model, states)),
     }
     session.print(&text)?;
@@ -99,7 +100,7 @@ fn possible(
         "possible": true,
         "exact": replay.exact,
         "moves": moves(trace),
-        "time": state_text::number_json(time),
+        "time": state::number_json(time),
         "states": states_json(model, &replay.states),
     }));
     Ok(Exit::Success)
@@ -108,7 +109,7 @@ fn possible(
 fn several(model: &Model, states: &[tioga_concrete::State]) -> String {
     let mut text = format!("the model may be in {} states:\n", states.len());
     for state in states.iter().take(STATES_SHOWN) {
-        text.push_str(&format!("  {}\n", state_text::line(model, state)));
+        text.push_str(&format!("  {}\n", state::line(model, state)));
     }
     if states.len() > STATES_SHOWN {
         text.push_str(&format!("  and {} more\n", states.len() - STATES_SHOWN));
@@ -117,7 +118,7 @@ fn several(model: &Model, states: &[tioga_concrete::State]) -> String {
 }
 
 fn states_json(model: &Model, states: &[tioga_concrete::State]) -> Vec<Value> {
-    states.iter().map(|state| state_text::json(model, state)).collect()
+    states.iter().map(|state| state::json(model, state)).collect()
 }
 
 fn impossible(
@@ -164,7 +165,7 @@ fn instead(model: &Model, stuck: &Stuck) -> String {
     match stuck.states.as_slice() {
         [state] => {
             text.push_str("before it:\n");
-            text.push_str(&state_text::block(model, state, "  "));
+            text.push_str(&state::block(model, state, "  "));
         }
         states => text.push_str(&several(model, states)),
     }

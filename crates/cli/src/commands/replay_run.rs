@@ -8,7 +8,7 @@ use tioga_execute::{Error, JournalError, JournalReader, Replayed, Stand};
 
 use super::run::exit_of;
 use crate::args::ReplayArgs;
-use crate::campaign_text::{events_text, verb};
+use crate::text::campaign::{events_text, verb};
 use crate::exit::{Exit, Stop};
 use crate::measure::cancel_flag;
 use crate::output::Session;

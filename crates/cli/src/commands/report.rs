@@ -11,7 +11,7 @@ use tioga_report::{
 };
 
 use crate::args::{InconclusiveArg, ReportArgs};
-use crate::diagram_file;
+use crate::text::diagram;
 use crate::exit::{Exit, Stop};
 use crate::journal_file;
 use crate::new_file::NewFile;
@@ -151,7 +151,7 @@ fn one_run(args: &ReportArgs, session: &mut Session, number: u64) -> Result<Opti
         session.print(&sequence::text(&sequence))?;
         return Ok(None);
     };
-    diagram_file::write(session, &sequence, path)?;
+    diagram::write(session, &sequence, path)?;
     Ok(Some(path.display().to_string()))
 }
 

@@ -154,9 +154,9 @@ impl Begun {
             session.diagnostics.push(warning);
         }
         let path = path.as_deref();
-        session.print(&campaign_text::text(&settings, &results.tally, path))?;
+        session.print(&campaign::text(&settings, &results.tally, path))?;
         let runs = teller.runs.unwrap_or_default();
-        session.set_result(campaign_text::json(&settings, &results.tally, path, &runs));
+        session.set_result(campaign::json(&settings, &results.tally, path, &runs));
         Ok(exit(&results.tally))
     }
 }
@@ -208,7 +208,7 @@ impl Teller {
     /// Remembers a run.
     pub fn remember(&mut self, summary: &RunSummary) {
         if let Some(runs) = &mut self.runs {
-            runs.push(campaign_text::run_json(summary));
+            runs.push(campaign::run_json(summary));
         }
     }
 }

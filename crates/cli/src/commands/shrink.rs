@@ -11,13 +11,13 @@ use tioga_testcase::Suite;
 
 use super::run::model_text;
 use crate::args::ShrinkArgs;
-use crate::campaign_text::{events_text, verb};
+use crate::text::campaign::{events_text, verb};
 use crate::exit::{Exit, Stop};
 use crate::measure::cancel_flag;
 use crate::output::Session;
 use crate::progress::Progress;
 use crate::recorded::Recorded;
-use crate::run_text::count;
+use tioga::words::count;
 use crate::systems::{Source, limit};
 use crate::{journal_file, load};
 

@@ -12,8 +12,9 @@ use crate::args::SimulateArgs;
 use crate::exit::{Exit, Stop};
 use crate::load;
 use crate::output::{OutputFormat, Session};
-use crate::run_text::{amount, count, records, table};
-use crate::state_text;
+use tioga::words::{amount, count};
+use crate::text::run::{records, table};
+use crate::text::state;
 
 /// Runs the command.
 pub fn run(args: &SimulateArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -105,7 +106,7 @@ fn text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {
     let rows = table(&walk.trace.records).unwrap_or_else(|overflow| format!("  {overflow}\n"));
     let mut text = format!("{name}, seed {seed}\n\n{rows}\n");
     text.push_str(&format!("{}\n", stop_text(model, walk)));
-    text.push_str(&state_text::block(model, &walk.end, "  "));
+    text.push_str(&state::block(model, &walk.end, "  "));
     if let Some(path) = &args.out {
         text.push_str(&format!("trace written to {}\n", path.display()));
     }
@@ -148,9 +149,9 @@ fn result(model: &Model, walk: &Walk) -> Value {
         "model": model.name,
         "seed": walk.trace.seed,
         "moves": moves(&walk.trace),
-        "time": state_text::number_json(walk.time),
+        "time": state::number_json(walk.time),
         "stop": stop,
         "records": records(&walk.trace),
-        "end": state_text::json(model, &walk.end),
+        "end": state::json(model, &walk.end),
     })
 }

@@ -52,7 +52,7 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
         text = cover::text(cover, &cases, &impossible);
     } else {
         for case in &cases {
-            text.push_str(&case_text::text(case));
+            text.push_str(&case::text(case));
             text.push('\n');
         }
         for Missed { purpose, why } in &impossible {

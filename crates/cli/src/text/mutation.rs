@@ -10,7 +10,8 @@ use tioga_testcase::TestCase;
 
 use super::super::judge::Status;
 use super::trials::Row;
-use crate::run_text::{align, count};
+use tioga::words::count;
+use crate::text::run::align;
 
 /// A mutant that was run.
 pub struct Tried {

@@ -7,8 +7,10 @@ pub mod opponent;
 pub mod play;
 mod question;
 mod solve;
+mod state;
 
 pub use luck::{IntendedPlan, plan};
 pub use observation::{Observation, doubts, observation, require_observation};
 pub use question::{Question, questions};
 pub use solve::{Answered, Checked, GameOptions, Thoroughness, solve, solved, standings, terms};
+pub use state::parse_state;

@@ -21,7 +21,10 @@ use crate::{Effort, Failure, Loaded, read};
 pub struct RunOptions {
     /// How to talk to a system that is not a model; JSON lines by default.
     pub protocol: Option<Protocol>,
-    /// How long a written time unit takes, for real time.
+    /// Whether the clock of the machine runs; otherwise the system moves when it is told to.
+    pub real_time: bool,
+    /// How long a written time unit takes with real time, which this implies; by default what the
+    /// model says.
     pub unit: Option<Duration>,
     /// How a model resolves its choices.
     pub policy: Option<Policy>,
@@ -47,6 +50,7 @@ impl Default for RunOptions {
     fn default() -> Self {
         Self {
             protocol: None,
+            real_time: false,
             unit: None,
             policy: None,
             latencies: Latencies::default(),
@@ -102,18 +106,14 @@ pub fn settings(
     online: Option<Online>,
     system: SystemRef,
     options: &RunOptions,
+    specification: Option<&Model>,
 ) -> Result<Settings, Failure> {
     if system.is_model() && options.protocol.is_some() {
         let message = "a model needs no protocol";
         let help = "leave out `--protocol`";
         return Err(Diagnostic::global("no-protocol", message).help(help).into());
     }
-    let time = match options.unit {
-        None => TimeBase::Virtual,
-        Some(unit) => {
-            TimeBase::Real { unit_ns: u64::try_from(unit.as_nanos()).unwrap_or(u64::MAX) }
-        }
-    };
+    let time = time_base(options, specification)?;
     // Rounded up, so that a short time does not become none.
     let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000);
     let timeout = options.timeout.map(milliseconds);
@@ -135,6 +135,31 @@ pub fn settings(
     };
     options.limits.apply(&mut settings)?;
     Ok(settings)
+}
+
+/// Where time comes from.
+fn time_base(options: &RunOptions, specification: Option<&Model>) -> Result<TimeBase, Failure> {
+    if let Some(unit) = options.unit {
+        let unit_ns = u64::try_from(unit.as_nanos()).unwrap_or(u64::MAX);
+        return Ok(TimeBase::Real { unit_ns });
+    }
+    if !options.real_time {
+        return Ok(TimeBase::Virtual);
+    }
+    let Some(unit) = specification.and_then(|model| model.time_unit) else {
+        let message = "the model does not say how long a time unit takes";
+        let help = "say it with `--unit`, or in the model with `time unit 10 ms;`";
+        return Err(Diagnostic::global("no-time-unit", message).help(help).into());
+    };
+    let exact = unit.amount.mul(Rational::integer(unit.unit.nanoseconds()));
+    let unit_ns = exact.ok().and_then(Rational::to_integer).and_then(|ns| u64::try_from(ns).ok());
+    match unit_ns {
+        Some(unit_ns) if unit_ns > 0 => Ok(TimeBase::Real { unit_ns }),
+        _ => {
+            let message = "the time unit of the model is not a whole number of nanoseconds";
+            Err(Diagnostic::global("bad-time-unit", message).into())
+        }
+    }
 }
 
 /// What testing on line needs in place of test cases: the interface, and how long to wait at most

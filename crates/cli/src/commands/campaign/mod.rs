@@ -19,7 +19,7 @@ use crate::exit::{Exit, Stop};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
 use crate::progress::Progress;
-use crate::run_text::count;
+use tioga::words::count;
 use crate::{load, suite_file, systems};
 use matrix::{Matrix, Score, Tried};
 use trials::{Row, Trials, side_by_side};

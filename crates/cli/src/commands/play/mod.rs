@@ -71,7 +71,7 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
     };
     if end == End::Refused {
         let message = "the strategy advises a move that the model does not allow here";
-        let state = crate::state_text::line(&model, &game.state);
+        let state = crate::text::state::line(&model, &game.state);
         return Err(session.fail(Diagnostic::global("wrong-strategy", message).note(state)));
     }
     if let Some(path) = &args.out {

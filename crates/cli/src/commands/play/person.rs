@@ -11,7 +11,8 @@ use super::story;
 use crate::commands::interactive::{delay, earliest, read_line};
 use crate::exit::Stop;
 use crate::output::Session;
-use crate::run_text::{action, align, edges, number, windows};
+use tioga::words::{action, edges, number, windows};
+use crate::text::run::align;
 
 const HELP: &str = "  \
   3        make move 3 as early as possible

@@ -9,15 +9,16 @@ use tioga_testcase::{Rank, RankTable, Scope};
 
 use super::game::{End, Game, Intention, Round};
 use crate::exit::Exit;
-use crate::run_text::{action, amount, count, edges, number, records};
+use tioga::words::{action, amount, count, edges, number};
+use crate::text::run::records;
 use crate::{state_text, strategy_text};
 
 /// What a round is about: time, rank, state and what the tester intends.
 pub fn round(model: &Model, table: &RankTable, round: &Round) -> String {
-    let rank = round.rank.map(|rank| strategy_text::rank(table.terms.scope, rank));
+    let rank = round.rank.map(|rank| strategy::rank(table.terms.scope, rank));
     let rank = rank.map_or_else(String::new, |rank| format!(", rank {rank}"));
     let mut text = format!("\ntime {}{rank}\n", number(round.time));
-    text.push_str(&state_text::block(model, &round.state, "  "));
+    text.push_str(&state::block(model, &round.state, "  "));
     text.push_str(&format!("  {:9}  {}\n", "tester", intention(model, round)));
     text
 }
@@ -79,7 +80,7 @@ fn intention(model: &Model, round: &Round) -> String {
         }
         Intention::Wait { awaited, .. } => {
             let awaited = names(model, awaited);
-            let what = strategy_text::alternatives(&awaited);
+            let what = tioga::words::alternatives(&awaited);
             let text = match (awaited.is_empty(), deadline(round).map(number)) {
                 (false, Some(end)) => format!("waits for {what}, at most until {end}"),
                 (false, None) => format!("waits for {what}, as long as it takes"),
@@ -94,10 +95,10 @@ fn intention(model: &Model, round: &Round) -> String {
         feared.into_iter().partition(|name| awaited.contains(name));
     let mut needs = Vec::new();
     if !harmful.is_empty() {
-        needs.push(format!("not to answer {} first", strategy_text::alternatives(&harmful)));
+        needs.push(format!("not to answer {} first", tioga::words::alternatives(&harmful)));
     }
     if !timely.is_empty() {
-        let timely = strategy_text::alternatives(&timely);
+        let timely = tioga::words::alternatives(&timely);
         needs.push(format!("to answer {timely} at the right moment"));
     }
     if !needs.is_empty() {
@@ -167,7 +168,7 @@ fn astray(game: &Game<'_>, solution: &Solution<'_>, after: &str) -> (String, Exi
         }
         (false, _) => "the objective is out of reach, whoever helps",
     };
-    let place = strategy_text::discrete(model, &state.discrete);
+    let place = tioga::words::discrete_state(model, &state.discrete);
     (format!("inconclusive {after}: from {place}, {why}"), Exit::Negative)
 }
 
@@ -202,11 +203,11 @@ pub fn json(game: &Game<'_>, end: End, told: &str) -> Value {
         "outcome": outcome,
         "reason": told,
         "moves": game.moves(),
-        "time": state_text::number_json(game.time),
+        "time": state::number_json(game.time),
         "cooperations": (!game.avoids).then(|| game.cooperations()),
         "rounds": rounds.collect::<Vec<_>>(),
         "records": records(&game.trace),
-        "end": state_text::json(model, &game.state),
+        "end": state::json(model, &game.state),
     })
 }
 
@@ -218,7 +219,7 @@ fn round_json(model: &Model, table: &RankTable, round: &Round) -> Value {
         }
         Intention::Wait { awaited, .. } => json!({
             "do": "wait",
-            "until": deadline(round).map(state_text::number_json),
+            "until": deadline(round).map(state::number_json),
             "awaited": names(model, awaited),
             "feared": feared,
         }),
@@ -229,13 +230,13 @@ fn round_json(model: &Model, table: &RankTable, round: &Round) -> Value {
             Control::Uncontrollable => "system",
         });
         let name = happened.step.as_ref().map(|step| action(&label_of(model, step)));
-        let delay = state_text::number_json(happened.delay);
+        let delay = state::number_json(happened.delay);
         json!({ "delay": delay, "by": by, "action": name })
     });
     json!({
-        "time": state_text::number_json(round.time),
-        "state": state_text::json(model, &round.state),
-        "rank": round.rank.map(|rank| strategy_text::rank_json(table.terms.scope, rank, false)),
+        "time": state::number_json(round.time),
+        "state": state::json(model, &round.state),
+        "rank": round.rank.map(|rank| strategy::rank_json(table.terms.scope, rank, false)),
         "intention": intention,
         "happened": happened,
     })

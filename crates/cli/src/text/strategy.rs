@@ -3,13 +3,12 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
+use tioga::words::{action, alternatives, clocks, discrete_state, edges};
 use tioga_concrete::{label_of, move_record};
 use tioga_games::{NodeId, NodeRule, Solution};
 use tioga_model::{Composer, DiscreteState, Kind, Model, Move, Moves};
 use tioga_testcase::{Advice, Rank, Scope};
 
-use crate::clock_text;
-use crate::run_text::{action, edges};
 
 /// The version of the JSON form.
 const VERSION: u32 = 1;
@@ -26,7 +25,7 @@ struct Named {
 fn named(solution: &Solution<'_>) -> Vec<Named> {
     let arena = &solution.game.arena;
     let model = arena.model();
-    let names = clock_text::names(model);
+    let names = clocks::names(model);
     let mut composer = Composer::new(model);
     let mut moves = Moves::new();
     let mut all = Vec::new();
@@ -40,26 +39,12 @@ fn named(solution: &Solution<'_>) -> Vec<Named> {
         let rules = rules.into_iter().map(|rule| {
             let zones = solution.readable(node, &rule.set);
             let zones = zones.iter().map(|zone| &zone[..]);
-            let text = clock_text::disjunction(model, &names, zones);
+            let text = clocks::disjunction(model, &names, zones);
             (rule, text)
         });
         all.push(Named { node, state, rules: rules.collect(), moves: moves.list.clone() });
     }
     all
-}
-
-/// Where the processes are and what the variables hold: `Belt.St, n = 3`.
-pub fn discrete(model: &Model, state: &DiscreteState) -> String {
-    let locations = model.processes.iter().zip(&state.locations);
-    let mut parts: Vec<String> = locations
-        .map(|(process, at)| format!("{}.{}", process.name, process.locations[*at].name))
-        .collect();
-    let slots = model.slots.iter().zip(&state.data);
-    parts.extend(slots.map(|(slot, value)| match slot.kind {
-        Kind::Bool => format!("{} = {}", slot.name, *value != 0),
-        Kind::Int | Kind::Rational => format!("{} = {value}", slot.name),
-    }));
-    parts.join(", ")
 }
 
 /// A rank with as many parts as its scope needs.
@@ -84,22 +69,13 @@ fn actions(model: &Model, moves: &[Move], steps: &[u32]) -> Vec<String> {
     names
 }
 
-/// `a`, `a or b`, `a, b or c`.
-pub fn alternatives(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.clone(),
-        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
-    }
-}
-
 /// The strategy as text.
 pub fn text(solution: &Solution<'_>) -> String {
     let model = solution.game.arena.model();
     let terms = solution.game.terms();
     let mut text = String::new();
     for Named { state, rules, moves, .. } in named(solution) {
-        let _ = writeln!(text, "State: ( {} )", discrete(model, &state));
+        let _ = writeln!(text, "State: ( {} )", discrete_state(model, &state));
         for (rule, zones) in rules {
             let rank = match (solution.avoids(), terms.scope) {
                 (true, _) => String::new(),
@@ -132,13 +108,13 @@ pub fn text(solution: &Solution<'_>) -> String {
 pub fn json(solution: &Solution<'_>, query: &str) -> Value {
     let model = solution.game.arena.model();
     let scope = solution.game.terms().scope;
-    let names = clock_text::names(model);
+    let names = clocks::names(model);
     let states = named(solution).into_iter().map(|Named { node, state, rules, moves }| {
         let rules = rules.iter().map(|(rule, zones)| {
             let exact: Vec<Value> = solution
                 .readable(node, &rule.set)
                 .iter()
-                .map(|zone| clock_text::disjunction(model, &names, [&zone[..]]).into())
+                .map(|zone| clocks::disjunction(model, &names, [&zone[..]]).into())
                 .collect();
             let advice = match &rule.advice {
                 Advice::Done => json!({ "do": "done" }),
@@ -223,7 +199,7 @@ pub fn dot(solution: &Solution<'_>) -> String {
     let mut text =
         String::from("digraph strategy {\n  node [shape=box, fontname=\"sans-serif\"];\n");
     for Named { node, state, rules, moves } in named(solution) {
-        let mut label = discrete(model, &state);
+        let mut label = discrete_state(model, &state);
         for (rule, zones) in &rules {
             let what = match &rule.advice {
                 Advice::Done => "done".to_owned(),

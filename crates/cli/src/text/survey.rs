@@ -6,8 +6,9 @@ use tioga_base::{Sources, Span};
 use tioga_model::Model;
 use tioga_symbolic::{Survey, TimedStep, missing};
 
-use crate::run_text::{align, amount, count};
-use crate::state_text;
+use tioga::words::{amount, count};
+use crate::text::run::align;
+use crate::text::state;
 
 /// How many names are listed in a text.
 const SHOWN: usize = 8;
@@ -59,7 +60,7 @@ pub fn text(model: &Model, survey: &Survey, sources: &Sources) -> String {
 pub fn json(model: &Model, survey: &Survey, sources: &Sources) -> Value {
     let (locations, edges) = unreached(model, survey, sources);
     let end = |run: &[TimedStep]| {
-        state_text::run_end(model, run).map(|state| state_text::json(model, &state))
+        state::run_end(model, run).map(|state| state::json(model, &state))
     };
     json!({
         "complete": survey.incomplete.is_none(),
@@ -117,7 +118,7 @@ fn place(sources: &Sources, span: Span) -> String {
 /// Where a run leads and how long it takes.
 pub fn reached(model: &Model, run: &[TimedStep]) -> String {
     let time = run.iter().try_fold(tioga_base::Rational::ZERO, |time, step| time.add(step.delay));
-    let state = state_text::run_end(model, run).map(|state| state_text::line(model, &state));
+    let state = state::run_end(model, run).map(|state| state::line(model, &state));
     match (time, state) {
         (Ok(time), Some(state)) => format!("after {} in {state}", amount(model, time)),
         _ => String::new(),

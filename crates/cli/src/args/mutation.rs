@@ -1,17 +1,18 @@
-//! Options of `tioga campaign`.
+//! Options of `tioga mutation`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use tioga_base::Rational;
 
+use super::paragraphs;
 use super::run::time;
 use super::{CoverArg, ModelArgs, PolicyArg, SearchArgs, ShapeArg};
 
-/// Options of `tioga campaign`.
+/// Options of `tioga mutation`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_HELP)]
-pub struct CampaignArgs {
+#[command(after_help = paragraphs(AFTER_HELP))]
+pub struct MutationArgs {
     /// Which model, and how to read it
     #[command(flatten)]
     pub model: ModelArgs,
@@ -100,7 +101,7 @@ and with 3 if none did, but it is not known of all survivors whether they are eq
 was interrupted, by Ctrl-C or `--timeout`, says so, and exits with 3 unless everything was killed already.
 
 Examples:
-  tioga campaign @smart-light
-  tioga campaign @smart-light --suite light.json --operators guard,invariant --repeat 20
-  tioga campaign @smart-light --shape tree --full --judge-all -o matrix.csv
-  tioga campaign light.tioga --policy hostile --seed 7 --jobs 4 -o matrix.json";
+  tioga mutation @smart-light
+  tioga mutation @smart-light --suite light.json --operators guard,invariant --repeat 20
+  tioga mutation @smart-light --shape tree --full --judge-all -o matrix.csv
+  tioga mutation light.tioga --policy hostile --seed 7 --jobs 4 -o matrix.json";

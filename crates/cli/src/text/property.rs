@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use tioga_base::{Sources, Span};
 use tioga_model::{Property, Report, Verdict};
 
-use crate::render::place;
-use crate::run_text::align;
-use crate::state_text::number_json;
+use crate::text::diagnostics::place;
+use crate::text::run::align;
+use crate::text::state::number_json;
 
 /// How many rows a property gets at most; `--format json` has them all.
 const ROWS_SHOWN: usize = 8;

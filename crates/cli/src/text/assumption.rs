@@ -6,9 +6,11 @@ use tioga_concrete::move_record;
 use tioga_model::{Model, MoveLabel};
 use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, TimedStep};
 
-use crate::run_text::{action, align, amount, records, trace};
-use crate::state_text;
-use crate::survey_text::reached;
+use tioga::words::{action, amount};
+use tioga::trace::trace;
+use crate::text::run::{align, records};
+use crate::text::state;
+use crate::text::survey::reached;
 
 /// How many moves of a turn are listed in a text.
 const SHOWN: usize = 6;
@@ -124,7 +126,7 @@ fn endless(model: &Model, lasso: &Lasso, within: &str) -> String {
 /// The assumptions as a JSON array.
 pub fn json(model: &Model, found: &Assumptions) -> Value {
     let end = |run: &[TimedStep]| {
-        state_text::run_end(model, run).map(|state| state_text::json(model, &state))
+        state::run_end(model, run).map(|state| state::json(model, &state))
     };
     let steps = |run: &[TimedStep]| records(&trace(model, run));
     let row = |Row { name, answer, wrong }: Row<'_>| match answer {

@@ -3,11 +3,11 @@
 
 use std::fmt::Write;
 
+use tioga::words::count;
 use tioga_execute::{Event, ExplainedStep, Explanation, Settings};
 use tioga_report::finding::{by, called, latencies, list, state, states, windows};
 use tioga_testcase::TestCase;
 
-use crate::run_text::count;
 
 /// Which run is explained.
 pub struct About<'a> {
@@ -34,7 +34,7 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
     let reason = conclusion.reason.trim_end().replace('\n', "\n            ");
     for (title, value) in [
         ("purpose", about.case.summary.purpose.as_str()),
-        ("system", about.settings.system.as_str()),
+        ("system", &about.settings.system_name()),
         ("seed", &seed),
         ("verdict", &verdict),
         ("reason", &reason),

@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tioga::words::{count, number};
 use tioga_base::Rational;
 use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase};
 use tioga_report::tally_table;
 
-use crate::run_text::{count, number};
 
 /// All results for people.
 pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> String {
@@ -162,7 +162,7 @@ pub fn json(settings: &Settings, tally: &Tally, journal: Option<&Path>, runs: &[
         })
     });
     json!({
-        "system": settings.system,
+        "system": settings.system_name(),
         "seed": settings.seed,
         "repeat": settings.repeat,
         "total": tally.total(),

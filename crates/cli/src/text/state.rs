@@ -9,7 +9,7 @@ use tioga_concrete::{Semantics, State};
 use tioga_model::{Kind, Model};
 use tioga_symbolic::TimedStep;
 
-use crate::run_text::number;
+use tioga::words::number;
 
 /// Where each process is: its name and that of the location.
 pub fn locations(model: &Model, state: &State) -> Vec<(String, String)> {

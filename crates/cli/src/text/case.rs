@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
+use tioga::words::number;
 use tioga_base::Rational;
 use tioga_testcase::{Action, CaseBound, CaseEdge, CaseRule, Shape, Side, TestCase, Verdict, Zone};
-
-use crate::run_text::number;
 
 /// A test case as text: its summary and, for each place, what to do and what to expect.
 pub fn text(case: &TestCase) -> String {

@@ -1,4 +1,4 @@
-//! States written on the command line: `Gate.Free, Train(0).Near; x=5/2; n=3`.
+//! States as users write them: `Gate.Free, Train(0).Near; x=5/2; n=3`.
 //!
 //! Locations come first, separated by commas; for a model of one process the bare name of the
 //! location is enough. Then clocks and variables follow as `NAME=VALUE`, separated by semicolons or
@@ -9,18 +9,22 @@ use tioga_base::{Diagnostic, Id, Rational, closest};
 use tioga_concrete::State;
 use tioga_model::{Composer, Kind, LocationId, Model, ProcessId};
 
+use crate::Failure;
+
 /// Reads a state, or says what is wrong with its text.
-pub fn read(model: &Model, text: &str) -> Result<State, Box<Diagnostic>> {
+pub fn parse_state(model: &Model, text: &str) -> Result<State, Failure> {
     let discrete = Composer::new(model).initial();
     let clocks = vec![Rational::ZERO; model.clocks.len()].into_boxed_slice();
     let mut state = State { discrete, clocks };
     for part in text.split([';', ',']).map(str::trim).filter(|part| !part.is_empty()) {
         match part.split_once('=') {
             None => {
-                let (process, location) = location(model, part)?;
+                let (process, location) = location(model, part).map_err(|wrong| *wrong)?;
                 state.discrete.locations[process.index()] = location;
             }
-            Some((name, value)) => set(model, &mut state, name.trim(), value.trim())?,
+            Some((name, value)) => {
+                set(model, &mut state, name.trim(), value.trim()).map_err(|wrong| *wrong)?;
+            }
         }
     }
     Ok(state)
@@ -132,14 +136,14 @@ mod tests {
     #[test]
     fn names_may_leave_out_what_is_clear() {
         let model = model();
-        let state = read(&model, "B, Q.C; x=5/2; n=3; P.x = 1.5").unwrap();
+        let state = parse_state(&model, "B, Q.C; x=5/2; n=3; P.x = 1.5").unwrap();
         assert_eq!(state.display(&model).to_string(), "(P.B, Q.C; n=3; t=0, P.x=3/2)");
     }
 
     #[test]
     fn what_is_wrong_is_said() {
         let model = model();
-        let message = |text: &str| read(&model, text).unwrap_err().message;
+        let message = |text: &str| parse_state(&model, text).unwrap_err().to_string();
         assert_eq!(message("A"), "several processes have a location `A`");
         assert_eq!(message("D"), "there is no location `D`");
         assert_eq!(message("B; y=1"), "there is no clock or variable `y`");

@@ -3,9 +3,7 @@
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
 
-use tioga_base::{Diagnostic, Span};
-
-use crate::output::Session;
+use tioga_base::{Diagnostic, Sources, Span};
 
 /// No line is longer, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -14,6 +12,7 @@ const LONGEST: u64 = 1 << 20;
 const NUMBERED: usize = 20_000_000;
 
 /// The lines of a log.
+#[derive(Debug)]
 pub struct LogLines<R> {
     source: R,
     name: String,
@@ -22,6 +21,7 @@ pub struct LogLines<R> {
 }
 
 /// Why there is no next line.
+#[derive(Debug)]
 pub enum Unreadable {
     /// It could not be read.
     Io(io::Error),
@@ -75,23 +75,23 @@ impl<R: BufRead> LogLines<R> {
     pub fn rest(mut self) -> io::Result<Vec<u8>> {
         let mut rest = std::mem::take(&mut self.line);
         rest.push(b'\n');
-        self.source.take(crate::input::SIZE_LIMIT).read_to_end(&mut rest)?;
+        self.source.take(crate::texts::SIZE_LIMIT).read_to_end(&mut rest)?;
         Ok(rest)
     }
 
-    /// Where some bytes of the last line are. The session gets a text that has this line at its number.
-    pub fn place(&self, session: &mut Session, bytes: Range<usize>) -> Span {
+    /// Where some bytes of the last line are. They get a text that has this line at its number.
+    pub fn place(&self, texts: &mut Sources, bytes: Range<usize>) -> Span {
         let before = self.number.saturating_sub(1);
         let before = if before > NUMBERED { 0 } else { before };
         let mut text = "\n".repeat(before);
         let (start, end) = (before + bytes.start, before + bytes.end);
         text.push_str(&String::from_utf8_lossy(&self.line));
-        let file = session.sources.add(self.name.as_str(), text);
+        let file = texts.add(self.name.as_str(), text);
         Span::new(file, start, end)
     }
 
     /// What is wrong if there is no next line.
-    pub fn diagnostic(&self, session: &mut Session, error: &Unreadable) -> Diagnostic {
+    pub fn diagnostic(&self, texts: &mut Sources, error: &Unreadable) -> Diagnostic {
         match error {
             Unreadable::Io(error) => {
                 Diagnostic::global("cannot-read", format!("cannot read `{}`: {error}", self.name))
@@ -103,7 +103,7 @@ impl<R: BufRead> LogLines<R> {
             }
             Unreadable::NotText(valid) => {
                 let shown = char::REPLACEMENT_CHARACTER.len_utf8();
-                let span = self.place(session, *valid..*valid + shown);
+                let span = self.place(texts, *valid..*valid + shown);
                 let message = format!("`{}` is not UTF-8 text", self.name);
                 Diagnostic::error("not-utf-8", span, message)
                     .help("save the file with the encoding UTF-8")
@@ -118,15 +118,15 @@ mod tests {
 
     #[test]
     fn lines_come_one_by_one_and_can_be_pointed_at() {
-        let mut session = Session::default();
+        let mut texts = Sources::new();
         let mut lines = LogLines::new("\u{feff}1 a\n\n2 b\r\n3 c".as_bytes(), "x.log");
         let mut read = Vec::new();
         while let Ok(Some(line)) = lines.next() {
             read.push(line.trim().to_owned());
             if lines.number() == 3 {
-                let span = lines.place(&mut session, 2..3);
-                assert_eq!(session.sources.slice(span), "b");
-                let source = session.sources.get(span.file).unwrap();
+                let span = lines.place(&mut texts, 2..3);
+                assert_eq!(texts.slice(span), "b");
+                let source = texts.get(span.file).unwrap();
                 assert_eq!(source.line_column(span.start as usize), (3, 3));
             }
         }

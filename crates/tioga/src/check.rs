@@ -1,0 +1,52 @@
+//! Which properties a model has, what is reachable in it, and whether testing may rely on it.
+
+use tioga_model::{Model, Property, Report, Scope, Verdict, properties};
+use tioga_symbolic::{Abstraction, Assumptions, Error, Survey, ZoneGraph};
+
+use crate::Effort;
+
+/// What is known about a model.
+#[derive(Debug)]
+pub struct Checked {
+    /// The properties that its text decides.
+    pub properties: Vec<Report>,
+    /// What exploring it showed; nothing if it was not explored.
+    pub explored: Option<Result<Explored, Error>>,
+}
+
+/// What exploring a model showed.
+#[derive(Debug)]
+pub struct Explored {
+    /// What is reachable.
+    pub survey: Survey,
+    /// What testing may rely on.
+    pub assumptions: Assumptions,
+}
+
+/// Looks at a model; at most so many states are explored, and none if there may be none.
+pub fn check(model: &Model, max_states: u64, effort: &mut Effort<'_>) -> Checked {
+    let properties = properties(model);
+    let explored = (max_states > 0).then(|| explore(model, &properties, max_states, effort));
+    Checked { properties, explored }
+}
+
+fn explore(
+    model: &Model,
+    properties: &[Report],
+    max_states: u64,
+    effort: &mut Effort<'_>,
+) -> Result<Explored, Error> {
+    let mut options = effort.options(Some(max_states));
+    // Which run refutes something shall not depend on the number of cores.
+    options.threads = 1;
+    let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
+    let mut report = |statistics: &_| effort.search(statistics);
+    let (survey, found) = Survey::in_graph(&graph, &options, &mut report);
+    let strongly_non_zeno = properties
+        .iter()
+        .filter(|report| report.property == Property::StronglyNonZeno)
+        .filter(|report| matches!(report.scope, Scope::Process(_)))
+        .all(|report| report.verdict == Verdict::Holds);
+    let assumptions = Assumptions::after(&survey, &graph, &found, strongly_non_zeno, &options)?;
+    Ok(Explored { survey, assumptions })
+}

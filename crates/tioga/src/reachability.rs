@@ -1,0 +1,114 @@
+//! Whether states can be reached, with a run that reaches them.
+
+use std::time::{Duration, Instant};
+
+use tioga_base::{Diagnostic, Span};
+use tioga_explore::{Order, SearchOptions, Statistics};
+use tioga_model::{Formula, Model, Predicate};
+use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph};
+
+use crate::{Effort, Failure, Loaded};
+
+/// A query about reachable states.
+#[derive(Clone, Debug)]
+pub struct ReachQuestion {
+    /// The query as text.
+    pub text: String,
+    /// What its author says.
+    pub comment: Option<String>,
+    /// What is looked for.
+    pub looked_for: Predicate,
+    /// Where it was written.
+    pub span: Span,
+    /// Whether the query holds if a state is found.
+    pub wanted: bool,
+}
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReachOptions {
+    /// How zones are coarsened so that finitely many suffice.
+    pub abstraction: Abstraction,
+    /// Which states are explored first.
+    pub order: Order,
+    /// How many states may be visited.
+    pub max_states: Option<u64>,
+}
+
+/// What became of a question, or of a mere exploration.
+#[derive(Debug)]
+pub struct Reached {
+    /// The question; nothing if everything was explored.
+    pub question: Option<ReachQuestion>,
+    /// The answer.
+    pub answer: Answer,
+    /// What was explored.
+    pub statistics: Statistics,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The abstraction that was used.
+    pub abstraction: Abstraction,
+}
+
+impl Reached {
+    /// Whether the query holds, if that is known; a mere exploration holds if it is complete.
+    pub fn holds(&self) -> Option<bool> {
+        let wanted = self.question.as_ref().is_some_and(|question| question.wanted);
+        match self.answer {
+            Answer::Reachable(_) => Some(wanted),
+            Answer::Unreachable => Some(!wanted),
+            Answer::Unknown(_) => None,
+        }
+    }
+}
+
+/// The queries that ask for reachable states: those that were added when the model was read, or else
+/// its own.
+pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
+    let asked = loaded.asked();
+    let mut questions = Vec::new();
+    for query in if asked.is_empty() { &loaded.model.queries[..] } else { asked } {
+        let (looked_for, wanted) = match &query.formula {
+            Formula::Reachable(predicate) => (predicate.clone(), true),
+            Formula::Always { outside } => (outside.clone(), false),
+            _ if asked.is_empty() => continue,
+            _ => {
+                let message = "`reach` answers `E<> p` and `A[] p` only";
+                return Err(Diagnostic::error("wrong-query", query.span, message).into());
+            }
+        };
+        let (text, comment) = (loaded.query_text(query), query.comment.clone());
+        questions.push(ReachQuestion { text, comment, looked_for, span: query.span, wanted });
+    }
+    Ok(questions)
+}
+
+/// Answers a question, or explores everything.
+pub fn reach(
+    model: &Model,
+    question: Option<ReachQuestion>,
+    options: &ReachOptions,
+    effort: &mut Effort<'_>,
+) -> Reached {
+    let search = SearchOptions { order: options.order, ..effort.options(options.max_states) };
+    let asked: Vec<&Predicate> = question.iter().map(|one| &one.looked_for).collect();
+    let graph = match ZoneGraph::new(model, options.abstraction, &asked) {
+        Ok(graph) => graph,
+        Err(error) => {
+            let answer = Answer::Unknown(error.to_string());
+            let (statistics, elapsed) = (Statistics::default(), Duration::ZERO);
+            let abstraction = options.abstraction;
+            return Reached { question, answer, statistics, elapsed, abstraction };
+        }
+    };
+    let start = Instant::now();
+    let goal = question.as_ref().map(|one| (&one.looked_for, one.span));
+    let reach = Reach::ask(&graph, goal, &search, &mut |statistics| effort.search(statistics));
+    Reached {
+        answer: reach.answer,
+        statistics: reach.outcome.statistics,
+        elapsed: start.elapsed(),
+        abstraction: graph.abstraction(),
+        question,
+    }
+}

@@ -1,0 +1,74 @@
+//! What an observer can know of a model: a deterministic view of it.
+
+use tioga_base::{Budget, Diagnostic, Rational};
+use tioga_determinize::{Determinized, Error, Resources, determinize, determinize_auto};
+use tioga_model::Model;
+
+use crate::{Effort, Failure};
+
+/// How much of the budget goes into each attempt to find resources that suffice.
+const SHARE_OF_SUGGESTION: u64 = 5;
+
+/// The resources of a deterministic view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ViewOptions {
+    /// How many clocks it may have; as few as suffice if `None`.
+    pub clocks: Option<usize>,
+    /// The greatest constant its clocks may be compared with, in time units of the model.
+    pub max_constant: Option<Rational>,
+    /// The budget, in steps of work.
+    pub max_steps: u64,
+}
+
+/// Makes a model deterministic. If the budget is exhausted before anything is known, that is a failure
+/// by [`Cause::Limit`](crate::Cause::Limit).
+pub fn determinized(
+    model: &Model,
+    options: &ViewOptions,
+    effort: &mut Effort<'_>,
+) -> Result<Determinized, Failure> {
+    let max_constant = max_constant(options, model)?;
+    let cancel = effort.cancel.clone();
+    let result = match options.clocks {
+        None => determinize_auto(model, max_constant, options.max_steps, &cancel),
+        Some(clocks) => {
+            let own = || Resources::of(model).map(|own| own.max_constant);
+            let Some(max_constant) = max_constant.or_else(own) else {
+                let message = "the greatest constant of the model is not known";
+                let help = "give one with `--max-constant`";
+                return Err(Diagnostic::global("unknown-constant", message).help(help).into());
+            };
+            let mut budget = Budget::steps(options.max_steps).with_cancel(cancel);
+            let result = determinize(model, Resources { clocks, max_constant }, &mut budget);
+            result.map(|mut result| {
+                result.suggest(model, options.max_steps / SHARE_OF_SUGGESTION);
+                result
+            })
+        }
+    };
+    result.map_err(|error| match error {
+        Error::Limit(limit) => {
+            let help = "allow more with `--max-steps`, or give fewer `--clocks` or a smaller \
+                        `--max-constant`";
+            let message = format!("no deterministic view: {limit}");
+            Failure::limit(Diagnostic::global("limit", message).help(help))
+        }
+        Error::Invalid(_) => Failure::internal(Diagnostic::global("view", error.to_string())),
+        _ => Diagnostic::global("not-determinized", error.to_string()).into(),
+    })
+}
+
+/// The greatest constant in the units of the model.
+fn max_constant(options: &ViewOptions, model: &Model) -> Result<Option<u32>, Failure> {
+    let Some(time) = options.max_constant else { return Ok(None) };
+    let scaled = time.mul(Rational::integer(model.scale)).ok().and_then(Rational::to_integer);
+    match scaled.and_then(|constant| u32::try_from(constant).ok()) {
+        Some(constant) => Ok(Some(constant)),
+        None => {
+            let message =
+                format!("the constant {time} is not a multiple of the model's finest unit");
+            let unit = format!("clock constants are multiples of 1/{}", model.scale);
+            Err(Diagnostic::global("bad-constant", message).note(unit).into())
+        }
+    }
+}
