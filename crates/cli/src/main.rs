@@ -7,6 +7,7 @@ mod measure;
 mod output;
 mod panic;
 mod progress;
+mod teller;
 mod text;
 
 use std::process::ExitCode;

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use tioga::{Cause, Effort, Failure, Loaded, NewFile};
+use tioga::{Cause, Effort, Failure, Loaded, ModelSource, NewFile};
 use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
 
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::{Exit, Stop};
 use crate::measure::cancel_flag;
 use crate::progress::ProgressLine;
-use crate::text::diagnostics as render;
+use crate::text::diagnostics;
 
 /// How results and diagnostics are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -76,6 +76,15 @@ impl Session {
         queries: &[String],
     ) -> Result<Loaded, Stop> {
         let source = tioga::open(argument, &args.options(), &mut self.texts)?;
+        self.read_opened(source, queries)
+    }
+
+    /// Reads a model that was opened.
+    pub fn read_source(&mut self, source: ModelSource) -> Result<Loaded, Stop> {
+        self.read_opened(source, &[])
+    }
+
+    fn read_opened(&mut self, source: ModelSource, queries: &[String]) -> Result<Loaded, Stop> {
         let mut loaded = tioga::read(source, queries, &mut self.texts)?;
         self.diagnostics.append(std::mem::take(&mut loaded.warnings));
         Ok(loaded)

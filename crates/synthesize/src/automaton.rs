@@ -5,8 +5,8 @@ use tioga_concrete::{Event, label_of};
 use tioga_games::{NodeId, Root, Solution, Standing};
 use tioga_model::{ClockConjunction, Composer, Control, Direction, Kind, Model, Moves};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place, Rank, Shape,
-    Side, Summary, TestCase, Verdict, Zone,
+    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place, Rank,
+    Shape, Side, Summary, TestCase, Verdict, Zone,
 };
 use tioga_zones::Federation;
 

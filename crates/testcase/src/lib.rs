@@ -19,8 +19,8 @@ mod table;
 mod trap;
 
 pub use case::{
-    Action, CASE_VERSION, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place, Shape, Side,
-    Suite, Summary, TestCase, Verdict, Zone,
+    Action, CASE_VERSION, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place,
+    Shape, Side, Suite, Summary, TestCase, Verdict, Zone,
 };
 pub use decide::{Decision, decide};
 pub use follow::{Follower, Intention, Step, guard};

@@ -121,7 +121,8 @@ mod numbers {
     ) -> Result<BTreeMap<String, Rational>, D::Error> {
         let texts = BTreeMap::<String, String>::deserialize(from)?;
         let number = |(name, text): (String, String)| Ok((name, text.parse()?));
-        let values: Result<_, tioga_base::ParseRationalError> = texts.into_iter().map(number).collect();
+        let values: Result<_, tioga_base::ParseRationalError> =
+            texts.into_iter().map(number).collect();
         values.map_err(de::Error::custom)
     }
 }

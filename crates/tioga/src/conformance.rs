@@ -3,11 +3,13 @@
 
 use std::time::{Duration, Instant};
 
-use tioga_conform::{Answer, Decided, Relation, decide};
+use tioga_concrete::{Event, Intervals, Semantics, label_of};
+use tioga_conform::{Answer, Decided, Observed, Relation, Violation, decide};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_explore::SearchOptions;
-use tioga_model::Model;
+use tioga_model::{Model, MoveLabel};
 
+use crate::trace::run_end;
 use crate::{Effort, Failure};
 
 /// How many steps determinization may take.
@@ -58,4 +60,39 @@ pub(crate) fn exact_view(model: &Model, options: &SearchOptions) -> Option<Model
         return None;
     }
     view.network.validate().ok()
+}
+
+/// What the specification allows after its last move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Allowed {
+    /// How long it may wait.
+    pub waiting: Intervals,
+    /// What it may do, and when.
+    pub actions: Vec<(Event, Intervals)>,
+}
+
+/// What the specification allows after its last move, on the reference semantics: waiting, outputs
+/// and, where one is refused, inputs.
+pub fn allowed(specification: &Model, violation: &Violation) -> Option<Allowed> {
+    let state = run_end(specification, &violation.followed)?;
+    let options = Semantics::new(specification).options(&state).ok()?;
+    let inputs = matches!(violation.observed, Observed::Refusal(_));
+    let mut actions: Vec<(Event, Intervals)> = Vec::new();
+    for choice in &options.choices {
+        let wanted = match choice.step.label {
+            MoveLabel::Input(_) => inputs,
+            MoveLabel::Output(_) => !inputs,
+            MoveLabel::Exchange(..) => true,
+            MoveLabel::Internal(_) => false,
+        };
+        if !wanted {
+            continue;
+        }
+        let event = label_of(specification, &choice.step);
+        match actions.iter_mut().find(|(other, _)| *other == event) {
+            Some((_, when)) => *when = when.unite(&choice.windows),
+            None => actions.push((event, choice.windows.clone())),
+        }
+    }
+    Some(Allowed { waiting: options.delays.into(), actions })
 }

@@ -64,7 +64,9 @@ impl fmt::Display for Progress {
                 write!(f, "{states} discrete states, {updates} updates")
             }
             Self::Part { done, of, what } => write!(f, "{done} of {of} {what}"),
-            Self::Shrink { attempt, inputs } => write!(f, "attempt {attempt}, {inputs} inputs left"),
+            Self::Shrink { attempt, inputs } => {
+                write!(f, "attempt {attempt}, {inputs} inputs left")
+            }
         }
     }
 }

@@ -36,8 +36,9 @@ fn parse(file: FileId, text: &str) -> Result<Suite, Box<Diagnostic>> {
     }
     if value["version"] != CASE_VERSION {
         let version = &value["version"];
-        let message =
-            format!("is a suite of version {version}, and this program reads version {CASE_VERSION}");
+        let message = format!(
+            "is a suite of version {version}, and this program reads version {CASE_VERSION}"
+        );
         return Err(Diagnostic::global("suite-version", message).help(HELP).into());
     }
     let suite: Suite = serde_json::from_str(text).map_err(|error| {

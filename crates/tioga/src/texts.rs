@@ -65,8 +65,8 @@ pub fn text(
     let file = texts.add(name, text);
     let span = Span::new(file, offset, offset + 1);
     let message = format!("`{name}` is not a text");
-    let diagnostic = Diagnostic::error("not-text", span, message)
-        .label(format!("byte 0x00 at offset {offset}"));
+    let diagnostic =
+        Diagnostic::error("not-text", span, message).label(format!("byte 0x00 at offset {offset}"));
     Err(diagnostic.help("this looks like a binary file").into())
 }
 

@@ -1,7 +1,7 @@
 //! Runs as traces that name every edge, and traces from texts.
 
 use tioga_base::{FileId, Rational, Sources, Span};
-use tioga_concrete::{Record, Trace, move_record};
+use tioga_concrete::{Record, Semantics, State, Trace, move_record};
 use tioga_model::{Model, Move};
 use tioga_symbolic::TimedStep;
 
@@ -26,6 +26,19 @@ pub fn timed_records<'s>(
 pub fn trace(model: &Model, steps: &[TimedStep]) -> Trace {
     let records = timed_records(model, steps.iter().map(|one| (one.delay, one.step.as_ref())));
     Trace { model: model.name.clone(), seed: None, records }
+}
+
+/// Where a run with exact delays ends, on the reference semantics; none if it is no run.
+pub fn run_end(model: &Model, steps: &[TimedStep]) -> Option<State> {
+    let mut semantics = Semantics::new(model);
+    let mut state = semantics.initial().ok()?;
+    for TimedStep { delay, step } in steps {
+        state = semantics.delay(&state, *delay).ok()?.ok()?;
+        if let Some(step) = step {
+            state = semantics.step(&state, step).ok()?;
+        }
+    }
+    Some(state)
 }
 
 /// Reads a trace in either form: JSON starts with a brace.

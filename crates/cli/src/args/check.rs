@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::paragraphs;
 use super::ModelArgs;
+use super::paragraphs;
 
 /// Options of `tioga check`.
 #[derive(Args, Debug)]

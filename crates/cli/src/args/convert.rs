@@ -7,8 +7,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tioga::TargetFormat;
 use tioga_base::ModelFormat;
 
-use super::paragraphs;
 use super::ModelArgs;
+use super::paragraphs;
 
 /// Options of `tioga convert`.
 #[derive(Args, Debug)]

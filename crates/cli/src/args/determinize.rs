@@ -6,8 +6,8 @@ use std::str::FromStr;
 use clap::Args;
 use tioga_base::Rational;
 
-use super::paragraphs;
 use super::ModelArgs;
+use super::paragraphs;
 
 /// Options of `tioga determinize`.
 #[derive(Args, Debug)]

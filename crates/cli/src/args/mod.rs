@@ -36,7 +36,7 @@ pub use explain::ExplainArgs;
 pub use fmt::FmtArgs;
 pub use latency::LatencyArgs;
 pub use limits::LimitArgs;
-pub use model::{InterfaceArgs, LoadArgs, ModelArgs};
+pub use model::{LoadArgs, ModelArgs};
 pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
 pub use mutation::MutationArgs;
@@ -44,14 +44,12 @@ pub use play::{OpponentArg, PlayArgs};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
-pub use run::{
-    PaceArgs, PolicyArg, ResumeArgs, RunArgs, RunsArgs, SystemArgs, run_options,
-};
+pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs, RunsArgs, SystemArgs, run_options};
 pub use search::SearchArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
-pub use solve::{CheckArg, GameArgs, MethodArg, SolveArgs};
+pub use solve::{GameArgs, SolveArgs};
 pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
 pub use test::TestArgs;
 

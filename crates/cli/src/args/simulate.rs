@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use tioga_base::Rational;
 
-use super::paragraphs;
 use super::LoadArgs;
+use super::paragraphs;
 
 /// Options of `tioga simulate`.
 #[derive(Args, Debug)]

@@ -7,8 +7,8 @@ use tioga::games::{GameOptions, Thoroughness};
 use tioga_base::Rational;
 use tioga_games::Method;
 
-use super::paragraphs;
 use super::ModelArgs;
+use super::paragraphs;
 
 /// Options of `tioga solve`.
 #[derive(Args, Debug)]

@@ -7,8 +7,8 @@ use tioga::{Aim, Cover, Purpose, SynthesisOptions};
 use tioga_base::Rational;
 use tioga_testcase::Shape;
 
-use super::paragraphs;
 use super::ModelArgs;
+use super::paragraphs;
 
 /// Options of `tioga synth`.
 #[derive(Args, Debug)]

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tioga::{EXAMPLES, Example, example};
 
 use crate::args::ExamplesArgs;
-use crate::examples::{self, Example};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 
@@ -15,13 +15,13 @@ pub fn run(args: &ExamplesArgs, session: &mut Session) -> Result<Exit, Stop> {
     let chosen = match &args.name {
         Some(name) => {
             let name = name.strip_prefix('@').unwrap_or(name);
-            Some(examples::find(session, name)?)
+            Some(example(name)?)
         }
         None => None,
     };
     match (&args.write, chosen) {
         (Some(directory), Some(example)) => write(session, directory, &[*example])?,
-        (Some(directory), None) => write(session, directory, examples::ALL)?,
+        (Some(directory), None) => write(session, directory, EXAMPLES)?,
         (None, Some(example)) => {
             session.print(example.text)?;
             session.set_result(json!({ "file": example.file, "text": example.text }));
@@ -32,15 +32,15 @@ pub fn run(args: &ExamplesArgs, session: &mut Session) -> Result<Exit, Stop> {
 }
 
 fn list(session: &mut Session) -> Result<(), Stop> {
-    let width = examples::ALL.iter().map(|example| example.name.len()).max().unwrap_or(0);
+    let width = EXAMPLES.iter().map(|example| example.name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for example in examples::ALL {
+    for example in EXAMPLES {
         let line = format!("{:width$}  {}", example.name, example.summary());
         let _ = writeln!(text, "{}", line.trim_end());
     }
     session.print(&text)?;
     let entry = |example: &Example| json!({ "name": example.name, "file": example.file, "summary": example.summary() });
-    session.set_result(examples::ALL.iter().map(entry).collect::<Value>());
+    session.set_result(EXAMPLES.iter().map(entry).collect::<Value>());
     Ok(())
 }
 

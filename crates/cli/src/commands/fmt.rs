@@ -3,13 +3,12 @@
 use std::path::Path;
 
 use serde_json::json;
-use tioga_base::{Diagnostic, FileId};
-use tioga_parse::tioga;
+use tioga::texts::{read_file, read_stdin};
+use tioga_base::{Diagnostic, Diagnostics, ModelFormat};
+use tioga_parse::tioga as language;
 
 use crate::args::FmtArgs;
 use crate::exit::{Exit, Stop};
-use crate::format::ModelFormat;
-use crate::input;
 use crate::output::Session;
 
 /// Runs the command. A file with mistakes is left alone and does not keep others from being
@@ -18,7 +17,7 @@ pub fn run(args: &FmtArgs, session: &mut Session) -> Result<Exit, Stop> {
     if args.stdin {
         return standard_input(args.check, session);
     }
-    let (mut changed, mut stopped) = (Vec::new(), None);
+    let (mut changed, mut wrong) = (Vec::new(), false);
     for path in &args.files {
         match file(path, args.check, session) {
             Ok(true) => {
@@ -26,21 +25,26 @@ pub fn run(args: &FmtArgs, session: &mut Session) -> Result<Exit, Stop> {
                 changed.push(path.display().to_string());
             }
             Ok(false) => {}
-            Err(stop) => stopped = Some(stop),
+            Err(Stop::Failed(failure)) => {
+                session.diagnostics.append(failure.diagnostics);
+                wrong = true;
+            }
+            Err(Stop::BrokenPipe) => return Err(Stop::BrokenPipe),
         }
     }
     let negative = args.check && !changed.is_empty();
     let key = if args.check { "not_formatted" } else { "formatted" };
     session.set_result(json!({ key: changed }));
-    match stopped {
-        Some(stop) => Err(stop),
-        None => Ok(if negative { Exit::Negative } else { Exit::Success }),
-    }
+    Ok(match (wrong, negative) {
+        (true, _) => Exit::BadInput,
+        (false, true) => Exit::Negative,
+        (false, false) => Exit::Success,
+    })
 }
 
 fn standard_input(check: bool, session: &mut Session) -> Result<Exit, Stop> {
-    let file = input::read_stdin(session)?;
-    let (formatted, same) = formatted(file, session)?;
+    let text = read_stdin(&mut session.texts)?;
+    let (formatted, same) = formatted("standard input", &text, session)?;
     if check {
         session.set_result(json!({ "not_formatted": !same }));
         return Ok(if same { Exit::Success } else { Exit::Negative });
@@ -52,14 +56,16 @@ fn standard_input(check: bool, session: &mut Session) -> Result<Exit, Stop> {
 
 /// Formats one file unless only asked; says whether it was not formatted before.
 fn file(path: &Path, check: bool, session: &mut Session) -> Result<bool, Stop> {
-    if ModelFormat::of_path(path).is_some_and(|format| format != ModelFormat::Tioga) {
+    let name = path.display().to_string();
+    let format = ModelFormat::from_file_name(&name);
+    if format.is_some_and(|format| format != ModelFormat::Tioga) {
         let message = format!("`{}` is not a .tioga file", path.display());
         let diagnostic = Diagnostic::global("unknown-format", message);
         let help = format!("`tioga convert {} --to tioga` makes one of it", path.display());
-        return Err(session.stop(diagnostic.help(help)));
+        return Err(diagnostic.help(help).into());
     }
-    let file = input::read_path(session, path)?;
-    let (formatted, same) = formatted(file, session)?;
+    let text = read_file(&mut session.texts, path)?;
+    let (formatted, same) = formatted(&name, &text, session)?;
     if !same && !check {
         session.write_file(path, formatted.as_bytes())?;
     }
@@ -67,17 +73,14 @@ fn file(path: &Path, check: bool, session: &mut Session) -> Result<bool, Stop> {
 }
 
 /// The formatted text, and whether it is the text itself.
-fn formatted(file: FileId, session: &mut Session) -> Result<(String, bool), Stop> {
-    let text = session.sources.get(file).map_or("", |source| source.text.as_str());
-    let document = tioga::parse(file, text, &mut session.diagnostics).ok_or(Stop::Diagnosed)?;
-    match tioga::print(&document) {
-        Ok(formatted) => {
-            let same = formatted == text;
-            Ok((formatted, same))
-        }
-        Err(diagnostics) => {
-            session.diagnostics.append(diagnostics);
-            Err(Stop::Diagnosed)
-        }
-    }
+fn formatted(name: &str, text: &str, session: &mut Session) -> Result<(String, bool), Stop> {
+    let file = session.texts.add(name, text);
+    let mut diagnostics = Diagnostics::new();
+    let Some(document) = language::parse(file, text, &mut diagnostics) else {
+        return Err(diagnostics.into());
+    };
+    session.diagnostics.append(diagnostics);
+    let formatted = language::print(&document)?;
+    let same = formatted == text;
+    Ok((formatted, same))
 }

@@ -5,19 +5,19 @@ use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
 
 use serde_json::json;
+use tioga::games::play::earliest;
 use tioga_base::Rational;
 use tioga_concrete::{
-    Choice, Error, Interval, Intervals, Observable, Options, Record, Semantics, State, Trace,
-    move_record, observable,
+    Choice, Error, Observable, Options, Record, Semantics, State, Trace, move_record, observable,
 };
 use tioga_model::{Awaiting, Model};
 
 use super::simulate::{failed, fault_warning, moves, write_trace};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
-use tioga::words::{action, amount, count, edges, number, window, windows};
 use crate::text::run::{align, records};
 use crate::text::state;
+use tioga::words::{action, amount, count, edges, number, window, windows};
 
 const HELP: &str = "  \
   3        take move 3 as early as possible
@@ -286,9 +286,4 @@ pub fn delay(text: &str) -> Result<Rational, String> {
 
 fn rational(text: &str) -> Result<Rational, String> {
     text.parse().map_err(|error| format!("`{text}`: {error}\n"))
-}
-
-/// The earliest delay, or one just inside where there is no earliest.
-pub fn earliest(set: &Intervals) -> Rational {
-    set.parts().first().map_or(Rational::ZERO, Interval::earliest)
 }

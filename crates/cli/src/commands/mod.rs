@@ -1,21 +1,19 @@
 //! The commands, one file each. A command reads its options, does its work, prints its result
 //! through the session and says how it ended.
 
-mod campaign;
 mod check;
 mod completions;
 mod conform;
 mod convert;
-mod cover;
 mod determinize;
 mod examples;
 mod explain;
 mod fmt;
 mod interactive;
-mod judge;
 mod man;
 mod monitor;
 mod mutate;
+mod mutation;
 mod play;
 mod reach;
 mod replay;
@@ -25,7 +23,7 @@ mod resume;
 mod run;
 mod shrink;
 mod simulate;
-pub mod solve;
+mod solve;
 mod synth;
 mod test;
 
@@ -46,7 +44,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Play(args) => play::run(args, session),
         Command::Synth(args) => synth::run(args, session),
         Command::Test(args) => test::run(args, session),
-        Command::Campaign(args) => campaign::run(args, session),
+        Command::Mutation(args) => mutation::run(args, session),
         Command::Run(args) => run::run(args, session),
         Command::Resume(args) => resume::run(args, session),
         Command::Shrink(args) => shrink::run(args, session),

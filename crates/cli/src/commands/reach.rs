@@ -1,6 +1,6 @@
 //! `tioga reach`: whether states can be reached, with a run that does, or how many there are.
 
-use tioga::trace::trace;
+use tioga::trace::{run_end, trace};
 use tioga::{ReachOptions, reach, reach_questions};
 use tioga_explore::Order;
 use tioga_symbolic::{Abstraction, Answer};
@@ -10,7 +10,6 @@ use crate::args::{AbstractionArg, OrderArg, ReachArgs};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::reach::{described, result};
-use crate::text::state;
 
 /// Runs the command.
 pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -40,7 +39,7 @@ pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
     for reached in &answers {
         let verdict = reached.holds();
         let run = match &reached.answer {
-            Answer::Reachable(steps) => Some((trace(model, steps), state::run_end(model, steps))),
+            Answer::Reachable(steps) => Some((trace(model, steps), run_end(model, steps))),
             _ => None,
         };
         text.push_str(&described(model, reached, verdict, run.as_ref()));
@@ -71,4 +70,3 @@ fn abstraction(argument: AbstractionArg) -> Abstraction {
         AbstractionArg::Alu => Abstraction::Alu,
     }
 }
-

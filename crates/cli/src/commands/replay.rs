@@ -1,11 +1,13 @@
 //! `tioga replay`: whether a trace is a run of a model; if not, where it departs, what the model
 //! could have done instead, and when. Without a trace, a recorded run is made again.
 
-use std::io::BufRead;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tioga_base::{Budget, Diagnostic, FileId, Span};
+use tioga::texts::{read_file, read_stdin};
+use tioga::trace::{parse_trace, record_span};
+use tioga::words::{action, amount, count, edges, number, windows};
+use tioga_base::{Budget, Diagnostic, FileId};
 use tioga_concrete::{Record, Replay, ReplayLimits, Stuck, Trace, Why, replay};
 use tioga_model::Model;
 
@@ -13,11 +15,7 @@ use super::replay_run;
 use super::simulate::{failed, moves};
 use crate::args::ReplayArgs;
 use crate::exit::{Exit, Stop};
-use crate::input;
-use crate::load;
-use crate::log_lines::LogLines;
 use crate::output::Session;
-use tioga::words::{action, amount, count, edges, number, windows};
 use crate::text::run::align;
 use crate::text::state;
 
@@ -35,42 +33,23 @@ pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
     if from_input && args.model == "-" {
         let message = "the model and the trace cannot both come from standard input";
         let diagnostic = Diagnostic::global("two-readers", message);
-        return Err(session.stop(diagnostic.help("put the model into a file")));
+        return Err(diagnostic.help("put the model into a file").into());
     }
-    let model = load::named(session, &args.model, &args.load)?.model;
-    let file =
-        if from_input { input::read_stdin(session)? } else { input::read_path(session, trace)? };
-    let trace = read(session, file)?;
+    let model = session.read_named(&args.model, &args.load, &[])?.model;
+    let texts = &mut session.texts;
+    let (name, text) = if from_input {
+        ("standard input".to_owned(), read_stdin(texts)?)
+    } else {
+        (trace.display().to_string(), read_file(texts, trace)?)
+    };
+    let file = texts.add(name, text);
+    let trace = parse_trace(texts, file)?;
     let limits = ReplayLimits { internal_moves: INTERNAL_MOVES, budget: Budget::steps(WORK) };
     match replay(&model, &trace, limits) {
         Ok(Ok(replay)) => possible(session, &model, &trace, &replay),
         Ok(Err(stuck)) => impossible(session, &model, file, &stuck),
         Err(error) => failed(session, error),
     }
-}
-
-/// Reads a trace whose first line was read as one of a log.
-pub(super) fn rest(
-    session: &mut Session,
-    lines: LogLines<impl BufRead>,
-) -> Result<(FileId, Trace), Stop> {
-    let name = lines.name().to_owned();
-    let file = input::add(session, &name, lines.rest())?;
-    Ok((file, read(session, file)?))
-}
-
-/// Reads a trace in either form: JSON starts with a brace.
-fn read(session: &mut Session, file: FileId) -> Result<Trace, Stop> {
-    let text = session.sources.get(file).map_or("", |source| source.text.as_str());
-    let trace = if text.trim_start().starts_with('{') {
-        Trace::from_jsonl(text, file)
-    } else {
-        Trace::from_text(text, file)
-    };
-    trace.map_err(|diagnostics| {
-        session.diagnostics.append(diagnostics);
-        Stop::Diagnosed
-    })
 }
 
 fn possible(
@@ -132,8 +111,7 @@ fn impossible(
         Why::Move(event) => format!("`{}` is not possible here", action(event)),
         Why::Unknown(message) => message.clone(),
     };
-    let text = session.sources.get(file).map_or("", |source| source.text.as_str());
-    let span = record_span(text, file, stuck.record);
+    let span = record_span(&session.texts, file, stuck.record);
     let mut diagnostic = Diagnostic::error("impossible-step", span, message)
         .label(format!("step {} of the trace", stuck.record + 1));
     if !stuck.complete {
@@ -177,45 +155,4 @@ fn instead(model: &Model, stuck: &Stuck) -> String {
     }
     text.push_str(&align(&rows, &[]));
     text
-}
-
-/// The line of a record. In both forms a record is a line; headers, comments and blank lines are
-/// not records.
-pub(super) fn record_span(text: &str, file: FileId, record: usize) -> Span {
-    let header = |line: &str| {
-        ["tioga-trace", "model ", "seed "].iter().any(|word| line.starts_with(word))
-            || line.contains("\"tioga_trace\"")
-    };
-    let mut start = 0;
-    let mut records = 0;
-    for line in text.split_inclusive('\n') {
-        let content = line.trim();
-        let from = start + line.len() - line.trim_start().len();
-        start += line.len();
-        if content.is_empty() || content.starts_with("//") || (records == 0 && header(content)) {
-            continue;
-        }
-        if records == record {
-            return Span::new(file, from, from + content.len());
-        }
-        records += 1;
-    }
-    Span::new(file, text.len(), text.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn records_are_found_in_both_forms() {
-        let file = FileId(0);
-        let text = "tioga-trace 1\nmodel m\n\n// first\ndelay 1\n  input a // now\ninternal\n";
-        let slice = |text: &str, record| text[record_span(text, file, record).range()].to_owned();
-        assert_eq!(slice(text, 0), "delay 1");
-        assert_eq!(slice(text, 1), "input a // now");
-        let lines = "{\"tioga_trace\":1,\"model\":\"m\"}\n{\"delay\":1}\n{\"internal\":{}}\n";
-        assert_eq!(slice(lines, 1), "{\"internal\":{}}");
-        assert_eq!(slice(lines, 7), "");
-    }
 }

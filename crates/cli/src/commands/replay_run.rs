@@ -3,17 +3,15 @@
 use std::path::Path;
 
 use serde_json::json;
+use tioga::{Recorded, prepare, recorded, replayed};
 use tioga_base::Diagnostic;
-use tioga_execute::{Error, JournalError, JournalReader, Replayed, Stand};
+use tioga_execute::{JournalError, JournalReader, Replayed};
 
 use super::run::exit_of;
 use crate::args::ReplayArgs;
-use crate::text::campaign::{events_text, verb};
 use crate::exit::{Exit, Stop};
-use crate::measure::cancel_flag;
 use crate::output::Session;
-use crate::recorded::Recorded;
-use crate::systems::{Source, limit};
+use crate::text::campaign::{events_text, verb};
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -25,33 +23,31 @@ pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
         let message = format!("a trace is needed to replay `{}`", args.model);
         let help = "`tioga replay MODEL TRACE` follows a trace, and `tioga replay JOURNAL` makes a \
                     recorded run again";
-        return Err(session.stop(Diagnostic::global("no-trace", message).help(help)));
+        return Err(Diagnostic::global("no-trace", message).help(help).into());
     }
-    let mut recorded = Recorded::read(session, path, args.run, args.sut.as_deref())?;
-    limit(session, &mut recorded.settings, &args.limits)?;
-    let model = recorded.model(session, &args.load)?;
-    let source = Source::open(session, &recorded.settings)?;
-    let systems = || source.make();
-    let mut stand = Stand::new(&recorded.settings, &systems, cancel_flag(None));
-    let replayed = stand.replay(&recorded.record, model.as_ref());
-    // Whatever the system says at the end, the run is over.
-    let _ = stand.finish();
-    match replayed {
-        Ok(replayed) => tell(session, &recorded, &replayed),
-        Err(Error::Cancelled) => Err(Stop::Limit),
-        Err(error) => Err(session.stop(Diagnostic::global("replay-stopped", error.to_string()))),
+    let mut recorded = recorded(path, args.run)?;
+    if let Some(name) = &args.sut {
+        recorded.against(name, &mut session.texts)?;
     }
+    args.limits.limits().apply(&mut recorded.settings)?;
+    let mut effort = session.effort(None);
+    let settings = recorded.settings.clone();
+    let prepared = prepare(settings, None, &mut session.texts, &mut effort)?;
+    let replayed = replayed(&prepared, &recorded.record, effort.cancel.clone())?;
+    drop(effort);
+    tell(session, &recorded, &replayed)
 }
 
 fn tell(session: &mut Session, recorded: &Recorded, replayed: &Replayed) -> Result<Exit, Stop> {
     let Replayed { record, ending, difference, same_verdict } = replayed;
     let outcome = ending.outcome;
     let number = recorded.record.run;
-    let mut text = format!("run {number} of {} {} again\n", recorded.case(), verb(outcome));
+    let mut text = format!("run {number} of {} {} again\n", recorded.case_name(), verb(outcome));
     let before = recorded.record.outcome();
     if !same_verdict {
         let was = before.map_or("was interrupted", |(outcome, _)| verb(outcome));
-        text = format!("run {number} of {} {was}, and now {}\n", recorded.case(), verb(outcome));
+        text =
+            format!("run {number} of {} {was}, and now {}\n", recorded.case_name(), verb(outcome));
     }
     text.push_str(&events_text(record));
     text.push('\n');
@@ -64,9 +60,9 @@ fn tell(session: &mut Session, recorded: &Recorded, replayed: &Replayed) -> Resu
     session.print(&text)?;
     session.set_result(json!({
         "run": number,
-        "case": recorded.case(),
+        "case": recorded.case_name(),
         "seed": recorded.record.seed(),
-        "system": recorded.settings.system,
+        "system": recorded.settings.system_name(),
         "reproduced": replayed.is_reproduced(),
         "recorded_outcome": before.map(|(outcome, _)| outcome),
         "outcome": outcome,

@@ -1,30 +1,44 @@
 //! `tioga report`: the results of a campaign, from its journal.
 
-use std::io::{self, BufRead, Write};
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use tioga::{Loaded, NewFile, Prepared, read, recorded, unreadable_journal};
 use tioga_base::Diagnostic;
-use tioga_execute::{JournalReader, RunRecord, Settings};
+use tioga_execute::{JournalReader, Settings};
 use tioga_report::{
-    Error, Inconclusive, Outputs, Report, Sequence, picture, sequence, table, write_reports,
+    Error, Inconclusive, Outputs, Report, Sequence, Specification, picture, sequence, table,
+    write_reports,
 };
 
-use crate::args::{InconclusiveArg, ReportArgs};
-use crate::text::diagram;
+use crate::args::{InconclusiveArg, ReportArgs, RunsArgs};
 use crate::exit::{Exit, Stop};
-use crate::journal_file;
-use crate::new_file::NewFile;
 use crate::output::Session;
+use crate::text::diagram;
+
+/// The files to write, in the order of [`Outputs`]: JUnit XML, TAP, HTML, JSON and TTCN-3.
+type Paths<'p> = [&'p Option<PathBuf>; 5];
 
 /// Runs the command.
 pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let reader = open(args, session)?;
+    let reader = open(&args.journal)?;
     let ReportArgs { junit, tap, html, json, ttcn, coverage, diagram, .. } = args;
-    let outputs = [junit, tap, html, json, ttcn, coverage, diagram];
-    session.expect_files(outputs.into_iter().flatten())?;
+    let paths = [junit, tap, html, json, ttcn];
+    session.expect_files(paths.into_iter().chain([coverage, diagram]).flatten())?;
     let settings = reader.settings().clone();
-    let (report, mut written) = written(args, session, &settings, reader)?;
+    let loaded = match settings.model() {
+        Some(source) => Some(read(source.clone(), &[], &mut session.texts)?),
+        None => None,
+    };
+    let specification = loaded.as_ref().map(specification);
+    let inconclusive = args.inconclusive;
+    let (report, mut written) =
+        written(&settings, specification, reader, paths, inconclusive, &args.journal)?;
+    if let Some(path) = &args.coverage {
+        draw_coverage(session, &report, path)?;
+        written.push(path.display().to_string());
+    }
     match args.run {
         Some(number) => written.extend(one_run(args, session, number)?),
         None => session.print(&table(&report).text(|_, text| text.to_owned()))?,
@@ -42,58 +56,52 @@ pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
     Ok(Exit::Success)
 }
 
-/// Writes the files that are wanted, and prints nothing.
-pub fn files(args: &ReportArgs, session: &mut Session) -> Result<(), Stop> {
-    let reader = open(args, session)?;
-    let settings = reader.settings().clone();
-    written(args, session, &settings, reader).map(|_| ())
+/// Writes the files that are wanted of a campaign that is over, and prints nothing.
+pub fn files(
+    prepared: &Prepared,
+    journal: &Path,
+    args: &RunsArgs,
+    _session: &mut Session,
+) -> Result<(), Stop> {
+    let paths = [&args.junit, &args.tap, &args.html, &None, &None];
+    if paths.iter().all(|path| path.is_none()) {
+        return Ok(());
+    }
+    let specification = prepared.specification.as_ref().map(specification);
+    let reader = open(journal)?;
+    let inconclusive = args.inconclusive;
+    written(&prepared.settings, specification, reader, paths, inconclusive, journal).map(|_| ())
 }
 
-fn written<'s>(
-    args: &ReportArgs,
-    session: &mut Session,
-    settings: &'s Settings,
-    reader: JournalReader<impl BufRead>,
-) -> Result<(Report<'s>, Vec<String>), Stop> {
-    let mut files = Vec::new();
-    for path in [&args.junit, &args.tap, &args.html, &args.json, &args.ttcn] {
-        files.push(match path {
-            Some(path) => {
-                Some(NewFile::create(path).map_err(|error| unwritable(session, path, &error))?)
-            }
-            None => None,
-        });
-    }
-    let report = write(args, session, settings, reader, &mut files)?;
-    let paths = [&args.junit, &args.tap, &args.html, &args.json, &args.ttcn];
-    let mut written = Vec::new();
-    for (file, path) in files.into_iter().zip(paths) {
-        if let (Some(file), Some(path)) = (file, path) {
-            file.finish().map_err(|error| unwritable(session, path, &error))?;
-            written.push(path.display().to_string());
-        }
-    }
-    if let Some(path) = &args.coverage {
-        coverage(session, &report, path)?;
-        written.push(path.display().to_string());
-    }
-    Ok((report, written))
+fn specification(loaded: &Loaded) -> Specification<'_> {
+    Specification { document: &loaded.document, model: &loaded.model }
 }
 
 type Journal = JournalReader<io::BufReader<std::fs::File>>;
 
-fn open(args: &ReportArgs, session: &mut Session) -> Result<Journal, Stop> {
-    JournalReader::open(&args.journal)
-        .map_err(|error| journal_file::unreadable(session, &args.journal, &error))
+fn open(path: &Path) -> Result<Journal, Stop> {
+    Ok(JournalReader::open(path).map_err(|error| unreadable_journal(path, &error))?)
 }
 
-fn write<'s>(
-    args: &ReportArgs,
-    session: &mut Session,
+fn written<'s>(
     settings: &'s Settings,
-    reader: JournalReader<impl BufRead>,
-    files: &mut [Option<NewFile>],
-) -> Result<Report<'s>, Stop> {
+    specification: Option<Specification<'s>>,
+    reader: Journal,
+    paths: Paths<'_>,
+    inconclusive: InconclusiveArg,
+    journal: &Path,
+) -> Result<(Report<'s>, Vec<String>), Stop> {
+    let unwritable = |path: &Path, error: &io::Error| {
+        let message = format!("cannot write `{}`: {error}", path.display());
+        Diagnostic::global("cannot-write", message)
+    };
+    let mut files = Vec::new();
+    for path in paths {
+        files.push(match path {
+            Some(path) => Some(NewFile::create(path).map_err(|error| unwritable(path, &error))?),
+            None => None,
+        });
+    }
     let mut sinks = files.iter_mut().map(|file| file.as_mut().map(|file| file as &mut dyn Write));
     let mut next = || sinks.next().flatten();
     let outputs = Outputs {
@@ -102,50 +110,46 @@ fn write<'s>(
         html: next(),
         json: next(),
         ttcn: next(),
-        inconclusive: match args.inconclusive {
+        inconclusive: match inconclusive {
             InconclusiveArg::Skipped => Inconclusive::Skipped,
             InconclusiveArg::Error => Inconclusive::Error,
         },
     };
-    write_reports(settings, reader.runs(), outputs).map_err(|error| match error {
-        Error::Runs(error) => journal_file::unreadable(session, &args.journal, &error),
+    let report = write_reports(settings, specification, reader.runs(), outputs);
+    let report = report.map_err(|error| match error {
+        Error::Runs(error) => unreadable_journal(journal, &error),
         Error::Output(error) => {
             let message = format!("cannot write the reports: {error}");
-            session.stop(Diagnostic::global("cannot-write", message))
+            Diagnostic::global("cannot-write", message).into()
         }
-    })
+    })?;
+    let mut written = Vec::new();
+    for (file, path) in files.into_iter().zip(paths) {
+        if let (Some(file), Some(path)) = (file, path) {
+            file.finish().map_err(|error| unwritable(path, &error))?;
+            written.push(path.display().to_string());
+        }
+    }
+    Ok((report, written))
 }
 
 /// Draws the model with what was visited.
-fn coverage(session: &mut Session, report: &Report<'_>, path: &Path) -> Result<(), Stop> {
-    let Some(model) = &report.settings.model else {
+fn draw_coverage(session: &mut Session, report: &Report<'_>, path: &Path) -> Result<(), Stop> {
+    let Some(specification) = report.specification else {
         let message = "the journal does not say what model the test cases were made from";
-        return Err(session.stop(Diagnostic::global("no-model", message)));
+        return Err(Diagnostic::global("no-model", message).into());
     };
-    let Some(graphs) = report.coverage.model(&report.settings.suite, model) else {
-        let message = "the places of the test cases are not named after locations of the model";
-        let note = "test cases made from a deterministic view of a model have names of their own";
+    let Some(graphs) = report.coverage.model(&report.settings.suite, specification) else {
+        let message = "no place of the test cases stands for one location of the model for certain";
         let help = "`--html` shows the coverage of each test case";
-        let diagnostic = Diagnostic::global("no-coverage", message).note(note).help(help);
-        return Err(session.stop(diagnostic));
+        return Err(Diagnostic::global("no-coverage", message).help(help).into());
     };
     session.write_file(path, picture::draw(&graphs).as_bytes())
 }
 
 /// Shows or draws one run. The journal is read again, because not every run was kept.
 fn one_run(args: &ReportArgs, session: &mut Session, number: u64) -> Result<Option<String>, Stop> {
-    let mut found: Option<RunRecord> = None;
-    for run in open(args, session)?.runs() {
-        let run = run.map_err(|error| journal_file::unreadable(session, &args.journal, &error))?;
-        if run.run == number {
-            found = Some(run);
-            break;
-        }
-    }
-    let Some(run) = found else {
-        let message = format!("there is no run {number} in the journal");
-        return Err(session.stop(Diagnostic::global("no-such-run", message)));
-    };
+    let run = recorded(&args.journal, Some(number))?.record;
     let sequence = Sequence::new(&run, sequence::STEPS);
     let Some(path) = &args.diagram else {
         session.print(&sequence::text(&sequence))?;
@@ -153,9 +157,4 @@ fn one_run(args: &ReportArgs, session: &mut Session, number: u64) -> Result<Opti
     };
     diagram::write(session, &sequence, path)?;
     Ok(Some(path.display().to_string()))
-}
-
-fn unwritable(session: &mut Session, path: &Path, error: &io::Error) -> Stop {
-    let message = format!("cannot write `{}`: {error}", path.display());
-    session.stop(Diagnostic::global("cannot-write", message))
 }

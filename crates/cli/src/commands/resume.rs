@@ -1,35 +1,33 @@
-//! `tioga resume`: goes on with a campaign that was interrupted.
+//! `tioga resume`: continues an interrupted campaign.
 
+use tioga::{journal_failure, prepare, system};
 use tioga_execute::Campaign;
 
-use super::run::{Begun, Teller};
+use super::run::finish;
 use crate::args::ResumeArgs;
 use crate::exit::{Exit, Stop};
-use crate::journal_file;
-use crate::output::Session;
-use crate::systems::{Source, limit};
-use crate::testers::Testers;
+use crate::output::{OutputFormat, Session};
+use crate::teller::Teller;
 
 /// Runs the command.
 pub fn run(args: &ResumeArgs, session: &mut Session) -> Result<Exit, Stop> {
     let path = &args.journal;
     let mut done = Vec::new();
-    let wanted = session.format == crate::output::OutputFormat::Json;
+    let wanted = session.format == OutputFormat::Json;
     let opened = Campaign::resume(path, args.keep_going, |summary| {
         if wanted {
             done.push(summary.clone());
         }
     });
-    let (journal, mut settings, tally) =
-        opened.map_err(|error| journal_file::refused(session, path, &error))?;
-    if let Some(system) = &args.sut {
-        settings.system.clone_from(system);
+    let (journal, mut settings, tally) = opened.map_err(|error| journal_failure(path, &error))?;
+    if let Some(name) = &args.sut {
+        settings.system = system(name, settings.model(), &mut session.texts)?;
     }
-    limit(session, &mut settings, &args.limits)?;
-    let source = Source::open(session, &settings)?;
-    let testers = Testers::open(session, &settings)?;
+    args.limits.limits().apply(&mut settings)?;
+    let mut effort = session.effort(None);
+    let prepared = prepare(settings, None, &mut session.texts, &mut effort)?;
+    drop(effort);
     let mut teller = Teller::new(session, &tally);
     done.iter().for_each(|summary| teller.remember(summary));
-    let (path, journal) = (Some(path.clone()), Some(journal));
-    Begun { settings, source, testers, path, journal, tally, teller }.finish(&args.pace, session)
+    finish(&prepared, Some((path.clone(), journal)), tally, teller, &args.pace, session)
 }

@@ -10,11 +10,10 @@ use tioga_model::{Fault, Model};
 use super::interactive;
 use crate::args::SimulateArgs;
 use crate::exit::{Exit, Stop};
-use crate::load;
 use crate::output::{OutputFormat, Session};
-use tioga::words::{amount, count};
 use crate::text::run::{records, table};
 use crate::text::state;
+use tioga::words::{amount, count};
 
 /// Runs the command.
 pub fn run(args: &SimulateArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -24,16 +23,16 @@ pub fn run(args: &SimulateArgs, session: &mut Session) -> Result<Exit, Stop> {
             "`--json` and `--format json` both claim standard output",
         );
         let help = "`--json` prints the trace, `--format json` the whole result";
-        return Err(session.stop(diagnostic.help(help)));
+        return Err(diagnostic.help(help).into());
     }
     if args.interactive && args.model == "-" {
         let diagnostic = Diagnostic::global(
             "two-readers",
             "the model and the commands cannot both come from standard input",
         );
-        return Err(session.stop(diagnostic.help("put the model into a file")));
+        return Err(diagnostic.help("put the model into a file").into());
     }
-    let model = load::named(session, &args.model, &args.load)?.model;
+    let model = session.read_named(&args.model, &args.load, &[])?.model;
     if args.interactive {
         return interactive::run(&model, args.out.as_deref(), session);
     }
@@ -78,9 +77,9 @@ pub fn fault_warning(fault: &Fault) -> Diagnostic {
 /// everything else is the model's.
 pub fn failed(session: &mut Session, error: Error) -> Result<Exit, Stop> {
     match error {
-        Error::Fault(fault) => Err(session.stop(fault.diagnostic())),
+        Error::Fault(fault) => Err(fault.diagnostic().into()),
         Error::NoInitialState => {
-            Err(session.stop(Diagnostic::global("initial-invariant", error.to_string())))
+            Err(Diagnostic::global("initial-invariant", error.to_string()).into())
         }
         Error::Overflow | Error::Limit(_) => {
             session.diagnostics.push(Diagnostic::global("limit", error.to_string()));

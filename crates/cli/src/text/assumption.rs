@@ -6,11 +6,11 @@ use tioga_concrete::move_record;
 use tioga_model::{Model, MoveLabel};
 use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, TimedStep};
 
-use tioga::words::{action, amount};
-use tioga::trace::trace;
 use crate::text::run::{align, records};
 use crate::text::state;
 use crate::text::survey::reached;
+use tioga::trace::trace;
+use tioga::words::{action, amount};
 
 /// How many moves of a turn are listed in a text.
 const SHOWN: usize = 6;
@@ -126,7 +126,7 @@ fn endless(model: &Model, lasso: &Lasso, within: &str) -> String {
 /// The assumptions as a JSON array.
 pub fn json(model: &Model, found: &Assumptions) -> Value {
     let end = |run: &[TimedStep]| {
-        state::run_end(model, run).map(|state| state::json(model, &state))
+        tioga::trace::run_end(model, run).map(|state| state::json(model, &state))
     };
     let steps = |run: &[TimedStep]| records(&trace(model, run));
     let row = |Row { name, answer, wrong }: Row<'_>| match answer {

@@ -9,7 +9,6 @@ use tioga_base::Rational;
 use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase};
 use tioga_report::tally_table;
 
-
 /// All results for people.
 pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> String {
     let mut text = tally_table(settings, tally).text(|_, text| text.to_owned());

@@ -20,7 +20,7 @@ pub fn write(session: &mut Session, sequence: &Sequence, path: &Path) -> Result<
             let message = format!("the name `{}` does not say what to draw", path.display());
             let diagnostic = Diagnostic::global("unknown-format", message)
                 .note("known extensions are .svg, .mmd, .puml and .txt");
-            return Err(session.stop(diagnostic));
+            return Err(diagnostic.into());
         }
     };
     session.write_file(path, text.as_bytes())

@@ -8,7 +8,6 @@ use tioga_execute::{Event, ExplainedStep, Explanation, Settings};
 use tioga_report::finding::{by, called, latencies, list, state, states, windows};
 use tioga_testcase::TestCase;
 
-
 /// Which run is explained.
 pub struct About<'a> {
     /// Its number.

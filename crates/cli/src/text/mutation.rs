@@ -4,162 +4,44 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use tioga_model::Model;
-use tioga_mutate::{Mutant, Operator};
-use tioga_testcase::TestCase;
-
-use super::super::judge::Status;
-use super::trials::Row;
 use tioga::words::count;
+use tioga::{Matrix, Score, Status, Tried};
+
+use crate::text::mutants::{add_status, status_text};
 use crate::text::run::align;
 
-/// A mutant that was run.
-pub struct Tried {
-    /// The mutant.
-    pub mutant: Mutant,
-    /// What its runs showed.
-    pub row: Row,
-    /// What its comparison with the model showed, if there was one.
-    pub status: Option<Status>,
-}
-
-impl Tried {
-    /// Whether a run failed.
-    pub fn is_killed(&self) -> bool {
-        self.row.kill().is_some()
-    }
-
-    /// Whether it behaves as the model allows.
-    pub fn is_equivalent(&self) -> bool {
-        self.status == Some(Status::Equivalent)
-    }
-
-    /// Whether it survived although it can be told from the model.
-    pub fn is_missed(&self) -> bool {
-        !self.is_killed() && matches!(self.status, Some(Status::NonConforming { .. }))
-    }
-
-    /// Whether it survived and nobody knows what that means.
-    pub fn is_unknown(&self) -> bool {
-        !self.is_killed() && !self.is_missed() && !self.is_equivalent()
-    }
-
-    /// In one word, for tables.
-    fn result(&self) -> &'static str {
-        match self {
-            _ if self.is_killed() => "killed",
-            _ if self.is_equivalent() => "equivalent",
-            _ if self.is_missed() => "missed",
-            _ => "unknown",
-        }
+/// In one word, for tables.
+fn result(tried: &Tried) -> &'static str {
+    match tried {
+        _ if tried.is_killed() => "killed",
+        _ if tried.is_equivalent() => "equivalent",
+        _ if tried.is_missed() => "missed",
+        _ => "unknown",
     }
 }
 
-/// How many mutants there are of what.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Score {
-    /// All.
-    pub mutants: usize,
-    /// Those that failed a run.
-    pub killed: usize,
-    /// Those that survived rightly.
-    pub equivalent: usize,
-    /// Those that survived although they can be told from the model.
-    pub missed: usize,
-    /// Those that survived, of which nothing is known.
-    pub unknown: usize,
-}
-
-impl Score {
-    /// Counts.
-    pub fn of<'t>(tried: impl IntoIterator<Item = &'t Tried>) -> Self {
-        let mut score = Self::default();
-        for one in tried {
-            score.mutants += 1;
-            score.killed += usize::from(one.is_killed());
-            score.missed += usize::from(one.is_missed());
-            score.unknown += usize::from(one.is_unknown());
-            score.equivalent += usize::from(!one.is_killed() && one.is_equivalent());
-        }
-        score
-    }
-
-    /// How many should have been killed, as far as is known.
-    fn worth(&self) -> usize {
-        self.mutants - self.equivalent
-    }
-
-    /// `12 of 13 (92%)`; rounded down, so that only all are 100 percent.
-    fn text(&self) -> String {
-        let (killed, worth) = (self.killed, self.worth());
-        match (killed * 100).checked_div(worth) {
-            None => "0 of 0".to_owned(),
-            Some(percent) => format!("{killed} of {worth} ({percent}%)"),
-        }
+/// `12 of 13 (92%)`; rounded down, so that only all are 100 percent.
+fn score_text(score: &Score) -> String {
+    let (killed, worth) = (score.killed, score.worth());
+    match (killed * 100).checked_div(worth) {
+        None => "0 of 0".to_owned(),
+        Some(percent) => format!("{killed} of {worth} ({percent}%)"),
     }
 }
 
-/// A campaign that is over, or was interrupted.
-pub struct Matrix<'m> {
-    /// The model.
-    pub model: &'m Model,
-    /// The test cases, one for each column.
-    pub cases: &'m [TestCase],
-    /// The mutants, in order of operators.
-    pub tried: Vec<Tried>,
-    /// How many changes made no sense.
-    pub skipped: usize,
-    /// How many runs the model itself had, none of which failed.
-    pub own_runs: u64,
-    /// How often each test case was run at most.
-    pub repeat: u64,
-    /// Whether it ended before everything was run and judged, so that survivors might still die.
-    pub interrupted: bool,
-}
+/// The matrix and how to write it.
+pub struct Shown<'m>(pub &'m Matrix);
 
-impl Matrix<'_> {
-    /// The operators that have mutants, in order.
-    fn operators(&self) -> Vec<Operator> {
-        let mut operators: Vec<Operator> =
-            self.tried.iter().map(|one| one.mutant.operator).collect();
-        operators.sort_unstable();
-        operators.dedup();
-        operators
-    }
-
-    fn of(&self, operator: Operator) -> impl Iterator<Item = &Tried> {
-        self.tried.iter().filter(move |one| one.mutant.operator == operator)
-    }
-
-    /// How many runs there were against mutants.
-    fn runs(&self) -> u64 {
-        self.tried.iter().map(|one| one.row.runs()).sum()
-    }
-
-    /// For each test case, how many mutants it killed, and how many nothing else killed.
-    fn kills(&self, case: usize) -> (usize, usize) {
-        let killed = |one: &&Tried| one.row.cells[case].kill.is_some();
-        let alone =
-            |one: &&Tried| one.row.cells.iter().filter(|cell| cell.kill.is_some()).count() == 1;
-        let all = self.tried.iter().filter(killed);
-        (all.clone().count(), all.filter(alone).count())
-    }
-
-    /// The repetition of the last first kill, counted from 1.
-    fn last_kill(&self) -> Option<u64> {
-        let runs = self.tried.iter().filter_map(|one| Some(one.row.kill()?.1.run));
-        Some(runs.max()? / (self.cases.len() as u64).max(1) + 1)
-    }
-
+impl Shown<'_> {
     /// Everything for people.
     pub fn text(&self, full: bool) -> String {
-        let cases = count(self.cases.len(), "test case");
-        let mutants = count(self.tried.len(), "mutant");
-        let mut text = format!("{}: {cases} against {mutants}\n\n", self.model.name);
+        let cases = count(self.0.cases.len(), "test case");
+        let mutants = count(self.0.tried.len(), "mutant");
+        let mut text = format!("{}: {cases} against {mutants}\n\n", self.0.model);
         let only = if full { "only" } else { "" };
         let mut rows = vec![["", "test case", "purpose", "kills", only].map(str::to_owned)];
-        for (position, case) in self.cases.iter().enumerate() {
-            let (all, alone) = self.kills(position);
+        for (position, case) in self.0.cases.iter().enumerate() {
+            let (all, alone) = self.0.kills(position);
             let alone = if full { alone.to_string() } else { String::new() };
             let number = (position + 1).to_string();
             let purpose = case.summary.purpose.clone();
@@ -177,17 +59,17 @@ impl Matrix<'_> {
     /// The matrix itself, with what is known of survivors.
     fn table(&self) -> String {
         let mut rows = vec![["mutant", &self.scale(), "result"].map(str::to_owned)];
-        for operator in self.operators() {
-            for one in self.of(operator) {
+        for operator in self.0.operators() {
+            for one in self.0.of(operator) {
                 let result = match &one.status {
                     _ if one.is_killed() => "killed".to_owned(),
                     Some(Status::NonConforming { .. }) => {
                         format!(
                             "SURVIVES, {}",
-                            one.status.as_ref().map_or_else(String::new, ToString::to_string)
+                            one.status.as_ref().map_or_else(String::new, status_text)
                         )
                     }
-                    Some(status) => status.to_string(),
+                    Some(status) => status_text(status),
                     None => "unknown: not compared".to_owned(),
                 };
                 rows.push([one.mutant.id.clone(), one.row.marks(), result]);
@@ -199,7 +81,7 @@ impl Matrix<'_> {
     /// The last digits of the numbers of the test cases.
     fn scale(&self) -> String {
         let digit = |number| char::from_digit(number as u32 % 10, 10).unwrap_or('0');
-        (1..=self.cases.len()).map(digit).collect()
+        (1..=self.0.cases.len()).map(digit).collect()
     }
 
     /// The mutants of each operator, and all together.
@@ -217,33 +99,34 @@ impl Matrix<'_> {
                 equivalent,
                 missed,
                 unknown,
-                score.text(),
+                score_text(&score),
             ]);
         };
-        for operator in self.operators() {
-            put(operator.name(), Score::of(self.of(operator)));
+        for operator in self.0.operators() {
+            put(operator.name(), Score::of(self.0.of(operator)));
         }
-        put("all", Score::of(&self.tried));
+        put("all", Score::of(&self.0.tried));
         align(&rows, &[1, 2, 3, 4, 5])
     }
 
     fn ending(&self) -> String {
         let mut text = String::new();
-        if self.skipped > 0 {
-            let changes = count(self.skipped, "change");
+        if self.0.skipped > 0 {
+            let changes = count(self.0.skipped, "change");
             let _ = writeln!(text, "{changes} left out that make no sense");
         }
-        let interrupted = if self.interrupted { "interrupted after " } else { "" };
-        let _ = write!(text, "{interrupted}{} runs against mutants", self.runs());
-        if let Some(last) = self.last_kill() {
-            let _ = write!(text, ", the last to be killed in repetition {last} of {}", self.repeat);
+        let interrupted = if self.0.interrupted { "interrupted after " } else { "" };
+        let _ = write!(text, "{interrupted}{} runs against mutants", self.0.runs());
+        if let Some(last) = self.0.last_kill() {
+            let _ =
+                write!(text, ", the last to be killed in repetition {last} of {}", self.0.repeat);
         }
-        let own = self.own_runs;
+        let own = self.0.own_runs;
         let _ = writeln!(text, "; {own} runs against the model itself, none of which failed");
-        let score = Score::of(&self.tried);
-        let _ = write!(text, "killed {}", score.text());
+        let score = Score::of(&self.0.tried);
+        let _ = write!(text, "killed {}", score_text(&score));
         if score.missed > 0 {
-            let missed = if self.interrupted { "not killed yet" } else { "missed" };
+            let missed = if self.0.interrupted { "not killed yet" } else { "missed" };
             let _ = write!(text, "; {} non-conforming and {missed}", score.missed);
         }
         if score.unknown > 0 {
@@ -255,23 +138,23 @@ impl Matrix<'_> {
 
     /// The same as JSON.
     pub fn json(&self) -> Value {
-        let cases = self.cases.iter().enumerate().map(|(position, case)| {
-            let (kills, alone) = self.kills(position);
+        let cases = self.0.cases.iter().enumerate().map(|(position, case)| {
+            let (kills, alone) = self.0.kills(position);
             let purpose = &case.summary.purpose;
             json!({ "name": case.name, "purpose": purpose, "kills": kills, "only": alone })
         });
-        let mutants = self.tried.iter().map(|one| {
+        let mutants = self.0.tried.iter().map(|one| {
             let mut value = json!({
                 "id": one.mutant.id,
                 "operator": one.mutant.operator.name(),
                 "description": one.mutant.description,
-                "result": one.result(),
+                "result": result(one),
                 "cells": one.row.marks(),
                 "runs": one.row.runs(),
             });
             if let Some((case, kill)) = one.row.kill() {
                 value["kill"] = json!({
-                    "case": self.cases[case].name,
+                    "case": self.0.cases[case].name,
                     "run": kill.run,
                     "seed": kill.seed,
                     "at": kill.at.to_string(),
@@ -279,7 +162,7 @@ impl Matrix<'_> {
                 });
             }
             if let Some(status) = &one.status {
-                status.add_to(&mut value);
+                add_status(status, &mut value);
             }
             value
         });
@@ -293,37 +176,37 @@ impl Matrix<'_> {
                 "unknown": unknown,
             })
         };
-        let operators = self.operators().into_iter().map(|operator| {
-            let mut value = score(Score::of(self.of(operator)));
+        let operators = self.0.operators().into_iter().map(|operator| {
+            let mut value = score(Score::of(self.0.of(operator)));
             value["operator"] = json!(operator.name());
             value
         });
         json!({
             "format": "tioga-kill-matrix",
             "version": 1,
-            "model": self.model.name,
-            "repeat": self.repeat,
-            "interrupted": self.interrupted,
-            "runs": self.runs(),
-            "own_runs": self.own_runs,
-            "last_kill": self.last_kill(),
-            "skipped": self.skipped,
+            "model": self.0.model,
+            "repeat": self.0.repeat,
+            "interrupted": self.0.interrupted,
+            "runs": self.0.runs(),
+            "own_runs": self.0.own_runs,
+            "last_kill": self.0.last_kill(),
+            "skipped": self.0.skipped,
             "cases": cases.collect::<Vec<_>>(),
             "mutants": mutants.collect::<Vec<_>>(),
             "operators": operators.collect::<Vec<_>>(),
-            "score": score(Score::of(&self.tried)),
+            "score": score(Score::of(&self.0.tried)),
         })
     }
 
     /// The matrix as comma-separated values, a line for each mutant.
     pub fn csv(&self) -> String {
         let head = ["mutant", "operator", "result", "runs"].map(str::to_owned).into_iter();
-        let mut text = line(head.chain(self.cases.iter().map(|case| case.name.clone())));
-        for one in &self.tried {
+        let mut text = line(head.chain(self.0.cases.iter().map(|case| case.name.clone())));
+        for one in &self.0.tried {
             let mutant = &one.mutant;
             let runs = one.row.runs().to_string();
             let own =
-                [mutant.id.clone(), mutant.operator.to_string(), one.result().to_owned(), runs];
+                [mutant.id.clone(), mutant.operator.to_string(), result(one).to_owned(), runs];
             let cells = one.row.cells.iter().map(|cell| cell.mark().to_string());
             text.push_str(&line(own.into_iter().chain(cells)));
         }
@@ -353,9 +236,9 @@ mod tests {
     fn only_all_are_a_hundred_percent() {
         let score =
             |killed, equivalent| Score { mutants: 400, killed, equivalent, ..Score::default() };
-        assert_eq!(score(399, 0).text(), "399 of 400 (99%)");
-        assert_eq!(score(399, 1).text(), "399 of 399 (100%)");
-        assert_eq!(score(0, 400).text(), "0 of 0");
+        assert_eq!(score_text(&score(399, 0)), "399 of 400 (99%)");
+        assert_eq!(score_text(&score(399, 1)), "399 of 399 (100%)");
+        assert_eq!(score_text(&score(0, 400)), "0 of 0");
     }
 
     #[test]

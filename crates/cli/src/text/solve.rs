@@ -90,7 +90,7 @@ pub fn described(model: &Model, answered: &Answered<'_>, fair: bool) -> (String,
         text.push_str("  the objective is unreachable even with cooperation\n");
     }
     let arena = &answered.solution.game.arena;
-    let zones: usize = finding
+    let zones: usize = answered
         .solution
         .levels
         .iter()

@@ -5,9 +5,8 @@ use std::fmt;
 
 use serde_json::{Map, Value as Json, json};
 use tioga_base::Rational;
-use tioga_concrete::{Semantics, State};
+use tioga_concrete::State;
 use tioga_model::{Kind, Model};
-use tioga_symbolic::TimedStep;
 
 use tioga::words::number;
 
@@ -116,17 +115,4 @@ pub fn json(model: &Model, state: &State) -> Json {
 /// A number as JSON: an integer as a number, a fraction as a string.
 pub fn number_json(value: Rational) -> Json {
     value.to_integer().map_or_else(|| value.to_string().into(), Json::from)
-}
-
-/// Where a run with exact delays ends, on the reference semantics; none if it is no run.
-pub fn run_end(model: &Model, steps: &[TimedStep]) -> Option<State> {
-    let mut semantics = Semantics::new(model);
-    let mut state = semantics.initial().ok()?;
-    for TimedStep { delay, step } in steps {
-        state = semantics.delay(&state, *delay).ok()?.ok()?;
-        if let Some(step) = step {
-            state = semantics.step(&state, step).ok()?;
-        }
-    }
-    Some(state)
 }

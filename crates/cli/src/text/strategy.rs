@@ -9,7 +9,6 @@ use tioga_games::{NodeId, NodeRule, Solution};
 use tioga_model::{Composer, DiscreteState, Kind, Model, Move, Moves};
 use tioga_testcase::{Advice, Rank, Scope};
 
-
 /// The version of the JSON form.
 const VERSION: u32 = 1;
 

@@ -6,9 +6,9 @@ use tioga_base::{Sources, Span};
 use tioga_model::Model;
 use tioga_symbolic::{Survey, TimedStep, missing};
 
-use tioga::words::{amount, count};
 use crate::text::run::align;
 use crate::text::state;
+use tioga::words::{amount, count};
 
 /// How many names are listed in a text.
 const SHOWN: usize = 8;
@@ -60,7 +60,7 @@ pub fn text(model: &Model, survey: &Survey, sources: &Sources) -> String {
 pub fn json(model: &Model, survey: &Survey, sources: &Sources) -> Value {
     let (locations, edges) = unreached(model, survey, sources);
     let end = |run: &[TimedStep]| {
-        state::run_end(model, run).map(|state| state::json(model, &state))
+        tioga::trace::run_end(model, run).map(|state| state::json(model, &state))
     };
     json!({
         "complete": survey.incomplete.is_none(),
@@ -118,7 +118,7 @@ fn place(sources: &Sources, span: Span) -> String {
 /// Where a run leads and how long it takes.
 pub fn reached(model: &Model, run: &[TimedStep]) -> String {
     let time = run.iter().try_fold(tioga_base::Rational::ZERO, |time, step| time.add(step.delay));
-    let state = state::run_end(model, run).map(|state| state::line(model, &state));
+    let state = tioga::trace::run_end(model, run).map(|state| state::line(model, &state));
     match (time, state) {
         (Ok(time), Some(state)) => format!("after {} in {state}", amount(model, time)),
         _ => String::new(),

@@ -62,9 +62,8 @@ pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> 
     let limits = Limits { visited: Some(100_000), ..Limits::default() };
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
     let survey = Survey::of(model, &options, &mut |_| {})?;
-    let taken = |step: &tioga_model::Move| {
-        edges(&move_record(model, step).edges.unwrap_or_default())
-    };
+    let taken =
+        |step: &tioga_model::Move| edges(&move_record(model, step).edges.unwrap_or_default());
     if let Some((_, step)) = &survey.internal {
         return Ok(Observation::Hidden(format!(
             "ranks need a model without internal moves: nobody sees {}",

@@ -102,13 +102,19 @@ pub fn solved<'m>(
     options: SolveOptions,
     effort: &mut Effort<'_>,
 ) -> Result<Solution<'m>, Failure> {
-    let solution =
-        tioga_games::solve(model, terms, question.span, roots, &options, &mut |at: GameProgress| {
+    let solution = tioga_games::solve(
+        model,
+        terms,
+        question.span,
+        roots,
+        &options,
+        &mut |at: GameProgress| {
             (effort.progress)(&Progress::Game { states: at.nodes, updates: at.updates });
             if effort.is_too_large() {
                 options.cancel.cancel();
             }
-        });
+        },
+    );
     solution.map_err(|error| Diagnostic::global("unsupported", error.to_string()).into())
 }
 
@@ -134,8 +140,7 @@ pub fn standings<'m>(
     let mut roots = vec![Root::initial(model)];
     roots.extend_from_slice(states);
     let how = how(options, false, effort);
-    let solution =
-        solved(model, question, terms(options, question, true), &roots, how, effort)?;
+    let solution = solved(model, question, terms(options, question, true), &roots, how, effort)?;
     Ok((states.iter().map(|root| solution.standing(root)).collect(), solution))
 }
 
@@ -153,8 +158,7 @@ pub fn solve<'m>(
     let reaches =
         asked.scope != Scope::Winning || !question.cooperative && !avoids(&asked.objective);
     let early = asked.concept == Concept::Strict;
-    let solution =
-        solved(model, &question, asked, &roots, how(options, early, effort), effort)?;
+    let solution = solved(model, &question, asked, &roots, how(options, early, effort), effort)?;
     let holds = if question.cooperative {
         match solution.standing(&roots[0]) {
             Standing::Rank(_) => Some(true),

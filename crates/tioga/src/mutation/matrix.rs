@@ -201,9 +201,8 @@ pub fn mutation(
     let tried = field.tried;
     let interrupted = effort.cancel.is_cancelled();
     let model = model.name.clone();
-    let matrix = Matrix {
-        model, cases, tried, skipped, own_runs, repeat, interrupted, judge, warnings,
-    };
+    let matrix =
+        Matrix { model, cases, tried, skipped, own_runs, repeat, interrupted, judge, warnings };
     sound(&matrix)?;
     Ok(matrix)
 }

@@ -41,8 +41,7 @@ pub struct JudgeOptions {
 
 /// Makes the mutants of a model and compares each with it.
 pub fn judged(model: &Model, options: &JudgeOptions, effort: &mut Effort<'_>) -> Judged {
-    let wanted =
-        Options { operators: options.operators.clone(), environment: options.environment };
+    let wanted = Options { operators: options.operators.clone(), environment: options.environment };
     let Mutants { list, skipped } = mutants(model, &wanted);
     let mut judge = if options.compare {
         Judge::new(model, options.as_is, effort.options(Some(options.max_states)))

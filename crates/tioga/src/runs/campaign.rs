@@ -231,9 +231,7 @@ impl Prepared {
         let Settings { system, protocol, time, limits, policy, .. } = &self.settings;
         let policy = policy.unwrap_or_default();
         match (&self.source, &self.specification) {
-            (Source::Itself, Some(loaded)) => {
-                Ok(Box::new(ModelSystem::new(&loaded.model, policy)))
-            }
+            (Source::Itself, Some(loaded)) => Ok(Box::new(ModelSystem::new(&loaded.model, policy))),
             (Source::Model(model), _) => Ok(Box::new(ModelSystem::new(model, policy))),
             (Source::Outside(alphabet), _) => protocol.connect(system, *time, alphabet, limits),
             (Source::Itself, None) => unreachable!("preparing needs the model it tests"),

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use tioga_base::{Cancel, Diagnostic, Sources};
 use tioga_execute::{
-    Error, Explanation, JournalReader, Outcome, Replayed, RunRecord, Settings, ShrinkOptions, Shrunk,
-    Stand,
+    Error, Explanation, JournalReader, Outcome, Replayed, RunRecord, Settings, ShrinkOptions,
+    Shrunk, Stand,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;

@@ -1,9 +1,7 @@
 //! What is tested: from the name of a system to something that can be begun.
 
 use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
-use tioga_execute::{
-    Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally,
-};
+use tioga_execute::{Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally};
 use tioga_model::{Direction, Model, Property, Role, Scope, Verdict, properties};
 use tioga_testcase::ModelSource;
 

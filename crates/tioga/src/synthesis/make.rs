@@ -150,21 +150,14 @@ impl Maker<'_, '_> {
         })?;
         let approximated = match &view.exactness {
             Exactness::Unchanged | Exactness::Exact => Vec::new(),
-            Exactness::Approximate { losses, .. } => {
-                losses.iter().map(Loss::to_string).collect()
-            }
+            Exactness::Approximate { losses, .. } => losses.iter().map(Loss::to_string).collect(),
         };
         let cut_short = view.exactness.is_cut_short();
         let model = validated(view.network.aiming_at_marks(purpose))?;
         Ok(Basis { restarts: basis.restarts, approximated, cut_short, ..Basis::of(model) })
     }
 
-    fn about(
-        &self,
-        goal: &Goal<'_>,
-        basis: &Basis,
-        question: &Question,
-    ) -> Result<About, Failure> {
+    fn about(&self, goal: &Goal<'_>, basis: &Basis, question: &Question) -> Result<About, Failure> {
         let name = match goal {
             Goal::Covered(target) => target.name.clone(),
             _ => format!("{}-{}", basis.model.name, self.made.cases.len() + 1),
@@ -185,8 +178,7 @@ impl Maker<'_, '_> {
         question: &Question,
         about: About,
     ) -> Result<Result<TestCase, Error>, Failure> {
-        let scope =
-            if self.options.safety_first { Scope::SafetyFirst } else { Scope::Cooperative };
+        let scope = if self.options.safety_first { Scope::SafetyFirst } else { Scope::Cooperative };
         let terms = Terms { objective: question.objective.clone(), concept: Concept::Fair, scope };
         let how = SolveOptions {
             threads: self.effort.threads,

@@ -1,24 +1,24 @@
-//! `tioga play`: the solver's strategy against somebody who plays the system.
+//! `tioga play`: the solver's strategy against whoever plays the system.
 
-mod game;
-mod opponent;
 mod person;
-mod story;
 
+use tioga::games::opponent::Opponent;
+use tioga::games::play::{End, Game};
+use tioga::games::{Question, solved, terms};
+use tioga::{Effort, Failure};
 use tioga_base::Diagnostic;
 use tioga_concrete::{Error, Semantics};
+use tioga_execute::Policy;
 use tioga_games::{Root, SolveOptions};
 use tioga_testcase::Concept;
 
 use super::simulate::{failed, write_trace};
-use super::solve::{Question, questions, require_observation, solved, terms};
+use super::solve::{asked, effort, observable};
 use crate::args::{OpponentArg, PlayArgs};
 use crate::exit::{Exit, Stop};
-use crate::load::{self, Loaded};
-use crate::measure::{cancel_flag, threads, timeout_flag};
+use crate::measure::timeout_flag;
 use crate::output::Session;
-use game::{End, Game};
-use opponent::Opponent;
+use crate::text::{play as story, state};
 use person::Person;
 
 /// Runs the command.
@@ -28,30 +28,32 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
             "two-readers",
             "the model and the commands cannot both come from standard input",
         );
-        return Err(session.stop(diagnostic.help("put the model into a file")));
+        return Err(diagnostic.help("put the model into a file").into());
     }
     if args.game.query.len() > 1 {
         let message = "one game is played at a time, and there are several queries";
-        return Err(session.stop(Diagnostic::global("many-queries", message).help("give one -q")));
+        return Err(Diagnostic::global("many-queries", message).help("give one -q").into());
     }
-    let Loaded { document, model } =
-        load::asked_within(session, &args.model, &args.game.query, args.game.within)?;
-    let question = questions(&args.game, session, &document, &model)?.swap_remove(0);
-    let terms = terms(&args.game, &question, true);
-    if terms.concept == Concept::Fair {
-        require_observation(&args.game, session, &model)?;
+    let (model, mut questions) = asked(&args.model, &args.game, session)?;
+    let question = questions.swap_remove(0);
+    let terms = terms(&args.game.options(), &question, true);
+    if terms.concept == Concept::Fair && !args.game.full_information {
+        observable(&model)?;
     }
-    // A person at the keyboard can leave with Ctrl-C at any time.
-    let limit = args.game.timeout;
-    let cancel = if args.interactive { timeout_flag(limit) } else { cancel_flag(limit) };
+    let mut effort = effort(&args.game, session);
+    if args.interactive {
+        // A person at the keyboard can leave with Ctrl-C at any time.
+        effort = Effort { cancel: timeout_flag(args.game.timeout), ..effort };
+    }
     let options = SolveOptions {
-        threads: threads(args.game.threads),
+        threads: effort.threads,
         max_nodes: args.game.max_states,
-        cancel,
+        cancel: effort.cancel.clone(),
         ..SolveOptions::default()
     };
     let roots = [Root::initial(&model)];
-    let solution = solved(&args.game, session, &model, &question, terms, &roots, &options)?;
+    let solution = solved(&model, &question, terms, &roots, options, &mut effort)?;
+    drop(effort);
     let table = solution.table();
     let seed = (!args.interactive && args.opponent == OpponentArg::Random).then_some(args.seed);
     let game = Game::new(Semantics::new(&model), &table, solution.avoids(), seed);
@@ -71,8 +73,8 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
     };
     if end == End::Refused {
         let message = "the strategy advises a move that the model does not allow here";
-        let state = crate::text::state::line(&model, &game.state);
-        return Err(session.fail(Diagnostic::global("wrong-strategy", message).note(state)));
+        let diagnostic = Diagnostic::global("wrong-strategy", message);
+        return Err(Failure::internal(diagnostic.note(state::line(&model, &game.state))).into());
     }
     if let Some(path) = &args.out {
         write_trace(session, path, &game.trace)?;
@@ -116,7 +118,7 @@ fn watch(
     game: &mut Game<'_>,
     session: &mut Session,
 ) -> Result<Result<End, Error>, Stop> {
-    let mut opponent = Opponent::new(args.opponent, args.seed);
+    let mut opponent = Opponent::new(policy(args.opponent), args.seed);
     let mut shown = 0;
     loop {
         match exchange(args.steps, &mut opponent, game) {
@@ -153,5 +155,15 @@ fn exchange(
     match opponent.answer(game, &round)? {
         Some(answer) => game.play(round, answer),
         None => Ok(Some(End::Precision)),
+    }
+}
+
+/// The policy of an opponent.
+fn policy(opponent: OpponentArg) -> Policy {
+    match opponent {
+        OpponentArg::Random => Policy::Random,
+        OpponentArg::Lazy => Policy::Lazy,
+        OpponentArg::Eager => Policy::Eager,
+        OpponentArg::Hostile => Policy::Hostile,
     }
 }

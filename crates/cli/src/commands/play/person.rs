@@ -6,13 +6,13 @@ use std::io::{self, IsTerminal};
 use tioga_base::Rational;
 use tioga_concrete::{Error, move_record};
 
-use super::game::{Answer, End, Game, Intention, Round};
-use super::story;
-use crate::commands::interactive::{delay, earliest, read_line};
+use crate::commands::interactive::{delay, read_line};
 use crate::exit::Stop;
 use crate::output::Session;
-use tioga::words::{action, edges, number, windows};
+use crate::text::play as story;
 use crate::text::run::align;
+use tioga::games::play::{Answer, End, Game, Intention, Round, earliest};
+use tioga::words::{action, edges, number, windows};
 
 const HELP: &str = "  \
   3        make move 3 as early as possible

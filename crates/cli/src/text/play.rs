@@ -7,11 +7,11 @@ use tioga_games::{Root, Solution, Standing};
 use tioga_model::{Control, Model, Move};
 use tioga_testcase::{Rank, RankTable, Scope};
 
-use super::game::{End, Game, Intention, Round};
 use crate::exit::Exit;
-use tioga::words::{action, amount, count, edges, number};
 use crate::text::run::records;
-use crate::{state_text, strategy_text};
+use crate::text::{state, strategy};
+use tioga::games::play::{End, Game, Intention, Round};
+use tioga::words::{action, amount, count, edges, number};
 
 /// What a round is about: time, rank, state and what the tester intends.
 pub fn round(model: &Model, table: &RankTable, round: &Round) -> String {
@@ -166,7 +166,7 @@ fn astray(game: &Game<'_>, solution: &Solution<'_>, after: &str) -> (String, Exi
         (false, Scope::Winning) => {
             "the tester cannot enforce the objective; without --strict-only it counts on help"
         }
-        (false, _) => "the objective is out of reach, whoever helps",
+        (false, _) => "the objective is unreachable even with cooperation",
     };
     let place = tioga::words::discrete_state(model, &state.discrete);
     (format!("inconclusive {after}: from {place}, {why}"), Exit::Negative)

@@ -7,7 +7,7 @@
 mod share;
 mod writer;
 
-use tioga_base::{Diagnostics, FileId, Span};
+use tioga_base::{Diagnostics, FileId, Rational, Sources, Span};
 use tioga_model::{Model, Network, ProcessId};
 use tioga_mutate::{Change, Mutant};
 use tioga_parse::syntax::{Comment, Document, Item, TemplateKind};
@@ -15,41 +15,26 @@ use tioga_parse::{Format, Options, declare_interface, lower, parse, tioga};
 
 use self::share::own_template;
 use self::writer::Writer;
-use crate::args::ModelArgs;
-use crate::exit::Stop;
-use crate::output::Session;
+use crate::Failure;
 
 /// The model as text of our own language, without queries and purposes, read again.
 pub fn own_text(
-    session: &mut Session,
+    texts: &mut Sources,
     document: &Document,
     model: &Model,
-    args: &ModelArgs,
-) -> Result<(Document, Model), Stop> {
+    parameters: Vec<(String, Rational)>,
+) -> Result<(Document, Model), Failure> {
     let mut document = document.clone();
     leave_out_goals(&mut document);
-    let text = declare_interface(&document, model).and_then(|document| tioga::print(&document));
-    let text = text.map_err(|diagnostics| {
-        session.diagnostics.append(diagnostics);
-        Stop::Diagnosed
-    })?;
-    let file = session.sources.add("model", text.as_str());
-    let settings = args.load.settings.iter().map(|one| (one.name.clone(), one.value));
-    let options = Options {
-        lenient: false,
-        parameters: settings.collect(),
-        name: Some(model.name.clone()),
-        ..Options::default()
-    };
+    let text = declare_interface(&document, model).and_then(|document| tioga::print(&document))?;
+    let file = texts.add("model", text.as_str());
+    let options = Options { parameters, name: Some(model.name.clone()), ..Options::default() };
     let mut diagnostics = Diagnostics::new();
     let read = parse(Format::Tioga, file, &text, &mut diagnostics).and_then(|document| {
         let network = lower(&document, &options, &mut diagnostics)?;
         Some((document, network.validate().ok()?))
     });
-    read.ok_or_else(|| {
-        session.diagnostics.append(diagnostics);
-        Stop::Diagnosed
-    })
+    read.ok_or_else(|| diagnostics.into())
 }
 
 /// Removes queries and purposes, with the comments on them.

@@ -12,8 +12,10 @@ use tioga_base::Rational;
 use tioga_testcase::{Action, CaseBound, CaseEdge, Place, Side, TestCase, Verdict, Zone as Bounds};
 use tioga_zones::{Bound, Federation, OutOfRange, Zone};
 
-use crate::case_urgency::Overdue;
-use tioga::words::number;
+mod urgency;
+
+use crate::words::number;
+use urgency::Overdue;
 
 /// The text of the model.
 ///

@@ -1,0 +1,122 @@
+//! `tioga mutation`: a suite against all mutants of a model.
+
+use std::path::Path;
+
+use tioga::{
+    Aim, Cover, Effort, JUDGED_STATES, Loaded, Matrix, MutationOptions, Score, SynthesisOptions,
+    fits, mutation, operators, read_suite, synthesize,
+};
+use tioga_base::Diagnostic;
+use tioga_execute::Alphabet;
+use tioga_testcase::{Shape, TestCase};
+
+use crate::args::MutationArgs;
+use crate::exit::{Exit, Stop};
+use crate::output::Session;
+use crate::text::cover;
+use crate::text::mutants::caution;
+use crate::text::mutation::Shown;
+
+/// What the name of a file says about what is written there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Written {
+    Json,
+    Csv,
+}
+
+/// Runs the command.
+pub fn run(args: &MutationArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let operators = operators(&args.operators)?;
+    let written = args.out.as_deref().map(written).transpose()?;
+    session.expect_files(&args.out)?;
+    let loaded = session.read(&args.model)?;
+    let mut effort = args.search.effort(session);
+    effort.threads = args.jobs.map_or(effort.threads, usize::from);
+    let cases = suite(args, session, &loaded, &mut effort)?;
+    fits(&args.model.model, &loaded.model, &Alphabet::of(&cases))?;
+    let options = MutationOptions {
+        operators,
+        environment: args.all,
+        as_is: args.as_is,
+        repeat: args.repeat,
+        seed: args.seed,
+        policy: args.policy.into(),
+        patience: args.patience,
+        full: args.full,
+        judge_all: args.judge_all,
+        max_states: args.search.max_states.unwrap_or(JUDGED_STATES),
+    };
+    let own_suite = args.suite.is_empty();
+    let mut matrix = mutation(&loaded.model, cases, own_suite, &options, &mut effort)?;
+    drop(effort);
+    session.diagnostics.append(std::mem::take(&mut matrix.warnings));
+    let shown = Shown(&matrix);
+    let mut text = shown.text(args.full);
+    text.push_str(caution(&matrix.judge));
+    if let (Some(path), Some(written)) = (&args.out, written) {
+        let contents = match written {
+            Written::Json => format!("{:#}\n", shown.json()),
+            Written::Csv => shown.csv(),
+        };
+        session.write_file(path, contents.as_bytes())?;
+        text.push_str(&format!("matrix written to {}\n", path.display()));
+    }
+    session.print(&text)?;
+    session.set_result(shown.json());
+    Ok(exit(&matrix))
+}
+
+/// What the results mean to a shell.
+fn exit(matrix: &Matrix) -> Exit {
+    match Score::of(&matrix.tried) {
+        Score { missed: 0, unknown: 0, .. } => Exit::Success,
+        // What is alive now might have died in the runs that were left.
+        _ if matrix.interrupted => Exit::Unknown,
+        Score { missed: 1.., .. } => Exit::Negative,
+        _ => Exit::Unknown,
+    }
+}
+
+fn written(path: &Path) -> Result<Written, Stop> {
+    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+    match extension.as_deref().and_then(|extension| extension.to_str()) {
+        Some("json") => Ok(Written::Json),
+        Some("csv") => Ok(Written::Csv),
+        _ => {
+            let message = format!("the name `{}` does not say what to write", path.display());
+            let help = "let it end in .json or .csv";
+            Err(Diagnostic::global("unknown-format", message).help(help).into())
+        }
+    }
+}
+
+/// The test cases: those of the files given, or new ones.
+fn suite(
+    args: &MutationArgs,
+    session: &mut Session,
+    loaded: &Loaded,
+    effort: &mut Effort<'_>,
+) -> Result<Vec<TestCase>, Stop> {
+    let mut cases = Vec::new();
+    for path in &args.suite {
+        cases.extend(read_suite(&mut session.texts, path)?.cases);
+    }
+    if !args.suite.is_empty() {
+        return Ok(cases);
+    }
+    let what = args.cover.map_or(Cover::Edges, Cover::from);
+    let aim = Aim::Cover { what, then: what == Cover::Edges };
+    let shape = args.shape.map_or(Shape::Automaton, Shape::from);
+    let options = SynthesisOptions { shape, ..SynthesisOptions::default() };
+    let made = synthesize(loaded, &aim, &options, effort)?;
+    if let Some(warning) = cover::warning(what, &made.missed) {
+        session.warn(warning);
+    }
+    if made.cases.is_empty() {
+        let mut diagnostic = Diagnostic::global("no-test-case", "there is no test case to run");
+        diagnostic.notes =
+            made.missed.iter().map(|one| format!("{}: {}", one.purpose, one.why)).collect();
+        return Err(diagnostic.into());
+    }
+    Ok(made.cases)
+}

@@ -1,0 +1,162 @@
+//! How two models relate, in words and as JSON.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tioga::words::{action, amount, count, windows};
+use tioga::{Allowed, peak_bytes};
+use tioga_concrete::{Event, Trace, label_of};
+use tioga_conform::{Answer, Decided, Observed, Relation, Violation};
+use tioga_explore::Statistics;
+use tioga_model::Model;
+
+use crate::measure::seconds;
+use crate::text::run::{records, table};
+
+/// How an implementation and a specification relate.
+pub struct Related<'m> {
+    /// The two models.
+    pub models: (&'m Model, &'m Model),
+    /// What they are called.
+    pub names: (String, String),
+    /// What was asked.
+    pub relation: Relation,
+    /// The answer.
+    pub decided: Decided,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// What shows that the relation is violated: how, a run, and what was allowed instead.
+pub type Shown<'v> = (&'v Violation, &'v Trace, Option<&'v Allowed>);
+
+impl Related<'_> {
+    /// The answer in words.
+    pub fn text(&self, shown: Option<Shown<'_>>) -> String {
+        let (one, other) = &self.names;
+        let (verb, negated) = match self.relation {
+            Relation::Conforms => ("conforms to", "does not conform to"),
+            Relation::ConformsWhenServed => {
+                ("conforms, when served, to", "does not conform, even when served, to")
+            }
+            Relation::Refines => ("refines", "does not refine"),
+        };
+        let mut text = match (&self.decided.answer, shown) {
+            (Answer::Violated(_), Some((violation, run, allowed))) => {
+                format!("{one} {negated} {other}\n") + &self.described(violation, run, allowed)
+            }
+            (Answer::Unknown(reason), _) => {
+                format!("whether {one} {verb} {other}: unknown\n  {reason}\n")
+            }
+            _ => format!("{one} {verb} {other}\n"),
+        };
+        let Statistics { visited, stored, covered, transitions, .. } = self.decided.statistics;
+        let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");
+        text.push_str(&format!(
+            "  {states} visited, {stored} stored, {covered} of {transitions} steps covered, {} s\n",
+            seconds(self.elapsed),
+        ));
+        text
+    }
+
+    /// The run, what was observed and what was allowed.
+    fn described(&self, violation: &Violation, run: &Trace, allowed: Option<&Allowed>) -> String {
+        let mut text = table(&run.records).unwrap_or_else(|overflow| format!("  {overflow}\n"));
+        let (one, other) = &self.names;
+        let after = if violation.after.is_zero() {
+            "at once".to_owned()
+        } else {
+            amount(self.models.0, violation.after)
+        };
+        let since = self.since(violation);
+        text.push_str(&match &violation.observed {
+            Observed::Delay => format!("  {one} lets {after} pass {since}\n"),
+            Observed::Output(_) => {
+                format!("  {one} emits {} {after} {since}\n", self.observed(violation))
+            }
+            Observed::Refusal(_) => {
+                format!("  {one} refuses {} {after} {since}\n", self.observed(violation))
+            }
+        });
+        let Some(allowed) = allowed else { return text };
+        text.push_str(&format!(
+            "  {other} allows {since}:\n    wait for {}\n",
+            windows(&allowed.waiting)
+        ));
+        for (event, when) in &allowed.actions {
+            text.push_str(&format!("    {} after {}\n", action(event), windows(when)));
+        }
+        text
+    }
+
+    /// Since when the last delay is counted.
+    fn since(&self, violation: &Violation) -> String {
+        match violation.followed.last().and_then(|last| last.step.as_ref()) {
+            Some(step) => format!("after {}", action(&label_of(self.models.1, step))),
+            None => "after the start".to_owned(),
+        }
+    }
+
+    /// The action that violates the relation.
+    fn observed(&self, violation: &Violation) -> String {
+        match &violation.observed {
+            Observed::Output(step) => action(&label_of(self.models.0, step)),
+            Observed::Delay => "(wait)".to_owned(),
+            Observed::Refusal(step) => match label_of(self.models.1, step) {
+                // Only the input of a Mealy step is refused.
+                Event::Exchange(input, values, ..) => action(&Event::Input(input, values)),
+                event => action(&event),
+            },
+        }
+    }
+
+    /// The answer as JSON.
+    pub fn result(&self, shown: Option<Shown<'_>>) -> Value {
+        let (holds, reason) = match &self.decided.answer {
+            Answer::Holds => (Some(true), None),
+            Answer::Violated(_) => (Some(false), None),
+            Answer::Unknown(reason) => (None, Some(reason)),
+        };
+        let violation = shown.map(|(violation, run, allowed)| {
+            let kind = match violation.observed {
+                Observed::Output(_) => "output",
+                Observed::Delay => "delay",
+                Observed::Refusal(_) => "refusal",
+            };
+            json!({
+                "kind": kind,
+                "action": self.observed(violation),
+                "after": violation.after.to_string(),
+                "trace": records(run),
+                "allowed": allowed.map(|allowed| json!({
+                    "waiting": allowed.waiting.to_string(),
+                    "actions": allowed.actions.iter().map(|(event, when)| json!({
+                        "action": action(event),
+                        "windows": when.to_string(),
+                    })).collect::<Vec<_>>(),
+                })),
+            })
+        });
+        let statistics = &self.decided.statistics;
+        json!({
+            "implementation": self.models.0.name,
+            "specification": self.models.1.name,
+            "relation": match self.relation {
+                Relation::Conforms => "tioco",
+                Relation::ConformsWhenServed => "tioco-when-served",
+                Relation::Refines => "io-refinement",
+            },
+            "holds": holds,
+            "reason": reason,
+            "violation": violation,
+            "stats": {
+                "visited": statistics.visited,
+                "stored": statistics.stored,
+                "covered": statistics.covered,
+                "transitions": statistics.transitions,
+                "milliseconds": u64::try_from(self.elapsed.as_millis()).unwrap_or(u64::MAX),
+                "peak_bytes": peak_bytes().unwrap_or(statistics.peak_bytes),
+            },
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! How much a suite covers, in words and as JSON.
+
+use serde_json::{Value, json};
+use tioga::words::count;
+use tioga::{Cover, Missed};
+use tioga_base::Diagnostic;
+use tioga_testcase::TestCase;
+
+use crate::text::run::align;
+
+/// The test cases as a table, and how much they cover.
+pub fn text(cover: Cover, cases: &[TestCase], uncovered: &[Missed]) -> String {
+    let (what, head) = match cover {
+        Cover::Edges => ("edge", "edge taken"),
+        Cover::Locations => ("location", "location entered"),
+    };
+    let mut rows = vec![["test case", head, "rank", "verdicts"].map(str::to_owned)];
+    for case in cases {
+        let summary = &case.summary;
+        let [risks, losses, steps] = summary.rank;
+        let rank = match risks {
+            0 => format!("({losses}, {steps})"),
+            _ => format!("({risks}, {losses}, {steps})"),
+        };
+        let exact = if summary.exact { "exact" } else { "approximate" };
+        let end = if summary.may_be_inconclusive { ", may be inconclusive" } else { "" };
+        let verdicts = format!("{exact}{end}");
+        rows.push([case.name.clone(), summary.purpose.clone(), rank, verdicts]);
+    }
+    let mut text = if cases.is_empty() { String::new() } else { align(&rows, &[]) };
+    let all = cases.len() + uncovered.len();
+    text.push_str(&format!("{} of {} covered\n", cases.len(), count(all, what)));
+    for one in uncovered {
+        text.push_str(&format!("not covered: {}: {}\n", one.purpose, one.why));
+    }
+    text
+}
+
+/// What is said where results are not: that something is not covered.
+pub fn warning(cover: Cover, uncovered: &[Missed]) -> Option<Diagnostic> {
+    let what = match cover {
+        Cover::Edges => "edge",
+        Cover::Locations => "location",
+    };
+    let message = format!("there is no test case for {}", count(uncovered.len(), what));
+    let mut diagnostic = Diagnostic::global("not-covered", message);
+    diagnostic.notes =
+        uncovered.iter().map(|one| format!("{}: {}", one.purpose, one.why)).collect();
+    (!uncovered.is_empty()).then_some(diagnostic)
+}
+
+/// How much is covered, as JSON.
+pub fn to_json(cover: Cover, cases: usize, uncovered: &[Missed]) -> Value {
+    let what = match cover {
+        Cover::Edges => "edges",
+        Cover::Locations => "locations",
+    };
+    let uncovered: Vec<Value> = uncovered
+        .iter()
+        .map(|one| json!({ "purpose": one.purpose, "why": one.why.to_string() }))
+        .collect();
+    json!({ "of": what, "covered": cases, "uncovered": uncovered })
+}

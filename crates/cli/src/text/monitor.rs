@@ -1,0 +1,96 @@
+//! What a log means, in words and as JSON.
+
+use serde_json::{Value, json};
+use tioga::monitor::{Decided, Monitored};
+use tioga::words::{amount, count};
+use tioga_execute::{Deviation, Finding, Logged};
+use tioga_model::Model;
+use tioga_report::finding::{called, latencies, sentence, states, windows};
+use tioga_testcase::Side;
+
+/// What a log means, for people.
+pub fn text(model: &Model, monitored: &Monitored) -> String {
+    let mut text = match &monitored.decided {
+        Some(decided) => decided_text(monitored, decided),
+        None => conforms_text(model, monitored),
+    };
+    if let Some(bounds) = &monitored.latencies {
+        let so_far = if monitored.decided.is_some() { " so far" } else { "" };
+        text.push_str(&format!("latencies that explain it{so_far}: {}\n", latencies(bounds)));
+    }
+    text
+}
+
+fn decided_text(monitored: &Monitored, decided: &Decided) -> String {
+    let (verdict, line) = (verdict(monitored), decided.line);
+    let mut text = format!("{verdict} at line {line}: {}\n", sentence(&decided.finding));
+    if monitored.line == 0 {
+        text.push_str("before it, the model was at its start:\n");
+    } else {
+        let covered = monitored.last.readable();
+        let observations = count(monitored.observations, "observation");
+        text.push_str(&format!("before it, {observations} up to {covered} left the model in:\n"));
+    }
+    text.push_str(&states(&monitored.states, "  "));
+    if let Finding::Output { action, expected, deviation, .. } = &decided.finding
+        && *deviation != Deviation::Never
+        && expected.iter().any(|window| window.action.channel != action.channel)
+    {
+        text.push_str(&format!("expected then: {}\n", windows(expected)));
+    }
+    text
+}
+
+fn conforms_text(model: &Model, monitored: &Monitored) -> String {
+    let observations = count(monitored.observations, "observation");
+    let last = monitored.last;
+    let covered = match last.is_exact() && last.latest().denominator() <= 1000 {
+        true => amount(model, last.latest()),
+        false => last.readable(),
+    };
+    let mut text = format!("conforms: {observations} in {covered}\n");
+    text.push_str(match monitored.states.len() {
+        1 => "the state that explains it:\n",
+        _ => "the states that explain it:\n",
+    });
+    text.push_str(&states(&monitored.states, "  "));
+    text
+}
+
+/// What a log means, in one word.
+fn verdict(monitored: &Monitored) -> &'static str {
+    match &monitored.decided {
+        None => "conforms",
+        Some(decided) if decided.is_inconclusive() => "inconclusive",
+        Some(_) => "violation",
+    }
+}
+
+/// What a log means, as JSON.
+pub fn json(monitored: &Monitored) -> Value {
+    let mut result = json!({
+        "verdict": verdict(monitored),
+        "observations": monitored.observations,
+        "until": monitored.last.to_string(),
+        "states": monitored.states,
+        "latencies": monitored.latencies,
+    });
+    if let Some(decided) = &monitored.decided {
+        result["line"] = decided.line.into();
+        result["seen"] = seen(&decided.logged).into();
+        result["finding"] = json!(decided.finding);
+        result["message"] = sentence(&decided.finding).into();
+    }
+    result
+}
+
+/// A line in other words: `touch? at 3/2`.
+pub fn seen(logged: &Logged) -> String {
+    match logged {
+        Logged::Action { at, by, action } => {
+            let mark = if *by == Side::Tester { '?' } else { '!' };
+            format!("{}{mark} at {}", called(action), at.readable())
+        }
+        Logged::End { at } => format!("nothing up to {}", at.readable()),
+    }
+}
