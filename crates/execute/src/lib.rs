@@ -39,7 +39,7 @@ pub use adapters::fault::{Fault, FaultKind};
 pub use adapters::limits::AdapterLimits;
 pub use adapters::model_system::{ModelSystem, Policy};
 pub use adapters::protocol::{Protocol, TimeBase};
-pub use adapters::stall::Stall;
+pub use adapters::scheduling_delay::SchedulingDelay;
 pub use adapters::system::{Heard, Ignored, System};
 pub use error::Error;
 pub use journal::error::JournalError;

@@ -113,7 +113,7 @@ impl Monitor<'_> {
                 Ok(None) => continue,
                 Ok(Some(logged)) => logged,
                 Err(error) => {
-                    let span = lines.place(session, error.place);
+                    let span = lines.place(session, error.span);
                     let mut diagnostic = Diagnostic::error("bad-line", span, error.message);
                     diagnostic.help = error.help;
                     return Err(session.stop(diagnostic));

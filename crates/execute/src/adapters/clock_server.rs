@@ -34,7 +34,7 @@ pub(super) struct ClockServer(Arc<Shared>);
 
 /// What came of letting time pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub(super) enum Advance {
     /// A thread is busy, so no time passed.
     Busy,
     /// Threads wake at the time that it is now.
@@ -114,16 +114,16 @@ impl ClockServer {
     }
 
     /// Lets time pass up to this moment, or to the next at which a thread wakes.
-    pub fn step(&self, until: Rational) -> Step {
+    pub fn advance(&self, until: Rational) -> Advance {
         accept(&self.0);
         let mut served = lock(&self.0.served);
         if !served.clock.is_idle() {
-            return Step::Busy;
+            return Advance::Busy;
         }
         let next = served.clock.deadline().filter(|deadline| *deadline <= until);
         let answers = served.clock.advance(next.unwrap_or(until));
         served.deliver(&answers);
-        if next.is_some() { Step::Woken } else { Step::Reached }
+        if next.is_some() { Advance::Woken } else { Advance::Reached }
     }
 }
 

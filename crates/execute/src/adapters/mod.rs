@@ -1,7 +1,7 @@
 //! Systems: what a system is to the tester, and how processes, sockets and models become one.
 //!
 //! A [`System`](system::System) takes inputs, waits for outputs and keeps the time; what it does wrong is
-//! a [`Fault`](fault::Fault), and when the machine held it or the tester up is a [`Stall`](stall::Stall).
+//! a [`Fault`](fault::Fault), and when the machine held it or the tester up is a [`SchedulingDelay`](stall::SchedulingDelay).
 //! [`ModelSystem`](model_system::ModelSystem) makes a system of a model.
 //!
 //! [`Protocol::connect`](protocol::Protocol::connect) reaches the systems outside. Below it, a [`Channel`](channel::Channel)
@@ -40,7 +40,7 @@ pub(crate) mod protocol;
 mod real_clock;
 #[cfg(unix)]
 mod run_queue;
-pub(crate) mod stall;
+pub(crate) mod scheduling_delay;
 pub(crate) mod system;
 #[cfg(unix)]
 mod torx;

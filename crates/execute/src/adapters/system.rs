@@ -5,7 +5,7 @@ use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
 
 use super::fault::Fault;
-use super::stall::Stall;
+use super::scheduling_delay::SchedulingDelay;
 use crate::text;
 
 /// What came of waiting.
@@ -59,7 +59,7 @@ pub trait System {
 
     /// When the machine let the tester or the system wait, as far as that was noticed since this was
     /// asked last in this run; nothing if time does not pass by itself.
-    fn stalls(&mut self) -> Vec<Stall> {
+    fn scheduling_delays(&mut self) -> Vec<SchedulingDelay> {
         Vec::new()
     }
 

@@ -12,7 +12,7 @@ use tioga_base::{Moment, Overflow, Rational};
 use tioga_testcase::Action;
 
 use super::alphabet::Alphabet;
-use super::clock_server::{ClockServer, Step};
+use super::clock_server::{Advance, ClockServer};
 use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::real_clock::SLICE;
@@ -215,13 +215,13 @@ impl System for VirtualTron {
             if idle && Instant::now() >= slice {
                 return Ok(Heard::Nothing { now: Moment::exactly(now) });
             }
-            match if idle { self.clock.step(end) } else { Step::Busy } {
-                Step::Reached => {
+            match if idle { self.clock.advance(end) } else { Advance::Busy } {
+                Advance::Reached => {
                     self.busy_since = None;
                     return Ok(Heard::Nothing { now: Moment::exactly(until) });
                 }
-                Step::Woken => self.busy_since = None,
-                Step::Busy => self.patient()?,
+                Advance::Woken => self.busy_since = None,
+                Advance::Busy => self.patient()?,
             }
         }
     }

@@ -15,9 +15,9 @@ use super::run_queue::{Group, OwnThread};
 /// wakes, and once in the middle of its work.
 const WAITS: u32 = 2;
 
-/// Waits for the machine, which last so long together between two instants.
+/// HostDelay for the machine, which last so long together between two instants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Waits {
+pub(super) struct HostDelay {
     pub from: Instant,
     pub until: Instant,
     pub length: Duration,
@@ -31,7 +31,7 @@ pub(super) struct Watch {
     beats: Listener,
     /// When the waits were asked for last, before that was done.
     looked: Instant,
-    noticed: Vec<Waits>,
+    noticed: Vec<HostDelay>,
 }
 
 impl Watch {
@@ -61,21 +61,21 @@ impl Watch {
         let tester = self.tester.as_mut().map_or(Duration::ZERO, OwnThread::waited);
         let system = self.system.as_mut().map_or(Duration::ZERO, Group::waited);
         let until = Instant::now();
-        self.notice(Waits { from, until, length: tester + system });
+        self.notice(HostDelay { from, until, length: tester + system });
         let counted = self.system.is_some() && self.tester.is_some();
         for beat in self.beats.news() {
             self.notice(lost(beat, counted));
         }
     }
 
-    fn notice(&mut self, waits: Waits) {
+    fn notice(&mut self, waits: HostDelay) {
         if !waits.length.is_zero() {
             self.noticed.push(waits);
         }
     }
 
     /// What was noticed since this was asked last.
-    pub fn take(&mut self) -> Vec<Waits> {
+    pub fn take(&mut self) -> Vec<HostDelay> {
         self.look();
         std::mem::take(&mut self.noticed)
     }
@@ -95,14 +95,14 @@ impl Watch {
 }
 
 /// What a late beat says about others.
-fn lost(beat: LateBeat, counted: bool) -> Waits {
+fn lost(beat: LateBeat, counted: bool) -> HostDelay {
     let LateBeat { from, until, late, waited } = beat;
     let length = match late.saturating_sub(waited) {
         _ if !counted => late * WAITS,
         rest if rest > USUAL => rest,
         _ => Duration::ZERO,
     };
-    Waits { from, until, length }
+    HostDelay { from, until, length }
 }
 
 #[cfg(test)]
@@ -125,7 +125,7 @@ mod tests {
         let mut watch = Watch::new(None);
         let from = Instant::now();
         let length = Duration::from_secs(3600);
-        watch.notice(Waits { from, until: from + length, length });
+        watch.notice(HostDelay { from, until: from + length, length });
         assert!(watch.since(from) >= length);
         assert!(watch.take().iter().any(|waits| waits.length == length));
         assert!(watch.since(from) < length);

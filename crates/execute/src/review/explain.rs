@@ -12,12 +12,12 @@ use tioga_testcase::{Action, TestCase};
 
 use super::finding::Finding;
 use super::watcher::{Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 use crate::journal::event::{Event, Outcome};
 use crate::journal::record::RunRecord;
 use crate::journal::settings::Latencies;
-use crate::testers::history::{History, Observed};
+use crate::testers::history::{History, Observation};
 use crate::text;
 
 /// What happened in a run, and why that means what it means.
@@ -128,12 +128,12 @@ fn explained<B: Board + Clone>(
     last: usize,
 ) -> Result<Explanation, Error> {
     let late = record.events.iter().find_map(|event| match event {
-        Event::End { lateness, stalls, .. } => Some((*lateness, &stalls[..])),
+        Event::End { longest_delay, delays, .. } => Some((*longest_delay, &delays[..])),
         _ => None,
     });
-    let (late, stalls) = late.unwrap_or((Rational::ZERO, &[]));
+    let (late, delays) = late.unwrap_or((Rational::ZERO, &[]));
     let watcher = watch(latencies)?;
-    let (explanation, at_last) = follow(watcher, latencies, stalls, model, record, last)?;
+    let (explanation, at_last) = follow(watcher, latencies, delays, model, record, last)?;
     if late.is_zero() || at_last {
         return Ok(explanation);
     }
@@ -146,15 +146,15 @@ fn explained<B: Board + Clone>(
 fn follow<B: Board + Clone>(
     watcher: Watcher<B>,
     latencies: &Latencies,
-    stalls: &[Stall],
+    delays: &[SchedulingDelay],
     model: Option<&Model>,
     record: &RunRecord,
     last: usize,
 ) -> Result<(Explanation, bool), Error> {
     let events = merged(&record.events);
     let mut history = History::new(latencies.latency());
-    for stall in stalls {
-        history.late(*stall)?;
+    for delay in delays {
+        history.scheduling_delay(*delay)?;
     }
     let mut test = Following::new(watcher, history.clone());
     let mut trouble = None;
@@ -246,9 +246,9 @@ fn observe<B: Board + Clone>(
     event: &Event,
 ) -> Result<Option<Finding>, Error> {
     let (observed, at) = match event {
-        Event::Sent { at, action } => (Observed::Sent(action.clone(), *at), *at),
-        Event::Heard { at, action } => (Observed::Heard(action.clone(), *at), *at),
-        Event::Quiet { now } => (Observed::Quiet(now.earliest()), *now),
+        Event::Sent { at, action } => (Observation::Sent(action.clone(), *at), *at),
+        Event::Heard { at, action } => (Observation::Heard(action.clone(), *at), *at),
+        Event::Quiet { now } => (Observation::Quiet(now.earliest()), *now),
         Event::Fault { at, fault } => {
             return Ok(Some(Finding::Fault { at: *at, fault: fault.clone() }));
         }

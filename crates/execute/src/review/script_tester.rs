@@ -12,7 +12,7 @@ use super::difference::first_difference;
 use super::script::{Script, ScriptInput};
 use crate::adapters::fault::FaultKind;
 use crate::adapters::protocol::TimeBase;
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 use crate::journal::event::Event;
 use crate::journal::settings::Settings;
@@ -142,12 +142,12 @@ const LISTEN: u32 = 2;
 const GRACE_NS: i64 = 100_000_000;
 
 impl Tester for ScriptTester<'_> {
-    fn late(&mut self, stall: Stall) -> Result<(), Error> {
-        self.oracle.late(stall)
+    fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
+        self.oracle.scheduling_delay(delay)
     }
 
-    fn is_spoiled(&self) -> bool {
-        self.oracle.is_spoiled()
+    fn relies_on_delay(&self) -> bool {
+        self.oracle.relies_on_delay()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {

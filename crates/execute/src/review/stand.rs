@@ -61,7 +61,7 @@ impl<'c, 's> Stand<'c, 's> {
                 Ok(())
             });
             let ending = Ending::of(driven)?;
-            if !ending.spoiled || repetitions.next().is_none() {
+            if !ending.relies_on_delay || repetitions.next().is_none() {
                 events.push(ending.event());
                 return Ok((RunRecord { run: like.run, events }, ending, tester));
             }

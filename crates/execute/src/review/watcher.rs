@@ -14,7 +14,7 @@ use super::finding::{Deviation, Finding, Limit, Window, deviation};
 use crate::error::Error;
 use crate::journal::log::Logged;
 use crate::journal::settings::Latencies;
-use crate::testers::history::{History, Observed};
+use crate::testers::history::{History, Observation};
 use crate::text;
 
 /// Silence that is longer, in time units, may be followed in several steps, after which it is not
@@ -131,14 +131,14 @@ impl<B: Board + Clone> Watcher<B> {
     /// its tester did: with lateness in mind only where nothing else explains it.
     pub(crate) fn follow(
         &mut self,
-        observed: &Observed,
+        observed: &Observation,
         at: Moment,
         history: &mut History,
     ) -> Result<Option<Finding>, Error> {
         let action = match observed {
-            Observed::Sent(action, _) => Some((action, true)),
-            Observed::Heard(action, _) => Some((action, false)),
-            Observed::Quiet(_) => None,
+            Observation::Sent(action, _) => Some((action, true)),
+            Observation::Heard(action, _) => Some((action, false)),
+            Observation::Quiet(_) => None,
         };
         let found = self.observed(at, |estimator| history.add(observed, estimator), action)?;
         if matches!(found, None | Some(Finding::Unspecified { .. })) || !history.reconsider() {
@@ -152,7 +152,7 @@ impl<B: Board + Clone> Watcher<B> {
         self.estimator = lenient;
         let found = self.observed(at, |estimator| history.tell(observed, estimator), action)?;
         if found.is_none() {
-            history.spoil("this was observed")?;
+            history.rely_on_delay("this was observed")?;
         }
         Ok(found)
     }

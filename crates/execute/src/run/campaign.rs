@@ -175,7 +175,7 @@ impl<'s> Campaign<'_, 's> {
             let seed = Settings::attempt_seed(self.settings.seed, run, attempt);
             let mut listener = |event: &Event| tell(event).map(|_| ());
             let ending = self.attempt(run, seed, kept, &mut listener)?;
-            if !ending.spoiled || attempt == Settings::REPETITIONS {
+            if !ending.relies_on_delay || attempt == Settings::REPETITIONS {
                 break ending;
             }
             attempt += 1;

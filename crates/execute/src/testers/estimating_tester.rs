@@ -11,11 +11,11 @@ use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
-use super::history::{History, Observed, unspecified};
+use super::history::{History, Observation, unspecified};
 use super::oracle::Oracle;
 use super::planner::Planner;
 use super::tester::{Conclusion, Plan, Tester};
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 use crate::journal::settings::Latencies;
 
@@ -104,7 +104,7 @@ impl<'c> EstimatingTester<'c> {
     }
 
     /// What the run means now, after an observation that was explained or not.
-    fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
+    fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
         let explained = self.history.add(&observed, &mut self.estimator)?;
         self.conclude(explained, &|| observed.story(explained))
     }
@@ -124,7 +124,7 @@ impl<'c> EstimatingTester<'c> {
                 continue;
             }
             if again && !fails {
-                self.history.spoil(&observed())?;
+                self.history.rely_on_delay(&observed())?;
             }
             match judged {
                 Some(judged) => break judged,
@@ -246,12 +246,12 @@ impl<'c> EstimatingTester<'c> {
 }
 
 impl Tester for EstimatingTester<'_> {
-    fn late(&mut self, stall: Stall) -> Result<(), Error> {
-        Ok(self.history.late(stall)?)
+    fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
+        Ok(self.history.scheduling_delay(delay)?)
     }
 
-    fn is_spoiled(&self) -> bool {
-        self.history.is_spoiled()
+    fn relies_on_delay(&self) -> bool {
+        self.history.relies_on_delay()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
@@ -308,17 +308,17 @@ impl Tester for EstimatingTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.observe(Observed::Sent(action.clone(), at))
+        self.observe(Observation::Sent(action.clone(), at))
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.observe(Observed::Heard(action.clone(), at))
+        self.observe(Observation::Heard(action.clone(), at))
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
-        self.observe(Observed::Quiet(self.now))
+        self.observe(Observation::Quiet(self.now))
     }
 }
 

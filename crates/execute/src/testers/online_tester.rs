@@ -18,10 +18,10 @@ use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
-use super::history::{History, Observed, unspecified};
+use super::history::{History, Observation, unspecified};
 use super::oracle::Oracle;
 use super::tester::{Conclusion, Plan, Tester};
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 use crate::journal::settings::Latencies;
 
@@ -173,9 +173,9 @@ impl<'m> OnlineTester<'m> {
             self.may_be_obliged = judge.size() > 1 && judge.may_be_left_to_tester(horizon)?;
             return Ok(None);
         }
-        let room =
+        let slack =
             if excluded { end.sub(self.now)?.div(Rational::integer(2))? } else { Rational::ZERO };
-        Ok(Some(end.sub(room)?))
+        Ok(Some(end.sub(slack)?))
     }
 
     /// What the ranks advise in one of the explanations.
@@ -241,7 +241,7 @@ impl<'m> OnlineTester<'m> {
         self.listen(until, Vec::new())
     }
 
-    fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
+    fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
         let explained = self.history.add(&observed, &mut self.estimator)?;
         if let Some(alone) = &mut self.alone {
             self.system_explains = self.history.tell(&observed, alone)? == Explained::Yes;
@@ -267,7 +267,7 @@ impl<'m> OnlineTester<'m> {
                 self.system_explains = explained == Explained::Yes;
             }
             if !fails(explained) {
-                self.history.spoil(&observed())?;
+                self.history.rely_on_delay(&observed())?;
             }
         }
         let (verdict, reason) = match explained {
@@ -329,12 +329,12 @@ fn alone<'m>(
 }
 
 impl Tester for OnlineTester<'_> {
-    fn late(&mut self, stall: Stall) -> Result<(), Error> {
-        Ok(self.history.late(stall)?)
+    fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
+        Ok(self.history.scheduling_delay(delay)?)
     }
 
-    fn is_spoiled(&self) -> bool {
-        self.history.is_spoiled()
+    fn relies_on_delay(&self) -> bool {
+        self.history.relies_on_delay()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
@@ -360,17 +360,17 @@ impl Tester for OnlineTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.observe(Observed::Sent(action.clone(), at))
+        self.observe(Observation::Sent(action.clone(), at))
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.observe(Observed::Heard(action.clone(), at))
+        self.observe(Observation::Heard(action.clone(), at))
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
-        self.observe(Observed::Quiet(self.now))
+        self.observe(Observation::Quiet(self.now))
     }
 }
 

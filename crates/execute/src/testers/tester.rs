@@ -3,7 +3,7 @@
 use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Verdict};
 
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 
 /// What to do next.
@@ -39,13 +39,13 @@ pub struct Conclusion {
 pub trait Tester {
     /// The machine was late. Told before the first observation after it was noticed: what was under
     /// way meanwhile may have taken longer for it.
-    fn late(&mut self, _stall: Stall) -> Result<(), Error> {
+    fn scheduling_delay(&mut self, _delay: SchedulingDelay) -> Result<(), Error> {
         Ok(())
     }
 
     /// Whether the run can no longer pass, because only the lateness of the machine explains it: it is
     /// worth making again.
-    fn is_spoiled(&self) -> bool {
+    fn relies_on_delay(&self) -> bool {
         false
     }
 
