@@ -133,7 +133,7 @@ fn a_machine_that_is_always_late_makes_a_run_inconclusive() {
     assert_eq!(tally.count(Outcome::Inconclusive), 1);
     assert_eq!(tally.cases[0].repeated, (1, Settings::REPETITIONS));
     let doubt = tally.cases[0].doubt.as_ref().unwrap();
-    assert!(doubt.reason.contains("only the lateness of the machine"), "{}", doubt.reason);
+    assert!(doubt.reason.contains("only scheduling delay"), "{}", doubt.reason);
 }
 
 #[test]

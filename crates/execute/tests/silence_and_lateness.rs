@@ -134,7 +134,7 @@ fn a_stall_on_the_way_of_an_output_makes_the_run_inconclusive() {
     tester.scheduling_delay(delay(3, 4, 1)).unwrap();
     let heard = tester.heard(&action("done"), at(4)).unwrap().unwrap();
     assert_eq!(heard.verdict, Verdict::Inconclusive);
-    let expected = "only the lateness of the machine (2 at 3) explains that the system was silent";
+    let expected = "only scheduling delay (2 at 3) explains that the system was silent";
     assert!(heard.reason.contains(expected), "{}", heard.reason);
     assert!(tester.relies_on_delay());
 }
@@ -148,7 +148,7 @@ fn a_stall_elsewhere_does_not_save_a_late_output() {
     assert!(tester.quiet(at(3)).unwrap().is_none());
     let failed = tester.quiet(at(4)).unwrap().unwrap();
     assert_eq!(failed.verdict, Verdict::Fail);
-    let named = "the machine was late by up to 1, but not there";
+    let named = "host delays up to 1, none here";
     assert!(failed.reason.contains(named), "{}", failed.reason);
 
     let mut early = EstimatingTester::new(&case, &Latencies::default(), 1, None).unwrap();

@@ -24,7 +24,7 @@ const CHUNK: usize = 64 * 1024;
 /// How much of standard error is kept as evidence.
 const KEPT: usize = 8 * 1024;
 
-/// How often and how long to wait at first to learn how late waits end.
+/// How often and how long to wait at first to learn the wake-up delay.
 const MEASURED: usize = 5;
 const SHORT: Duration = Duration::from_micros(200);
 
@@ -54,9 +54,9 @@ pub(super) struct Channel {
     arrival: Span,
     /// How many lines were read since there was nothing to read.
     burst: u64,
-    /// How late waits end.
+    /// How long waking up takes.
     pub wake_delays: WakeDelays,
-    /// Who had to wait for the machine, if it matters.
+    /// Notices scheduling delays, if they matter.
     watch: Option<Watch>,
     said: Vec<u8>,
 }
@@ -79,7 +79,7 @@ pub(super) enum Read {
 pub(super) enum Unwritten {
     /// They were not taken before the deadline.
     TimedOut,
-    /// Nobody takes them any more.
+    /// The other side takes them no more.
     Closed,
 }
 
@@ -129,7 +129,7 @@ impl Channel {
         Ok(this)
     }
 
-    /// A few short waits, so that something is known about lateness before the first wait ends.
+    /// A few short waits, so that something is known about wake-up delay before the first wait ends.
     fn measure_wake_delays(&mut self) {
         for _ in 0..MEASURED {
             let before = Instant::now();
@@ -159,13 +159,13 @@ impl Channel {
         }
     }
 
-    /// How long tester or system had to wait for the machine since an instant of this run, as far as
+    /// The scheduling delay of tester and system since an instant of this run, as far as
     /// that was not taken yet.
     pub fn waited_since(&mut self, since: Instant) -> Duration {
         self.watch.as_mut().map_or(Duration::ZERO, |watch| watch.since(since))
     }
 
-    /// When tester or system had to wait for the machine, since this was asked last.
+    /// The scheduling delays of tester and system since this was asked last.
     pub fn take_waits(&mut self) -> Vec<HostDelay> {
         self.watch.as_mut().map_or_else(Vec::new, Watch::take)
     }
@@ -280,7 +280,7 @@ impl Channel {
             match &mut self.watch {
                 None => self.sleep(end, false),
                 Some(watch) => {
-                    // It should be known well when somebody waited, not only for how long.
+                    // It should be known well when there was a delay, not only how long it was.
                     watch.look();
                     self.sleep(end.min(now + WATCHED), false);
                 }
@@ -312,7 +312,7 @@ impl Channel {
         if let Some(to) = self.to.as_ref().filter(|_| writing) {
             waits.push(PollFd::new(to, PollFlags::OUT));
         }
-        // An interrupted wait is a short one; whoever waits looks again.
+        // An interrupted wait is a short one; the caller looks again.
         let ready = poll(&mut waits, timeout.as_ref());
         if ready == Ok(0) && !rest.is_zero() && self.dated {
             self.wake_delays.record(deadline, Instant::now());

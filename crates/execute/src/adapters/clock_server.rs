@@ -3,7 +3,7 @@
 //!
 //! A thread is registered when its connection is accepted, and counts as busy until it asks for
 //! something that blocks it. Connections that wait to be accepted are looked for before time passes, so
-//! nobody who was there in time is overlooked.
+//! none that was there in time is overlooked.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -55,7 +55,7 @@ struct Shared {
 struct Served {
     clock: VirtualClock,
     streams: BTreeMap<ThreadId, TcpStream>,
-    /// What somebody did that makes no sense.
+    /// What a thread did that makes no sense.
     trouble: Option<Fault>,
 }
 
@@ -149,7 +149,7 @@ impl Served {
     }
 }
 
-/// Accepts whoever waits for it; whether the clock still runs.
+/// Accepts every connection that waits for it; whether the clock still runs.
 fn accept(shared: &Arc<Shared>) -> bool {
     let listener = lock(&shared.listener);
     let Some(listener) = &*listener else { return false };

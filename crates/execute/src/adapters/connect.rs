@@ -7,9 +7,9 @@ use super::protocol::{Protocol, TimeBase};
 use super::system::System;
 
 impl Protocol {
-    /// Starts or reaches a system that speaks this: `tcp:HOST:PORT`, `unix:PATH`, with TRON's protocol also
-    /// `tron-listen:PORT`, and else a command for the shell. After a fault, drop the system, which ends
-    /// everything it started, and connect anew.
+    /// Starts or reaches a system that speaks this: `tcp:HOST:PORT`, `unix:PATH`, with TRON's protocol
+    /// also `tron-listen:PORT`, and else a command for the shell. After a fault, drop the system, which
+    /// ends everything it started, and connect anew.
     pub fn connect(
         self,
         system: &str,

@@ -40,8 +40,8 @@ enum Clock {
 /// More waiting inputs than this are sent without waiting for time to pass.
 const WAITING: usize = 8 * 1024;
 
-/// How often a run is begun at most. If the machine is late while a run begins, the clocks of tester
-/// and system do not start together; it is better to begin once more.
+/// How often a run is begun at most. If there is a scheduling delay while a run begins, the clocks of
+/// tester and system do not start together; it is better to begin once more.
 const ATTEMPTS: usize = 5;
 
 impl JsonLines {

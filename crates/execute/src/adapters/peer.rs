@@ -14,7 +14,7 @@ use super::real_clock::{RealClock, Span};
 use super::scheduling_delay::SchedulingDelay;
 use super::watch::Watch;
 
-/// Somebody to talk to.
+/// A system to talk to.
 pub(super) struct Peer {
     pub channel: Channel,
     process: Option<Process>,
@@ -160,7 +160,7 @@ impl Peer {
         }
     }
 
-    /// When tester or system had to wait for the machine since this was asked last, by this clock.
+    /// The scheduling delays of tester and system since this was asked last, by this clock.
     pub fn scheduling_delays(&mut self, clock: &RealClock) -> Vec<SchedulingDelay> {
         let waits = self.channel.take_waits().into_iter();
         waits.map(|waits| clock.scheduling_delay(waits)).collect()

@@ -127,14 +127,15 @@ impl RealClock {
         (unit / 16).max(Duration::from_micros(500))
     }
 
-    /// HostDelay for the machine as a stall of the run, rounded outwards.
+    /// Scheduling delay in the time of the run, rounded outwards.
     pub fn scheduling_delay(&self, waits: HostDelay) -> SchedulingDelay {
         let length = self.after(self.start + waits.length.min(HORIZON));
         SchedulingDelay { from: self.before(waits.from), until: self.after(waits.until), length }
     }
 }
 
-/// How late the operating system wakes us, measured wherever a wait ends by its deadline.
+/// How much later than asked the operating system wakes the tester, measured wherever a wait ends by
+/// its deadline.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WakeDelays {
     recent: VecDeque<Duration>,

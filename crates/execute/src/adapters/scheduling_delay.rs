@@ -1,24 +1,24 @@
-//! When the machine let somebody wait, and how much longer a message may have taken for it.
+//! Scheduling delays of tester and system, and how much longer a message may have taken for them.
 //!
-//! The declared latencies say how long a message takes while the machine runs whoever has something to
-//! do. Time in which the tester or the system had something to do and did not run does not count: a
-//! message that takes at most `d` is heard by the time `t` at which `d` has passed without such time
-//! since it was sent. This is the whole rule, and it needs no factor:
-//! - a wait delays what happens during it to its end, and nothing that begins later, so only waits
+//! The declared latencies say how long a message takes while the host runs every thread that has
+//! something to do. Time in which the tester or the system had something to do and did not run does not
+//! count: a message that takes at most `d` is heard by the time `t` at which `d` has passed without
+//! such time since it was sent. This is the whole rule, and it needs no factor:
+//! - a delay defers what happens during it to its end, and nothing that begins later, so only delays
 //!   that overlap the way of a message lengthen it;
-//! - while a message is late it may run into the next wait, so waits add up, and the way grows until
+//! - while a message is late it may run into the next delay, so delays add up, and the way grows until
 //!   it meets no other;
-//! - of a [`SchedulingDelay`] it is known that the waits between two moments last so long together, but not
-//!   where they lie. They may all have been in the way, so all of it counts.
+//! - of a [`SchedulingDelay`] it is known that the delays between two moments last so long together,
+//!   but not where they lie. They may all have been in the way, so all of it counts.
 //!
-//! Nothing is ever heard before it was sent, however late the machine was.
+//! Nothing is ever heard before it was sent, however long the delay.
 
 use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 use tioga_base::{Overflow, Rational};
 
-/// Waits for the machine: between two moments they last so long together.
+/// Scheduling delays: between two moments they last so long together.
 ///
 /// Times count from the start of the run, in units of the model. Its file form is a list of the three
 /// numbers as texts.
@@ -48,22 +48,22 @@ impl TryFrom<[String; 3]> for SchedulingDelay {
     }
 }
 
-/// The longest stalls of a run, for its journal.
+/// The longest delays of a run, for its journal.
 #[derive(Debug, Default)]
 pub(crate) struct LongestDelays {
     list: Vec<SchedulingDelay>,
 }
 
-/// A journal has no more stalls of a run than this.
+/// A journal has no more delays of a run than this.
 const TOLD: usize = 64;
 
 impl LongestDelays {
-    /// Takes note of a stall.
+    /// Takes note of a delay.
     pub fn add(&mut self, delay: SchedulingDelay) {
         if delay.length > Rational::ZERO {
             self.list.push(delay);
         }
-        // Now and then only, since most stalls are among the longest at first.
+        // Now and then only, since most delays are among the longest at first.
         if self.list.len() > 2 * TOLD {
             self.prune();
         }
@@ -82,10 +82,10 @@ impl LongestDelays {
     }
 }
 
-/// More stalls than this are not told apart.
+/// More delays than this are not told apart.
 const KEPT: usize = 4096;
 
-/// The stalls of a run, in the order in which they were noticed.
+/// The delays of a run, in the order in which they were noticed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SchedulingDelays {
     list: Vec<SchedulingDelay>,
@@ -95,7 +95,7 @@ pub(crate) struct SchedulingDelays {
 }
 
 impl SchedulingDelays {
-    /// Takes note of a stall.
+    /// Takes note of a delay.
     pub fn add(&mut self, delay: SchedulingDelay) -> Result<(), Overflow> {
         if delay.length <= Rational::ZERO {
             return Ok(());
@@ -113,7 +113,7 @@ impl SchedulingDelays {
         Ok(())
     }
 
-    /// How many stalls were noticed so far.
+    /// How many delays were noticed so far.
     pub fn noticed(&self) -> u64 {
         self.noticed
     }
@@ -124,7 +124,7 @@ impl SchedulingDelays {
     }
 
     /// How much longer than `way` something may have taken that ended at `end` at the earliest. What
-    /// happens during a stall may happen at its very end, and take its way from there.
+    /// happens during a delay may happen at its very end, and take its way from there.
     pub fn before(&self, end: Rational, way: Rational) -> Result<Rational, Overflow> {
         let mut earlier: Vec<&SchedulingDelay> =
             self.list.iter().filter(|delay| delay.from < end).collect();
@@ -141,7 +141,7 @@ impl SchedulingDelays {
     }
 
     /// How much longer than `way` something may take that begins between two moments. What should end
-    /// when a stall begins may have to wait for its end.
+    /// when a delay begins may have to wait for its end.
     pub fn after(
         &self,
         (from, until): (Rational, Rational),
@@ -161,7 +161,7 @@ impl SchedulingDelays {
         Ok(leeway)
     }
 
-    /// How long all stalls between two moments were together at most.
+    /// How long all delays between two moments were together at most.
     pub fn total(&self, from: Rational, until: Rational) -> Result<Rational, Overflow> {
         let between = |delay: &&SchedulingDelay| from < delay.until && delay.from < until;
         let mut lengths = self.list.iter().filter(between).map(|delay| delay.length);
@@ -169,7 +169,7 @@ impl SchedulingDelays {
     }
 }
 
-/// What two stalls say together.
+/// What two delays say together.
 fn joined(
     one: Option<SchedulingDelay>,
     other: SchedulingDelay,
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn only_stalls_on_the_way_count() {
+    fn only_delays_on_the_way_count() {
         let delays = scheduling_delays(&[(2, 4, 2), (20, 30, 3), (50, 51, 1)]);
         assert_eq!(delays.before(whole(10), whole(5)).unwrap(), Rational::ZERO);
         assert_eq!(delays.before(whole(10), whole(6)).unwrap(), whole(2));
@@ -215,16 +215,16 @@ mod tests {
     }
 
     #[test]
-    fn a_way_that_meets_a_stall_may_meet_another_for_it() {
+    fn a_way_that_meets_a_delay_may_meet_another_for_it() {
         let delays = scheduling_delays(&[(10, 13, 3), (14, 15, 1), (20, 21, 1)]);
-        // Sent at 11 and under way for 1: until 15 for the first stall, which meets the second.
+        // Sent at 11 and under way for 1: until 15 for the first delay, which meets the second.
         assert_eq!(delays.after((whole(11), whole(11)), whole(1)).unwrap(), whole(4));
         // Sent at 10, it got on from 13 to 14 only.
         assert_eq!(delays.before(whole(15), whole(1)).unwrap(), whole(4));
     }
 
     #[test]
-    fn the_longest_stalls_are_told_in_the_order_of_time() {
+    fn the_longest_delays_are_told_in_the_order_of_time() {
         let mut longest = LongestDelays::default();
         for index in 0..1000 {
             let (from, length) = (whole(index), whole(index % 100));
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_is_three_numbers_in_a_file() {
+    fn a_delay_is_three_numbers_in_a_file() {
         let [from, until] = [whole(1), Rational::new(7, 2).unwrap()];
         let delay = SchedulingDelay { from, until, length: Rational::new(1, 3).unwrap() };
         let text = serde_json::to_string(&delay).unwrap();

@@ -57,8 +57,8 @@ pub trait System {
     /// only matters to simulated systems with bad intentions.
     fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault>;
 
-    /// When the machine let the tester or the system wait, as far as that was noticed since this was
-    /// asked last in this run; nothing if time does not pass by itself.
+    /// The scheduling delays of tester and system, as far as they were noticed since this was asked
+    /// last in this run; nothing if time does not pass by itself.
     fn scheduling_delays(&mut self) -> Vec<SchedulingDelay> {
         Vec::new()
     }

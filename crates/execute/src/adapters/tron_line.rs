@@ -40,7 +40,7 @@ pub(super) struct Configured {
     pub peer: Peer,
     /// The channels by number, from 1, with how many values each has.
     channels: Vec<Channel>,
-    /// How many nanoseconds its time unit has, if anybody has said so.
+    /// How many nanoseconds its time unit has, if the adapter has said so.
     pub unit: Option<u64>,
 }
 
@@ -57,8 +57,8 @@ pub(super) const ACKNOWLEDGED: u32 = 1 << 31;
 const QUESTIONS: usize = 10_000;
 
 impl Route {
-    /// `tcp:HOST:PORT`, or `tron-listen:PORT` or `tron-listen:HOST:PORT`, where somebody may connect from
-    /// now on.
+    /// `tcp:HOST:PORT`, or `tron-listen:PORT` or `tron-listen:HOST:PORT`, where the adapter may connect
+    /// from now on.
     pub fn new(system: &str) -> Result<Self, Fault> {
         if let Some(address) = system.strip_prefix("tron-listen:") {
             let here = format!("127.0.0.1:{address}");

@@ -1,21 +1,22 @@
-//! Watches the machine for one system: when tester or system had to wait for it.
+//! Notices the scheduling delays of a system and of its tester.
 //!
 //! For a process of ours the waits of its threads and of the tester are counted exactly
 //! ([`run_queue`](super::run_queue)), and the [`Heartbeat`] only tells when the machine stood still.
-//! Nobody counts for a system that is not ours, as behind a socket, nor on machines that do not count.
-//! What the heartbeat saw has to do then, as a sample of how everybody fares; a process may be
-//! interrupted in the middle of its work as well as be woken late, so a late beat counts twice.
+//! They are not counted for a system that is not ours, as behind a socket, nor where the operating
+//! system does not count. What the heartbeat saw has to do then, as a sample of how every thread fares;
+//! a process may be interrupted in the middle of its work as well as be woken late, so a late beat
+//! counts twice.
 
 use std::time::{Duration, Instant};
 
 use super::heartbeat::{Heartbeat, LateBeat, Listener, USUAL};
 use super::run_queue::{Group, OwnThread};
 
-/// How often a process waits for the machine until it has answered, where that is not counted: when it
+/// How many scheduling delays a process has until it has answered, where that is not counted: when it
 /// wakes, and once in the middle of its work.
 const WAITS: u32 = 2;
 
-/// HostDelay for the machine, which last so long together between two instants.
+/// Scheduling delays that last so long together between two instants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct HostDelay {
     pub from: Instant,
@@ -29,7 +30,7 @@ pub(super) struct Watch {
     system: Option<Group>,
     tester: Option<OwnThread>,
     beats: Listener,
-    /// When the waits were asked for last, before that was done.
+    /// When the delays were asked for last, before that was done.
     looked: Instant,
     noticed: Vec<HostDelay>,
 }
@@ -55,7 +56,7 @@ impl Watch {
         self.noticed.clear();
     }
 
-    /// Takes note of the waits since the last look.
+    /// Takes note of the delays since the last look.
     pub fn look(&mut self) {
         let from = std::mem::replace(&mut self.looked, Instant::now());
         let tester = self.tester.as_mut().map_or(Duration::ZERO, OwnThread::waited);

@@ -66,7 +66,7 @@ pub enum Event {
         /// When it was over.
         #[serde(with = "text::moment")]
         at: Moment,
-        /// How long tester or system had to wait for the machine at worst, with real time.
+        /// The longest scheduling delay of tester or system, with real time.
         #[serde(
             rename = "lateness",
             default = "zero",
@@ -77,7 +77,7 @@ pub enum Event {
         /// The first input that the system ignored, if it is a model that did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ignored: Option<Ignored>,
-        /// When the machine was late, if that mattered to the judgement: the longest times, in order.
+        /// The scheduling delays, if they mattered to the verdict: the longest, in order.
         #[serde(rename = "stalls", default, skip_serializing_if = "Vec::is_empty")]
         delays: Vec<SchedulingDelay>,
     },

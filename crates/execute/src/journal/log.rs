@@ -1,4 +1,4 @@
-//! Logs of runs that somebody else made: one observation per line.
+//! Existing logs: one observation per line.
 //!
 //! A line is a moment and what was seen: `3/2 touch?`, `2 dim!`, `2..5/2 level(3)`, `10 end`. A moment
 //! is exact or lies between two bounds. `?` marks an input and `!` an output; without a mark the
@@ -17,11 +17,11 @@ use crate::adapters::alphabet::Alphabet;
 /// One line of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Logged {
-    /// Somebody did something.
+    /// An input or an output.
     Action {
         /// When.
         at: Moment,
-        /// Who.
+        /// Whether the tester or the system did it.
         by: Side,
         /// What.
         action: Action,

@@ -76,9 +76,9 @@ pub struct ModelView {
 impl Explanation {
     /// Explains a run of a test case: all of its steps, or so many of the last ones.
     ///
-    /// The lateness of the machine explains here what it explained to the tester, if the journal says when
-    /// the machine was late. If it does not say all of that, and something before the last step needs it,
-    /// all messages are given as much leeway as it was late at worst.
+    /// Scheduling delays explain here what they explained to the tester, if the journal has them. If it
+    /// does not have all, and something before the last step needs them, every message is given as much
+    /// leeway as the longest one.
     ///
     /// # Errors
     /// If the test case cannot be followed at all.
@@ -99,7 +99,7 @@ impl Explanation {
         )
     }
 
-    /// Explains a run that was made on line: there is no test case, and the model says what was expected.
+    /// Explains a run of online testing: there is no test case, and the model says what was expected.
     ///
     /// # Errors
     /// If the model cannot be followed at all.
@@ -141,8 +141,8 @@ fn explained<B: Board + Clone>(
     Ok(follow(watch(&wider)?, &wider, &[], model, record, last)?.0)
 }
 
-/// Explains a run by these latencies, and where they do not by these stalls; says whether nothing
-/// before its last step was unexpected.
+/// Explains a run by these latencies, and where they do not by these scheduling delays; says whether
+/// nothing before its last step was unexpected.
 fn follow<B: Board + Clone>(
     watcher: Watcher<B>,
     latencies: &Latencies,

@@ -34,7 +34,7 @@ pub enum Failure {
 pub struct ScriptTester<'o> {
     oracle: Box<dyn Oracle + 'o>,
     script: Script,
-    /// How long an output may be late that has to come before an input.
+    /// The delay allowed to an output that has to come before an input.
     grace: Rational,
     /// What happened when the script was recorded, if that is known.
     recorded: Vec<Event>,
@@ -93,9 +93,9 @@ impl<'o> ScriptTester<'o> {
         (self.now >= input.at && !waits).then_some(input)
     }
 
-    /// Whether to listen for something more at the end: to what came, until it is clear that it does not
-    /// come, and to silence as long as somebody did then. A system that lets the tester go first has
-    /// more to say to whoever listens longer.
+    /// Whether to listen for something more at the end: to what came, until it is clear that it does
+    /// not come, and to silence as long as the recorded run did. A system that lets the tester go first
+    /// has more to say to a tester that listens longer.
     fn listens(&self) -> bool {
         let times = match self.script.after {
             Some(after) if self.heard >= after => u32::from(self.script.listens),
@@ -138,7 +138,7 @@ impl<'o> ScriptTester<'o> {
 /// tester go first once.
 const LISTEN: u32 = 2;
 
-/// How late an answer may be with real time, in nanoseconds.
+/// The delay allowed to an answer with real time, in nanoseconds.
 const GRACE_NS: i64 = 100_000_000;
 
 impl Tester for ScriptTester<'_> {

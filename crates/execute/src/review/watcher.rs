@@ -1,5 +1,5 @@
-//! Watching what somebody else does: each observation is as expected, or there is a finding that says
-//! what would have been.
+//! Watching a system that something else drives: each observation is as expected, or there is a finding
+//! that says what would have been.
 //!
 //! A watcher keeps the states that explain what was observed ([`Estimator`]); what it needs does not
 //! grow with the number of observations. What was expected is computed when it is asked for only.
@@ -127,8 +127,8 @@ impl<B: Board + Clone> Watcher<B> {
         self.observed(until, |estimator| Ok(estimator.quiet(until.earliest())?), None)
     }
 
-    /// Takes what was observed at a moment in a run on a machine that may have been late, and judges as
-    /// its tester did: with lateness in mind only where nothing else explains it.
+    /// Takes what was observed at a moment in a run with scheduling delays, and judges as its tester
+    /// did: by these delays only where nothing else explains it.
     pub(crate) fn follow(
         &mut self,
         observed: &Observation,

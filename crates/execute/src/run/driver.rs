@@ -20,9 +20,9 @@ pub struct RunLimits {
     pub events: u64,
     /// How many outputs may come at one moment; more are a flood.
     pub outputs_at_once: u64,
-    /// How long it may take by the clock on the wall; longer makes the run inconclusive.
+    /// The wall-clock limit; a longer run is inconclusive.
     pub wall: Option<Duration>,
-    /// Whether somebody asked to stop.
+    /// Cancels the run.
     pub cancel: Cancel,
 }
 
@@ -36,7 +36,7 @@ impl RunLimits {
     /// The limits of a run in a campaign that is set up so.
     pub(crate) fn of(settings: &Settings, cancel: &Cancel) -> Self {
         let usual = Self::default();
-        // A run on line ends by itself; between two actions it may wait some times.
+        // A run of online testing ends by itself; between two actions it may wait some times.
         let online = settings.online.as_ref();
         let events = online.map_or(0, |online| online.actions.saturating_mul(100));
         Self {
@@ -61,13 +61,14 @@ pub struct Ending {
     pub at: Moment,
     /// How many inputs and outputs there were.
     pub actions: u64,
-    /// How long tester or system had to wait for the machine at worst.
+    /// The longest scheduling delay of tester or system.
     pub longest_delay: Rational,
-    /// Whether it is inconclusive because of that, so that it is worth making again.
+    /// Whether it is inconclusive because only scheduling delay explains it, so that it is worth making
+    /// again.
     pub relies_on_delay: bool,
     /// The first input that the system ignored, if it is a model that did.
     pub ignored: Option<Ignored>,
-    /// When the machine was late, if that mattered to the judgement: the longest times.
+    /// The scheduling delays, if they mattered to the verdict: the longest.
     pub delays: Vec<SchedulingDelay>,
 }
 
@@ -91,7 +92,7 @@ impl Ending {
         }
     }
 
-    /// The end of a run that an error may have hindered. Unless everything stops for it, nobody did
+    /// The end of a run that an error may have hindered. Unless everything stops for it, no side did
     /// anything wrong, but nothing more can be said either.
     pub(crate) fn of(driven: Result<Self, Error>) -> Result<Self, Error> {
         match driven {
@@ -109,7 +110,7 @@ impl Ending {
     }
 }
 
-/// Hears of everything before anybody acts on it.
+/// Hears of everything before tester or system act on it.
 pub type Listener<'l> = dyn FnMut(&Event) -> std::io::Result<()> + 'l;
 
 /// Runs a test that has not begun yet.
@@ -161,7 +162,7 @@ pub(crate) fn drive_begun(
         Err(Stopped::Error(error)) => return Err(error),
     };
     let relies_on_delay = run.tester.relies_on_delay();
-    // Otherwise the run is as it would have been on a machine that is on time.
+    // Otherwise the run is as it would have been without scheduling delay.
     let mattered = relies_on_delay || outcome == Outcome::Fail;
     let delays = if mattered { run.delays.into_list() } else { Vec::new() };
     let relies_on_delay = relies_on_delay && outcome == Outcome::Inconclusive;
@@ -281,12 +282,12 @@ impl Run<'_, '_> {
             return Err(Stopped::Early(reason));
         }
         if self.limits.wall.is_some_and(|wall| self.started.elapsed() > wall) {
-            return Err(Stopped::Early("the run took longer than it may".to_owned()));
+            return Err(Stopped::Early("the run exceeded its wall-clock limit".to_owned()));
         }
         Ok(())
     }
 
-    /// Tells the tester how late the machine was since it was told last.
+    /// Tells the tester the scheduling delays since it was told last.
     fn tell_delays(&mut self) -> Result<(), Stopped> {
         for delay in self.system.scheduling_delays() {
             self.longest_delay = self.longest_delay.max(delay.length);

@@ -33,7 +33,7 @@ pub struct RunSummary {
     pub at: Moment,
     /// How many inputs and outputs there were.
     pub actions: u64,
-    /// How long tester or system had to wait for the machine at worst.
+    /// The longest scheduling delay of tester or system.
     pub longest_delay: Rational,
     /// How often it began again because of that.
     pub repeated: u64,
@@ -111,7 +111,7 @@ pub struct CaseTally {
     counts: BTreeMap<Outcome, u64>,
     /// How long the longest run took, in time units of the model.
     pub longest: Rational,
-    /// How long tester or system had to wait for the machine at worst.
+    /// The longest scheduling delay of tester or system.
     pub longest_delay: Rational,
     /// How many runs began again because of that, and how often that was.
     pub repeated: (u64, u64),

@@ -3,9 +3,9 @@
 //! Instead of one state of the test case there is the set of all that explain what was observed
 //! ([`Estimator`]). The run fails if nothing explains it, and passes if everything that explains it
 //! does; in an explanation in which the test is over already, whatever follows is no matter. Before it
-//! fails, it is judged again with the lateness of the machine in mind ([`History`]). What to do next is
-//! planned for one of the explanations: that is a matter of luck, not of verdicts. But nothing is sent
-//! before every explanation accepts it; if that does not come, the run is inconclusive.
+//! fails, it is judged again by its scheduling delays ([`History`]). What to do next is planned for one
+//! of the explanations, which affects cooperation but no verdict. But nothing is sent before every
+//! explanation accepts it; if that does not come, the run is inconclusive.
 
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
@@ -42,7 +42,8 @@ struct Ended {
 }
 
 impl<'c> EstimatingTester<'c> {
-    /// A tester at the start of a run; `patience` as in [`CaseTester::new`](super::case_tester::CaseTester::new).
+    /// A tester at the start of a run; `patience` as in
+    /// [`CaseTester::new`](super::case_tester::CaseTester::new).
     pub fn new(
         case: &'c TestCase,
         latencies: &Latencies,
@@ -63,8 +64,8 @@ impl<'c> EstimatingTester<'c> {
         })
     }
 
-    /// Time is virtual. No machine is late then, so nothing of the run has to be kept to be judged
-    /// again, and memory does not grow with it.
+    /// Time is virtual. There is no scheduling delay then, so nothing of the run has to be kept to be
+    /// judged again, and memory does not grow with it.
     #[must_use]
     pub fn in_virtual_time(mut self) -> Self {
         self.history.keep_nothing();
@@ -82,8 +83,8 @@ impl<'c> EstimatingTester<'c> {
         Ok(ways.add(jitter)?.add(jitter)?.add(self.tick()?)?)
     }
 
-    /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
-    /// looked at again and again, until something comes or not even that explains it.
+    /// When to see that silence lasted beyond its end. Where only scheduling delay explains that it
+    /// did, it is looked at again and again, until something comes or not even that explains it.
     fn just_after(&self, end: Rational) -> Result<Rational, Error> {
         let seen = end.add(self.tick()?)?;
         Ok(if seen > self.now { seen } else { self.now.add(self.uncertainty()?)? })
@@ -135,7 +136,7 @@ impl<'c> EstimatingTester<'c> {
         Ok(Some(Conclusion { verdict, reason, at: self.now }))
     }
 
-    /// Explains the run once more with the lateness of the machine in mind.
+    /// Explains the run once more by its scheduling delays.
     fn judge_again(&mut self) -> Result<Explained, Error> {
         let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
         let mut ended = Ended::default();

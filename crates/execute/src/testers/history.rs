@@ -1,14 +1,15 @@
-//! What was observed in a run, to be judged again when the machine turns out to have been late.
+//! What was observed in a run, to be judged again when there were scheduling delays.
 //!
 //! A run is judged by the declared latencies. Before it fails, it is judged once more, with as much
-//! leeway for each message as the machine may have delayed it ([`SchedulingDelays`]). What is explained then is
-//! no failure, but no success either: the system may be right, or it was late itself and the machine
-//! hides it. From there on the run is *spoiled*: it may still fail, but not pass.
+//! leeway for each message as scheduling delay may have added ([`SchedulingDelays`]). What is explained
+//! then is no failure, but no success either: the system may be right, or it was too late itself and
+//! the scheduling delay hides it. From there on the run *relies on delay*: it may still fail, but not
+//! pass.
 //!
 //! A system may count its times from when it did something, instead of from when it should have. As
 //! long as the declared latencies explain what it does, that makes no difference. Once they do not,
-//! everything that follows may be late for the same reason: in a spoiled run, every stall from the way
-//! of the spoiling message on counts for all that comes later.
+//! everything that follows may be late for the same reason: in a run that relies on delay, every delay
+//! from the one of the first such message on counts for all that comes later.
 
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{Board, Estimator, Explained, Latency};
@@ -85,7 +86,7 @@ impl Leeway {
     const NONE: Self = Self { input: Rational::ZERO, output: Rational::ZERO };
 }
 
-/// A run so far, and whether its judgement allows for lateness.
+/// A run so far, and whether its judgement relies on delay.
 #[derive(Clone)]
 pub(crate) struct History {
     observed: Vec<Observation>,
@@ -93,19 +94,19 @@ pub(crate) struct History {
     keeps: bool,
     declared: Latency,
     delays: SchedulingDelays,
-    /// How many stalls were known when the run was judged last; nothing while the declared latencies
+    /// How many delays were known when the run was judged last; nothing while the declared latencies
     /// alone explain it.
     considered: Option<u64>,
     /// Why the run can no longer pass.
     reliance: Option<Reliance>,
 }
 
-/// Something only lateness explains.
+/// Something that only scheduling delay explains.
 #[derive(Clone)]
 struct Reliance {
     /// What, and how.
     reason: String,
-    /// Since when stalls may have made it late.
+    /// Since when delays may have made it late.
     since: Rational,
     /// When it was observed.
     at: Rational,
@@ -118,14 +119,14 @@ impl History {
         Self { observed, keeps: true, declared, delays, considered: None, reliance: None }
     }
 
-    /// Time is virtual: no machine is late, nothing is judged again, and nothing has to be kept. So
-    /// however long a run is, it takes no more memory.
+    /// Time is virtual: there is no scheduling delay, nothing is judged again, and nothing has to be
+    /// kept. So however long a run is, it takes no more memory.
     pub fn keep_nothing(&mut self) {
         self.keeps = false;
         self.observed = Vec::new();
     }
 
-    /// The machine was late.
+    /// There was a scheduling delay.
     pub fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Overflow> {
         self.delays.add(delay)
     }
@@ -155,7 +156,7 @@ impl History {
         observed.tell(estimator, leeway)
     }
 
-    /// What the machine may have added to the messages that an observation tells about.
+    /// What scheduling delay may have added to the messages that an observation tells about.
     fn leeway(&self, observed: &Observation) -> Result<Leeway, Overflow> {
         let Latency { input, output, jitter } = self.declared;
         let at = observed.at();
@@ -173,8 +174,8 @@ impl History {
         Ok(Leeway { input, output })
     }
 
-    /// Whether there is a reason to judge the run once more: the machine was late, and it is not yet
-    /// known what that explains.
+    /// Whether there is a reason to judge the run once more: there was a scheduling delay, and it is
+    /// not yet known what that explains.
     pub fn reconsider(&mut self) -> bool {
         let noticed = self.delays.noticed();
         let news = self.keeps && noticed > self.considered.unwrap_or(0);
@@ -184,9 +185,9 @@ impl History {
         news
     }
 
-    /// Tells a lenient estimator that knows nothing yet what was observed, with as much leeway as the
-    /// machine explains, up to what it cannot explain. After each observation that it explains, `then`
-    /// has a look.
+    /// Tells a lenient estimator that knows nothing yet what was observed, with as much leeway as
+    /// scheduling delay explains, up to what it cannot explain. After each observation that it
+    /// explains, `then` has a look.
     pub fn replay<B: Board>(
         &self,
         estimator: &mut Estimator<B>,
@@ -220,12 +221,12 @@ impl History {
         Ok(Explained::Yes)
     }
 
-    /// The latencies without lateness.
+    /// The latencies without scheduling delay.
     pub fn declared(&self) -> Latency {
         self.declared
     }
 
-    /// Only lateness explains what was observed last.
+    /// Only scheduling delay explains what was observed last.
     pub fn rely_on_delay(&mut self, story: &str) -> Result<(), Overflow> {
         if self.reliance.is_some() {
             return Ok(());
@@ -241,8 +242,7 @@ impl History {
             }
         }
         let (late, at) = (worst.0.rounded_up(), Moment::exactly(worst.1.latest()).readable());
-        let reason =
-            format!("only the lateness of the machine ({late} at {at}) explains that {story}");
+        let reason = format!("only scheduling delay ({late} at {at}) explains that {story}");
         let Latency { output, jitter, .. } = self.declared;
         let way = output.latest().add(jitter)?;
         let since = last.earliest().sub(way)?.sub(self.delays.before(last.earliest(), way)?)?;
@@ -261,7 +261,7 @@ impl History {
         match (verdict, &self.reliance) {
             (Verdict::Fail, _) if late > self.declared.jitter => {
                 let late = late.rounded_up();
-                let more = format!("{reason}; the machine was late by up to {late}, but not there");
+                let more = format!("{reason}; host delays up to {late}, none here");
                 (verdict, more)
             }
             (Verdict::Pass, Some(reliance)) => (Verdict::Inconclusive, reliance.reason.clone()),
