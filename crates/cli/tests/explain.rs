@@ -27,9 +27,9 @@ fn end(at: &str, outcome: Outcome, reason: &str) -> Event {
         outcome,
         reason: reason.to_owned(),
         at,
-        lateness: Rational::ZERO,
+        longest_delay: Rational::ZERO,
         ignored: None,
-        stalls: Vec::new(),
+        delays: Vec::new(),
     }
 }
 

@@ -41,9 +41,9 @@ fn folder_with(name: &str, latencies: serde_json::Value) -> Folder {
         outcome,
         reason: reason.to_owned(),
         at: at(time),
-        lateness: Rational::ZERO,
+        longest_delay: Rational::ZERO,
         ignored: None,
-        stalls: Vec::new(),
+        delays: Vec::new(),
     };
     let runs = [
         vec![

@@ -18,7 +18,7 @@ pub enum Error {
     /// Nothing could be written to the listener, so nothing may happen either.
     #[error("the journal cannot be written: {0}")]
     Listener(#[source] std::io::Error),
-    /// Somebody asked to stop.
+    /// The run was cancelled.
     #[error("the run was cancelled")]
     Cancelled,
 }

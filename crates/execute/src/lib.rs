@@ -9,16 +9,18 @@
 //! into Tester and Clock-Handler of KHO02: the tester sets what it waits for, and is told what came
 //! first, an output or the end of the wait.
 //!
-//! Whatever happens is an [`Event`], told to a listener (a journal, a reporter) before anybody acts on
-//! it. Whatever is wrong with the system is a [`Fault`], which makes the run an error; it never stops
-//! the driver.
+//! Whatever happens is an [`Event`], told to a listener (a journal, a reporter) before it is acted on.
+//! Whatever is wrong with the system is a [`Fault`], which makes the run an error; it never stops the
+//! driver.
 //!
-//! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that whoever is
-//! interrupted can [`resume`](Campaign::resume) it and loses no run that had ended. Afterwards a run can be made again
-//! on a [`Stand`] ([`replay`](Stand::replay)), and a failure be minimised ([`shrink`](Stand::shrink)).
+//! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that an
+//! interrupted campaign can be [resumed](Campaign::resume) without losing a run that had ended.
+//! Afterwards a run can be made again on a [`Stand`] ([`replay`](Stand::replay)), and a failure be
+//! minimised ([`shrink`](Stand::shrink)).
 //!
-//! What somebody else did is followed by a [`ModelWatcher`], which says of an observation that is not as
-//! expected what would have been ([`Finding`]); an [`Explanation`] does so for the runs of a journal.
+//! The observations of an existing log are followed by a [`ModelWatcher`], which says of an observation
+//! that is not as expected what would have been ([`Finding`]); an [`Explanation`] does so for the runs
+//! of a journal.
 //!
 //! # Folders
 //!
@@ -39,7 +41,7 @@ pub use adapters::fault::{Fault, FaultKind};
 pub use adapters::limits::AdapterLimits;
 pub use adapters::model_system::{ModelSystem, Policy};
 pub use adapters::protocol::{Protocol, TimeBase};
-pub use adapters::stall::Stall;
+pub use adapters::scheduling_delay::SchedulingDelay;
 pub use adapters::system::{Heard, Ignored, System};
 pub use adapters::system_ref::SystemRef;
 pub use error::Error;

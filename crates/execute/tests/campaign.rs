@@ -267,7 +267,7 @@ fn a_run_that_takes_too_long_is_inconclusive() {
     let (tally, _) = run(&settings, &systems, 1);
     assert_eq!(tally.worst(), Some(Outcome::Inconclusive));
     let doubt = tally.cases[0].doubt.as_ref().unwrap();
-    assert_eq!(doubt.reason, "the run took longer than it may");
+    assert_eq!(doubt.reason, "the run exceeded its wall-clock limit");
 }
 
 /// Cancels after some events.

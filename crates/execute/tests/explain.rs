@@ -10,7 +10,7 @@ use support::{Lagging, example, model, run, synthesized};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     CaseTester, Deviation, EstimatingTester, Event, Explanation, Fault, FaultKind, Finding,
-    Latencies, Limit, ModelSystem, Outcome, Policy, RunRecord, Stall, Window,
+    Latencies, Limit, ModelSystem, Outcome, Policy, RunRecord, SchedulingDelay, Window,
 };
 use tioga_testcase::{Action, Shape};
 
@@ -94,13 +94,13 @@ fn nothing_is_expected_any_more_after_a_finding() {
 
 #[test]
 fn what_the_lateness_of_the_machine_explains_is_not_the_finding() {
-    let end = |lateness: i64| Event::End {
+    let end = |longest_delay: i64| Event::End {
         outcome: Outcome::Fail,
         reason: "there is one too many".to_owned(),
         at: at("7"),
-        lateness: Rational::integer(lateness),
+        longest_delay: Rational::integer(longest_delay),
         ignored: None,
-        stalls: Vec::new(),
+        delays: Vec::new(),
     };
     // The input and the output may both have been late by as much.
     for (late, found) in [(0, "6"), (1, "7")] {
@@ -133,14 +133,14 @@ query control: A<> Twice.Over;
 #[test]
 fn lateness_explains_only_what_it_was_in_the_way_of() {
     let case = synthesized(&model(TWICE), Shape::Strategy);
-    let answered = |last: &str, stalls: &[Stall]| {
+    let answered = |last: &str, delays: &[SchedulingDelay]| {
         let end = Event::End {
             outcome: Outcome::Fail,
             reason: "as recorded".to_owned(),
             at: at(last),
-            lateness: Rational::integer(2),
+            longest_delay: Rational::integer(2),
             ignored: None,
-            stalls: stalls.to_vec(),
+            delays: delays.to_vec(),
         };
         // The first answer is late by 2.
         let events =
@@ -151,18 +151,19 @@ fn lateness_explains_only_what_it_was_in_the_way_of() {
             .conclusion
     };
     let [from, until, length] = [3, 5, 2].map(Rational::integer);
-    let stalls = [Stall { from, until, length }];
+    let delays = [SchedulingDelay { from, until, length }];
     // Who was late once may be as late again, but no more than that. How much too late that is counts
     // from when the answer was due.
-    assert_eq!(answered("10", &stalls).finding, None);
-    let Some(Finding::Output { at: when, deviation, .. }) = answered("11", &stalls).finding else {
+    assert_eq!(answered("10", &delays).finding, None);
+    let Some(Finding::Output { at: when, deviation, .. }) = answered("11", &delays).finding else {
         panic!("there is a finding");
     };
     assert_eq!((when, deviation), (at("11"), Deviation::TooLate { by: at("3") }));
     // If it is not known when the machine was late, each message may have been.
     assert_eq!(answered("11", &[]).finding, None);
     // A machine that was late at another time does not count.
-    let later = Stall { from: Rational::integer(6), until: Rational::integer(7), ..stalls[0] };
+    let later =
+        SchedulingDelay { from: Rational::integer(6), until: Rational::integer(7), ..delays[0] };
     assert_eq!(answered("11", &[later]).finding, None);
 }
 
@@ -183,20 +184,20 @@ fn a_run_on_a_late_machine_has_a_finding_exactly_if_it_failed() {
         system.pauses = vec![pause(3, 12), pause(17, 31), pause(33, 43), pause(73, 89)];
         let mut tester = EstimatingTester::new(&case, &latencies, seed, None).unwrap();
         let (ending, events) = run(&mut system, &mut tester, seed);
-        let concluded = |stalls: Vec<Stall>| {
+        let concluded = |delays: Vec<SchedulingDelay>| {
             let (outcome, reason, at) = (ending.outcome, ending.reason.clone(), ending.at);
-            let (lateness, ignored) = (ending.lateness, None);
-            let end = Event::End { outcome, reason, at, lateness, ignored, stalls };
+            let (longest_delay, ignored) = (ending.longest_delay, None);
+            let end = Event::End { outcome, reason, at, longest_delay, ignored, delays };
             let events = events.iter().cloned().chain([end]).collect();
             Explanation::of_run(&case, &latencies, None, &RunRecord { run: seed, events }, 2)
                 .unwrap()
                 .conclusion
         };
-        let concluded_exactly = concluded(ending.stalls.clone());
+        let concluded_exactly = concluded(ending.delays.clone());
         let finds = concluded_exactly.finding.is_some();
         assert_eq!(finds, ending.outcome == Outcome::Fail, "{ending:?} {concluded_exactly:?}");
         failed += u32::from(finds);
-        spoiled += u32::from(ending.spoiled);
+        spoiled += u32::from(ending.relies_on_delay);
         sharper += u32::from(finds != concluded(Vec::new()).finding.is_some());
     }
     assert!(failed > 5 && spoiled > 5 && sharper > 5, "{failed}, {spoiled}, {sharper}");
@@ -212,9 +213,9 @@ fn a_fault_is_a_finding_with_its_evidence() {
             outcome: Outcome::Error,
             reason: "it crashed".to_owned(),
             at: at("1"),
-            lateness: Rational::ZERO,
+            longest_delay: Rational::ZERO,
             ignored: None,
-            stalls: Vec::new(),
+            delays: Vec::new(),
         },
     ];
     let explanation = exactly(events);

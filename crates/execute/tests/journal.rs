@@ -12,7 +12,7 @@ use small_cases::{case, path, settings};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     Event, Fault, FaultKind, Ignored, Journal, JournalError, JournalReader, Outcome, RunRecord,
-    Settings, Stall,
+    SchedulingDelay, Settings,
 };
 use tioga_testcase::Action;
 
@@ -32,10 +32,11 @@ fn begin(run: u64) -> Event {
 fn end(outcome: Outcome) -> Event {
     let reason = "because \"so\"\n".to_owned();
     let ignored = Some(Ignored { at: at(8), action: action("go", &["1"]) });
-    let lateness = Rational::new(1, 3).unwrap();
-    let stall = Stall { from: Rational::ZERO, until: Rational::ONE, length: lateness };
-    let stalls = vec![stall, stall];
-    Event::End { outcome, reason, at: at(9), lateness, ignored, stalls }
+    let longest_delay = Rational::new(1, 3).unwrap();
+    let delay =
+        SchedulingDelay { from: Rational::ZERO, until: Rational::ONE, length: longest_delay };
+    let delays = vec![delay, delay];
+    Event::End { outcome, reason, at: at(9), longest_delay, ignored, delays }
 }
 
 /// One event of every kind.
@@ -58,9 +59,9 @@ fn events(run: u64) -> Vec<Event> {
 fn an_end_with_nothing_more_to_say_has_the_fields_it_always_had() {
     let text = r#"{"event":"end","outcome":"pass","reason":"so","at":"9"}"#;
     let event: Event = serde_json::from_str(text).unwrap();
-    let (outcome, reason, lateness) = (Outcome::Pass, "so".to_owned(), Rational::ZERO);
+    let (outcome, reason, longest_delay) = (Outcome::Pass, "so".to_owned(), Rational::ZERO);
     let end =
-        Event::End { outcome, reason, at: at(9), lateness, ignored: None, stalls: Vec::new() };
+        Event::End { outcome, reason, at: at(9), longest_delay, ignored: None, delays: Vec::new() };
     assert_eq!(event, end);
     assert_eq!(serde_json::to_string(&end).unwrap(), text);
 }

@@ -11,7 +11,7 @@ use small_cases::{case, path, settings};
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
     Campaign, EstimatingTester, Event, Failure, Fault, Heard, Journal, JournalReader, Latencies,
-    Outcome, RunRecord, Settings, ShrinkOptions, Stall, Stand, System, Tally, TimeBase,
+    Outcome, RunRecord, SchedulingDelay, Settings, ShrinkOptions, Stand, System, Tally, TimeBase,
 };
 use tioga_testcase::Action;
 
@@ -66,13 +66,13 @@ impl System for Interrupted<'_> {
         Ok(Heard::Nothing { now: self.now() })
     }
 
-    fn stalls(&mut self) -> Vec<Stall> {
+    fn scheduling_delays(&mut self) -> Vec<SchedulingDelay> {
         let [from, until] = [1, 3].map(Rational::integer);
         if !self.excused || !self.is_late() || self.now < from || self.told {
             return Vec::new();
         }
         self.told = true;
-        vec![Stall { from, until, length: Rational::integer(2) }]
+        vec![SchedulingDelay { from, until, length: Rational::integer(2) }]
     }
 
     fn finish(&mut self) -> Result<(), Fault> {
@@ -133,7 +133,7 @@ fn a_machine_that_is_always_late_makes_a_run_inconclusive() {
     assert_eq!(tally.count(Outcome::Inconclusive), 1);
     assert_eq!(tally.cases[0].repeated, (1, Settings::REPETITIONS));
     let doubt = tally.cases[0].doubt.as_ref().unwrap();
-    assert!(doubt.reason.contains("only the lateness of the machine"), "{}", doubt.reason);
+    assert!(doubt.reason.contains("only scheduling delay"), "{}", doubt.reason);
 }
 
 #[test]
@@ -156,9 +156,9 @@ fn recorded(answer: i64, outcome: Outcome) -> RunRecord {
             outcome,
             reason,
             at: at(answer),
-            lateness: Rational::ZERO,
+            longest_delay: Rational::ZERO,
             ignored: None,
-            stalls: Vec::new(),
+            delays: Vec::new(),
         },
     ];
     RunRecord { run: 0, events }

@@ -75,9 +75,9 @@ fn ended(inputs: &[(Rational, &str)], seed: u64, fault: Option<Fault>) -> RunRec
         outcome,
         reason,
         at,
-        lateness: Rational::ZERO,
+        longest_delay: Rational::ZERO,
         ignored: None,
-        stalls: Vec::new(),
+        delays: Vec::new(),
     });
     RunRecord { run: 0, events }
 }
@@ -207,9 +207,9 @@ fn slow_light_runs(specification: &Model, mutant: &Model) -> Vec<RunRecord> {
                 outcome,
                 reason,
                 at,
-                lateness: Rational::ZERO,
+                longest_delay: Rational::ZERO,
                 ignored: None,
-                stalls: Vec::new(),
+                delays: Vec::new(),
             });
             failing.push(RunRecord { run: 0, events });
         }

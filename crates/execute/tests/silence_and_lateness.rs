@@ -6,7 +6,9 @@ mod small_cases;
 
 use serde_json::json;
 use tioga_base::{Moment, Rational};
-use tioga_execute::{CaseTester, Conclusion, EstimatingTester, Latencies, Plan, Stall, Tester};
+use tioga_execute::{
+    CaseTester, Conclusion, EstimatingTester, Latencies, Plan, SchedulingDelay, Tester,
+};
 use tioga_testcase::{Action, TestCase, Verdict};
 
 fn at(time: i64) -> Moment {
@@ -108,9 +110,9 @@ fn an_input_is_not_sent_again_while_its_answer_is_overdue() {
     assert_eq!(tester.quiet(at(7)).unwrap().unwrap().verdict, Verdict::Fail);
 }
 
-fn stall(from: i64, until: i64, length: i64) -> Stall {
+fn delay(from: i64, until: i64, length: i64) -> SchedulingDelay {
     let [from, until, length] = [from, until, length].map(Rational::integer);
-    Stall { from, until, length }
+    SchedulingDelay { from, until, length }
 }
 
 #[test]
@@ -120,41 +122,41 @@ fn a_late_output_fails_if_the_machine_was_never_late() {
     let failed = tester.heard(&action("done"), at(4)).unwrap().unwrap();
     assert_eq!(failed.verdict, Verdict::Fail);
     assert!(!failed.reason.contains("machine"), "{}", failed.reason);
-    assert!(!tester.is_spoiled());
+    assert!(!tester.relies_on_delay());
 }
 
 #[test]
 fn a_stall_on_the_way_of_an_output_makes_the_run_inconclusive() {
     let case = small_cases::case("late", 2);
     let mut tester = waiting(&case);
-    tester.late(stall(1, 3, 2)).unwrap();
+    tester.scheduling_delay(delay(1, 3, 2)).unwrap();
     assert!(tester.quiet(at(3)).unwrap().is_none(), "it may still be under way");
-    tester.late(stall(3, 4, 1)).unwrap();
+    tester.scheduling_delay(delay(3, 4, 1)).unwrap();
     let heard = tester.heard(&action("done"), at(4)).unwrap().unwrap();
     assert_eq!(heard.verdict, Verdict::Inconclusive);
-    let expected = "only the lateness of the machine (2 at 3) explains that the system was silent";
+    let expected = "only scheduling delay (2 at 3) explains that the system was silent";
     assert!(heard.reason.contains(expected), "{}", heard.reason);
-    assert!(tester.is_spoiled());
+    assert!(tester.relies_on_delay());
 }
 
 #[test]
 fn a_stall_elsewhere_does_not_save_a_late_output() {
     let case = small_cases::case("late", 2);
     let mut tester = waiting(&case);
-    tester.late(stall(0, 1, 1)).unwrap();
+    tester.scheduling_delay(delay(0, 1, 1)).unwrap();
     // The input may have been late by 1, so silence is fine up to 3, and not beyond.
     assert!(tester.quiet(at(3)).unwrap().is_none());
     let failed = tester.quiet(at(4)).unwrap().unwrap();
     assert_eq!(failed.verdict, Verdict::Fail);
-    let named = "the machine was late by up to 1, but not there";
+    let named = "host delays up to 1, none here";
     assert!(failed.reason.contains(named), "{}", failed.reason);
 
     let mut early = EstimatingTester::new(&case, &Latencies::default(), 1, None).unwrap();
     assert!(early.quiet(at(5)).unwrap().is_none());
-    early.late(stall(1, 4, 3)).unwrap();
+    early.scheduling_delay(delay(1, 4, 3)).unwrap();
     assert!(early.sent(&action("go"), at(5)).unwrap().is_none());
     let failed = early.heard(&action("done"), at(8)).unwrap().unwrap();
-    assert_eq!(failed.verdict, Verdict::Fail, "the stall was over before anything was under way");
+    assert_eq!(failed.verdict, Verdict::Fail, "the delay was over before anything was under way");
 }
 
 #[test]
@@ -163,8 +165,8 @@ fn a_stall_does_not_explain_more_than_its_length() {
     for (heard, verdict) in [(4, Verdict::Inconclusive), (5, Verdict::Fail)] {
         let mut tester = waiting(&case);
         // There were waits after the input had arrived, of 2 together.
-        tester.late(stall(1, 5, 1)).unwrap();
-        tester.late(stall(3, 5, 1)).unwrap();
+        tester.scheduling_delay(delay(1, 5, 1)).unwrap();
+        tester.scheduling_delay(delay(3, 5, 1)).unwrap();
         let conclusion = tester.heard(&action("done"), at(heard)).unwrap().unwrap();
         assert_eq!(conclusion.verdict, verdict, "{}", conclusion.reason);
     }
@@ -174,19 +176,19 @@ fn a_stall_does_not_explain_more_than_its_length() {
 fn a_run_that_the_declared_latencies_explain_passes_whatever_the_machine_did() {
     let case = small_cases::case("late", 2);
     let mut tester = waiting(&case);
-    tester.late(stall(0, 9, 9)).unwrap();
+    tester.scheduling_delay(delay(0, 9, 9)).unwrap();
     let passed = tester.heard(&action("done"), at(2)).unwrap().unwrap();
     assert_eq!(passed.verdict, Verdict::Pass);
-    assert!(!tester.is_spoiled());
+    assert!(!tester.relies_on_delay());
 }
 
 #[test]
 fn a_spoiled_run_can_still_fail() {
     let case = small_cases::case("late", 2);
     let mut tester = waiting(&case);
-    tester.late(stall(1, 3, 1)).unwrap();
+    tester.scheduling_delay(delay(1, 3, 1)).unwrap();
     assert!(tester.quiet(at(3)).unwrap().is_none());
-    assert!(tester.is_spoiled());
+    assert!(tester.relies_on_delay());
     let failed = tester.quiet(at(5)).unwrap().unwrap();
     assert_eq!(failed.verdict, Verdict::Fail);
 }
@@ -207,14 +209,14 @@ fn a_system_that_was_delayed_once_may_stay_late() {
     // It answers after 1 and after another 2, but waits for 4 at first, and counts from there.
     let case = twice();
     let mut tester = waiting(&case);
-    tester.late(stall(1, 5, 4)).unwrap();
+    tester.scheduling_delay(delay(1, 5, 4)).unwrap();
     assert!(tester.heard(&action("done"), at(5)).unwrap().is_none());
-    assert!(tester.is_spoiled());
+    assert!(tester.relies_on_delay());
     let over = tester.heard(&action("done"), at(7)).unwrap().unwrap();
     assert_eq!(over.verdict, Verdict::Inconclusive, "{}", over.reason);
 
     let mut tester = waiting(&case);
-    tester.late(stall(1, 5, 4)).unwrap();
+    tester.scheduling_delay(delay(1, 5, 4)).unwrap();
     assert!(tester.heard(&action("done"), at(5)).unwrap().is_none());
     let failed = tester.quiet(at(12)).unwrap().unwrap();
     assert_eq!(failed.verdict, Verdict::Fail, "not even that explains so much");
@@ -224,7 +226,7 @@ fn a_system_that_was_delayed_once_may_stay_late() {
 fn lateness_never_explains_what_comes_too_early() {
     let case = unbounded();
     let mut tester = waiting(&case);
-    tester.late(stall(0, 100, 100)).unwrap();
+    tester.scheduling_delay(delay(0, 100, 100)).unwrap();
     let failed = tester.heard(&action("done"), at(4)).unwrap().unwrap();
     assert_eq!(failed.verdict, Verdict::Fail);
 }

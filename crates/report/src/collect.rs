@@ -193,11 +193,11 @@ impl RunLine {
             match event {
                 Event::Begin { seed, .. } => line.seed = Some(*seed),
                 Event::Sent { .. } | Event::Heard { .. } => line.actions += 1,
-                Event::End { outcome, reason, at, lateness, .. } => {
+                Event::End { outcome, reason, at, longest_delay, .. } => {
                     line.outcome = Some(*outcome);
                     line.reason = one_line(reason);
                     line.at = Some(*at);
-                    line.lateness = *lateness;
+                    line.lateness = *longest_delay;
                 }
                 Event::Sending { .. } | Event::Quiet { .. } | Event::Fault { .. } => {}
             }

@@ -25,9 +25,9 @@ fn run(name: &str, body: Vec<Event>) -> RunRecord {
         outcome: Outcome::Fail,
         reason: "wrong".to_owned(),
         at: at(9, 1),
-        lateness: tioga_base::Rational::ZERO,
+        longest_delay: tioga_base::Rational::ZERO,
         ignored: None,
-        stalls: Vec::new(),
+        delays: Vec::new(),
     };
     RunRecord { run: 0, events: [vec![begin], body, vec![end]].concat() }
 }

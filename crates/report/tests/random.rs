@@ -37,9 +37,9 @@ fn any_campaign() -> impl Strategy<Value = (Settings, RunRecord)> {
                 outcome: Outcome::ALL[outcome],
                 reason,
                 at: at(time, 7),
-                lateness: tioga_base::Rational::ZERO,
+                longest_delay: tioga_base::Rational::ZERO,
                 ignored: None,
-                stalls: Vec::new(),
+                delays: Vec::new(),
             },
         ];
         (settings, RunRecord { run: 0, events })

@@ -103,7 +103,7 @@ impl<'m> Monitor<'m> {
                 Ok(None) => continue,
                 Ok(Some(logged)) => logged,
                 Err(error) => {
-                    let span = lines.place(texts, error.place);
+                    let span = lines.place(texts, error.span);
                     let mut diagnostic = Diagnostic::error("bad-line", span, error.message);
                     diagnostic.help = error.help;
                     return Err(diagnostic.into());

@@ -36,7 +36,7 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
 /// How late the machine was at worst, with real time.
 fn lateness(settings: &Settings, tally: &Tally) -> String {
     let TimeBase::Real { unit_ns } = settings.time else { return String::new() };
-    let worst = tally.cases.iter().map(|case| case.lateness).max().unwrap_or(Rational::ZERO);
+    let worst = tally.cases.iter().map(|case| case.longest_delay).max().unwrap_or(Rational::ZERO);
     let unit = Rational::new(i64::try_from(unit_ns).unwrap_or(i64::MAX), 1_000_000);
     let milliseconds = unit.and_then(|unit| worst.mul(unit));
     let [worst, milliseconds] =
@@ -153,7 +153,7 @@ pub fn json(settings: &Settings, tally: &Tally, journal: Option<&Path>, runs: &[
             "error": case.count(Outcome::Error),
             "worst": case.worst(),
             "longest": case.longest.to_string(),
-            "lateness": case.lateness.to_string(),
+            "lateness": case.longest_delay.to_string(),
             "repeated": case.repeated.0,
             "repetitions": case.repeated.1,
             "first_problem": first(case, |case| &case.problem),
@@ -191,7 +191,7 @@ pub fn run_json(summary: &RunSummary) -> Value {
         "reason": summary.reason,
         "at": summary.at.to_string(),
         "actions": summary.actions,
-        "lateness": summary.lateness.to_string(),
+        "lateness": summary.longest_delay.to_string(),
         "repeated": summary.repeated,
         "ignored": summary.ignored,
     })

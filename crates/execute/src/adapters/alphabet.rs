@@ -47,8 +47,8 @@ fn is_whole(value: &str) -> bool {
 }
 
 impl Alphabet {
-    /// The alphabet of these test cases together. Of a channel on which they expect different numbers of
-    /// values, it is not known what it carries.
+    /// The alphabet of these test cases together. Of a channel on which they expect different numbers
+    /// of values, it is not known what it carries.
     pub fn of<'c>(cases: impl IntoIterator<Item = &'c TestCase>) -> Self {
         let mut alphabet = Self::default();
         let mut outputs = Vec::new();

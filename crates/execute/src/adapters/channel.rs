@@ -15,8 +15,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::net::{Shutdown, shutdown};
 
-use super::real_clock::{Lateness, Span};
-use super::watch::{Waits, Watch};
+use super::real_clock::{Span, WakeDelays};
+use super::watch::{HostDelay, Watch};
 
 /// How much is read at once.
 const CHUNK: usize = 64 * 1024;
@@ -24,7 +24,7 @@ const CHUNK: usize = 64 * 1024;
 /// How much of standard error is kept as evidence.
 const KEPT: usize = 8 * 1024;
 
-/// How often and how long to wait at first to learn how late waits end.
+/// How often and how long to wait at first to learn the wake-up delay.
 const MEASURED: usize = 5;
 const SHORT: Duration = Duration::from_micros(200);
 
@@ -54,9 +54,9 @@ pub(super) struct Channel {
     arrival: Span,
     /// How many lines were read since there was nothing to read.
     burst: u64,
-    /// How late waits end.
-    pub lateness: Lateness,
-    /// Who had to wait for the machine, if it matters.
+    /// How long waking up takes.
+    pub wake_delays: WakeDelays,
+    /// Notices scheduling delays, if they matter.
     watch: Option<Watch>,
     said: Vec<u8>,
 }
@@ -78,8 +78,8 @@ pub(super) enum Read {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unwritten {
     /// They were not taken before the deadline.
-    Late,
-    /// Nobody takes them any more.
+    TimedOut,
+    /// The other side takes them no more.
     Closed,
 }
 
@@ -119,18 +119,18 @@ impl Channel {
             empty_at: now,
             arrival: Span { earliest: now, latest: now },
             burst: 0,
-            lateness: Lateness::default(),
+            wake_delays: WakeDelays::default(),
             watch,
             said: Vec::new(),
         };
         if dated {
-            this.measure_lateness();
+            this.measure_wake_delays();
         }
         Ok(this)
     }
 
-    /// A few short waits, so that something is known about lateness before the first wait ends.
-    fn measure_lateness(&mut self) {
+    /// A few short waits, so that something is known about wake-up delay before the first wait ends.
+    fn measure_wake_delays(&mut self) {
         for _ in 0..MEASURED {
             let before = Instant::now();
             self.sleep(before + SHORT, false);
@@ -159,14 +159,14 @@ impl Channel {
         }
     }
 
-    /// How long tester or system had to wait for the machine since an instant of this run, as far as
+    /// The scheduling delay of tester and system since an instant of this run, as far as
     /// that was not taken yet.
     pub fn waited_since(&mut self, since: Instant) -> Duration {
         self.watch.as_mut().map_or(Duration::ZERO, |watch| watch.since(since))
     }
 
-    /// When tester or system had to wait for the machine, since this was asked last.
-    pub fn take_waits(&mut self) -> Vec<Waits> {
+    /// The scheduling delays of tester and system since this was asked last.
+    pub fn take_waits(&mut self) -> Vec<HostDelay> {
         self.watch.as_mut().map_or_else(Vec::new, Watch::take)
     }
 
@@ -246,7 +246,7 @@ impl Channel {
         self.burst = 0;
     }
 
-    /// Waits for more to read; says so if there will be none.
+    /// HostDelay for more to read; says so if there will be none.
     fn fill(&mut self, deadline: Instant) -> Option<Read> {
         let mut slept = false;
         let grace = deadline.max(Instant::now()) + LONGEST_WAIT;
@@ -280,7 +280,7 @@ impl Channel {
             match &mut self.watch {
                 None => self.sleep(end, false),
                 Some(watch) => {
-                    // It should be known well when somebody waited, not only for how long.
+                    // It should be known well when there was a delay, not only how long it was.
                     watch.look();
                     self.sleep(end.min(now + WATCHED), false);
                 }
@@ -312,10 +312,10 @@ impl Channel {
         if let Some(to) = self.to.as_ref().filter(|_| writing) {
             waits.push(PollFd::new(to, PollFlags::OUT));
         }
-        // An interrupted wait is a short one; whoever waits looks again.
+        // An interrupted wait is a short one; the caller looks again.
         let ready = poll(&mut waits, timeout.as_ref());
         if ready == Ok(0) && !rest.is_zero() && self.dated {
-            self.lateness.record(deadline, Instant::now());
+            self.wake_delays.record(deadline, Instant::now());
         }
         let errors_said = self.errors.is_some() && waits[errors_at].revents() != PollFlags::empty();
         if errors_said && ready.is_ok() {
@@ -381,7 +381,7 @@ impl Channel {
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
                     if Instant::now() >= deadline {
-                        return Err(Unwritten::Late);
+                        return Err(Unwritten::TimedOut);
                     }
                     self.sleep(deadline, true);
                     if self.has_room() {

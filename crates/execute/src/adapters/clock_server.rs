@@ -3,7 +3,7 @@
 //!
 //! A thread is registered when its connection is accepted, and counts as busy until it asks for
 //! something that blocks it. Connections that wait to be accepted are looked for before time passes, so
-//! nobody who was there in time is overlooked.
+//! none that was there in time is overlooked.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -34,7 +34,7 @@ pub(super) struct ClockServer(Arc<Shared>);
 
 /// What came of letting time pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub(super) enum Advance {
     /// A thread is busy, so no time passed.
     Busy,
     /// Threads wake at the time that it is now.
@@ -55,7 +55,7 @@ struct Shared {
 struct Served {
     clock: VirtualClock,
     streams: BTreeMap<ThreadId, TcpStream>,
-    /// What somebody did that makes no sense.
+    /// What a thread did that makes no sense.
     trouble: Option<Fault>,
 }
 
@@ -114,16 +114,16 @@ impl ClockServer {
     }
 
     /// Lets time pass up to this moment, or to the next at which a thread wakes.
-    pub fn step(&self, until: Rational) -> Step {
+    pub fn advance(&self, until: Rational) -> Advance {
         accept(&self.0);
         let mut served = lock(&self.0.served);
         if !served.clock.is_idle() {
-            return Step::Busy;
+            return Advance::Busy;
         }
         let next = served.clock.deadline().filter(|deadline| *deadline <= until);
         let answers = served.clock.advance(next.unwrap_or(until));
         served.deliver(&answers);
-        if next.is_some() { Step::Woken } else { Step::Reached }
+        if next.is_some() { Advance::Woken } else { Advance::Reached }
     }
 }
 
@@ -149,7 +149,7 @@ impl Served {
     }
 }
 
-/// Accepts whoever waits for it; whether the clock still runs.
+/// Accepts every connection that waits for it; whether the clock still runs.
 fn accept(shared: &Arc<Shared>) -> bool {
     let listener = lock(&shared.listener);
     let Some(listener) = &*listener else { return false };

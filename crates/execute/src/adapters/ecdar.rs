@@ -18,7 +18,7 @@ use super::limits::AdapterLimits;
 use super::peer::Peer;
 use super::protocol::TimeBase;
 use super::real_clock::{RealClock, SLICE, Span};
-use super::stall::Stall;
+use super::scheduling_delay::SchedulingDelay;
 use super::system::{Heard, System};
 use super::system_ref::SystemRef;
 
@@ -207,10 +207,10 @@ impl System for Ecdar {
         if self.is_exact() { self.simulate(until) } else { self.listen(until) }
     }
 
-    fn stalls(&mut self) -> Vec<Stall> {
+    fn scheduling_delays(&mut self) -> Vec<SchedulingDelay> {
         match &self.clock {
             Clock::Virtual(_) => Vec::new(),
-            Clock::Real(clock) => self.peer.stalls(clock),
+            Clock::Real(clock) => self.peer.scheduling_delays(clock),
         }
     }
 

@@ -1,12 +1,12 @@
-//! How late this machine wakes those who sleep, whoever they are.
+//! The scheduling delay of threads that sleep, as a sample of how late this machine wakes any thread.
 //!
-//! A machine may stand still without anybody waiting for a processor, for instance a virtual one whose
-//! host does something else; and for a system that is no process of ours nobody counts how long it
-//! waits. So while real time is used, one thread for each processor, bound to it, sleeps a millisecond
-//! again and again, and notes when it overslept: from when it fell asleep to when it woke, the
-//! processor may have been of no use to anybody. Of each such beat it is also known how long the thread
-//! itself waited for the processor, if that is counted ([`OwnThread`]): the rest is time in which the
-//! machine stood still.
+//! A machine may stand still without a thread that waits for a processor, for instance a virtual one
+//! whose host does something else; and for a system that is no process of ours it is not counted how
+//! long it waits. So while real time is used, one thread for each processor, bound to it, sleeps a
+//! millisecond again and again, and notes when it overslept: from when it fell asleep to when it woke,
+//! the processor may have been of no use to any thread. Of each such beat it is also known how long the
+//! thread itself waited for the processor, if that is counted ([`OwnThread`]): the rest is time in
+//! which the machine stood still.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,14 +19,14 @@ use super::run_queue::OwnThread;
 /// How long each sleep is meant to be.
 const BEAT: Duration = Duration::from_millis(1);
 
-/// Waking always takes a little; less than this is no lateness.
+/// Waking always takes a little; less than this is no delay.
 pub(super) const USUAL: Duration = Duration::from_micros(250);
 
 /// More processors than this are not watched: the watch would become a load itself.
 const WATCHED: usize = 16;
 
-/// How many late beats are remembered for each processor. Whoever asks at least once a second misses
-/// none, since there are no more than that in a second.
+/// How many late beats are remembered for each processor. A listener that asks at least once a second
+/// misses none, since there are no more than that in a second.
 const REMEMBERED: usize = 1024;
 
 /// Measures until it is dropped.
@@ -70,7 +70,7 @@ pub(super) struct LateBeat {
     pub waited: Duration,
 }
 
-/// What somebody has heard of a pulse.
+/// What a listener has heard of a pulse.
 #[derive(Clone, Copy, Debug, Default)]
 struct Heard {
     /// How many late beats.
@@ -80,7 +80,7 @@ struct Heard {
     pending: (u64, Duration),
 }
 
-/// Somebody who asks for late beats.
+/// Asks for late beats.
 #[derive(Debug)]
 pub(super) struct Listener {
     heartbeat: Arc<Heartbeat>,
@@ -98,7 +98,7 @@ impl Beats {
 }
 
 impl Listener {
-    /// Somebody who hears of all that comes from now on.
+    /// A listener that hears of all that comes from now on.
     pub fn new(heartbeat: Arc<Heartbeat>) -> Self {
         let heard = vec![Heard::default(); heartbeat.shared.pulses.len()];
         let mut listener = Self { heartbeat, heard };
@@ -196,7 +196,7 @@ impl Shared {
             if late > USUAL {
                 beats.record(LateBeat { from, until, late, waited });
             }
-            // It is not missing any more; whoever holds the lock sees both or neither.
+            // It is not missing any more; the holder of the lock sees both or neither.
             pulse.due.store(0, Ordering::Release);
         }
     }
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_are_shared_while_somebody_measures() {
+    fn threads_are_shared_while_one_measures() {
         let (one, other) = (Heartbeat::shared(), Heartbeat::shared());
         assert!(Arc::ptr_eq(&one, &other));
     }

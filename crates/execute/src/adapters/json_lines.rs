@@ -18,7 +18,7 @@ use super::limits::AdapterLimits;
 use super::peer::Peer;
 use super::protocol::TimeBase;
 use super::real_clock::{RealClock, SLICE, Span};
-use super::stall::Stall;
+use super::scheduling_delay::SchedulingDelay;
 use super::system::{Heard, System};
 use super::system_ref::SystemRef;
 
@@ -41,8 +41,8 @@ enum Clock {
 /// More waiting inputs than this are sent without waiting for time to pass.
 const WAITING: usize = 8 * 1024;
 
-/// How often a run is begun at most. If the machine is late while a run begins, the clocks of tester
-/// and system do not start together; it is better to begin once more.
+/// How often a run is begun at most. If there is a scheduling delay while a run begins, the clocks of
+/// tester and system do not start together; it is better to begin once more.
 const ATTEMPTS: usize = 5;
 
 impl JsonLines {
@@ -306,10 +306,10 @@ impl System for JsonLines {
         }
     }
 
-    fn stalls(&mut self) -> Vec<Stall> {
+    fn scheduling_delays(&mut self) -> Vec<SchedulingDelay> {
         match &self.clock {
             Clock::Virtual(_) => Vec::new(),
-            Clock::Real(clock) => self.peer.stalls(clock),
+            Clock::Real(clock) => self.peer.scheduling_delays(clock),
         }
     }
 

@@ -25,7 +25,7 @@ pub struct AdapterLimits {
 }
 
 impl AdapterLimits {
-    /// Whether these are the limits that nobody asked for.
+    /// Whether these are the default limits.
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }

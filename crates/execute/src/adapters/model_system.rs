@@ -1,14 +1,14 @@
 //! A model as the system: what it may do is chosen by a policy.
 //!
-//! The system owns every move that is not an input: outputs and internal moves. When it must decide,
-//! it draws a move and its moment, and sticks to them until an input changes its state. An input that
+//! The system owns every step that is not an input: outputs and internal steps. When it must decide,
+//! it draws a step and its moment, and sticks to them until an input changes its state. An input that
 //! the model does not accept is ignored, so every model can be run. Where tester and system want to act
 //! at the same moment, the policy says who is first.
 //!
-//! The environment of a closed model is the tester's to play, and what it does unseen the system
-//! cannot know. So the system is what [`Model::system_alone`] leaves of the model. Where both share more
-//! than their interface, they are run together; that is right if the tester can tell from what it
-//! sends and hears where the environment is.
+//! The environment of a closed model is the tester's to play, and what it does unseen the system cannot
+//! know. So the system is what [`Model::system_alone`] leaves of the model. Where both share more than
+//! their interface, they are run together; that is right if the tester can tell from what it sends and
+//! hears where the environment is.
 
 use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
@@ -25,7 +25,7 @@ use super::system::{Heard, Ignored, System};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Policy {
-    /// Any move at any moment, and sometimes none where nothing forces one. Fair: what is possible
+    /// Any step at any moment, and sometimes none where nothing forces one. Fair: what is possible
     /// again and again happens.
     #[default]
     Random,
@@ -55,10 +55,10 @@ impl Policy {
 /// Of so many decisions in a state that may stay silent for ever, one is to stay silent.
 const SILENCES: usize = 8;
 
-/// How long a move may take at most where the model sets no bound.
+/// How long a step may take at most where the model sets no bound.
 const HORIZON: Rational = Rational::integer(10);
 
-/// How many internal moves may happen at one moment.
+/// How many internal steps may happen at one moment.
 const INTERNAL_AT_ONCE: usize = 1000;
 
 /// A model that answers.
@@ -188,7 +188,7 @@ impl<'m> ModelSystem<'m> {
         self.take(&taking[chosen])
     }
 
-    /// What is heard until then; nothing at all if internal moves follow each other without end.
+    /// What is heard until then; nothing at all if internal steps follow each other without end.
     fn proceed(&mut self, until: Rational, awaited: &[Action]) -> Result<Option<Heard>, Error> {
         if let Some(action) = self.owes.take() {
             return Ok(Some(Heard::Output { at: Moment::exactly(self.now), action }));
@@ -196,12 +196,12 @@ impl<'m> ModelSystem<'m> {
         let mut at_once = 0;
         while at_once < INTERNAL_AT_ONCE {
             let next = self.decide(awaited)?;
-            // Who gave way once has waited long enough.
+            // A system that gave way once has waited long enough.
             let next = next.filter(|(at, _)| {
                 *at < until || (*at == until && !std::mem::take(&mut self.yields))
             });
             let Some((at, step)) = next else {
-                // A model that can neither move nor let time pass stays where it is.
+                // A model that can neither make a step nor let time pass stays where it is.
                 let state = self.state.clone().expect("a run has begun");
                 let delays = self.semantics.options(&state)?.delays;
                 if delays.contains(until.sub(self.now)?) {
@@ -248,7 +248,7 @@ impl System for ModelSystem<'_> {
     fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault> {
         let heard = self.proceed(until.max(self.now), awaited).map_err(fault)?;
         heard.ok_or_else(|| {
-            let evidence = format!("{INTERNAL_AT_ONCE} internal moves at {}", self.now);
+            let evidence = format!("{INTERNAL_AT_ONCE} internal steps at {}", self.now);
             Fault::new(FaultKind::Hang, evidence)
         })
     }
@@ -271,7 +271,7 @@ fn is_input(model: &Model, step: &Move) -> bool {
     matches!(label_of(model, step), Event::Input(..) | Event::Exchange(..))
 }
 
-/// The input that a move takes.
+/// The input that a step takes.
 fn taken_by(model: &Model, step: &Move) -> Option<Action> {
     match label_of(model, step) {
         Event::Input(channel, values) | Event::Exchange(channel, values, ..) => {
@@ -289,7 +289,7 @@ fn reply_of(model: &Model, step: &Move) -> Option<Action> {
     }
 }
 
-/// The output that a move of the system shows to a tester.
+/// The output that a step of the system shows to a tester.
 fn action_of(model: &Model, step: &Move) -> Option<Action> {
     match label_of(model, step) {
         Event::Output(channel, values) => Some(Action::new(channel, &values)),
@@ -320,7 +320,7 @@ fn earliest(own: &[(Move, Vec<Interval>)]) -> Option<(Rational, Move)> {
     best.map(|(delay, step)| (delay, step.clone()))
 }
 
-/// The latest moment of a move, if time ends at all.
+/// The latest moment of a step, if time ends at all.
 fn latest(own: &[(Move, Vec<Interval>)], options: &Options) -> Option<(Rational, Move)> {
     options.delays.upper()?;
     let mut best: Option<(Rational, &Move)> = None;

@@ -11,11 +11,11 @@ use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::process::{Exit, Process};
 use super::real_clock::{RealClock, Span};
-use super::stall::Stall;
+use super::scheduling_delay::SchedulingDelay;
 use super::system_ref::SystemRef;
 use super::watch::Watch;
 
-/// Somebody to talk to.
+/// A system to talk to.
 pub(super) struct Peer {
     pub channel: Channel,
     process: Option<Process>,
@@ -97,14 +97,14 @@ impl Peer {
         match self.channel.write_all(bytes, deadline) {
             Ok(()) => Ok(()),
             Err(Unwritten::Closed) => Err(self.gone(&format!("while {what} was sent"))),
-            Err(Unwritten::Late) => {
+            Err(Unwritten::TimedOut) => {
                 let limit = self.limits.answer;
                 Err(self.stuck(&format!("{what} was not read within {limit:?}")))
             }
         }
     }
 
-    /// Waits for the answer to something, which is then the line of the channel.
+    /// HostDelay for the answer to something, which is then the line of the channel.
     pub fn answer(&mut self, to: &str, within: Duration) -> Result<Span, Fault> {
         match self.channel.read_line(Instant::now() + within) {
             Read::Got(span) => Ok(span),
@@ -114,7 +114,7 @@ impl Peer {
         }
     }
 
-    /// Waits for something that may come, until an instant. A process that has ended can say
+    /// HostDelay for something that may come, until an instant. A process that has ended can say
     /// nothing more, even if a descendant keeps its output open.
     pub fn listen(&mut self, until: Instant) -> Result<Option<Span>, Fault> {
         let read = self.channel.read_line(until);
@@ -138,7 +138,7 @@ impl Peer {
         }
     }
 
-    /// Waits until the system has ended or closed the connection, as it should after goodbye.
+    /// HostDelay until the system has ended or closed the connection, as it should after goodbye.
     /// Lines that come before are handed to `line`, which may find a fault in them.
     pub fn farewell(
         &mut self,
@@ -173,10 +173,10 @@ impl Peer {
         }
     }
 
-    /// When tester or system had to wait for the machine since this was asked last, by this clock.
-    pub fn stalls(&mut self, clock: &RealClock) -> Vec<Stall> {
+    /// The scheduling delays of tester and system since this was asked last, by this clock.
+    pub fn scheduling_delays(&mut self, clock: &RealClock) -> Vec<SchedulingDelay> {
         let waits = self.channel.take_waits().into_iter();
-        waits.map(|waits| clock.stall(waits)).collect()
+        waits.map(|waits| clock.scheduling_delay(waits)).collect()
     }
 
     /// Ends the system or the connection now, so that nothing of it is in the way of the next one.

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use tioga_base::{Moment, Rational};
 
 use super::fault::{Fault, FaultKind};
-use super::stall::Stall;
-use super::watch::Waits;
+use super::scheduling_delay::SchedulingDelay;
+use super::watch::HostDelay;
 
 /// Between which readings of the clock something happened.
 #[derive(Clone, Copy, Debug)]
@@ -127,23 +127,24 @@ impl RealClock {
         (unit / 16).max(Duration::from_micros(500))
     }
 
-    /// Waits for the machine as a stall of the run, rounded outwards.
-    pub fn stall(&self, waits: Waits) -> Stall {
+    /// Scheduling delay in the time of the run, rounded outwards.
+    pub fn scheduling_delay(&self, waits: HostDelay) -> SchedulingDelay {
         let length = self.after(self.start + waits.length.min(HORIZON));
-        Stall { from: self.before(waits.from), until: self.after(waits.until), length }
+        SchedulingDelay { from: self.before(waits.from), until: self.after(waits.until), length }
     }
 }
 
-/// How late the operating system wakes us, measured wherever a wait ends by its deadline.
+/// How much later than asked the operating system wakes the tester, measured wherever a wait ends by
+/// its deadline.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lateness {
+pub(super) struct WakeDelays {
     recent: VecDeque<Duration>,
 }
 
 /// How many waits are remembered. Load comes and goes; this is a few seconds of a usual run.
 const REMEMBERED: usize = 64;
 
-impl Lateness {
+impl WakeDelays {
     /// A wait that should have ended at `due` ended at `woken`.
     pub fn record(&mut self, due: Instant, woken: Instant) {
         if self.recent.len() == REMEMBERED {
@@ -196,14 +197,14 @@ mod tests {
 
     #[test]
     fn the_worst_recent_wait_is_remembered() {
-        let (mut lateness, due) = (Lateness::default(), Instant::now());
-        lateness.record(due, due + Duration::from_millis(5));
+        let (mut wake_delays, due) = (WakeDelays::default(), Instant::now());
+        wake_delays.record(due, due + Duration::from_millis(5));
         for _ in 1..REMEMBERED {
-            lateness.record(due, due + Duration::from_millis(1));
+            wake_delays.record(due, due + Duration::from_millis(1));
         }
-        assert_eq!(lateness.worst(), Duration::from_millis(5));
-        lateness.record(due, due);
-        assert_eq!(lateness.worst(), Duration::from_millis(1));
+        assert_eq!(wake_delays.worst(), Duration::from_millis(5));
+        wake_delays.record(due, due);
+        assert_eq!(wake_delays.worst(), Duration::from_millis(1));
     }
 
     proptest! {

@@ -5,7 +5,7 @@ use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
 
 use super::fault::Fault;
-use super::stall::Stall;
+use super::scheduling_delay::SchedulingDelay;
 use crate::text;
 
 /// What came of waiting.
@@ -57,9 +57,9 @@ pub trait System {
     /// only matters to simulated systems with bad intentions.
     fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault>;
 
-    /// When the machine let the tester or the system wait, as far as that was noticed since this was
-    /// asked last in this run; nothing if time does not pass by itself.
-    fn stalls(&mut self) -> Vec<Stall> {
+    /// The scheduling delays of tester and system, as far as they were noticed since this was asked
+    /// last in this run; nothing if time does not pass by itself.
+    fn scheduling_delays(&mut self) -> Vec<SchedulingDelay> {
         Vec::new()
     }
 

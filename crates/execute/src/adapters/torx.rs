@@ -20,7 +20,7 @@ use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::peer::Peer;
 use super::real_clock::{RealClock, SLICE, Span};
-use super::stall::Stall;
+use super::scheduling_delay::SchedulingDelay;
 use super::system::{Heard, System};
 use super::system_ref::SystemRef;
 
@@ -145,7 +145,7 @@ impl Torx {
                 // If the answer took its time, the adapter waited for the output, which then came
                 // just before the answer. Otherwise the output may have waited for the question.
                 let waited = answered.latest.saturating_duration_since(asked)
-                    > PAUSE + self.peer.channel.lateness.worst();
+                    > PAUSE + self.peer.channel.wake_delays.worst();
                 let earliest = if waited { answered.earliest } else { self.quiet_at };
                 self.quiet_at = answered.latest;
                 Ok(Some((Span { earliest, latest: answered.latest }, action)))
@@ -245,8 +245,8 @@ impl System for Torx {
         }
     }
 
-    fn stalls(&mut self) -> Vec<Stall> {
-        self.peer.stalls(&self.clock)
+    fn scheduling_delays(&mut self) -> Vec<SchedulingDelay> {
+        self.peer.scheduling_delays(&self.clock)
     }
 
     fn finish(&mut self) -> Result<(), Fault> {

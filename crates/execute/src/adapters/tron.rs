@@ -11,7 +11,7 @@ use super::alphabet::Alphabet;
 use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::real_clock::{RealClock, SLICE, Span};
-use super::stall::Stall;
+use super::scheduling_delay::SchedulingDelay;
 use super::system::{Heard, System};
 use super::system_ref::SystemRef;
 use super::tron_line::{ACKNOWLEDGED, Configured, Route, configured};
@@ -91,8 +91,8 @@ impl System for Tron {
         }
     }
 
-    fn stalls(&mut self) -> Vec<Stall> {
-        self.line.peer.stalls(&self.clock)
+    fn scheduling_delays(&mut self) -> Vec<SchedulingDelay> {
+        self.line.peer.scheduling_delays(&self.clock)
     }
 
     /// There is no goodbye: the connection ends when this is dropped.

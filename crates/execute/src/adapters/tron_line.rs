@@ -41,7 +41,7 @@ pub(super) struct Configured {
     pub peer: Peer,
     /// The channels by number, from 1, with how many values each has.
     channels: Vec<Channel>,
-    /// How many nanoseconds its time unit has, if anybody has said so.
+    /// How many nanoseconds its time unit has, if the adapter has said so.
     pub unit: Option<u64>,
 }
 
@@ -101,8 +101,8 @@ impl Configured {
         for _ in 0..count {
             values.push(i32::from_be_bytes(bytes(peer, "an event")?).to_string());
         }
-        let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
-        let channel = place.and_then(|place| self.channels.get(place));
+        let position = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        let channel = position.and_then(|position| self.channels.get(position));
         match channel.filter(|channel| !channel.input) {
             Some(channel) => Ok(Action { channel: channel.name.clone(), values }),
             None => {
@@ -118,7 +118,7 @@ impl Configured {
         let channels = &self.channels;
         let known = |channel: &&Channel| channel.input && channel.name == input.channel;
         let found = channels.iter().enumerate().find(|(_, channel)| known(channel));
-        let Some((place, channel)) = found else {
+        let Some((position, channel)) = found else {
             return Err(mismatch(format!("it does not take the inputs `{}`", input.channel)));
         };
         if channel.values != input.values.len() {
@@ -126,7 +126,7 @@ impl Configured {
             return Err(mismatch(format!("its input `{name}` has {has} values, the test {needs}")));
         }
         let mut event = Vec::new();
-        event.extend_from_slice(&u32::try_from(place + 1).unwrap_or(u32::MAX).to_be_bytes());
+        event.extend_from_slice(&u32::try_from(position + 1).unwrap_or(u32::MAX).to_be_bytes());
         event.extend_from_slice(
             &u16::try_from(input.values.len()).unwrap_or(u16::MAX).to_be_bytes(),
         );
@@ -172,8 +172,9 @@ pub(super) fn configured(
             3 | 4 => {
                 let number = i32::from_be_bytes(bytes(&mut line.peer, "a question")?);
                 let variable = name(&mut line.peer)?;
-                let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
-                let channel = place.and_then(|place| line.channels.get_mut(place));
+                let position =
+                    usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+                let channel = position.and_then(|position| line.channels.get_mut(position));
                 let Some(channel) = channel.filter(|channel| channel.input == (question == 3))
                 else {
                     let evidence = format!("`{variable}` is for channel {number}, which is none");

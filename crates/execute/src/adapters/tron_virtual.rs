@@ -1,5 +1,5 @@
-//! UPPAAL TRON's socket adapter with virtual time: events as with real time, each acknowledged by whoever
-//! got it, and a virtual clock that the threads of the adapter wait on.
+//! UPPAAL TRON's socket adapter with virtual time: events as with real time, each acknowledged by its
+//! receiver, and a virtual clock that the threads of the adapter wait on.
 //!
 //! Time passes in [`System::wait`] only, and only when every thread that counts is blocked and every
 //! input is acknowledged. An output keeps its thread busy until it is acknowledged. So all moments are
@@ -12,7 +12,7 @@ use tioga_base::{Moment, Overflow, Rational};
 use tioga_testcase::Action;
 
 use super::alphabet::Alphabet;
-use super::clock_server::{ClockServer, Step};
+use super::clock_server::{Advance, ClockServer};
 use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::real_clock::SLICE;
@@ -45,7 +45,7 @@ pub(super) struct VirtualTron {
     open: u32,
     /// Outputs that came while an input was acknowledged.
     heard: VecDeque<Action>,
-    /// Since when no time can pass because somebody is busy.
+    /// Since when no time can pass because a thread is busy.
     busy_since: Option<Instant>,
 }
 
@@ -116,7 +116,7 @@ impl VirtualTron {
         Ok(None)
     }
 
-    /// A fault if somebody has been busy for too long.
+    /// A fault if a thread has been busy for too long.
     fn patient(&mut self) -> Result<(), Fault> {
         let since = *self.busy_since.get_or_insert_with(Instant::now);
         let limit = self.limits.answer;
@@ -197,7 +197,7 @@ impl System for VirtualTron {
         let slice = Instant::now() + SLICE;
         loop {
             let idle = self.clock.idle(LOOK)?;
-            // Whoever said something before it was blocked was heard, now or before.
+            // A thread that said something before it was blocked was heard, now or before.
             let output = match self.heard.pop_front() {
                 None => self.hear(Instant::now())?,
                 some => some,
@@ -207,17 +207,17 @@ impl System for VirtualTron {
                 self.busy_since = None;
                 return Ok(Heard::Output { at: Moment::exactly(now), action });
             }
-            // Somebody who is busy may still say something at this moment, so it is no silence.
+            // A thread that is busy may still say something at this moment, so it is no silence.
             if idle && Instant::now() >= slice {
                 return Ok(Heard::Nothing { now: Moment::exactly(now) });
             }
-            match if idle { self.clock.step(end) } else { Step::Busy } {
-                Step::Reached => {
+            match if idle { self.clock.advance(end) } else { Advance::Busy } {
+                Advance::Reached => {
                     self.busy_since = None;
                     return Ok(Heard::Nothing { now: Moment::exactly(until) });
                 }
-                Step::Woken => self.busy_since = None,
-                Step::Busy => self.patient()?,
+                Advance::Woken => self.busy_since = None,
+                Advance::Busy => self.patient()?,
             }
         }
     }

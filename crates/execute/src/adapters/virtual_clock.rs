@@ -2,7 +2,7 @@
 //! POSIX, and a time that stands still while a thread is busy.
 //!
 //! This is the clock itself, without connections: each command of a thread gives the answers that are
-//! due, to this thread or to others that were waiting. Whoever holds the clock moves the time, and may
+//! due, to this thread or to others that were waiting. The holder of the clock moves the time, and may
 //! do so only when the clock is idle: when every thread that counts is blocked.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -98,7 +98,7 @@ struct Mutex {
 }
 
 impl Default for VirtualClock {
-    /// A clock that shows zero and that nobody uses.
+    /// A clock that shows zero and has no threads.
     fn default() -> Self {
         Self {
             now: Rational::ZERO,
@@ -162,8 +162,8 @@ impl VirtualClock {
         deadlines.min()
     }
 
-    /// Moves the time, and wakes whoever waits for a moment that has come. Pre: the clock is idle, and
-    /// the time is neither before now nor after the next deadline.
+    /// Moves the time, and wakes every thread that waits for a moment that has come. Pre: the clock is
+    /// idle, and the time is neither before now nor after the next deadline.
     pub fn advance(&mut self, to: Rational) -> Vec<Answer> {
         self.now = to;
         let due = self.threads.iter().filter_map(|(id, thread)| match thread.state {
@@ -321,7 +321,7 @@ impl VirtualClock {
         vec![Answer { thread: id, numbers: vec![code] }]
     }
 
-    /// Takes a mutex from its owner, and gives it to whoever waits longest.
+    /// Takes a mutex from its owner, and gives it to the thread that waits longest.
     fn release(&mut self, number: i32) -> Vec<Answer> {
         let Some(mutex) = self.mutexes.get_mut(&number) else { return Vec::new() };
         mutex.owner = mutex.queue.pop_front();

@@ -1,23 +1,24 @@
-//! Watches the machine for one system: when tester or system had to wait for it.
+//! Notices the scheduling delays of a system and of its tester.
 //!
 //! For a process of ours the waits of its threads and of the tester are counted exactly
 //! ([`run_queue`](super::run_queue)), and the [`Heartbeat`] only tells when the machine stood still.
-//! Nobody counts for a system that is not ours, as behind a socket, nor on machines that do not count.
-//! What the heartbeat saw has to do then, as a sample of how everybody fares; a process may be
-//! interrupted in the middle of its work as well as be woken late, so a late beat counts twice.
+//! They are not counted for a system that is not ours, as behind a socket, nor where the operating
+//! system does not count. What the heartbeat saw has to do then, as a sample of how every thread fares;
+//! a process may be interrupted in the middle of its work as well as be woken late, so a late beat
+//! counts twice.
 
 use std::time::{Duration, Instant};
 
 use super::heartbeat::{Heartbeat, LateBeat, Listener, USUAL};
 use super::run_queue::{Group, OwnThread};
 
-/// How often a process waits for the machine until it has answered, where that is not counted: when it
+/// How many scheduling delays a process has until it has answered, where that is not counted: when it
 /// wakes, and once in the middle of its work.
 const WAITS: u32 = 2;
 
-/// Waits for the machine, which last so long together between two instants.
+/// Scheduling delays that last so long together between two instants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Waits {
+pub(super) struct HostDelay {
     pub from: Instant,
     pub until: Instant,
     pub length: Duration,
@@ -29,9 +30,9 @@ pub(super) struct Watch {
     system: Option<Group>,
     tester: Option<OwnThread>,
     beats: Listener,
-    /// When the waits were asked for last, before that was done.
+    /// When the delays were asked for last, before that was done.
     looked: Instant,
-    noticed: Vec<Waits>,
+    noticed: Vec<HostDelay>,
 }
 
 impl Watch {
@@ -55,27 +56,27 @@ impl Watch {
         self.noticed.clear();
     }
 
-    /// Takes note of the waits since the last look.
+    /// Takes note of the delays since the last look.
     pub fn look(&mut self) {
         let from = std::mem::replace(&mut self.looked, Instant::now());
         let tester = self.tester.as_mut().map_or(Duration::ZERO, OwnThread::waited);
         let system = self.system.as_mut().map_or(Duration::ZERO, Group::waited);
         let until = Instant::now();
-        self.notice(Waits { from, until, length: tester + system });
+        self.notice(HostDelay { from, until, length: tester + system });
         let counted = self.system.is_some() && self.tester.is_some();
         for beat in self.beats.news() {
             self.notice(lost(beat, counted));
         }
     }
 
-    fn notice(&mut self, waits: Waits) {
+    fn notice(&mut self, waits: HostDelay) {
         if !waits.length.is_zero() {
             self.noticed.push(waits);
         }
     }
 
     /// What was noticed since this was asked last.
-    pub fn take(&mut self) -> Vec<Waits> {
+    pub fn take(&mut self) -> Vec<HostDelay> {
         self.look();
         std::mem::take(&mut self.noticed)
     }
@@ -95,14 +96,14 @@ impl Watch {
 }
 
 /// What a late beat says about others.
-fn lost(beat: LateBeat, counted: bool) -> Waits {
+fn lost(beat: LateBeat, counted: bool) -> HostDelay {
     let LateBeat { from, until, late, waited } = beat;
     let length = match late.saturating_sub(waited) {
         _ if !counted => late * WAITS,
         rest if rest > USUAL => rest,
         _ => Duration::ZERO,
     };
-    Waits { from, until, length }
+    HostDelay { from, until, length }
 }
 
 #[cfg(test)]
@@ -125,7 +126,7 @@ mod tests {
         let mut watch = Watch::new(None);
         let from = Instant::now();
         let length = Duration::from_secs(3600);
-        watch.notice(Waits { from, until: from + length, length });
+        watch.notice(HostDelay { from, until: from + length, length });
         assert!(watch.since(from) >= length);
         assert!(watch.take().iter().any(|waits| waits.length == length));
         assert!(watch.since(from) < length);

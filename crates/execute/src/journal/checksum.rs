@@ -1,8 +1,8 @@
 //! Lines that show whether they are whole: a JSON object whose last field is the CRC-32 of the
 //! object without it.
 //!
-//! `{"run":3}` becomes `{"run":3,"crc":"d0aed793"}`: the line stays JSON, and whoever does not care
-//! about the checksum can ignore a field. The CRC-32 is that of ISO-HDLC, gzip and PNG.
+//! `{"run":3}` becomes `{"run":3,"crc":"d0aed793"}`: the line stays JSON, and a reader that does not
+//! need the checksum can ignore a field. The CRC-32 is that of ISO-HDLC, gzip and PNG.
 
 /// What comes between an object and its checksum.
 const MARK: &[u8] = b",\"crc\":\"";

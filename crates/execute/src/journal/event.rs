@@ -7,7 +7,7 @@ use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Verdict};
 
 use crate::adapters::fault::Fault;
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::adapters::system::Ignored;
 use crate::text;
 
@@ -66,15 +66,20 @@ pub enum Event {
         /// When it was over.
         #[serde(with = "text::moment")]
         at: Moment,
-        /// How long tester or system had to wait for the machine at worst, with real time.
-        #[serde(default = "zero", with = "text::time", skip_serializing_if = "is_zero")]
-        lateness: Rational,
+        /// The longest scheduling delay of tester or system, with real time.
+        #[serde(
+            rename = "lateness",
+            default = "zero",
+            with = "text::time",
+            skip_serializing_if = "is_zero"
+        )]
+        longest_delay: Rational,
         /// The first input that the system ignored, if it is a model that did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ignored: Option<Ignored>,
-        /// When the machine was late, if that mattered to the judgement: the longest times, in order.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        stalls: Vec<Stall>,
+        /// The scheduling delays, if they mattered to the verdict: the longest, in order.
+        #[serde(rename = "stalls", default, skip_serializing_if = "Vec::is_empty")]
+        delays: Vec<SchedulingDelay>,
     },
 }
 

@@ -1,4 +1,4 @@
-//! Logs of runs that somebody else made: one observation per line.
+//! Existing logs: one observation per line.
 //!
 //! A line is a moment and what was seen: `3/2 touch?`, `2 dim!`, `2..5/2 level(3)`, `10 end`. A moment
 //! is exact or lies between two bounds. `?` marks an input and `!` an output; without a mark the
@@ -17,11 +17,11 @@ use crate::adapters::alphabet::Alphabet;
 /// One line of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Logged {
-    /// Somebody did something.
+    /// An input or an output.
     Action {
         /// When.
         at: Moment,
-        /// Who.
+        /// Whether the tester or the system did it.
         by: Side,
         /// What.
         action: Action,
@@ -57,7 +57,7 @@ impl Logged {
 #[error("{message}")]
 pub struct LogError {
     /// The bytes of the line that are wrong.
-    pub place: Range<usize>,
+    pub span: Range<usize>,
     /// What is wrong with them.
     pub message: String,
     /// What would be right, if that is known.
@@ -69,8 +69,8 @@ impl LogError {
     fn new(line: &str, part: &str, message: impl Into<String>) -> Self {
         let start = (part.as_ptr() as usize).wrapping_sub(line.as_ptr() as usize);
         let inside = start <= line.len() && part.len() <= line.len() - start;
-        let place = if inside { start..start + part.len() } else { 0..line.len() };
-        Self { place, message: message.into(), help: None }
+        let span = if inside { start..start + part.len() } else { 0..line.len() };
+        Self { span, message: message.into(), help: None }
     }
 
     fn help(self, help: impl Into<String>) -> Self {
@@ -265,7 +265,7 @@ mod tests {
         for (line, message, part) in wrong {
             let error = Logged::parse(line, &alphabet()).unwrap_err();
             assert!(error.message.contains(message), "{line}: {error:?}");
-            assert_eq!(&line[error.place], part, "{line}");
+            assert_eq!(&line[error.span], part, "{line}");
         }
         let meant = Logged::parse("1 tuch", &alphabet()).unwrap_err().help;
         assert_eq!(meant.as_deref(), Some("did you mean `touch`?"));
@@ -282,7 +282,7 @@ mod tests {
         #[test]
         fn any_line_is_read_or_pointed_at(line in ".{0,40}") {
             if let Err(error) = Logged::parse(&line, &alphabet()) {
-                prop_assert!(line.get(error.place).is_some());
+                prop_assert!(line.get(error.span).is_some());
             }
         }
     }

@@ -169,7 +169,7 @@ fn header(line: &mut Vec<u8>) -> Result<Settings, JournalError> {
     whole.map_err(|reason| corrupt(reason.to_owned()))?;
     let header: Result<Header, _> = serde_json::from_slice(line);
     let header = header.map_err(|error| corrupt(format!("it has no settings: {error}")))?;
-    // Whoever follows a test case relies on its form, and a checksum does not say who made it.
+    // A tester relies on the form of a test case, and a checksum does not say what wrote it.
     let flaw = header.settings.suite.cases.iter().find_map(tioga_testcase::TestCase::flaw);
     match flaw {
         None => Ok(header.settings),

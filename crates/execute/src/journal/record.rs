@@ -29,7 +29,7 @@ impl RunRecord {
         })
     }
 
-    /// How often it began again because the lateness of the machine spoiled it, in a campaign with
+    /// How often it began again because only scheduling delay explained it, in a campaign with
     /// this seed.
     pub fn repeated(&self, campaign: u64) -> u64 {
         self.seed().map_or(0, |seed| Settings::attempt_of(campaign, self.run, seed))

@@ -1,11 +1,11 @@
-//! The seeds of runs: each follows from the seed of the campaign, the number of the run and how often the
-//! run began again.
+//! The seeds of runs: each follows from the seed of the campaign, the number of the run and how often
+//! the run began again.
 
 use super::settings::Settings;
 
 /// Where random choices come from.
 impl Settings {
-    /// How often a run begins again at most because the lateness of the machine spoiled it.
+    /// How often a run begins again at most because only scheduling delay explains it.
     pub const REPETITIONS: u64 = 5;
 
     /// The seed of a run in a campaign with this seed, whatever the order in which runs are made (the
@@ -25,8 +25,8 @@ impl Settings {
         if attempt == 0 { seed } else { Self::run_seed(seed, attempt) }
     }
 
-    /// The seed of the tester in a run with this seed, with which the system begins. With the same seed,
-    /// both would draw the same numbers, and some pairs of choices would never be seen.
+    /// The seed of the tester in a run with this seed, with which the system begins. With the same
+    /// seed, both would draw the same numbers, and some pairs of choices would never be seen.
     pub fn tester_seed(run: u64) -> u64 {
         Self::run_seed(run, 0)
     }

@@ -47,7 +47,7 @@ pub struct Settings {
     /// Whether the campaign goes on after a run that failed or was an error.
     #[serde(default)]
     pub keep_going: bool,
-    /// How long a run may take by the clock on the wall, in milliseconds.
+    /// The wall-clock limit of a run, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
 }
@@ -79,7 +79,7 @@ impl Settings {
     }
 }
 
-/// How to test on line: the model says what may be sent and what may come.
+/// How to test online: the model says what may be sent and what may come.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Online {

@@ -1,10 +1,10 @@
 //! The journal of a campaign: an append-only file of checksummed JSON lines.
 //!
 //! The first line says how the campaign was set up, each other line one event of one run. A line is
-//! written with one call before anybody acts on the event, so whoever is killed leaves everything
-//! that happened and at most one line that is not whole. One process at a time may append: the file
-//! is locked. Lines are handed to the operating system, which keeps them when the process dies; they
-//! are forced to the disk at the end of a campaign only.
+//! written with one call before the tester acts on the event, so a killed campaign leaves everything
+//! that happened and at most one line that is not whole. One process at a time may append: the file is
+//! locked. Lines are handed to the operating system, which keeps them when the process dies; they are
+//! forced to the disk at the end of a campaign only.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Write};

@@ -12,12 +12,12 @@ use tioga_testcase::{Action, TestCase};
 
 use super::finding::Finding;
 use super::watcher::{Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 use crate::journal::event::{Event, Outcome};
 use crate::journal::record::RunRecord;
 use crate::journal::settings::Latencies;
-use crate::testers::history::{History, Observed};
+use crate::testers::history::{History, Observation};
 use crate::text;
 
 /// What happened in a run, and why that means what it means.
@@ -76,9 +76,9 @@ pub struct ModelView {
 impl Explanation {
     /// Explains a run of a test case: all of its steps, or so many of the last ones.
     ///
-    /// The lateness of the machine explains here what it explained to the tester, if the journal says when
-    /// the machine was late. If it does not say all of that, and something before the last step needs it,
-    /// all messages are given as much leeway as it was late at worst.
+    /// Scheduling delays explain here what they explained to the tester, if the journal has them. If it
+    /// does not have all, and something before the last step needs them, every message is given as much
+    /// leeway as the longest one.
     ///
     /// # Errors
     /// If the test case cannot be followed at all.
@@ -99,7 +99,7 @@ impl Explanation {
         )
     }
 
-    /// Explains a run that was made on line: there is no test case, and the model says what was expected.
+    /// Explains a run of online testing: there is no test case, and the model says what was expected.
     ///
     /// # Errors
     /// If the model cannot be followed at all.
@@ -128,12 +128,12 @@ fn explained<B: Board + Clone>(
     last: usize,
 ) -> Result<Explanation, Error> {
     let late = record.events.iter().find_map(|event| match event {
-        Event::End { lateness, stalls, .. } => Some((*lateness, &stalls[..])),
+        Event::End { longest_delay, delays, .. } => Some((*longest_delay, &delays[..])),
         _ => None,
     });
-    let (late, stalls) = late.unwrap_or((Rational::ZERO, &[]));
+    let (late, delays) = late.unwrap_or((Rational::ZERO, &[]));
     let watcher = watch(latencies)?;
-    let (explanation, at_last) = follow(watcher, latencies, stalls, model, record, last)?;
+    let (explanation, at_last) = follow(watcher, latencies, delays, model, record, last)?;
     if late.is_zero() || at_last {
         return Ok(explanation);
     }
@@ -141,20 +141,20 @@ fn explained<B: Board + Clone>(
     Ok(follow(watch(&wider)?, &wider, &[], model, record, last)?.0)
 }
 
-/// Explains a run by these latencies, and where they do not by these stalls; says whether nothing
-/// before its last step was unexpected.
+/// Explains a run by these latencies, and where they do not by these scheduling delays; says whether
+/// nothing before its last step was unexpected.
 fn follow<B: Board + Clone>(
     watcher: Watcher<B>,
     latencies: &Latencies,
-    stalls: &[Stall],
+    delays: &[SchedulingDelay],
     model: Option<&Model>,
     record: &RunRecord,
     last: usize,
 ) -> Result<(Explanation, bool), Error> {
     let events = merged(&record.events);
     let mut history = History::new(latencies.latency());
-    for stall in stalls {
-        history.late(*stall)?;
+    for delay in delays {
+        history.scheduling_delay(*delay)?;
     }
     let mut test = Following::new(watcher, history.clone());
     let mut trouble = None;
@@ -246,9 +246,9 @@ fn observe<B: Board + Clone>(
     event: &Event,
 ) -> Result<Option<Finding>, Error> {
     let (observed, at) = match event {
-        Event::Sent { at, action } => (Observed::Sent(action.clone(), *at), *at),
-        Event::Heard { at, action } => (Observed::Heard(action.clone(), *at), *at),
-        Event::Quiet { now } => (Observed::Quiet(now.earliest()), *now),
+        Event::Sent { at, action } => (Observation::Sent(action.clone(), *at), *at),
+        Event::Heard { at, action } => (Observation::Heard(action.clone(), *at), *at),
+        Event::Quiet { now } => (Observation::Quiet(now.earliest()), *now),
         Event::Fault { at, fault } => {
             return Ok(Some(Finding::Fault { at: *at, fault: fault.clone() }));
         }

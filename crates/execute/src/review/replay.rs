@@ -36,7 +36,7 @@ impl Replayed {
 
 impl Stand<'_, '_> {
     /// Makes a run again. The test case judges it; or the model, if it is known and the recorded run is
-    /// not one of the test case, as those that were shrunk or made on line.
+    /// not one of the test case, as those that were shrunk or tested online.
     pub fn replay(
         &mut self,
         recorded: &RunRecord,
@@ -61,7 +61,7 @@ impl Stand<'_, '_> {
     }
 }
 
-/// Whether somebody who watches a run takes all its inputs, and says the same about it.
+/// Whether an oracle accepts all inputs of a run, and gives the same verdict.
 fn agrees(oracle: &mut dyn Oracle, record: &RunRecord) -> Result<bool, Error> {
     for event in &record.events {
         let over = match event {

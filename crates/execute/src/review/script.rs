@@ -54,7 +54,7 @@ impl Script {
             }
             match event {
                 Event::Sent { .. } | Event::Heard { .. } => script.listens = false,
-                // A fault comes from somebody who was asked at that moment.
+                // A fault comes from a system that was asked at that moment.
                 Event::Quiet { .. } | Event::Fault { .. } => script.listens = true,
                 _ => {}
             }

@@ -12,7 +12,7 @@ use super::difference::first_difference;
 use super::script::{Script, ScriptInput};
 use crate::adapters::fault::FaultKind;
 use crate::adapters::protocol::TimeBase;
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 use crate::journal::event::Event;
 use crate::journal::settings::Settings;
@@ -34,7 +34,7 @@ pub enum Failure {
 pub struct ScriptTester<'o> {
     oracle: Box<dyn Oracle + 'o>,
     script: Script,
-    /// How long an output may be late that has to come before an input.
+    /// The delay allowed to an output that has to come before an input.
     grace: Rational,
     /// What happened when the script was recorded, if that is known.
     recorded: Vec<Event>,
@@ -93,9 +93,9 @@ impl<'o> ScriptTester<'o> {
         (self.now >= input.at && !waits).then_some(input)
     }
 
-    /// Whether to listen for something more at the end: to what came, until it is clear that it does not
-    /// come, and to silence as long as somebody did then. A system that lets the tester go first has
-    /// more to say to whoever listens longer.
+    /// Whether to listen for something more at the end: to what came, until it is clear that it does
+    /// not come, and to silence as long as the recorded run did. A system that lets the tester go first
+    /// has more to say to a tester that listens longer.
     fn listens(&self) -> bool {
         let times = match self.script.after {
             Some(after) if self.heard >= after => u32::from(self.script.listens),
@@ -138,16 +138,16 @@ impl<'o> ScriptTester<'o> {
 /// tester go first once.
 const LISTEN: u32 = 2;
 
-/// How late an answer may be with real time, in nanoseconds.
+/// The delay allowed to an answer with real time, in nanoseconds.
 const GRACE_NS: i64 = 100_000_000;
 
 impl Tester for ScriptTester<'_> {
-    fn late(&mut self, stall: Stall) -> Result<(), Error> {
-        self.oracle.late(stall)
+    fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
+        self.oracle.scheduling_delay(delay)
     }
 
-    fn is_spoiled(&self) -> bool {
-        self.oracle.is_spoiled()
+    fn relies_on_delay(&self) -> bool {
+        self.oracle.relies_on_delay()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {

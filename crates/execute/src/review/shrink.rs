@@ -1,4 +1,4 @@
-//! The shortest way to the same failure: delta debugging of the inputs of a run.
+//! Minimising a failing run: delta debugging of the inputs of a run.
 //!
 //! Each candidate is run on the system again, and counts if it fails in the same way ([`Failure`])
 //! every time. First inputs are left out: everything after a prefix, then smaller and smaller chunks
@@ -51,14 +51,14 @@ pub struct Shrunk {
     pub attempts: u64,
     /// Whether the model was the judge.
     pub by_model: bool,
-    /// Whether nothing simpler was found; otherwise the attempts ran out, or somebody asked to stop.
+    /// Whether nothing simpler was found; otherwise the attempts ran out, or it was cancelled.
     pub complete: bool,
-    /// Whether somebody asked to stop.
+    /// Whether it was cancelled.
     pub cancelled: bool,
 }
 
 impl Stand<'_, '_> {
-    /// Makes a recorded run that failed, or was an error, as short as it gets. `progress` is told of each
+    /// Minimises a recorded run that failed or was an error. `progress` is told of each
     /// attempt: how many there were, and how many inputs the shortest failing run has so far.
     pub fn shrink(
         &mut self,

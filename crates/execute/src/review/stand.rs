@@ -13,8 +13,8 @@ use crate::run::kept_system::{KeptSystem, SystemFactory};
 use crate::testers::tester::Tester;
 
 /// Makes runs outside of a campaign. The system is kept from run to run, and made anew after a fault,
-/// if it cannot begin once more, or if the settings want it so. So only a new system that does not begin
-/// is an error: what earlier runs did to it is no matter of the next.
+/// if it cannot begin once more, or if the settings want it so. So only a new system that does not
+/// begin is an error: what earlier runs did to it is no matter of the next.
 pub struct Stand<'c, 's> {
     settings: &'c Settings,
     kept: KeptSystem<'c, 's>,
@@ -37,12 +37,12 @@ impl<'c, 's> Stand<'c, 's> {
         &self.settings.suite.cases[self.settings.case_of(record.run)]
     }
 
-    /// Makes a run with the number, the test case and the seed of a recorded one. If the lateness of
-    /// the machine spoils it, it begins again with another tester, as often as in campaigns. What
-    /// remains is the last attempt, with its tester.
+    /// Makes a run with the number, the test case and the seed of a recorded one. If only scheduling
+    /// delay explains it, it begins again with another tester, as often as in campaigns. What remains
+    /// is the last attempt, with its tester.
     ///
     /// # Errors
-    /// If there is no tester, or somebody asked to stop. What else hinders a run makes it
+    /// If there is no tester, or the run was cancelled. What else hinders a run makes it
     /// inconclusive, as in campaigns.
     pub fn run<T: Tester>(
         &mut self,
@@ -61,7 +61,7 @@ impl<'c, 's> Stand<'c, 's> {
                 Ok(())
             });
             let ending = Ending::of(driven)?;
-            if !ending.spoiled || repetitions.next().is_none() {
+            if !ending.relies_on_delay || repetitions.next().is_none() {
                 events.push(ending.event());
                 return Ok((RunRecord { run: like.run, events }, ending, tester));
             }

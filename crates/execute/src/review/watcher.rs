@@ -1,5 +1,5 @@
-//! Watching what somebody else does: each observation is as expected, or there is a finding that says
-//! what would have been.
+//! Watching a system that something else drives: each observation is as expected, or there is a finding
+//! that says what would have been.
 //!
 //! A watcher keeps the states that explain what was observed ([`Estimator`]); what it needs does not
 //! grow with the number of observations. What was expected is computed when it is asked for only.
@@ -14,7 +14,7 @@ use super::finding::{Deviation, Finding, Limit, Window, deviation};
 use crate::error::Error;
 use crate::journal::log::Logged;
 use crate::journal::settings::Latencies;
-use crate::testers::history::{History, Observed};
+use crate::testers::history::{History, Observation};
 use crate::text;
 
 /// Silence that is longer, in time units, may be followed in several steps, after which it is not
@@ -127,18 +127,18 @@ impl<B: Board + Clone> Watcher<B> {
         self.observed(until, |estimator| Ok(estimator.quiet(until.earliest())?), None)
     }
 
-    /// Takes what was observed at a moment in a run on a machine that may have been late, and judges as
-    /// its tester did: with lateness in mind only where nothing else explains it.
+    /// Takes what was observed at a moment in a run with scheduling delays, and judges as its tester
+    /// did: by these delays only where nothing else explains it.
     pub(crate) fn follow(
         &mut self,
-        observed: &Observed,
+        observed: &Observation,
         at: Moment,
         history: &mut History,
     ) -> Result<Option<Finding>, Error> {
         let action = match observed {
-            Observed::Sent(action, _) => Some((action, true)),
-            Observed::Heard(action, _) => Some((action, false)),
-            Observed::Quiet(_) => None,
+            Observation::Sent(action, _) => Some((action, true)),
+            Observation::Heard(action, _) => Some((action, false)),
+            Observation::Quiet(_) => None,
         };
         let found = self.observed(at, |estimator| history.add(observed, estimator), action)?;
         if matches!(found, None | Some(Finding::Unspecified { .. })) || !history.reconsider() {
@@ -152,7 +152,7 @@ impl<B: Board + Clone> Watcher<B> {
         self.estimator = lenient;
         let found = self.observed(at, |estimator| history.tell(observed, estimator), action)?;
         if found.is_none() {
-            history.spoil("this was observed")?;
+            history.rely_on_delay("this was observed")?;
         }
         Ok(found)
     }

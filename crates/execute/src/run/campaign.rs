@@ -1,9 +1,9 @@
-//! A campaign: every test case is run as often as wanted, by several threads if wanted.
+//! A campaign: every test case is run repeatedly, and by several threads in parallel.
 //!
 //! Runs are handed out in the order of their numbers. Each thread has a system of its own, made anew
-//! after a fault. A run that the lateness of the machine spoiled begins again a few times, each with a
-//! seed of its own, and only its last attempt counts. Every event goes to the journal first and then to
-//! the reporter, one at a time; the [`Tally`] puts the results in order. What is kept in memory does not
+//! after a fault. A run that only scheduling delay explains begins again a few times, each with a seed
+//! of its own, and only its last attempt counts. Every event goes to the journal first and then to the
+//! reporter, one at a time; the [`Tally`] puts the results in order. What is kept in memory does not
 //! grow with the number of runs.
 
 use std::path::Path;
@@ -39,7 +39,7 @@ pub trait Reporter: Send {
     fn counted(&mut self, _summary: &RunSummary, _tally: &Tally) {}
 }
 
-/// Nobody wants to know.
+/// Hears nothing.
 impl Reporter for () {}
 
 /// What to run, on what, and how.
@@ -52,7 +52,7 @@ pub struct Campaign<'c, 's> {
     pub testers: &'c TesterFactory<'c>,
     /// How many runs may be under way at the same time.
     pub jobs: usize,
-    /// Stops it; the runs under way do not end, and are made again by whoever resumes it.
+    /// Stops it; the runs under way do not end, and are made again when it is resumed.
     pub cancel: Cancel,
 }
 
@@ -158,7 +158,7 @@ impl<'s> Campaign<'_, 's> {
         }
     }
 
-    /// Makes a run, again if the lateness of the machine spoiled it.
+    /// Makes a run, again if only scheduling delay explains it.
     fn one(
         &self,
         run: u64,
@@ -175,7 +175,7 @@ impl<'s> Campaign<'_, 's> {
             let seed = Settings::attempt_seed(self.settings.seed, run, attempt);
             let mut listener = |event: &Event| tell(event).map(|_| ());
             let ending = self.attempt(run, seed, kept, &mut listener)?;
-            if !ending.spoiled || attempt == Settings::REPETITIONS {
+            if !ending.relies_on_delay || attempt == Settings::REPETITIONS {
                 break ending;
             }
             attempt += 1;
@@ -212,7 +212,7 @@ struct Shared<'r> {
 }
 
 impl<'r> Shared<'r> {
-    /// A thread that panics takes the campaign down with it, so nobody minds a poisoned lock.
+    /// A thread that panics takes the campaign down with it, so a poisoned lock does not matter.
     fn lock(&self) -> MutexGuard<'_, State<'r>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -6,7 +6,7 @@ use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::Action;
 
 use crate::adapters::fault::{Fault, FaultKind};
-use crate::adapters::stall::{Longest, Stall};
+use crate::adapters::scheduling_delay::{LongestDelays, SchedulingDelay};
 use crate::adapters::system::{Heard, Ignored, System};
 use crate::error::Error;
 use crate::journal::event::{Event, Outcome};
@@ -20,9 +20,9 @@ pub struct RunLimits {
     pub events: u64,
     /// How many outputs may come at one moment; more are a flood.
     pub outputs_at_once: u64,
-    /// How long it may take by the clock on the wall; longer makes the run inconclusive.
+    /// The wall-clock limit; a longer run is inconclusive.
     pub wall: Option<Duration>,
-    /// Whether somebody asked to stop.
+    /// Cancels the run.
     pub cancel: Cancel,
 }
 
@@ -36,7 +36,7 @@ impl RunLimits {
     /// The limits of a run in a campaign that is set up so.
     pub(crate) fn of(settings: &Settings, cancel: &Cancel) -> Self {
         let usual = Self::default();
-        // A run on line ends by itself; between two actions it may wait some times.
+        // A run of online testing ends by itself; between two actions it may wait some times.
         let online = settings.online.as_ref();
         let events = online.map_or(0, |online| online.actions.saturating_mul(100));
         Self {
@@ -61,14 +61,15 @@ pub struct Ending {
     pub at: Moment,
     /// How many inputs and outputs there were.
     pub actions: u64,
-    /// How long tester or system had to wait for the machine at worst.
-    pub lateness: Rational,
-    /// Whether it is inconclusive because of that, so that it is worth making again.
-    pub spoiled: bool,
+    /// The longest scheduling delay of tester or system.
+    pub longest_delay: Rational,
+    /// Whether it is inconclusive because only scheduling delay explains it, so that it is worth making
+    /// again.
+    pub relies_on_delay: bool,
     /// The first input that the system ignored, if it is a model that did.
     pub ignored: Option<Ignored>,
-    /// When the machine was late, if that mattered to the judgement: the longest times.
-    pub stalls: Vec<Stall>,
+    /// The scheduling delays, if they mattered to the verdict: the longest.
+    pub delays: Vec<SchedulingDelay>,
 }
 
 impl Ending {
@@ -84,14 +85,14 @@ impl Ending {
             fault,
             at: Moment::START,
             actions: 0,
-            lateness: Rational::ZERO,
-            spoiled: false,
+            longest_delay: Rational::ZERO,
+            relies_on_delay: false,
             ignored: None,
-            stalls: Vec::new(),
+            delays: Vec::new(),
         }
     }
 
-    /// The end of a run that an error may have hindered. Unless everything stops for it, nobody did
+    /// The end of a run that an error may have hindered. Unless everything stops for it, no side did
     /// anything wrong, but nothing more can be said either.
     pub(crate) fn of(driven: Result<Self, Error>) -> Result<Self, Error> {
         match driven {
@@ -104,12 +105,12 @@ impl Ending {
 
     /// The event that tells of it.
     pub(crate) fn event(&self) -> Event {
-        let Self { outcome, reason, at, lateness, ignored, stalls, .. } = self.clone();
-        Event::End { outcome, reason, at, lateness, ignored, stalls }
+        let Self { outcome, reason, at, longest_delay, ignored, delays, .. } = self.clone();
+        Event::End { outcome, reason, at, longest_delay, ignored, delays }
     }
 }
 
-/// Hears of everything before anybody acts on it.
+/// Hears of everything before tester or system act on it.
 pub type Listener<'l> = dyn FnMut(&Event) -> std::io::Result<()> + 'l;
 
 /// Runs a test that has not begun yet.
@@ -141,8 +142,8 @@ pub(crate) fn drive_begun(
         events: 0,
         actions: 0,
         together: (Rational::ZERO, 0),
-        lateness: Rational::ZERO,
-        stalls: Longest::default(),
+        longest_delay: Rational::ZERO,
+        delays: LongestDelays::default(),
     };
     let stopped = match begun {
         Ok(()) => run.until_the_end(),
@@ -160,13 +161,23 @@ pub(crate) fn drive_begun(
         }
         Err(Stopped::Error(error)) => return Err(error),
     };
-    let spoiled = run.tester.is_spoiled();
-    // Otherwise the run is as it would have been on a machine that is on time.
-    let mattered = spoiled || outcome == Outcome::Fail;
-    let stalls = if mattered { run.stalls.into_list() } else { Vec::new() };
-    let spoiled = spoiled && outcome == Outcome::Inconclusive;
-    let (actions, lateness, ignored) = (run.actions, run.lateness, run.system.ignored());
-    Ok(Ending { outcome, reason, fault, at, actions, lateness, spoiled, ignored, stalls })
+    let relies_on_delay = run.tester.relies_on_delay();
+    // Otherwise the run is as it would have been without scheduling delay.
+    let mattered = relies_on_delay || outcome == Outcome::Fail;
+    let delays = if mattered { run.delays.into_list() } else { Vec::new() };
+    let relies_on_delay = relies_on_delay && outcome == Outcome::Inconclusive;
+    let (actions, longest_delay, ignored) = (run.actions, run.longest_delay, run.system.ignored());
+    Ok(Ending {
+        outcome,
+        reason,
+        fault,
+        at,
+        actions,
+        longest_delay,
+        relies_on_delay,
+        ignored,
+        delays,
+    })
 }
 
 fn only_error(stopped: Stopped) -> Error {
@@ -205,8 +216,8 @@ struct Run<'r, 'l> {
     actions: u64,
     /// How many outputs there were at this time, since the last input.
     together: (Rational, u64),
-    lateness: Rational,
-    stalls: Longest,
+    longest_delay: Rational,
+    delays: LongestDelays,
 }
 
 impl Run<'_, '_> {
@@ -237,7 +248,7 @@ impl Run<'_, '_> {
                 Plan::Stop(conclusion) => return Ok(conclusion),
                 Plan::Send(action) => {
                     let late = self.system.now().latest().sub(due)?;
-                    self.lateness = self.lateness.max(late);
+                    self.longest_delay = self.longest_delay.max(late);
                     self.send(&action)?
                 }
                 Plan::Wait { until, awaited } => match self.system.wait(until, &awaited)? {
@@ -246,7 +257,7 @@ impl Run<'_, '_> {
                         due = until.min(now.latest());
                         asked = true;
                         self.tell(&Event::Quiet { now })?;
-                        self.tell_lateness()?;
+                        self.tell_delays()?;
                         self.tester.quiet(now)?
                     }
                     Heard::Output { at, action } => {
@@ -271,17 +282,17 @@ impl Run<'_, '_> {
             return Err(Stopped::Early(reason));
         }
         if self.limits.wall.is_some_and(|wall| self.started.elapsed() > wall) {
-            return Err(Stopped::Early("the run took longer than it may".to_owned()));
+            return Err(Stopped::Early("the run exceeded its wall-clock limit".to_owned()));
         }
         Ok(())
     }
 
-    /// Tells the tester how late the machine was since it was told last.
-    fn tell_lateness(&mut self) -> Result<(), Stopped> {
-        for stall in self.system.stalls() {
-            self.lateness = self.lateness.max(stall.length);
-            self.stalls.add(stall);
-            self.tester.late(stall)?;
+    /// Tells the tester the scheduling delays since it was told last.
+    fn tell_delays(&mut self) -> Result<(), Stopped> {
+        for delay in self.system.scheduling_delays() {
+            self.longest_delay = self.longest_delay.max(delay.length);
+            self.delays.add(delay);
+            self.tester.scheduling_delay(delay)?;
         }
         Ok(())
     }
@@ -299,7 +310,7 @@ impl Run<'_, '_> {
             self.tell(&Event::Sent { at, action: action.clone() })?;
             at
         };
-        self.tell_lateness()?;
+        self.tell_delays()?;
         Ok(self.tester.sent(action, at)?)
     }
 
@@ -312,7 +323,7 @@ impl Run<'_, '_> {
             let evidence = format!("more than {} outputs at {at}", self.limits.outputs_at_once);
             return Err(Fault::new(FaultKind::Flood, evidence).into());
         }
-        self.tell_lateness()?;
+        self.tell_delays()?;
         Ok(self.tester.heard(action, at)?)
     }
 }

@@ -17,7 +17,7 @@ pub type SystemFactory<'s> = dyn Fn() -> Result<Box<dyn System + 's>, Fault> + S
 /// A system, and whether it began a run.
 type Begun<'s> = (Box<dyn System + 's>, Result<(), Fault>);
 
-/// A place for a system.
+/// Keeps a system.
 pub(crate) struct KeptSystem<'c, 's> {
     systems: &'c SystemFactory<'s>,
     /// Whether every run gets a new one.
@@ -34,8 +34,8 @@ impl<'c, 's> KeptSystem<'c, 's> {
     }
 
     /// Makes a run from after its beginning up to its end, of which neither is told. If a system that
-    /// was kept cannot begin, that is what earlier runs did to it: `revive` says whether a new one takes
-    /// its place, or the run is an error, whose evidence says so.
+    /// was kept cannot begin, that is what earlier runs did to it: `revive` says whether a new one
+    /// takes its place, or the run is an error, whose evidence says so.
     pub fn run(
         &mut self,
         tester: &mut dyn Tester,
@@ -93,14 +93,14 @@ impl<'c, 's> KeptSystem<'c, 's> {
         self.abandon()
     }
 
-    /// The same, but in a hurry: nobody waits for a system that is still there.
+    /// The same, but at once: a system that is still there is not waited for.
     pub fn abandon(self) -> Result<(), Fault> {
         self.farewell.map_or(Ok(()), Err)
     }
 }
 
-/// The fault of a system that was kept and cannot begin, with words that keep anybody from blaming the
-/// run that was about to begin.
+/// The fault of a system that was kept and cannot begin, with words that say that the run about to
+/// begin is not at fault.
 fn of_earlier_runs(fault: Fault) -> Fault {
     if !matches!(fault.kind, FaultKind::Crash | FaultKind::Closed) {
         return fault;

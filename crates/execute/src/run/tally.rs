@@ -33,8 +33,8 @@ pub struct RunSummary {
     pub at: Moment,
     /// How many inputs and outputs there were.
     pub actions: u64,
-    /// How long tester or system had to wait for the machine at worst.
-    pub lateness: Rational,
+    /// The longest scheduling delay of tester or system.
+    pub longest_delay: Rational,
     /// How often it began again because of that.
     pub repeated: u64,
     /// The first input that the system ignored, if it is a model that did.
@@ -85,7 +85,7 @@ impl Brief {
                 }
                 self.last.push_back(event.clone());
             }
-            Event::End { outcome, reason, at, lateness, ignored, .. } => {
+            Event::End { outcome, reason, at, longest_delay, ignored, .. } => {
                 return Some(RunSummary {
                     run: self.run,
                     case: self.case,
@@ -94,7 +94,7 @@ impl Brief {
                     reason: reason.clone(),
                     at: *at,
                     actions: self.actions,
-                    lateness: *lateness,
+                    longest_delay: *longest_delay,
                     repeated: Settings::attempt_of(self.campaign, self.run, self.seed),
                     ignored: ignored.clone(),
                     last: std::mem::take(&mut self.last).into(),
@@ -111,8 +111,8 @@ pub struct CaseTally {
     counts: BTreeMap<Outcome, u64>,
     /// How long the longest run took, in time units of the model.
     pub longest: Rational,
-    /// How long tester or system had to wait for the machine at worst.
-    pub lateness: Rational,
+    /// The longest scheduling delay of tester or system.
+    pub longest_delay: Rational,
     /// How many runs began again because of that, and how often that was.
     pub repeated: (u64, u64),
     /// The first run that failed or was an error.
@@ -123,9 +123,9 @@ pub struct CaseTally {
 
 impl CaseTally {
     fn new() -> Self {
-        let (longest, lateness) = (Rational::ZERO, Rational::ZERO);
+        let (longest, longest_delay) = (Rational::ZERO, Rational::ZERO);
         let (counts, repeated) = (BTreeMap::new(), (0, 0));
-        Self { counts, longest, lateness, repeated, problem: None, doubt: None }
+        Self { counts, longest, longest_delay, repeated, problem: None, doubt: None }
     }
 
     /// How many runs ended so.
@@ -146,7 +146,7 @@ impl CaseTally {
     fn add(&mut self, summary: RunSummary) {
         *self.counts.entry(summary.outcome).or_default() += 1;
         self.longest = self.longest.max(summary.at.latest());
-        self.lateness = self.lateness.max(summary.lateness);
+        self.longest_delay = self.longest_delay.max(summary.longest_delay);
         self.repeated.0 += u64::from(summary.repeated > 0);
         self.repeated.1 += summary.repeated;
         let first = match summary.outcome {

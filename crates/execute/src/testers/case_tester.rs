@@ -57,7 +57,7 @@ impl<'c> CaseTester<'c> {
         self.planner.forget();
         let step = self.follower.act(side, action)?;
         if step == Step::Unplanned {
-            // Whoever sent it is to blame, and the test case does not say what may follow.
+            // The sender is at fault, and the test case does not say what may follow.
             let reason = format!("the test case does not send `{action}` now");
             let verdict = Verdict::Inconclusive;
             return Ok(Some(Conclusion { verdict, reason, at: self.now }));

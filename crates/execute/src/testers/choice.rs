@@ -19,7 +19,7 @@ impl Settings {
     }
 }
 
-/// Who judges a run of this test case whose inputs somebody else decides: the model if it is given,
+/// What judges a run of this test case whose inputs are given: the model if it is given,
 /// otherwise the test case.
 pub(crate) fn oracle_for<'c>(
     settings: &Settings,

@@ -3,19 +3,19 @@
 //! Instead of one state of the test case there is the set of all that explain what was observed
 //! ([`Estimator`]). The run fails if nothing explains it, and passes if everything that explains it
 //! does; in an explanation in which the test is over already, whatever follows is no matter. Before it
-//! fails, it is judged again with the lateness of the machine in mind ([`History`]). What to do next is
-//! planned for one of the explanations: that is a matter of luck, not of verdicts. But nothing is sent
-//! before every explanation accepts it; if that does not come, the run is inconclusive.
+//! fails, it is judged again by its scheduling delays ([`History`]). What to do next is planned for one
+//! of the explanations, which affects cooperation but no verdict. But nothing is sent before every
+//! explanation accepts it; if that does not come, the run is inconclusive.
 
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
-use super::history::{History, Observed, unspecified};
+use super::history::{History, Observation, unspecified};
 use super::oracle::Oracle;
 use super::planner::Planner;
 use super::tester::{Conclusion, Plan, Tester};
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 use crate::journal::settings::Latencies;
 
@@ -42,7 +42,8 @@ struct Ended {
 }
 
 impl<'c> EstimatingTester<'c> {
-    /// A tester at the start of a run; `patience` as in [`CaseTester::new`](super::case_tester::CaseTester::new).
+    /// A tester at the start of a run; `patience` as in
+    /// [`CaseTester::new`](super::case_tester::CaseTester::new).
     pub fn new(
         case: &'c TestCase,
         latencies: &Latencies,
@@ -63,8 +64,8 @@ impl<'c> EstimatingTester<'c> {
         })
     }
 
-    /// Time is virtual. No machine is late then, so nothing of the run has to be kept to be judged
-    /// again, and memory does not grow with it.
+    /// Time is virtual. There is no scheduling delay then, so nothing of the run has to be kept to be
+    /// judged again, and memory does not grow with it.
     #[must_use]
     pub fn in_virtual_time(mut self) -> Self {
         self.history.keep_nothing();
@@ -82,8 +83,8 @@ impl<'c> EstimatingTester<'c> {
         Ok(ways.add(jitter)?.add(jitter)?.add(self.tick()?)?)
     }
 
-    /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
-    /// looked at again and again, until something comes or not even that explains it.
+    /// When to see that silence lasted beyond its end. Where only scheduling delay explains that it
+    /// did, it is looked at again and again, until something comes or not even that explains it.
     fn just_after(&self, end: Rational) -> Result<Rational, Error> {
         let seen = end.add(self.tick()?)?;
         Ok(if seen > self.now { seen } else { self.now.add(self.uncertainty()?)? })
@@ -104,7 +105,7 @@ impl<'c> EstimatingTester<'c> {
     }
 
     /// What the run means now, after an observation that was explained or not.
-    fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
+    fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
         let explained = self.history.add(&observed, &mut self.estimator)?;
         self.conclude(explained, &|| observed.story(explained))
     }
@@ -124,7 +125,7 @@ impl<'c> EstimatingTester<'c> {
                 continue;
             }
             if again && !fails {
-                self.history.spoil(&observed())?;
+                self.history.rely_on_delay(&observed())?;
             }
             match judged {
                 Some(judged) => break judged,
@@ -135,7 +136,7 @@ impl<'c> EstimatingTester<'c> {
         Ok(Some(Conclusion { verdict, reason, at: self.now }))
     }
 
-    /// Explains the run once more with the lateness of the machine in mind.
+    /// Explains the run once more by its scheduling delays.
     fn judge_again(&mut self) -> Result<Explained, Error> {
         let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
         let mut ended = Ended::default();
@@ -246,12 +247,12 @@ impl<'c> EstimatingTester<'c> {
 }
 
 impl Tester for EstimatingTester<'_> {
-    fn late(&mut self, stall: Stall) -> Result<(), Error> {
-        Ok(self.history.late(stall)?)
+    fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
+        Ok(self.history.scheduling_delay(delay)?)
     }
 
-    fn is_spoiled(&self) -> bool {
-        self.history.is_spoiled()
+    fn relies_on_delay(&self) -> bool {
+        self.history.relies_on_delay()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
@@ -308,17 +309,17 @@ impl Tester for EstimatingTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.observe(Observed::Sent(action.clone(), at))
+        self.observe(Observation::Sent(action.clone(), at))
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.observe(Observed::Heard(action.clone(), at))
+        self.observe(Observation::Heard(action.clone(), at))
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
-        self.observe(Observed::Quiet(self.now))
+        self.observe(Observation::Quiet(self.now))
     }
 }
 

@@ -1,20 +1,21 @@
-//! What was observed in a run, to be judged again when the machine turns out to have been late.
+//! What was observed in a run, to be judged again when there were scheduling delays.
 //!
 //! A run is judged by the declared latencies. Before it fails, it is judged once more, with as much
-//! leeway for each message as the machine may have delayed it ([`Stalls`]). What is explained then is
-//! no failure, but no success either: the system may be right, or it was late itself and the machine
-//! hides it. From there on the run is *spoiled*: it may still fail, but not pass.
+//! leeway for each message as scheduling delay may have added ([`SchedulingDelays`]). What is explained
+//! then is no failure, but no success either: the system may be right, or it was too late itself and
+//! the scheduling delay hides it. From there on the run *relies on delay*: it may still fail, but not
+//! pass.
 //!
 //! A system may count its times from when it did something, instead of from when it should have. As
 //! long as the declared latencies explain what it does, that makes no difference. Once they do not,
-//! everything that follows may be late for the same reason: in a spoiled run, every stall from the way
-//! of the spoiling message on counts for all that comes later.
+//! everything that follows may be late for the same reason: in a run that relies on delay, every delay
+//! from the one of the first such message on counts for all that comes later.
 
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{Board, Estimator, Explained, Latency};
 use tioga_testcase::{Action, Verdict};
 
-use crate::adapters::stall::{Stall, Stalls};
+use crate::adapters::scheduling_delay::{SchedulingDelay, SchedulingDelays};
 use crate::error::Error;
 
 /// Why a run is over in which an input may have arrived when it was not allowed.
@@ -24,7 +25,7 @@ pub(crate) fn unspecified(observed: &str) -> String {
 
 /// Something that was observed.
 #[derive(Clone)]
-pub(crate) enum Observed {
+pub(crate) enum Observation {
     /// An input was sent.
     Sent(Action, Moment),
     /// An output was heard.
@@ -33,7 +34,7 @@ pub(crate) enum Observed {
     Quiet(Rational),
 }
 
-impl Observed {
+impl Observation {
     /// Since when nothing else can have been observed.
     fn at(&self) -> Moment {
         match self {
@@ -85,27 +86,27 @@ impl Leeway {
     const NONE: Self = Self { input: Rational::ZERO, output: Rational::ZERO };
 }
 
-/// A run so far, and whether its judgement allows for lateness.
+/// A run so far, and whether its judgement relies on delay.
 #[derive(Clone)]
 pub(crate) struct History {
-    observed: Vec<Observed>,
+    observed: Vec<Observation>,
     /// Whether a run may have to be judged again at all.
     keeps: bool,
     declared: Latency,
-    stalls: Stalls,
-    /// How many stalls were known when the run was judged last; nothing while the declared latencies
+    delays: SchedulingDelays,
+    /// How many delays were known when the run was judged last; nothing while the declared latencies
     /// alone explain it.
     considered: Option<u64>,
     /// Why the run can no longer pass.
-    spoiled: Option<Spoiled>,
+    reliance: Option<Reliance>,
 }
 
-/// Something only lateness explains.
+/// Something that only scheduling delay explains.
 #[derive(Clone)]
-struct Spoiled {
+struct Reliance {
     /// What, and how.
     reason: String,
-    /// Since when stalls may have made it late.
+    /// Since when delays may have made it late.
     since: Rational,
     /// When it was observed.
     at: Rational,
@@ -114,31 +115,31 @@ struct Spoiled {
 impl History {
     /// Nothing was observed yet.
     pub fn new(declared: Latency) -> Self {
-        let (observed, stalls) = (Vec::new(), Stalls::default());
-        Self { observed, keeps: true, declared, stalls, considered: None, spoiled: None }
+        let (observed, delays) = (Vec::new(), SchedulingDelays::default());
+        Self { observed, keeps: true, declared, delays, considered: None, reliance: None }
     }
 
-    /// Time is virtual: no machine is late, nothing is judged again, and nothing has to be kept. So
-    /// however long a run is, it takes no more memory.
+    /// Time is virtual: there is no scheduling delay, nothing is judged again, and nothing has to be
+    /// kept. So however long a run is, it takes no more memory.
     pub fn keep_nothing(&mut self) {
         self.keeps = false;
         self.observed = Vec::new();
     }
 
-    /// The machine was late.
-    pub fn late(&mut self, stall: Stall) -> Result<(), Overflow> {
-        self.stalls.add(stall)
+    /// There was a scheduling delay.
+    pub fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Overflow> {
+        self.delays.add(delay)
     }
 
     /// Something was observed, which the estimator is told. Only the last of several silences in a
     /// row matters.
     pub fn add<B: Board>(
         &mut self,
-        observed: &Observed,
+        observed: &Observation,
         estimator: &mut Estimator<B>,
     ) -> Result<Explained, Error> {
         match (self.observed.last_mut(), observed) {
-            (Some(Observed::Quiet(last)), Observed::Quiet(until)) => *last = *until,
+            (Some(Observation::Quiet(last)), Observation::Quiet(until)) => *last = *until,
             _ if self.keeps => self.observed.push(observed.clone()),
             _ => {}
         }
@@ -148,34 +149,35 @@ impl History {
     /// Tells an estimator what was observed, with the leeway that the run is judged by now.
     pub fn tell<B: Board>(
         &self,
-        observed: &Observed,
+        observed: &Observation,
         estimator: &mut Estimator<B>,
     ) -> Result<Explained, Error> {
         let leeway = if self.considered.is_some() { self.leeway(observed)? } else { Leeway::NONE };
         observed.tell(estimator, leeway)
     }
 
-    /// What the machine may have added to the messages that an observation tells about.
-    fn leeway(&self, observed: &Observed) -> Result<Leeway, Overflow> {
+    /// What scheduling delay may have added to the messages that an observation tells about.
+    fn leeway(&self, observed: &Observation) -> Result<Leeway, Overflow> {
         let Latency { input, output, jitter } = self.declared;
         let at = observed.at();
-        let mut output = self.stalls.before(at.earliest(), output.latest().add(jitter)?)?;
-        if let Some(spoiled) = self.spoiled.as_ref().filter(|spoiled| spoiled.at <= at.latest()) {
-            output = output.max(self.stalls.total(spoiled.since, at.latest())?);
+        let mut output = self.delays.before(at.earliest(), output.latest().add(jitter)?)?;
+        if let Some(reliance) = self.reliance.as_ref().filter(|reliance| reliance.at <= at.latest())
+        {
+            output = output.max(self.delays.total(reliance.since, at.latest())?);
         }
         let input = match observed {
-            Observed::Sent(..) => {
-                self.stalls.after((at.earliest(), at.latest()), input.latest().add(jitter)?)?
+            Observation::Sent(..) => {
+                self.delays.after((at.earliest(), at.latest()), input.latest().add(jitter)?)?
             }
             _ => Rational::ZERO,
         };
         Ok(Leeway { input, output })
     }
 
-    /// Whether there is a reason to judge the run once more: the machine was late, and it is not yet
-    /// known what that explains.
+    /// Whether there is a reason to judge the run once more: there was a scheduling delay, and it is
+    /// not yet known what that explains.
     pub fn reconsider(&mut self) -> bool {
-        let noticed = self.stalls.noticed();
+        let noticed = self.delays.noticed();
         let news = self.keeps && noticed > self.considered.unwrap_or(0);
         if news {
             self.considered = Some(noticed);
@@ -183,9 +185,9 @@ impl History {
         news
     }
 
-    /// Tells a lenient estimator that knows nothing yet what was observed, with as much leeway as the
-    /// machine explains, up to what it cannot explain. After each observation that it explains, `then`
-    /// has a look.
+    /// Tells a lenient estimator that knows nothing yet what was observed, with as much leeway as
+    /// scheduling delay explains, up to what it cannot explain. After each observation that it
+    /// explains, `then` has a look.
     pub fn replay<B: Board>(
         &self,
         estimator: &mut Estimator<B>,
@@ -205,7 +207,7 @@ impl History {
 
     fn retell<B: Board>(
         &self,
-        observed: &[Observed],
+        observed: &[Observation],
         estimator: &mut Estimator<B>,
         mut then: impl FnMut(&mut Estimator<B>) -> Result<(), Error>,
     ) -> Result<Explained, Error> {
@@ -219,17 +221,17 @@ impl History {
         Ok(Explained::Yes)
     }
 
-    /// The latencies without lateness.
+    /// The latencies without scheduling delay.
     pub fn declared(&self) -> Latency {
         self.declared
     }
 
-    /// Only lateness explains what was observed last.
-    pub fn spoil(&mut self, story: &str) -> Result<(), Overflow> {
-        if self.spoiled.is_some() {
+    /// Only scheduling delay explains what was observed last.
+    pub fn rely_on_delay(&mut self, story: &str) -> Result<(), Overflow> {
+        if self.reliance.is_some() {
             return Ok(());
         }
-        let Some(last) = self.observed.last().map(Observed::at) else { return Ok(()) };
+        let Some(last) = self.observed.last().map(Observation::at) else { return Ok(()) };
         let mut worst = (Rational::ZERO, last);
         // What delayed the last message is the likeliest cause, but it may be an earlier one.
         for observed in self.observed.iter().rev() {
@@ -240,32 +242,31 @@ impl History {
             }
         }
         let (late, at) = (worst.0.rounded_up(), Moment::exactly(worst.1.latest()).readable());
-        let reason =
-            format!("only the lateness of the machine ({late} at {at}) explains that {story}");
+        let reason = format!("only scheduling delay ({late} at {at}) explains that {story}");
         let Latency { output, jitter, .. } = self.declared;
         let way = output.latest().add(jitter)?;
-        let since = last.earliest().sub(way)?.sub(self.stalls.before(last.earliest(), way)?)?;
-        self.spoiled = Some(Spoiled { reason, since, at: last.latest() });
+        let since = last.earliest().sub(way)?.sub(self.delays.before(last.earliest(), way)?)?;
+        self.reliance = Some(Reliance { reason, since, at: last.latest() });
         Ok(())
     }
 
     /// Whether the run can no longer pass.
-    pub fn is_spoiled(&self) -> bool {
-        self.spoiled.is_some()
+    pub fn relies_on_delay(&self) -> bool {
+        self.reliance.is_some()
     }
 
     /// The verdict that remains of one, with its reason.
     pub fn qualified(&self, verdict: Verdict, reason: String) -> (Verdict, String) {
-        let late = self.stalls.longest().map_or(Rational::ZERO, |stall| stall.length);
-        match (verdict, &self.spoiled) {
+        let late = self.delays.longest().map_or(Rational::ZERO, |delay| delay.length);
+        match (verdict, &self.reliance) {
             (Verdict::Fail, _) if late > self.declared.jitter => {
                 let late = late.rounded_up();
-                let more = format!("{reason}; the machine was late by up to {late}, but not there");
+                let more = format!("{reason}; host delays up to {late}, none here");
                 (verdict, more)
             }
-            (Verdict::Pass, Some(spoiled)) => (Verdict::Inconclusive, spoiled.reason.clone()),
-            (Verdict::Inconclusive, Some(spoiled)) => {
-                (verdict, format!("{reason}; {}", spoiled.reason))
+            (Verdict::Pass, Some(reliance)) => (Verdict::Inconclusive, reliance.reason.clone()),
+            (Verdict::Inconclusive, Some(reliance)) => {
+                (verdict, format!("{reason}; {}", reliance.reason))
             }
             _ => (verdict, reason),
         }
@@ -283,9 +284,9 @@ mod tests {
     #[test]
     fn stories_tell_the_values() {
         let wrong = Action::new("wrong", &[2u8]);
-        let heard = Observed::Heard(wrong.clone(), Moment::START);
+        let heard = Observation::Heard(wrong.clone(), Moment::START);
         assert_eq!(heard.story(Explained::NoOutput), "the system answered `wrong(2)` at 0");
-        let sent = Observed::Sent(wrong, Moment::START);
+        let sent = Observation::Sent(wrong, Moment::START);
         assert_eq!(sent.story(Explained::NoOutput), "the tester sent `wrong(2)` at 0");
     }
 
@@ -298,13 +299,14 @@ mod tests {
         let model = network.validate().unwrap();
         let board = ModelBoard::new(&model, &[]).unwrap();
         let mut estimator = Estimator::new(board, Latency::NONE).unwrap();
-        let heard = Observed::Heard(Action::new("a", &[0u8; 0]), Moment::START);
-        let stall = Stall { from: Rational::ZERO, until: Rational::ONE, length: Rational::ONE };
+        let heard = Observation::Heard(Action::new("a", &[0u8; 0]), Moment::START);
+        let delay =
+            SchedulingDelay { from: Rational::ZERO, until: Rational::ONE, length: Rational::ONE };
 
         let mut history = History::new(Latency::NONE);
         history.add(&heard, &mut estimator).unwrap();
         assert_eq!(history.observed.len(), 1);
-        history.late(stall).unwrap();
+        history.scheduling_delay(delay).unwrap();
         assert!(history.reconsider());
 
         let mut history = History::new(Latency::NONE);
@@ -312,7 +314,7 @@ mod tests {
         assert_eq!(history.add(&heard, &mut estimator).unwrap(), Explained::Yes);
         assert_eq!(history.observed.capacity(), 0);
         // What is not kept cannot be judged again.
-        history.late(stall).unwrap();
+        history.scheduling_delay(delay).unwrap();
         assert!(!history.reconsider());
     }
 }

@@ -1,16 +1,17 @@
-//! Testing without a test case: the set of states that explain what was observed says what may be sent
-//! and what may come; ranks or chance decide what to do.
+//! Online testing, without a test case: the set of states that explain what was observed says what may
+//! be sent and what may come; ranks or chance decide what to do.
 //!
-//! The model may be nondeterministic and have silent moves. Only inputs are sent that every explanation
-//! accepts: they are what BJSK12 keeps when it approximates inputs from below. A run fails if nothing explains it. With a
-//! goal it passes when the goal holds in every explanation; without one it passes when it has lasted
-//! long enough.
+//! The model may be nondeterministic and have internal steps. Only inputs are sent that every
+//! explanation accepts: they are what BJSK12 keeps when it approximates inputs from below. A run fails
+//! if nothing explains it. With a goal it passes when the goal holds in every explanation; without one
+//! it passes when it has lasted long enough.
 //!
-//! The tester plays the environment of a closed model. Hidden moves of the environment are its own
-//! choices, which nobody has to be told: the estimate follows all of them, and an input may be sent if
-//! some of them lead to it. Whether the system takes it, and whether the system is to blame when nothing
-//! explains a run, is for the system alone to say ([`Model::system_alone`]), of which another estimate is
-//! kept. What the system may do and its environment cannot bear is a mistake of the model.
+//! The tester plays the environment of a closed model. Hidden steps of the environment are its own
+//! choices, which need no message: the estimate follows all of them, and an input may be sent if some
+//! of them lead to it. Whether the system takes it, and whether the system is at fault for an
+//! unexplained observation, is for the system alone to say ([`Model::system_alone`]), of which another
+//! estimate is kept. What the system may do and its environment cannot accept is a mistake of the
+//! model.
 
 use tioga_base::{Moment, Overflow, Rational, Span};
 use tioga_concrete::{Chance, Event, Semantics, State, label_of};
@@ -18,19 +19,19 @@ use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Moves, Predicate};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
-use super::history::{History, Observed, unspecified};
+use super::history::{History, Observation, unspecified};
 use super::oracle::Oracle;
 use super::tester::{Conclusion, Plan, Tester};
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 use crate::journal::settings::Latencies;
 
-/// What an on-line test is about, and how long it lasts.
+/// What online testing is about, and how long it lasts.
 #[derive(Clone, Debug)]
 pub struct OnlineOptions<'m> {
     /// What to reach; without a goal everything that conforms passes.
     pub goal: Option<&'m Predicate>,
-    /// Ranks that lead there, computed as if every move were seen; chance decides without.
+    /// Ranks that lead there, computed as if every step were seen; chance decides without.
     pub guide: Option<&'m RankTable>,
     /// How many inputs and outputs a run may have.
     pub actions: u64,
@@ -91,7 +92,7 @@ impl<'m> OnlineTester<'m> {
         })
     }
 
-    /// Somebody who only judges what others send, and is content at the end if `passes`.
+    /// A tester that only judges given inputs; a run that conforms to its end passes if `passes`.
     pub fn judge(model: &'m Model, latencies: Latencies, passes: bool) -> Result<Self, Error> {
         let options = OnlineOptions {
             goal: None,
@@ -104,8 +105,8 @@ impl<'m> OnlineTester<'m> {
         Self::new(model, options)
     }
 
-    /// Time is virtual. No machine is late then, so nothing of the run has to be kept to be judged
-    /// again, and memory does not grow with it.
+    /// Time is virtual. There is no scheduling delay then, so nothing of the run has to be kept to be
+    /// judged again, and memory does not grow with it.
     #[must_use]
     pub fn in_virtual_time(mut self) -> Self {
         self.history.keep_nothing();
@@ -122,8 +123,8 @@ impl<'m> OnlineTester<'m> {
         Ok(Rational::new(1, scale.checked_mul(16).ok_or(Overflow)?)?)
     }
 
-    /// When to see that silence lasted beyond its end. Where only lateness explains that it did, it is
-    /// looked at again and again, until something comes or not even that explains it.
+    /// When to see that silence lasted beyond its end. Where only scheduling delay explains that it
+    /// did, it is looked at again and again, until something comes or not even that explains it.
     fn just_after(&self, end: Rational) -> Result<Rational, Error> {
         let seen = end.add(self.tick()?)?;
         let later = self.latency.jitter.add(self.tick()?)?;
@@ -173,9 +174,9 @@ impl<'m> OnlineTester<'m> {
             self.may_be_obliged = judge.size() > 1 && judge.may_be_left_to_tester(horizon)?;
             return Ok(None);
         }
-        let room =
+        let slack =
             if excluded { end.sub(self.now)?.div(Rational::integer(2))? } else { Rational::ZERO };
-        Ok(Some(end.sub(room)?))
+        Ok(Some(end.sub(slack)?))
     }
 
     /// What the ranks advise in one of the explanations.
@@ -241,7 +242,7 @@ impl<'m> OnlineTester<'m> {
         self.listen(until, Vec::new())
     }
 
-    fn observe(&mut self, observed: Observed) -> Result<Option<Conclusion>, Error> {
+    fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
         let explained = self.history.add(&observed, &mut self.estimator)?;
         if let Some(alone) = &mut self.alone {
             self.system_explains = self.history.tell(&observed, alone)? == Explained::Yes;
@@ -254,7 +255,7 @@ impl<'m> OnlineTester<'m> {
         mut explained: Explained,
         observed: &dyn Fn() -> String,
     ) -> Result<Option<Conclusion>, Error> {
-        // Before a run fails, it is judged again with the lateness of the machine in mind.
+        // Before a run fails, it is judged again by its scheduling delays.
         let fails = |explained| matches!(explained, Explained::NoOutput | Explained::Late);
         if fails(explained) && self.history.reconsider() {
             let model = self.semantics.model();
@@ -267,7 +268,7 @@ impl<'m> OnlineTester<'m> {
                 self.system_explains = explained == Explained::Yes;
             }
             if !fails(explained) {
-                self.history.spoil(&observed())?;
+                self.history.rely_on_delay(&observed())?;
             }
         }
         let (verdict, reason) = match explained {
@@ -278,7 +279,7 @@ impl<'m> OnlineTester<'m> {
             }
             Explained::NoOutput | Explained::Late if self.system_explains => {
                 let reason =
-                    "which the system of the model may do, but its environment cannot bear";
+                    "which the system of the model may do, but its environment cannot accept";
                 (Verdict::Inconclusive, format!("{}, {reason}", observed()))
             }
             Explained::NoOutput | Explained::Late => {
@@ -329,12 +330,12 @@ fn alone<'m>(
 }
 
 impl Tester for OnlineTester<'_> {
-    fn late(&mut self, stall: Stall) -> Result<(), Error> {
-        Ok(self.history.late(stall)?)
+    fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
+        Ok(self.history.scheduling_delay(delay)?)
     }
 
-    fn is_spoiled(&self) -> bool {
-        self.history.is_spoiled()
+    fn relies_on_delay(&self) -> bool {
+        self.history.relies_on_delay()
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
@@ -360,23 +361,23 @@ impl Tester for OnlineTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.observe(Observed::Sent(action.clone(), at))
+        self.observe(Observation::Sent(action.clone(), at))
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
-        self.observe(Observed::Heard(action.clone(), at))
+        self.observe(Observation::Heard(action.clone(), at))
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.earliest());
-        self.observe(Observed::Quiet(self.now))
+        self.observe(Observation::Quiet(self.now))
     }
 }
 
 impl Oracle for OnlineTester<'_> {
     fn allows(&mut self, input: &Action) -> Result<bool, Error> {
-        // Inputs with values cannot all be listed; whoever sends one that is not taken learns it.
+        // Inputs with values cannot all be listed; one that is not accepted shows when it is sent.
         Ok(!input.values.is_empty() || self.sure_inputs()?.contains(input))
     }
 

@@ -1,4 +1,4 @@
-//! Who judges a run whose inputs somebody else decides.
+//! What judges a run whose inputs are given.
 
 use tioga_base::Rational;
 use tioga_testcase::Action;
@@ -6,7 +6,7 @@ use tioga_testcase::Action;
 use super::tester::{Plan, Tester};
 use crate::error::Error;
 
-/// A tester that can also judge what somebody else sends.
+/// A tester that can also judge given inputs.
 pub trait Oracle: Tester {
     /// Whether this may be sent now.
     fn allows(&mut self, input: &Action) -> Result<bool, Error>;

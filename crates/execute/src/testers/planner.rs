@@ -8,7 +8,7 @@ use tioga_testcase::{Action, Follower, Intention, TestCase, Verdict};
 use super::tester::{Conclusion, Plan};
 use crate::error::Error;
 
-/// Plans the moves of a tester. What it decides holds until something happens.
+/// Plans the inputs of a tester. What it decides holds until something happens.
 pub(crate) struct Planner {
     chance: Chance,
     /// How long to wait where nothing bounds the wait.

@@ -1,9 +1,9 @@
-//! Who decides what to do and what it means.
+//! What decides what to do and what it means.
 
 use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Verdict};
 
-use crate::adapters::stall::Stall;
+use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 
 /// What to do next.
@@ -37,15 +37,15 @@ pub struct Conclusion {
 ///
 /// Each observation may end the run with a conclusion. Moments come in order.
 pub trait Tester {
-    /// The machine was late. Told before the first observation after it was noticed: what was under
-    /// way meanwhile may have taken longer for it.
-    fn late(&mut self, _stall: Stall) -> Result<(), Error> {
+    /// There was a scheduling delay. Told before the first observation after it was noticed: a message
+    /// that was under way meanwhile may have taken longer for it.
+    fn scheduling_delay(&mut self, _delay: SchedulingDelay) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Whether the run can no longer pass, because only the lateness of the machine explains it: it is
-    /// worth making again.
-    fn is_spoiled(&self) -> bool {
+    /// Whether the run can no longer pass, because only scheduling delay explains it: it is worth
+    /// making again.
+    fn relies_on_delay(&self) -> bool {
         false
     }
 

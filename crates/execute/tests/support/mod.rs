@@ -9,7 +9,8 @@ use std::collections::VecDeque;
 
 use tioga_base::{Diagnostics, FileId, Moment, Rational, Span};
 use tioga_execute::{
-    Ending, Event, Fault, Heard, ModelSystem, Policy, RunLimits, Stall, System, Tester, drive,
+    Ending, Event, Fault, Heard, ModelSystem, Policy, RunLimits, SchedulingDelay, System, Tester,
+    drive,
 };
 use tioga_games::{Root, SolveOptions, solve};
 use tioga_model::{Formula, Model};
@@ -159,14 +160,14 @@ impl System for Lagging<'_> {
     }
 
     /// How long the pauses were since this was asked last, but not when.
-    fn stalls(&mut self) -> Vec<Stall> {
+    fn scheduling_delays(&mut self) -> Vec<SchedulingDelay> {
         let (from, until) = (std::mem::replace(&mut self.asked, self.now), self.now);
         let mut length = Rational::ZERO;
         for (begin, end) in self.pauses.iter().filter(|_| self.admits) {
             let part = (*end).min(until).sub((*begin).max(from)).unwrap();
             length = length.add(part.max(Rational::ZERO)).unwrap();
         }
-        vec![Stall { from, until, length }]
+        vec![SchedulingDelay { from, until, length }]
     }
 
     fn finish(&mut self) -> Result<(), Fault> {

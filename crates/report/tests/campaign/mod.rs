@@ -159,9 +159,9 @@ fn end(outcome: Outcome, reason: &str, at: Moment) -> Event {
         outcome,
         reason: reason.to_owned(),
         at,
-        lateness: Rational::ZERO,
+        longest_delay: Rational::ZERO,
         ignored: None,
-        stalls: Vec::new(),
+        delays: Vec::new(),
     }
 }
 
