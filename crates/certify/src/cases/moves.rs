@@ -7,11 +7,8 @@ use tioga_concrete::{Event, label_of};
 use tioga_model::Control;
 use tioga_testcase::{Action, Shape, Side};
 
-use crate::joint::{At, Joint, Next, Shown};
-use crate::ray::{Ray, landing};
-use crate::refutation::move_name;
-use crate::site::{Site, SiteMove};
-use crate::valuation::{Valuation, written};
+use super::joint::{At, Joint, Next, Shown};
+use crate::states::{Ray, Site, SiteMove, Valuation, landing, move_name, written};
 use crate::{Error, Flaw};
 
 /// How many internal moves may follow each other at once.

@@ -4,7 +4,7 @@ use tioga_base::{Overflow, Rational};
 use tioga_model::{ClockAssignment, ClockBound, ClockGuard, ClockId};
 use tioga_testcase::{Action, CaseEdge, CaseSet, Place, Side, TestCase, Verdict, guard};
 
-use crate::valuation::Valuation;
+use crate::states::Valuation;
 
 /// A place.
 pub(crate) struct CasePlace<'c> {

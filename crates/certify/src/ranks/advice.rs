@@ -19,10 +19,9 @@
 use tioga_base::Overflow;
 use tioga_testcase::{Advice, Rank, Rule, Scope, Terms};
 
-use crate::hierarchy::{avoids, below, cornered, within};
-use crate::ray::{Landing, Piece, Ray};
-use crate::refutation::Teller;
-use crate::site::SiteMove;
+use super::hierarchy::{avoids, below, cornered, within};
+use super::teller::Teller;
+use crate::states::{Landing, Piece, Ray, SiteMove};
 
 /// What is wrong with the advice for the first state of a ray, if anything.
 ///

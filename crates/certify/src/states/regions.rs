@@ -14,8 +14,8 @@
 use tioga_base::{Id, Overflow, Rational};
 use tioga_model::{ClockAssignment, ClockBound};
 
-use crate::site::Site;
-use crate::valuation::Valuation;
+use super::site::Site;
+use super::valuation::Valuation;
 
 /// Up to which constants clocks and their differences matter.
 #[derive(Clone, PartialEq, Eq, Debug)]

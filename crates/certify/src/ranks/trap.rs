@@ -9,11 +9,7 @@ use tioga_base::Overflow;
 use tioga_model::Model;
 
 use crate::Flaw;
-use crate::claims::Said;
-use crate::ray::{Ray, landing};
-use crate::refutation::{after, move_name};
-use crate::site::Site;
-use crate::valuation::Valuation;
+use crate::states::{Ray, Said, Site, Valuation, after, landing, move_name};
 
 /// What is wrong with a trap at a state, with the story.
 pub(crate) fn flaw(

@@ -21,7 +21,7 @@
 use tioga_model::Objective;
 use tioga_testcase::{Concept, Rank, Scope, Terms};
 
-use crate::ray::{Landing, Piece, Ray};
+use crate::states::{Landing, Piece, Ray};
 
 /// How a state gets its rank. Pieces are positions on the ray.
 #[derive(Clone, Copy, Debug)]

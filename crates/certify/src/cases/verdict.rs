@@ -7,8 +7,8 @@
 
 use tioga_testcase::{Shape, Verdict};
 
-use crate::joint::{At, Joint, verdict_name};
-use crate::ray::Ray;
+use super::joint::{At, Joint};
+use crate::states::Ray;
 use crate::{Error, Flaw};
 
 /// Checks the verdict at a joint state; whether the test is over.
@@ -40,4 +40,14 @@ pub(crate) fn check<'t>(joint: &Joint<'_, 't, '_>, at: &At<'t>, ray: &Ray) -> Re
         return Err(joint.refute(at, Flaw::Summary, story));
     }
     Ok(claimed.is_some())
+}
+
+/// A verdict in words.
+fn verdict_name(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        None => "no verdict",
+        Some(Verdict::Pass) => "the verdict pass",
+        Some(Verdict::Fail) => "the verdict fail",
+        Some(Verdict::Inconclusive) => "the verdict inconclusive",
+    }
 }

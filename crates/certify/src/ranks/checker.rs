@@ -6,13 +6,12 @@ use std::rc::Rc;
 use tioga_model::Model;
 use tioga_testcase::{RankTable, Terms};
 
-use crate::claims::Claims;
-use crate::hierarchy::{avoids, least};
-use crate::ray::Ray;
-use crate::refutation::{Flaw, Refutation, Teller};
-use crate::site::{Site, Sites};
-use crate::valuation::Valuation;
-use crate::{Error, advice, trap};
+use super::hierarchy::{avoids, least};
+use super::teller::Teller;
+use super::{advice, trap};
+use crate::Error;
+use crate::states::{Claims, Ray, Site, Sites, Valuation};
+use crate::{Flaw, Refutation};
 
 /// Checks states of one certificate.
 pub(crate) struct Checker<'m, 't> {

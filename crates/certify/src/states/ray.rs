@@ -10,8 +10,8 @@ use tioga_base::{Overflow, Rational};
 use tioga_model::{ClockBound, Objective};
 use tioga_testcase::{Rank, Ranked};
 
-use crate::site::{Site, SiteMove, Wish};
-use crate::valuation::Valuation;
+use super::site::{Site, SiteMove, Wish};
+use super::valuation::Valuation;
 
 /// The delays allowed from a state.
 #[derive(Debug)]

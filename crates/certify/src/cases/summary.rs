@@ -5,7 +5,7 @@
 
 use tioga_testcase::Verdict;
 
-use crate::joint::Joint;
+use super::joint::Joint;
 use crate::{Error, Flaw};
 
 /// Checks the rank of the summary.

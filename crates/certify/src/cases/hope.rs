@@ -9,10 +9,7 @@ use indexmap::IndexMap;
 use tioga_base::Overflow;
 use tioga_model::Objective;
 
-use crate::ray::{Ray, landing};
-use crate::regions::{Grid, simplest};
-use crate::site::{Site, Sites};
-use crate::valuation::Valuation;
+use crate::states::{Grid, Ray, Site, Sites, Valuation, landing, simplest};
 use crate::{CheckOptions, Error};
 
 /// The regions of a model and whether the goal can be reached from them.

@@ -8,11 +8,8 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 
-use crate::checker::{Checker, Claim};
-use crate::ray::landing;
-use crate::regions::{Grid, simplest};
-use crate::site::Site;
-use crate::valuation::Valuation;
+use super::checker::{Checker, Claim};
+use crate::states::{Grid, Site, Valuation, landing, simplest};
 use crate::{CheckOptions, Error};
 
 /// How a walk over all regions ended.

@@ -7,13 +7,11 @@ use indexmap::IndexMap;
 use tioga_model::{Model, Objective};
 use tioga_testcase::{Concept, Scope, Terms, TestCase};
 
-use crate::claims::Claims;
-use crate::hope::Hope;
-use crate::joint::{At, Joint};
-use crate::ray::moments;
-use crate::regions::{Grid, simplest};
-use crate::site::Sites;
-use crate::{CheckOptions, Coverage, Error, Extent, Report, case_form, case_summary};
+use super::hope::Hope;
+use super::joint::{At, Joint};
+use super::{form, summary};
+use crate::states::{Claims, Grid, Sites, moments, simplest};
+use crate::{CheckOptions, Coverage, Error, Extent, Report};
 
 /// Checks a test case against the model it was made from: a deterministic specification in which
 /// the tester sees every move, or its product with a purpose.
@@ -43,7 +41,7 @@ pub fn check_case(
         let why = "test cases are about something to be reached, not to be avoided";
         return Err(Error::Unsupported(why.to_owned()));
     }
-    if let Some(flaw) = case_form::flaw(model, case) {
+    if let Some(flaw) = form::flaw(model, case) {
         return Err(Error::Refuted(Box::new(flaw)));
     }
     let (concept, scope) = (Concept::Fair, Scope::Cooperative);
@@ -54,7 +52,7 @@ pub fn check_case(
     let mut joint = Joint::new(sites, case, hope);
     let all = feasible && every(&mut joint, options)?;
     let coverage = if all { Coverage::Exhaustive } else { plays(&mut joint, options)? };
-    case_summary::check(&mut joint)?;
+    summary::check(&mut joint)?;
     let exact = joint.hope.is_some();
     let unknown = "it is not known where the purpose is out of reach, so inconclusive verdicts and \
                    the choice of inputs were not checked";

@@ -11,8 +11,8 @@ use tioga_model::{
 };
 use tioga_testcase::Concept;
 
+use super::claims::{Claims, Said};
 use crate::Error;
-use crate::claims::{Claims, Said};
 
 /// A discrete state.
 #[derive(Debug)]

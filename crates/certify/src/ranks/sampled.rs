@@ -11,11 +11,8 @@ use tioga_base::{Id, Overflow, Rational};
 use tioga_model::ClockConjunction;
 use tioga_testcase::Advice;
 
-use crate::checker::{Checker, Claim};
-use crate::ray::{Landing, Piece, Ray, landing};
-use crate::regions::simplest;
-use crate::site::Site;
-use crate::valuation::Valuation;
+use super::checker::{Checker, Claim};
+use crate::states::{Landing, Piece, Ray, Site, Valuation, landing, simplest};
 use crate::{CheckOptions, Coverage, Error};
 
 /// Checks samples.

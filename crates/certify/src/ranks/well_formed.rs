@@ -4,7 +4,7 @@ use tioga_base::Id;
 use tioga_model::{ClockConjunction, DiscreteState, Model};
 use tioga_testcase::{Concept, RankTable, Ranked, Scope, Trap};
 
-use crate::hierarchy::avoids;
+use super::hierarchy::avoids;
 use crate::{Flaw, Refutation};
 
 /// What is wrong with the form of a table, if anything.
