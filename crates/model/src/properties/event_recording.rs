@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use tioga_base::Id;
 
-use super::Verdict;
 use super::non_zeno::constant;
 use super::subject::{Findings, Subject, assignments, edge_witness};
+use super::verdict::Verdict;
 use crate::{ActionId, ChannelId, ClockId, ClockUpdate, Edge, EdgeId, Label, Update};
 
 /// An action, as far as this class is concerned.

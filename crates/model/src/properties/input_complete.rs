@@ -4,13 +4,13 @@
 //! its edges must together cover the location's invariant, for all received values. Target
 //! invariants are not considered, as in the definition.
 
-use super::Verdict;
 use super::closure::Point;
 use super::cover::uncovered;
 use super::points::Points;
-use super::reads::Reads;
 use super::relax::{strengthened, weakened};
 use super::subject::{Findings, Subject, communication, location_witness, when};
+use super::verdict::Verdict;
+use crate::reads::Reads;
 use crate::{
     ChannelId, ClockBound, ClockConjunction, Composer, Direction, DiscreteState, EdgeId,
     LocationId, Type,

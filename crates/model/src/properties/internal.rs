@@ -5,8 +5,8 @@
 
 use tioga_base::Id;
 
-use super::Verdict;
 use super::subject::{Findings, Subject, edge_witness};
+use super::verdict::Verdict;
 use crate::{ActionId, ChannelId, ChannelUse, Edge, Label};
 
 pub(super) fn decide(subject: &Subject<'_>) -> Verdict {

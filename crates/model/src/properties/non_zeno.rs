@@ -17,7 +17,7 @@ use tioga_base::Id;
 use super::closure::Closure;
 use super::enabled::{find_enabled, weakly_enabled};
 use super::subject::{Subject, assignments};
-use super::{Verdict, Witness};
+use super::verdict::{Verdict, Witness};
 use crate::{Bound, ClockId, Edge, EdgeId, Update};
 
 mod cycles;

@@ -1,7 +1,7 @@
 //! Properties of the form of a process: what kinds of conditions and marks it uses.
 
 use super::subject::{Findings, Subject, communication, edge_witness, location_witness};
-use super::{Verdict, Witness};
+use super::verdict::{Verdict, Witness};
 use crate::{Bound, ClockTerm, Condition, Conjunct, Constraint, Edge, Update};
 
 /// No condition compares two clocks.

@@ -6,7 +6,8 @@ use smallvec::SmallVec;
 use tioga_base::{Id, Rational, Span};
 
 use super::closure::Point;
-use super::{ClockValue, DataValue, Scope, Verdict, Witness};
+use super::property::Scope;
+use super::verdict::{ClockValue, DataValue, Verdict, Witness};
 use crate::{
     Channel, ChannelId, ChannelUse, ClockGuard, ClockId, Composer, Condition, DiscreteState, Edge,
     EdgeId, Label, LocationId, Model, Process, ProcessId, Purpose, Slot, Update,
