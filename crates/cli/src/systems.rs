@@ -6,7 +6,7 @@ use tioga_execute::{
     Alphabet, Fault, Ignored, ModelSystem, Outcome, Policy, RunSummary, Settings, System, Tally,
     TimeBase, connect, readable,
 };
-use tioga_model::{Direction, Model, Property, Role, Scope, Verdict, properties};
+use tioga_model::{Direction, Model, Property, PropertySubject, PropertyVerdict, Role, properties};
 
 use crate::args::{LimitArgs, LoadArgs, PolicyArg};
 use crate::exit::Stop;
@@ -126,11 +126,11 @@ fn policy(session: &mut Session, settings: &Settings) -> Result<Policy, Stop> {
 fn runnable(session: &mut Session, model: &Model) -> Result<(), Stop> {
     let Err(entangled) = model.system_alone() else { return Ok(()) };
     let hidden = properties(model).into_iter().find_map(|report| {
-        let Scope::Process(name) = &report.scope else { return None };
+        let PropertySubject::Process(name) = &report.scope else { return None };
         let mut processes = model.processes.iter();
         let own = processes.any(|one| one.name == *name && one.role == Role::Environment);
         match report.verdict {
-            Verdict::Fails(witness) if own && report.property == Property::Observable => {
+            PropertyVerdict::Fails(witness) if own && report.property == Property::Observable => {
                 Some(witness.sentence)
             }
             _ => None,

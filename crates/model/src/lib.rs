@@ -68,8 +68,8 @@ pub use network::{
     Observing, Process, Purpose, Role, Slot, SyncPart, SyncVector, TimeUnit, Variable, WallUnit,
 };
 pub use properties::{
-    ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, Report, Scope, Verdict, Witness,
-    maximal_constants, properties,
+    ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, PropertyReport, PropertySubject,
+    PropertyVerdict, PropertyWitness, maximal_constants, properties,
 };
 pub use query::{Formula, Objective, Predicate, Query};
 pub use types::Type;

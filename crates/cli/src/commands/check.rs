@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use tioga_base::Rational;
 use tioga_explore::{SearchOptions, Statistics};
 use tioga_model::{
-    Channel, Direction, Label, Model, ProcessId, Property, Report, Role, Scope, Verdict, properties,
+    Channel, Direction, Label, Model, ProcessId, Property, PropertyReport, PropertySubject,
+    PropertyVerdict, Role, properties,
 };
 use tioga_parse::syntax::Document;
 use tioga_symbolic::{Abstraction, Assumptions, Error, Survey, ZoneGraph};
@@ -71,7 +72,7 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
 /// What is reachable, and what that says about the assumptions of testing.
 fn explore(
     model: &Model,
-    reports: &[Report],
+    reports: &[PropertyReport],
     states: u64,
     format: OutputFormat,
 ) -> Result<(Survey, Assumptions), Error> {
@@ -85,8 +86,8 @@ fn explore(
     let strongly_non_zeno = reports
         .iter()
         .filter(|report| report.property == Property::StronglyNonZeno)
-        .filter(|report| matches!(report.scope, Scope::Process(_)))
-        .all(|report| report.verdict == Verdict::Holds);
+        .filter(|report| matches!(report.scope, PropertySubject::Process(_)))
+        .all(|report| report.verdict == PropertyVerdict::Holds);
     let assumptions = Assumptions::after(&survey, &graph, &found, strongly_non_zeno, &options)?;
     Ok((survey, assumptions))
 }

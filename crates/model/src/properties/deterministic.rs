@@ -12,13 +12,13 @@ use super::closure::{Closure, Point, is_satisfiable};
 use super::points::Points;
 use super::relax::weakened;
 use super::subject::{Findings, Subject, communication, received, when};
-use super::verdict::{Verdict, Witness};
+use super::verdict::{PropertyVerdict, PropertyWitness};
 use crate::reads::Reads;
 use crate::{
     ChannelId, ClockGuard, Composer, DiscreteState, Edge, EdgeId, Label, LocationId, Type,
 };
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     for location in subject.process.locations.ids() {
         let edges = &subject.process.outgoing[location];
@@ -95,7 +95,7 @@ fn compare(
                     when(&clocks, &data)
                 )
             };
-            let witness = Witness {
+            let witness = PropertyWitness {
                 sentence,
                 spans: vec![
                     (two.span, format!("`{action}` is enabled here")),

@@ -9,17 +9,17 @@ use super::cover::uncovered;
 use super::points::Points;
 use super::relax::{strengthened, weakened};
 use super::subject::{Findings, Subject, communication, location_witness, when};
-use super::verdict::Verdict;
+use super::verdict::PropertyVerdict;
 use crate::reads::Reads;
 use crate::{
     ChannelId, ClockBound, ClockConjunction, Composer, Direction, DiscreteState, EdgeId,
     LocationId, Type,
 };
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let inputs: Vec<ChannelId> = inputs(subject);
     if inputs.is_empty() {
-        return Verdict::NotApplicable("it has no inputs".into());
+        return PropertyVerdict::NotApplicable("it has no inputs".into());
     }
     let mut findings = Findings::default();
     for location in subject.process.locations.ids() {

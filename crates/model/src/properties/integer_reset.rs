@@ -7,10 +7,10 @@
 use super::enabled::find_enabled;
 use super::non_zeno::constant;
 use super::subject::{Findings, Subject, edge_witness, when};
-use super::verdict::Verdict;
+use super::verdict::PropertyVerdict;
 use crate::{EdgeId, Update};
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     for (id, edge) in subject.process.edges.iter_ids() {
         if edge.updates.iter().any(|update| matches!(update, Update::Clock(_))) {

@@ -6,7 +6,7 @@
 //! Nothing here uses zones or explores states: it is the slow, obvious decision procedure.
 //!
 //! Data is enumerated while the combinations are few ([`POINT_LIMIT`]); beyond that the verdict is
-//! [`Verdict::Unknown`] and names the variable, unless the initial data already refutes the
+//! [`PropertyVerdict::Unknown`] and names the variable, unless the initial data already refutes the
 //! property.
 
 mod closure;
@@ -33,24 +33,24 @@ use subject::Subject;
 
 pub use constants::{MaximalConstant, maximal_constants};
 pub use points::POINT_LIMIT;
-pub use property::{Property, Report, Scope};
-pub use verdict::{ClockValue, DataValue, Verdict, Witness};
+pub use property::{Property, PropertyReport, PropertySubject};
+pub use verdict::{ClockValue, DataValue, PropertyVerdict, PropertyWitness};
 
 /// Decides every property for every process, then for every purpose, in order.
-pub fn properties(model: &Model) -> Vec<Report> {
+pub fn properties(model: &Model) -> Vec<PropertyReport> {
     let processes = model.processes.ids().map(|id| Subject::process(model, id));
     let purposes = model.purposes.iter().map(|purpose| Subject::purpose(model, purpose));
     let mut reports = Vec::new();
     for subject in processes.chain(purposes) {
         for property in Property::ALL {
             let verdict = decide(&subject, property);
-            reports.push(Report { property, scope: subject.scope(), verdict });
+            reports.push(PropertyReport { property, scope: subject.scope(), verdict });
         }
     }
     reports
 }
 
-fn decide(subject: &Subject<'_>, property: Property) -> Verdict {
+fn decide(subject: &Subject<'_>, property: Property) -> PropertyVerdict {
     let applies = match property {
         Property::Observable | Property::InputComplete if subject.is_purpose() => {
             Err("a purpose only observes")
@@ -64,7 +64,7 @@ fn decide(subject: &Subject<'_>, property: Property) -> Verdict {
         _ => Ok(()),
     };
     if let Err(reason) = applies {
-        return Verdict::NotApplicable(reason.into());
+        return PropertyVerdict::NotApplicable(reason.into());
     }
     subject.refill();
     match property {

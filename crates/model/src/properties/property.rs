@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::verdict::Verdict;
+use super::verdict::PropertyVerdict;
 
 /// A property of one process.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,7 +33,7 @@ pub enum Property {
 
 /// What a report is about.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Scope {
+pub enum PropertySubject {
     /// A process of the network, by name.
     Process(String),
     /// A test purpose, by name.
@@ -42,13 +42,13 @@ pub enum Scope {
 
 /// The verdict on one property of one process.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct PropertyReport {
     /// The property.
     pub property: Property,
     /// Which process.
-    pub scope: Scope,
+    pub scope: PropertySubject,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: PropertyVerdict,
 }
 
 impl Property {
@@ -108,7 +108,7 @@ impl fmt::Display for Property {
     }
 }
 
-impl fmt::Display for Scope {
+impl fmt::Display for PropertySubject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Process(name) => f.write_str(name),

@@ -6,11 +6,11 @@ use crate::{ClockId, EdgeId, LocationId};
 
 /// What is known about a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum PropertyVerdict {
     /// It holds.
     Holds,
     /// It does not hold, for this reason.
-    Fails(Witness),
+    Fails(PropertyWitness),
     /// It was not decided, for this reason.
     Unknown(String),
     /// The question does not arise, for this reason.
@@ -19,7 +19,7 @@ pub enum Verdict {
 
 /// Why a property does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Witness {
+pub struct PropertyWitness {
     /// The reason in a sentence, without a full stop.
     pub sentence: String,
     /// The places to look at, the most important first, with a few words about each.

@@ -3,7 +3,9 @@
 use tioga_base::{Diagnostic, Span};
 use tioga_concrete::move_record;
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Formula, Model, Objective, Property, Report, Role, Verdict, properties};
+use tioga_model::{
+    Formula, Model, Objective, Property, PropertyReport, PropertyVerdict, Role, properties,
+};
 use tioga_parse::syntax::Document;
 use tioga_symbolic::Survey;
 use tioga_testcase::{Concept, Scope, Terms};
@@ -65,7 +67,7 @@ pub fn questions(
 }
 
 /// What the text does not show about the system: that it is deterministic and observable.
-pub fn doubts(model: &Model) -> Vec<Report> {
+pub fn doubts(model: &Model) -> Vec<PropertyReport> {
     let of_system = |name: &str| {
         model
             .processes
@@ -75,10 +77,12 @@ pub fn doubts(model: &Model) -> Vec<Report> {
     properties(model)
         .into_iter()
         .filter(|report| matches!(report.property, Property::Deterministic | Property::Observable))
-        .filter(|report| !matches!(report.verdict, Verdict::Holds | Verdict::NotApplicable(_)))
+        .filter(|report| {
+            !matches!(report.verdict, PropertyVerdict::Holds | PropertyVerdict::NotApplicable(_))
+        })
         .filter(|report| match &report.scope {
-            tioga_model::Scope::Process(name) => of_system(name),
-            tioga_model::Scope::Purpose(_) => false,
+            tioga_model::PropertySubject::Process(name) => of_system(name),
+            tioga_model::PropertySubject::Purpose(_) => false,
         })
         .collect()
 }
