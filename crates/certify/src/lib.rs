@@ -34,4 +34,4 @@ pub use error::Error;
 pub use options::{CheckOptions, Extent};
 pub use ranks::{check, check_trap};
 pub use refutation::{Flaw, Refutation};
-pub use report::{Coverage, Report};
+pub use report::{CheckCoverage, CheckReport};

@@ -4,9 +4,9 @@ use std::fmt;
 
 /// A certificate that passed, and what that means.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct CheckReport {
     /// What was looked at.
-    pub coverage: Coverage,
+    pub coverage: CheckCoverage,
     /// How many states were checked.
     pub states: u64,
     /// For how many of these advice was checked; none if there are no rules.
@@ -23,7 +23,7 @@ pub struct Report {
 
 /// What a check looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Coverage {
+pub enum CheckCoverage {
     /// Every region that can be reached: the certificate is right.
     Exhaustive,
     /// States of random plays, and points of the certificate's zones.
@@ -37,12 +37,12 @@ pub enum Coverage {
     },
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for CheckReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { states, discrete_states, .. } = self;
         match self.coverage {
-            Coverage::Exhaustive => write!(f, "checked all {states} regions")?,
-            Coverage::Sampled { regions, plays, points } => {
+            CheckCoverage::Exhaustive => write!(f, "checked all {states} regions")?,
+            CheckCoverage::Sampled { regions, plays, points } => {
                 write!(f, "checked {states} states ({regions} regions, {plays} random plays, ")?;
                 write!(f, "{points} points)")?;
             }

@@ -11,7 +11,7 @@ use super::hope::Hope;
 use super::joint::{At, Joint};
 use super::{form, summary};
 use crate::states::{Claims, Grid, Sites, moments, simplest};
-use crate::{CheckOptions, Coverage, Error, Extent, Report};
+use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent};
 
 /// Checks a test case against the model it was made from: a deterministic specification in which
 /// the tester sees every move, or its product with a purpose.
@@ -36,7 +36,7 @@ pub fn check_case(
     objective: &Objective,
     case: &TestCase,
     options: &CheckOptions,
-) -> Result<Report, Error> {
+) -> Result<CheckReport, Error> {
     if matches!(objective, Objective::Stay(_) | Objective::WeakUntil(..)) {
         let why = "test cases are about something to be reached, not to be avoided";
         return Err(Error::Unsupported(why.to_owned()));
@@ -51,12 +51,12 @@ pub fn check_case(
     let hope = if feasible { Hope::find(&mut sites, objective, options)? } else { None };
     let mut joint = Joint::new(sites, case, hope);
     let all = feasible && every(&mut joint, options)?;
-    let coverage = if all { Coverage::Exhaustive } else { plays(&mut joint, options)? };
+    let coverage = if all { CheckCoverage::Exhaustive } else { plays(&mut joint, options)? };
     summary::check(&mut joint)?;
     let exact = joint.hope.is_some();
     let unknown = "it is not known where the purpose is out of reach, so inconclusive verdicts and \
                    the choice of inputs were not checked";
-    Ok(Report {
+    Ok(CheckReport {
         coverage,
         states: joint.states,
         advised: joint.advised,
@@ -172,7 +172,7 @@ fn with_path(error: Error, names: &[&str]) -> Error {
 
 /// Checks joint states of random plays, all that time leads to between two moves. In every second
 /// play the tester does what the rules say.
-fn plays(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<Coverage, Error> {
+fn plays(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<CheckCoverage, Error> {
     let regions = joint.states;
     let mut random = Rng::with_seed(options.seed);
     for play in 0..options.plays {
@@ -209,5 +209,5 @@ fn plays(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<Covera
             at.clocks = simplest(&at.clocks)?;
         }
     }
-    Ok(Coverage::Sampled { regions, plays: options.plays, points: 0 })
+    Ok(CheckCoverage::Sampled { regions, plays: options.plays, points: 0 })
 }

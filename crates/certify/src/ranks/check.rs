@@ -7,7 +7,7 @@ use super::checker::Checker;
 use super::exhaustive::{self, Walked};
 use super::{sampled, well_formed};
 use crate::states::{Claims, Sites};
-use crate::{CheckOptions, Coverage, Error, Extent, Report};
+use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent};
 
 /// Checks what a table says about the states that can be reached from the initial state.
 ///
@@ -17,7 +17,11 @@ use crate::{CheckOptions, Coverage, Error, Extent, Report};
 /// lowers the rank as it should.
 ///
 /// The same model, table and options give the same answer.
-pub fn check(model: &Model, table: &RankTable, options: &CheckOptions) -> Result<Report, Error> {
+pub fn check(
+    model: &Model,
+    table: &RankTable,
+    options: &CheckOptions,
+) -> Result<CheckReport, Error> {
     if let Some(flaw) = well_formed::flaw(model, table) {
         return Err(Error::Refuted(Box::new(flaw)));
     }
@@ -33,7 +37,11 @@ pub fn check(model: &Model, table: &RankTable, options: &CheckOptions) -> Result
 ///
 /// Traps answer strict games about what to reach, without cooperation; others are refused as not
 /// well formed. The same model, trap and options give the same answer.
-pub fn check_trap(model: &Model, trap: &Trap, options: &CheckOptions) -> Result<Report, Error> {
+pub fn check_trap(
+    model: &Model,
+    trap: &Trap,
+    options: &CheckOptions,
+) -> Result<CheckReport, Error> {
     if let Some(flaw) = well_formed::trap_flaw(model, trap) {
         return Err(Error::Refuted(Box::new(flaw)));
     }
@@ -46,12 +54,13 @@ fn run(
     claims: Claims<'_>,
     exact: bool,
     options: &CheckOptions,
-) -> Result<Report, Error> {
+) -> Result<CheckReport, Error> {
     let mut checker = Checker::new(Sites::new(model, claims, options.span));
     let all = options.extent == Extent::Feasible
         && matches!(exhaustive::check(&mut checker, options)?, Walked::All);
-    let coverage = if all { Coverage::Exhaustive } else { sampled::check(&mut checker, options)? };
-    Ok(Report {
+    let coverage =
+        if all { CheckCoverage::Exhaustive } else { sampled::check(&mut checker, options)? };
+    Ok(CheckReport {
         coverage,
         states: checker.states,
         advised: checker.advised,

@@ -13,13 +13,13 @@ use tioga_testcase::Advice;
 
 use super::checker::{Checker, Claim};
 use crate::states::{Landing, Piece, Ray, Site, Valuation, landing, simplest};
-use crate::{CheckOptions, Coverage, Error};
+use crate::{CheckCoverage, CheckOptions, Error};
 
 /// Checks samples.
 pub(crate) fn check(
     checker: &mut Checker<'_, '_>,
     options: &CheckOptions,
-) -> Result<Coverage, Error> {
+) -> Result<CheckCoverage, Error> {
     let regions = checker.states;
     let mut random = Rng::with_seed(options.seed);
     for play in 0..options.plays {
@@ -46,7 +46,7 @@ pub(crate) fn check(
             }
         }
     }
-    Ok(Coverage::Sampled { regions, plays: options.plays, points })
+    Ok(CheckCoverage::Sampled { regions, plays: options.plays, points })
 }
 
 /// Plays from the initial state to the end of the game or of patience.
