@@ -6,43 +6,32 @@
 //! its composition, and single states; no zones, no fixpoints.
 //!
 //! The definition is local: the rank of a state follows from the ranks of the states that time and
-//! moves lead to (module `hierarchy`). These are found along the *ray* of delays from the state
-//! (module `ray`), exactly. So it suffices to check states one by one: one of each region that can be
-//! reached (module `exhaustive`) if there are few enough, otherwise those of random plays and of the
-//! table's own zones (module `sampled`). A table that is wrong somewhere is wrong at a state whose future
-//! it is right about, and that is where the check says why.
+//! moves lead to (module `ranks::hierarchy`). These are found along the *ray* of delays from the
+//! state (module `states::ray`), exactly. So it suffices to check states one by one: one of each
+//! region that can be reached (module `ranks::exhaustive`) if there are few enough, otherwise those
+//! of random plays and of the table's own zones (module `ranks::sampled`). A table that is wrong
+//! somewhere is wrong at a state whose future it is right about, and that is where the check says
+//! why.
 //!
 //! That an objective cannot be enforced may also be answered by a [`Trap`](tioga_testcase::Trap).
 //! [`check_trap`] verifies it in the same way, at the states that plays against the lazy system of
 //! the trap reach.
 //!
 //! A [`TestCase`](tioga_testcase::TestCase) is checked side by side with the model it was made from:
-//! [`check_case`] walks through both together (module `joint`), so that none of the code that made
-//! it is trusted either.
+//! [`check_case`] walks through both together (module `cases::look`), so that none of the code that
+//! made it is trusted either.
 
-mod advice;
-mod case;
-mod case_form;
-mod case_moves;
-mod case_place;
-mod case_summary;
-mod case_verdict;
-mod check;
-mod checker;
-mod claims;
-mod exhaustive;
-mod hierarchy;
-mod hope;
-mod joint;
-mod ray;
+mod cases;
+mod error;
+mod options;
+mod ranks;
 mod refutation;
-mod regions;
-mod sampled;
-mod site;
-mod trap;
-mod valuation;
-mod well_formed;
+mod report;
+mod states;
 
-pub use case::check_case;
-pub use check::{CheckOptions, Coverage, Error, Extent, Report, check, check_trap};
+pub use cases::check_case;
+pub use error::Error;
+pub use options::{CheckOptions, Extent};
+pub use ranks::{check, check_trap};
 pub use refutation::{Flaw, Refutation};
+pub use report::{CheckCoverage, CheckReport};

@@ -7,7 +7,7 @@ mod support;
 
 use cases::{SHAPES, TIMELY, case};
 use support::{ESCAPES, EXAMPLES, avoids, example, model, objectives};
-use tioga_certify::{CheckOptions, Coverage, Extent, check_case};
+use tioga_certify::{CheckCoverage, CheckOptions, Extent, check_case};
 use tioga_model::Model;
 use tioga_testcase::{Scope, Shape};
 
@@ -28,7 +28,7 @@ fn test_cases_of_the_examples_pass_in_every_region() {
                     let what = format!("{name}, {objective:?} {scope:?} {shape:?}");
                     let report = check_case(&model, objective, &case, &options)
                         .unwrap_or_else(|error| panic!("{what}: {error}"));
-                    assert_eq!(report.coverage, Coverage::Exhaustive, "{what}: {report}");
+                    assert_eq!(report.coverage, CheckCoverage::Exhaustive, "{what}: {report}");
                     assert!(report.exact && report.states > 5, "{what}: {report}");
                     assert_eq!(report.advised > 0, shape != Shape::Automaton, "{what}: {report}");
                 }
@@ -78,11 +78,11 @@ fn test_cases_of_a_product_with_a_purpose_pass() {
         let options = CheckOptions::default();
         let report = check_case(&product, objective, &case, &options)
             .unwrap_or_else(|error| panic!("{shape:?}: {error}"));
-        assert_eq!(report.coverage, Coverage::Exhaustive, "{shape:?}: {report}");
+        assert_eq!(report.coverage, CheckCoverage::Exhaustive, "{shape:?}: {report}");
         assert!(report.exact && report.discrete_states > 3, "{shape:?}: {report}");
         let few = CheckOptions { max_regions: 10, ..CheckOptions::default() };
         let report = check_case(&product, objective, &case, &few).unwrap();
-        assert!(matches!(report.coverage, Coverage::Sampled { regions: 1.., .. }));
+        assert!(matches!(report.coverage, CheckCoverage::Sampled { regions: 1.., .. }));
         assert!(report.to_string().contains("out of reach"), "{report}");
     }
 }
@@ -96,7 +96,7 @@ fn test_cases_of_the_examples_pass_in_random_plays() {
             let case = case(&model, objective, Scope::Cooperative, shape, 50).unwrap();
             let report = check_case(&model, objective, &case, &options)
                 .unwrap_or_else(|error| panic!("{name}, {shape:?}: {error}"));
-            assert!(matches!(report.coverage, Coverage::Sampled { plays: 40, .. }));
+            assert!(matches!(report.coverage, CheckCoverage::Sampled { plays: 40, .. }));
             assert!(!report.exact, "{report}");
         }
     }

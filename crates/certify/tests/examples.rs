@@ -7,7 +7,7 @@ use support::{
     ALL_TERMS, ESCAPES, EXAMPLES, all_examples, avoids, by, example, model, objectives, solved,
     table,
 };
-use tioga_certify::{CheckOptions, Coverage, Extent, check};
+use tioga_certify::{CheckCoverage, CheckOptions, Extent, check};
 use tioga_games::{Method, SolveOptions};
 use tioga_testcase::{Concept, Scope};
 
@@ -22,7 +22,7 @@ fn small_examples_pass_in_every_region() {
                 let what = format!("{name}, {concept:?} {scope:?} by {method:?}");
                 let report = check(&model, &table, &CheckOptions::default())
                     .unwrap_or_else(|error| panic!("{what}: {error}"));
-                assert_eq!(report.coverage, Coverage::Exhaustive, "{what}");
+                assert_eq!(report.coverage, CheckCoverage::Exhaustive, "{what}");
                 assert!(report.states > 20, "{what}: {report}");
             }
         }
@@ -61,7 +61,7 @@ fn examples_pass_in_random_plays() {
             let table = table(&model, objective, concept, scope);
             let report = check(&model, &table, &options)
                 .unwrap_or_else(|error| panic!("{name}, {concept:?} {scope:?}: {error}"));
-            assert!(matches!(report.coverage, Coverage::Sampled { plays: 40, .. }));
+            assert!(matches!(report.coverage, CheckCoverage::Sampled { plays: 40, .. }));
         }
     }
 }
@@ -92,7 +92,7 @@ fn all_kinds_of_objectives_pass() {
             let table = table(&model, objective, concept, scope);
             let report = check(&model, &table, &CheckOptions::default())
                 .unwrap_or_else(|error| panic!("{objective:?} {concept:?} {scope:?}: {error}"));
-            assert_eq!(report.coverage, Coverage::Exhaustive);
+            assert_eq!(report.coverage, CheckCoverage::Exhaustive);
             assert!(report.advised > 0, "{objective:?} {concept:?} {scope:?}: {report}");
         }
     }
@@ -144,7 +144,7 @@ fn networks_pass() {
             let table = table(&model, objective, concept, scope);
             let report = check(&model, &table, &CheckOptions::default())
                 .unwrap_or_else(|error| panic!("{objective:?} {concept:?} {scope:?}: {error}"));
-            assert_eq!(report.coverage, Coverage::Exhaustive, "{report}");
+            assert_eq!(report.coverage, CheckCoverage::Exhaustive, "{report}");
         }
     }
 }

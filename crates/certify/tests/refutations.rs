@@ -5,7 +5,7 @@ mod support;
 
 use support::{example, objectives, table};
 use tioga_base::Cancel;
-use tioga_certify::{CheckOptions, Coverage, Error, Extent, Flaw, Refutation, check};
+use tioga_certify::{CheckCoverage, CheckOptions, Error, Extent, Flaw, Refutation, check};
 use tioga_model::{ClockBound, ClockId, Model};
 use tioga_testcase::{Advice, Concept, Rank, RankTable, Ranked, Scope};
 
@@ -163,7 +163,10 @@ fn too_many_regions_make_samples_and_the_same_seed_the_same_ones() {
     let (model, table) = conveyor();
     let options = CheckOptions { max_regions: 10, seed: 7, ..CheckOptions::default() };
     let report = check(&model, &table, &options).unwrap();
-    assert!(matches!(report.coverage, Coverage::Sampled { regions: 1.., plays: 200, points: 1.. }));
+    assert!(matches!(
+        report.coverage,
+        CheckCoverage::Sampled { regions: 1.., plays: 200, points: 1.. }
+    ));
     assert_eq!(check(&model, &table, &options).unwrap(), report);
 }
 

@@ -4,7 +4,7 @@
 mod support;
 
 use support::{all_examples, example, model, objectives, trap};
-use tioga_certify::{CheckOptions, Coverage, Error, Extent, Flaw, Refutation, check_trap};
+use tioga_certify::{CheckCoverage, CheckOptions, Error, Extent, Flaw, Refutation, check_trap};
 use tioga_families::Lep;
 use tioga_model::{ClockBound, ClockId, Model, Objective, Predicate};
 use tioga_testcase::{Concept, Scope, Trap, TrapPlace};
@@ -76,7 +76,7 @@ fn small_traps_pass_in_every_region() {
         let model = example(name);
         let trap = trap(&model, &objectives(&model)[0]).unwrap();
         let report = check_trap(&model, &trap, &CheckOptions::default()).unwrap();
-        assert_eq!(report.coverage, Coverage::Exhaustive, "{name}");
+        assert_eq!(report.coverage, CheckCoverage::Exhaustive, "{name}");
     }
 }
 
@@ -105,10 +105,10 @@ fn traps_of_families_pass() {
 fn a_system_that_sticks_to_harmless_moves_wins() {
     let (model, trap) = trapped(CHOICE);
     let report = check_trap(&model, &trap, &CheckOptions::default()).unwrap();
-    assert_eq!(report.coverage, Coverage::Exhaustive);
+    assert_eq!(report.coverage, CheckCoverage::Exhaustive);
     let sampled = CheckOptions { extent: Extent::Sampled, ..CheckOptions::default() };
     let report = check_trap(&model, &trap, &sampled).unwrap();
-    assert!(matches!(report.coverage, Coverage::Sampled { points: 1.., .. }), "{report}");
+    assert!(matches!(report.coverage, CheckCoverage::Sampled { points: 1.., .. }), "{report}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod support;
 use cases::{SHAPES, case};
 use corrupt::{Effect, corrupted, effect, points};
 use support::{model, objectives};
-use tioga_certify::{CheckOptions, Coverage, Error, Extent, Flaw, Refutation, check_case};
+use tioga_certify::{CheckCoverage, CheckOptions, Error, Extent, Flaw, Refutation, check_case};
 use tioga_model::Model;
 use tioga_testcase::{CaseBound, Scope, Shape, TestCase};
 
@@ -85,7 +85,7 @@ fn test_cases_say_where_something_has_to_happen_at_once() {
             let report = check_case(&model, &objectives(&model)[0], &case, &options);
             let report = report.unwrap_or_else(|error| panic!("{shape:?}: {error}"));
             let whole = options.extent == Extent::Feasible;
-            assert_eq!(report.coverage == Coverage::Exhaustive, whole, "{shape:?}: {report}");
+            assert_eq!(report.coverage == CheckCoverage::Exhaustive, whole, "{shape:?}: {report}");
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod chance;
 mod interval;
+mod observable;
 mod observe;
 mod record;
 mod replay;
@@ -23,7 +24,8 @@ mod windows;
 
 pub use chance::Chance;
 pub use interval::{Interval, Intervals};
-pub use observe::{Observable, Observed, Observer, after};
+pub use observable::{Observable, Observed};
+pub use observe::{Observer, after};
 pub use record::{label_of, move_record, observable, rational_values};
 pub use replay::{Offer, Replay, ReplayLimits, Stuck, Why, replay};
 pub use state::{Error, State};

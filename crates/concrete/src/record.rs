@@ -3,7 +3,7 @@
 use tioga_base::{Id, Rational};
 use tioga_model::{ChannelId, Direction, Hidden, Model, Move, MoveLabel, Type, Values};
 
-use crate::observe::Observable;
+use crate::observable::Observable;
 use crate::trace::{EdgeRecord, Event, MoveRecord};
 
 /// A move in names, with the edges it takes.

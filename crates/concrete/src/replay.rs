@@ -10,7 +10,8 @@ use tioga_base::{Budget, Id, Rational};
 use tioga_model::{Model, Move};
 
 use crate::interval::Intervals;
-use crate::observe::{Observable, Observed, Observer, common_multiple};
+use crate::observable::{Observable, Observed};
+use crate::observe::{Observer, common_multiple};
 use crate::record::{label_of, move_record, observable};
 use crate::state::{Error, State};
 use crate::step::{Options, Semantics};

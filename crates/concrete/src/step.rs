@@ -10,7 +10,7 @@ use tioga_base::{Overflow, Rational};
 use tioga_model::{Awaiting, ClockGuard, Composer, DiscreteState, Fault, Model, Move, Moves};
 
 use crate::interval::{Interval, Intervals};
-use crate::observe::Observable;
+use crate::observable::Observable;
 use crate::state::{Error, State};
 use crate::windows::MovingClocks;
 

@@ -12,7 +12,7 @@ use tioga_model::{Fault, Model, Move, Type, Values};
 
 use crate::chance::Chance;
 use crate::interval::{Interval, Intervals};
-use crate::observe::Observable;
+use crate::observable::Observable;
 use crate::record::move_record;
 use crate::state::{Error, State};
 use crate::step::{Choice, Ending, Options, Semantics};

@@ -4,7 +4,7 @@
 use tioga_model::Model;
 use tioga_zones::Federation;
 
-use crate::decide::Question;
+use crate::question::Question;
 use crate::side::{Act, Action, View};
 use crate::waiting::waits_longer;
 

@@ -9,6 +9,7 @@ use tioga_zones::PackedZone;
 use crate::alphabet::{has_environment, mismatches, translation};
 use crate::check::Finding;
 use crate::product::{Halt, Pair, Product};
+use crate::question::Question;
 use crate::side::Side;
 use crate::witness::{Violation, Witnessed, witness};
 
@@ -24,17 +25,6 @@ pub enum Relation {
     /// It conforms, and after every common trace it takes all inputs that the second takes
     /// (io-refinement).
     Refines,
-}
-
-/// What a search looks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Question {
-    /// Outputs and delays that are not specified.
-    Outputs,
-    /// The same, except for delays that an input would have ended.
-    OutputsWhenServed,
-    /// Inputs that are specified and refused.
-    Inputs,
 }
 
 /// Whether the relation holds.

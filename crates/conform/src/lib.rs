@@ -22,6 +22,7 @@ mod alphabet;
 mod check;
 mod decide;
 mod product;
+mod question;
 mod side;
 mod waiting;
 mod witness;

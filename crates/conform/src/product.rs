@@ -10,7 +10,7 @@ use tioga_symbolic::{Error, PackedState, Place};
 use tioga_zones::{Federation, LuBounds, PackedZone, Zone};
 
 use crate::check::{self, Finding};
-use crate::decide::Question;
+use crate::question::Question;
 use crate::side::{Act, Side, View};
 
 /// The product of an implementation and a specification.

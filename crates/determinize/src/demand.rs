@@ -9,8 +9,6 @@
 //! When the effort ends, closed states are given up: all that is known of them is that they are an
 //! io-abstraction of anything if they allow all outputs and delays and no inputs.
 
-use std::collections::BTreeSet;
-
 use tioga_base::{Budget, LimitReached};
 
 use crate::Error;
@@ -67,12 +65,4 @@ impl Game {
         }
         Ok(extended)
     }
-}
-
-/// The answers in the order in which they are worth trying: the more they agree with the guess, the
-/// earlier.
-pub(crate) fn by_promise(answers: Vec<u32>, guess: u32) -> Vec<u32> {
-    let sorted: BTreeSet<(u32, u32)> =
-        answers.into_iter().map(|reset| ((reset ^ guess).count_ones(), reset)).collect();
-    sorted.into_iter().map(|(_, reset)| reset).collect()
 }

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Budget, LimitReached};
-use tioga_model::{Marks, Model, Property, Verdict, properties};
+use tioga_model::{Marks, Model, Property, PropertyVerdict, properties};
 use tioga_zones::{Bound, Federation, Zone};
 
 use crate::automaton::{Arrival, Automaton, Edge, Guard, Location, guard_of};
@@ -60,7 +60,7 @@ pub(crate) fn flatten(
     let model = network.validate().map_err(Error::Invalid)?;
     // What zones show of reachable states has to be plain from the text too, for whoever reads that.
     let plain = properties(&model).iter().all(|report| {
-        report.property != Property::Deterministic || report.verdict == Verdict::Holds
+        report.property != Property::Deterministic || report.verdict == PropertyVerdict::Holds
     });
     let resources = Resources { clocks: automaton.clocks, ..resources };
     let (network, exactness) = (model.into_network(), Exactness::Exact);

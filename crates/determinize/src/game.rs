@@ -5,12 +5,13 @@
 //! reached with any answers. Where that is too much, [`Game::explore`](crate::demand) opens only what
 //! a strategy needs. States that stay closed because the effort ended are given up.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexSet;
 use tioga_base::{Budget, LimitReached};
 use tioga_model::{Marks, MoveLabel};
 
 use crate::Error;
-use crate::demand::by_promise;
 use crate::estimate::{After, Moment, State, initial};
 use crate::exactness::{LossKind, Noticed, describe, given_up};
 use crate::region::Region;
@@ -258,4 +259,12 @@ fn input(
         }
         MoveLabel::Output(_) | MoveLabel::Internal(_) => None,
     }
+}
+
+/// The answers in the order in which they are worth trying: the more they agree with the guess, the
+/// earlier.
+fn by_promise(answers: Vec<u32>, guess: u32) -> Vec<u32> {
+    let sorted: BTreeSet<(u32, u32)> =
+        answers.into_iter().map(|reset| ((reset ^ guess).count_ones(), reset)).collect();
+    sorted.into_iter().map(|(_, reset)| reset).collect()
 }

@@ -2,7 +2,8 @@
 
 use tioga_base::Id;
 use tioga_model::{
-    ChannelUse, Label, Model, MoveLabel, Property, Scope, Update, Verdict, properties,
+    ChannelUse, Label, Model, MoveLabel, Property, PropertySubject, PropertyVerdict, Update,
+    properties,
 };
 
 use crate::Resources;
@@ -68,7 +69,7 @@ fn holds(model: &Model, wanted: &[Property]) -> bool {
     model.processes.len() == 1
         && properties(model)
             .iter()
-            .filter(|report| matches!(report.scope, Scope::Process(_)))
+            .filter(|report| matches!(report.scope, PropertySubject::Process(_)))
             .filter(|report| wanted.contains(&report.property))
-            .all(|report| report.verdict == Verdict::Holds)
+            .all(|report| report.verdict == PropertyVerdict::Holds)
 }

@@ -25,7 +25,7 @@ use support::compare::{compare, require_abstraction, same_traces};
 use support::{model, text};
 use tioga_base::Budget;
 use tioga_determinize::{Exactness, Resources, determinize};
-use tioga_model::{Model, Property, Verdict, properties};
+use tioga_model::{Model, Property, PropertyVerdict, properties};
 
 /// Actions of the interface, the first two with a clock for event-recording automata.
 const ACTIONS: [(&str, &str); 3] = [("a?", "x"), ("b!", "y"), ("c!", "")];
@@ -156,7 +156,7 @@ fn strongly_non_zeno() -> impl Strategy<Value = String> {
 fn is(model: &Model, property: Property) -> bool {
     properties(model)
         .iter()
-        .any(|report| report.property == property && report.verdict == Verdict::Holds)
+        .any(|report| report.property == property && report.verdict == PropertyVerdict::Holds)
 }
 
 fn require_exact(

@@ -8,7 +8,7 @@ use support::{example, model, related, text};
 use tioga_base::{Budget, LimitReached};
 use tioga_conform::{Answer, Relation};
 use tioga_determinize::{Determinized, Error, Exactness, LossKind, Resources, determinize};
-use tioga_model::{Model, Property, Verdict, properties};
+use tioga_model::{Model, Property, PropertyVerdict, properties};
 
 /// Two parties that hide when they begin, with values.
 const VALUES: &str = "
@@ -55,7 +55,12 @@ fn whatever_the_effort_the_view_is_a_deterministic_abstraction() {
                 let view = result.network.validate().unwrap();
                 for report in properties(&view) {
                     if matches!(report.property, Property::Deterministic | Property::Observable) {
-                        assert_eq!(report.verdict, Verdict::Holds, "{name}: {}", text(&view));
+                        assert_eq!(
+                            report.verdict,
+                            PropertyVerdict::Holds,
+                            "{name}: {}",
+                            text(&view)
+                        );
                     }
                 }
                 let outputs = related(&model, &view, Relation::Conforms);

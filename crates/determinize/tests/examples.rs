@@ -6,7 +6,7 @@ mod support;
 use support::{example, text, view};
 use tioga_base::Cancel;
 use tioga_determinize::{Exactness, LossKind, Resources, determinize_auto};
-use tioga_model::{Property, Verdict, properties};
+use tioga_model::{Property, PropertyVerdict, properties};
 
 #[test]
 fn the_conveyor_becomes_the_game_of_its_paper() {
@@ -68,7 +68,7 @@ fn a_deterministic_model_is_returned_unchanged() {
     for name in ["conveyor-game/conveyor-game.tioga", "smart-light/smart-light.tioga"] {
         let model = example(name);
         let deterministic = properties(&model).iter().all(|report| {
-            report.property != Property::Deterministic || report.verdict == Verdict::Holds
+            report.property != Property::Deterministic || report.verdict == PropertyVerdict::Holds
         });
         assert!(deterministic, "{name}");
         let result = view(&model, 1, 1);

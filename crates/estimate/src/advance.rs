@@ -24,18 +24,10 @@ use std::collections::BTreeMap;
 
 use tioga_zones::{Bound, Federation, Zone};
 
+use crate::entry::Entry;
 use crate::frame::at_most;
 use crate::node::{ActionId, NodeId};
 use crate::{Board, Error, Estimator};
-
-/// Points of one discrete state that explain what was observed.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Entry {
-    pub node: NodeId,
-    /// How many of the inputs under way have arrived.
-    pub arrived: u32,
-    pub zone: Zone,
-}
 
 /// How far things may go unseen.
 #[derive(Clone, Copy, Debug)]

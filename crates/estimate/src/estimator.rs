@@ -6,7 +6,7 @@ use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
 use tioga_zones::Zone;
 
-use crate::advance::Entry;
+use crate::entry::Entry;
 use crate::frame::{Frame, LARGEST, Units, at_most, common_multiple};
 use crate::node::{ActionId, NodeId, Nodes};
 use crate::{Board, Error, Latency};

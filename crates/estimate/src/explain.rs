@@ -4,7 +4,8 @@
 use tioga_testcase::Action;
 use tioga_zones::Zone;
 
-use crate::advance::{Entry, Way};
+use crate::advance::Way;
+use crate::entry::Entry;
 use crate::frame::at_most;
 use crate::{Board, Error, Estimator, Explained};
 

@@ -24,6 +24,7 @@
 mod advance;
 mod board;
 mod case_board;
+mod entry;
 mod error;
 mod estimator;
 mod explain;

@@ -8,8 +8,9 @@ use tioga_model::{ClockConjunction, Predicate};
 use tioga_testcase::Verdict;
 use tioga_zones::{Federation, Zone};
 
-use crate::advance::{Entry, Way};
+use crate::advance::Way;
 use crate::case_board::conjunctions;
+use crate::entry::Entry;
 use crate::node::set;
 use crate::{Board, CaseBoard, End, Error, Estimator, ModelBoard};
 

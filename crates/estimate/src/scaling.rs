@@ -3,7 +3,7 @@
 
 use tioga_base::{Moment, Rational};
 
-use crate::advance::Entry;
+use crate::entry::Entry;
 use crate::estimator::Estimator;
 use crate::frame::{Units, common_multiple, rescaled};
 use crate::node::Nodes;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tioga_base::{Moment, Rational};
 use tioga_zones::Federation;
 
-use crate::advance::Entry;
+use crate::entry::Entry;
 use crate::frame::LARGEST;
 use crate::node::NodeId;
 use crate::{Board, Error, Estimator, Explained};

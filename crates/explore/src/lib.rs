@@ -10,12 +10,21 @@
 //! visits and all counts depend only on the system and the order, never on the number of threads.
 
 mod map;
+mod node;
+mod ongoing;
+mod options;
+mod outcome;
 mod parallel;
 mod search;
+mod statistics;
 mod store;
 mod system;
 
 pub use map::map;
-pub use search::{Limits, Order, Outcome, SearchOptions, Statistics, Stop, search};
-pub use store::{NodeId, Store};
+pub use node::NodeId;
+pub use options::{Limits, Order, SearchOptions};
+pub use outcome::{Outcome, Stop};
+pub use search::search;
+pub use statistics::Statistics;
+pub use store::Store;
 pub use system::{Successor, System, Visitor};

@@ -8,8 +8,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::search::{Candidate, Search, Stop};
-use crate::store::{NodeId, Store};
+use crate::node::NodeId;
+use crate::ongoing::{Candidate, Search};
+use crate::outcome::Stop;
+use crate::store::Store;
 use crate::system::{System, Visitor};
 
 /// States per thread in a batch.

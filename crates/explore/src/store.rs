@@ -5,14 +5,8 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use crate::{Successor, System};
-
-tioga_base::define_id! {
-    /// A stored state.
-    NodeId = "node";
-    /// A distinct key.
-    KeyId = "key";
-}
+use crate::node::NodeId;
+use crate::system::{Successor, System};
 
 /// The states of a search.
 ///

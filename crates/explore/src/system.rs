@@ -3,7 +3,8 @@
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use crate::{NodeId, Statistics};
+use crate::node::NodeId;
+use crate::statistics::Statistics;
 
 /// A successor with the label of the step that leads to it.
 #[derive(Clone, Debug)]

@@ -10,35 +10,14 @@
 //! unseen. Otherwise system and environment are [`Entangled`].
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
 use tioga_base::{Id, Span};
 
-use crate::properties::reads::{Reads, Variable};
+use crate::reads::{Reads, Variable};
 use crate::{
-    ChannelId, ChannelUse, ClockId, ClockTerm, Condition, Edge, Label, Model, Process, ProcessId,
-    Role, Update,
+    ChannelId, ChannelUse, ClockId, ClockTerm, Condition, Edge, Entangled, Label, Model, Process,
+    ProcessId, Role, Update,
 };
-
-/// Why a system is nothing without its environment.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entangled {
-    /// What they share, as a clause.
-    pub clause: String,
-    /// Where the system uses it.
-    pub span: Span,
-}
-
-/// The system of a model alone, once somebody asked for it.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Alone(OnceLock<Box<Result<Option<Model>, Entangled>>>);
-
-/// It follows from the network, so it makes no difference between models.
-impl PartialEq for Alone {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
 
 /// What processes look at, what they change, and over which hidden channels they speak.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use std::fmt;
 
 use tioga_base::{Diagnostic, Span};
 
-use crate::Range;
+use crate::{Range, STEP_LIMIT};
 
 /// Something went wrong while evaluating, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -92,7 +92,7 @@ impl fmt::Display for FaultKind {
             Self::NegativeClock { value } => write!(f, "a clock would become negative ({value})"),
             Self::ShiftRange { places } => write!(f, "cannot shift by {places} places"),
             Self::StepLimit => {
-                write!(f, "an evaluation takes more than {} steps", crate::STEP_LIMIT)
+                write!(f, "an evaluation takes more than {} steps", STEP_LIMIT)
             }
             Self::StackLimit => f.write_str("calls or expressions nest too deeply"),
             Self::WriteInCondition => f.write_str("a condition changes a variable"),

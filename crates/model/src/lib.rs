@@ -37,14 +37,16 @@ mod eval;
 mod fault;
 mod ids;
 mod index;
+mod limits;
+mod model;
 mod network;
 mod product;
 mod properties;
 mod query;
+mod reads;
 mod types;
 mod validate;
 
-pub use alone::Entangled;
 pub use code::{
     Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Kind, Node, Place, Quantifier, Range,
     Statement, UnaryOp,
@@ -54,20 +56,20 @@ pub use compose::{
     Composer, DiscreteState, Hidden, Move, MoveLabel, Moves, Participant, VALUE_LIMIT, Values,
 };
 pub use condition::{Bound, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Update};
-pub use eval::{CALL_LIMIT, Evaluator, NESTING_LIMIT, STEP_LIMIT, Stack, Value};
+pub use eval::{Evaluator, Stack, Value};
 pub use fault::{Fault, FaultKind};
 pub use ids::{
     ActionId, ChannelId, ClockId, EdgeId, ExprId, FunctionId, LocationId, ProcessId, VariableId,
 };
+pub use limits::{CALL_LIMIT, NESTING_LIMIT, STEP_LIMIT};
+pub use model::{Entangled, Model};
 pub use network::{
     Action, Channel, ChannelUse, Clock, Control, Direction, Edge, Label, Location, Marks, Network,
-    Process, Purpose, Role, Slot, SyncPart, SyncVector, TimeUnit, Variable, WallUnit,
+    Observing, Process, Purpose, Role, Slot, SyncPart, SyncVector, TimeUnit, Variable, WallUnit,
 };
-pub use product::Observing;
 pub use properties::{
-    ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, Report, Scope, Verdict, Witness,
-    maximal_constants, properties,
+    ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, PropertyReport, PropertySubject,
+    PropertyVerdict, PropertyWitness, maximal_constants, properties,
 };
 pub use query::{Formula, Objective, Predicate, Query};
 pub use types::Type;
-pub use validate::Model;

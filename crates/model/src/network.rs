@@ -3,8 +3,8 @@
 use tioga_base::{IdVec, Rational, Span};
 
 use crate::{
-    ActionId, ChannelId, ClockId, Code, Condition, EdgeId, ExprId, Kind, LocationId, Observing,
-    ProcessId, Query, Range, Type, Update, VariableId,
+    ActionId, ChannelId, ClockId, Code, Condition, EdgeId, ExprId, Kind, LocationId, ProcessId,
+    Query, Range, Type, Update, VariableId,
 };
 
 /// A network of automata, not yet validated.
@@ -384,4 +384,15 @@ impl Marks {
         .into_iter()
         .filter_map(|(set, name)| set.then_some(name))
     }
+}
+
+/// The process that observes a network.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Observing {
+    /// The process.
+    pub process: ProcessId,
+    /// The edge it takes in each location when no other fits; it stands aside if there is none.
+    pub otherwise: IdVec<LocationId, Option<EdgeId>>,
+    /// The action that takes it back to its start, and by which edge from each location.
+    pub restart: Option<(Label, IdVec<LocationId, EdgeId>)>,
 }

@@ -6,24 +6,13 @@
 //! edge to where `otherwise` leads, and one back to its start for the restart action, which resets
 //! its clocks.
 
-use tioga_base::{Id, IdVec, Span};
+use tioga_base::{Id, Span};
 
 use crate::{
-    BinaryOp, Bound, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Control, Edge, EdgeId,
-    Expr, ExprId, Formula, Kind, Label, LocationId, Marks, Network, Objective, Predicate,
+    BinaryOp, Bound, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Control, Edge, Expr,
+    ExprId, Formula, Kind, Label, LocationId, Marks, Network, Objective, Observing, Predicate,
     ProcessId, Query, UnaryOp, Update,
 };
-
-/// The process that observes a network.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Observing {
-    /// The process.
-    pub process: ProcessId,
-    /// The edge it takes in each location when no other fits; it stands aside if there is none.
-    pub otherwise: IdVec<LocationId, Option<EdgeId>>,
-    /// The action that takes it back to its start, and by which edge from each location.
-    pub restart: Option<(Label, IdVec<LocationId, EdgeId>)>,
-}
 
 impl Network {
     /// The product with the purpose at a position. Its own queries are replaced by the objective to

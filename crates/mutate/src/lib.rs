@@ -16,6 +16,7 @@ mod enumerate;
 mod mutant;
 mod negation;
 mod operator;
+mod possible;
 mod stuck;
 mod wording;
 

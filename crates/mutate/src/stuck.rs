@@ -12,8 +12,8 @@ use tioga_model::{
     Label, Location, LocationId, Marks, Network, Process, ProcessId, Role, Update,
 };
 
-use crate::complete::{available, meant, meets, otherwise, push, stays};
 use crate::negation::simplified;
+use crate::possible::{available, meant, meets, otherwise, push, stays};
 
 /// Why time ends in a location.
 #[derive(Clone, Copy)]

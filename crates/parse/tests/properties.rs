@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tioga_base::{Diagnostics, FileId, Rational};
 use tioga_model::{
     ClockGuard, ClockId, Composer, DiscreteState, LocationId, MaximalConstant, Model, ProcessId,
-    Property, Scope, Verdict, Witness, maximal_constants, properties,
+    Property, PropertySubject, PropertyVerdict, PropertyWitness, maximal_constants, properties,
 };
 use tioga_parse::{Format, Options, lower, parse};
 
@@ -27,21 +27,21 @@ fn example(path: &str) -> Model {
 }
 
 /// The verdict on the first process.
-fn verdict(model: &Model, property: Property) -> Verdict {
-    let scope = Scope::Process(model.processes[ProcessId(0)].name.clone());
+fn verdict(model: &Model, property: Property) -> PropertyVerdict {
+    let scope = PropertySubject::Process(model.processes[ProcessId(0)].name.clone());
     let mut reports = properties(model).into_iter();
     reports.find(|r| r.property == property && r.scope == scope).unwrap().verdict
 }
 
-fn witness(model: &Model, property: Property) -> Witness {
+fn witness(model: &Model, property: Property) -> PropertyWitness {
     match verdict(model, property) {
-        Verdict::Fails(witness) => witness,
+        PropertyVerdict::Fails(witness) => witness,
         other => panic!("{property}: {other:?}"),
     }
 }
 
 fn holds(model: &Model, property: Property) -> bool {
-    verdict(model, property) == Verdict::Holds
+    verdict(model, property) == PropertyVerdict::Holds
 }
 
 fn sentence(model: &Model, property: Property) -> String {
@@ -151,7 +151,10 @@ fn fischer_is_deterministic_and_may_cycle_in_no_time() {
          from below there"
     );
     assert!(sentence(&fischer, Property::EventRecording).contains("without an action"));
-    assert!(matches!(verdict(&fischer, Property::InputComplete), Verdict::NotApplicable(_)));
+    assert!(matches!(
+        verdict(&fischer, Property::InputComplete),
+        PropertyVerdict::NotApplicable(_)
+    ));
     // Without the retry every cycle goes through the critical section, at least 2 after a reset.
     let once =
         model_as(Format::Xta, &text.replace("wait -> req { guard id == 0; assign x = 0; },", ""));
@@ -199,7 +202,7 @@ fn too_much_data_is_unknown_and_named() {
           l -> l : a? when big + other == 40;
           k -> k : a?;
         }";
-    let Verdict::Unknown(reason) = verdict(&model(text), Property::Deterministic) else {
+    let PropertyVerdict::Unknown(reason) = verdict(&model(text), Property::Deterministic) else {
         panic!("decided")
     };
     assert!(reason.contains("`P.big`"), "{reason}");
@@ -298,12 +301,14 @@ fn purposes_are_split_by_what_they_observe() {
              }}"
         ));
         let mut reports = properties(&model).into_iter();
-        let goal = Scope::Purpose("Goal".into());
+        let goal = PropertySubject::Purpose("Goal".into());
         reports.find(|r| r.property == Property::Deterministic && r.scope == goal).unwrap().verdict
     };
-    assert_eq!(with("P.k", "P.l"), Verdict::Holds);
-    assert_eq!(with("P.x < 1 && y > 2", "P.x >= 1"), Verdict::Holds);
-    let Verdict::Fails(witness) = with("P.k && y <= 2", "P.x >= 1/2") else { panic!("disjoint") };
+    assert_eq!(with("P.k", "P.l"), PropertyVerdict::Holds);
+    assert_eq!(with("P.x < 1 && y > 2", "P.x >= 1"), PropertyVerdict::Holds);
+    let PropertyVerdict::Fails(witness) = with("P.k && y <= 2", "P.x >= 1/2") else {
+        panic!("disjoint")
+    };
     assert_eq!(
         witness.sentence,
         "in `Wait`, `a?` leads both to `Done` and to `Wait` when P.x = 1/2, Goal.y = 0 and location \
@@ -331,7 +336,7 @@ fn indices_known_only_when_evaluated_choose_channels_and_clocks() {
     let together = with("l -> self : a[i]?;", "l -> self : a[2 - i]? do i = 0;");
     let found = witness(&together, Property::Deterministic);
     assert_eq!((found.data[0].value, found.edges.len()), (1, 2));
-    assert!(matches!(verdict(&together, Property::EventRecording), Verdict::Unknown(_)));
+    assert!(matches!(verdict(&together, Property::EventRecording), PropertyVerdict::Unknown(_)));
 }
 
 #[test]
@@ -380,10 +385,10 @@ fn every_model_gets_a_report_with_places_and_values_that_check() {
         let scopes = model.processes.len() + model.purposes.len();
         assert_eq!(reports.len(), scopes * Property::ALL.len(), "{name}");
         for report in reports {
-            let Verdict::Fails(witness) = report.verdict else { continue };
+            let PropertyVerdict::Fails(witness) = report.verdict else { continue };
             assert!(!witness.spans.is_empty() && !witness.sentence.ends_with('.'), "{name}");
             if report.property == Property::Deterministic
-                && let Scope::Process(process) = &report.scope
+                && let PropertySubject::Process(process) = &report.scope
             {
                 recheck(&model, process, &witness);
             }
@@ -392,7 +397,7 @@ fn every_model_gets_a_report_with_places_and_values_that_check() {
 }
 
 /// Both edges of a determinism witness are enabled at its point.
-fn recheck(model: &Model, process: &str, witness: &Witness) {
+fn recheck(model: &Model, process: &str, witness: &PropertyWitness) {
     let (id, process) = model.processes.iter_ids().find(|(_, p)| p.name == process).unwrap();
     let mut composer = Composer::new(model);
     let mut state = composer.initial();
@@ -428,8 +433,8 @@ fn the_documentation_tells_the_truth() {
             .into_iter()
             .map(|report| {
                 let verdict = match report.verdict {
-                    Verdict::Holds => "holds".into(),
-                    Verdict::Fails(witness) => format!("fails: {}", witness.sentence),
+                    PropertyVerdict::Holds => "holds".into(),
+                    PropertyVerdict::Fails(witness) => format!("fails: {}", witness.sentence),
                     other => format!("{other:?}"),
                 };
                 format!("{}: {}: {verdict}", report.scope, report.property)
@@ -500,7 +505,7 @@ fn enabled(model: &Model, n: i64, clocks: [Rational; 2]) -> (bool, usize) {
 }
 
 /// What a witness says about `n`, `x` and `y`; what it leaves out does not matter.
-fn point(witness: &Witness) -> (i64, [Rational; 2]) {
+fn point(witness: &PropertyWitness) -> (i64, [Rational; 2]) {
     let mut clocks = [Rational::ZERO; 2];
     for value in &witness.clocks {
         clocks[value.clock.0 as usize] = value.value;
@@ -531,8 +536,8 @@ proptest! {
             }
         }
         match verdict(&model, Property::Deterministic) {
-            Verdict::Holds => prop_assert!(!two),
-            Verdict::Fails(witness) => {
+            PropertyVerdict::Holds => prop_assert!(!two),
+            PropertyVerdict::Fails(witness) => {
                 let (n, clocks) = point(&witness);
                 let (inside, count) = enabled(&model, n, clocks);
                 prop_assert!(inside && count > 1, "{}", witness.sentence);
@@ -541,8 +546,8 @@ proptest! {
             other => prop_assert!(false, "{other:?}"),
         }
         match verdict(&model, Property::InputComplete) {
-            Verdict::Holds => prop_assert!(!none),
-            Verdict::Fails(witness) => {
+            PropertyVerdict::Holds => prop_assert!(!none),
+            PropertyVerdict::Fails(witness) => {
                 let (n, clocks) = point(&witness);
                 prop_assert_eq!(enabled(&model, n, clocks), (true, 0), "{}", witness.sentence);
                 prop_assert!(none);

@@ -17,6 +17,7 @@ use tioga_explore::{NodeId, Store};
 use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves};
 use tioga_zones::{Bound, Federation, Zone};
 
+use crate::place::with_clock;
 use crate::witness::{TimedStep, along_path};
 use crate::{Abstraction, Error, Jump, PackedState, Place, ZoneGraph};
 
@@ -241,14 +242,6 @@ impl Builder<'_, '_> {
             None => room.open.unite(&reached),
         }
     }
-}
-
-/// The zone with one clock more, the last, which may have any value.
-pub(crate) fn with_clock(zone: &Zone) -> Zone {
-    let clocks: Vec<usize> = (1..zone.dimension()).collect();
-    let mut larger = Zone::zero(zone.dimension() + 1);
-    zone.pack_clocks(&clocks).unpack_clocks_into(&clocks, &mut larger);
-    larger
 }
 
 /// The moves of a model in a discrete state, by position.

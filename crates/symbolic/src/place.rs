@@ -9,7 +9,6 @@ use tioga_model::{Composer, DiscreteState, Moves};
 use tioga_zones::{Arrival, Federation, Zone};
 
 use crate::Error;
-use crate::arena::with_clock;
 use crate::conditions::{alternatives, constrain};
 
 /// A discrete state as clocks see it.
@@ -227,4 +226,12 @@ pub(crate) fn invariant(
         }
     }
     Ok(invariant)
+}
+
+/// The zone with one clock more, the last, which may have any value.
+pub(crate) fn with_clock(zone: &Zone) -> Zone {
+    let clocks: Vec<usize> = (1..zone.dimension()).collect();
+    let mut larger = Zone::zero(zone.dimension() + 1);
+    zone.pack_clocks(&clocks).unpack_clocks_into(&clocks, &mut larger);
+    larger
 }

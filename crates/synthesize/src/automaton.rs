@@ -2,127 +2,15 @@
 
 use tioga_base::Id;
 use tioga_concrete::{Event, label_of};
-use tioga_games::{NodeId, Root, Solution, Standing};
-use tioga_model::{ClockConjunction, Composer, Control, Direction, Kind, Model, Moves};
+use tioga_games::{NodeId, Solution};
+use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Moves};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place, Rank,
-    Shape, Side, Summary, TestCase, Verdict, Zone,
+    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Origin, Place, Rank, Side,
+    Verdict, Zone,
 };
 use tioga_zones::Federation;
 
-use crate::{Error, tree};
-
-/// What is said about a test case that the game does not know.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct About {
-    /// The name of the test case.
-    pub name: String,
-    /// The purpose in words.
-    pub purpose: String,
-    /// What is approximated, if verdicts are not exact.
-    pub approximated: Vec<String>,
-    /// Where luck is needed.
-    pub luck: Vec<Luck>,
-    /// Whether the purpose declares a restart action.
-    pub restarts: bool,
-    /// How long a tree waits for an answer that nothing forces, in units of `1 / scale`.
-    pub patience: i64,
-}
-
-/// Makes a test case of a solved game.
-///
-/// Pre: the game was solved for ranks, from the initial state.
-pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<TestCase, Error> {
-    if !solution.complete {
-        return Err(Error::Incomplete);
-    }
-    let model = solution.game.arena.model();
-    let Standing::Rank(rank) = solution.standing(&Root::initial(model)) else {
-        return Err(Error::Unreachable);
-    };
-    let tester = Tester::new(solution)?;
-    let places = match shape {
-        Shape::Tree => tree::places(&tester, rank, about.patience)?,
-        Shape::Automaton | Shape::Strategy => {
-            let ids = solution.game.arena.ids();
-            let places = ids.map(|node| tester.place(node, shape == Shape::Strategy));
-            reachable(places.collect())
-        }
-    };
-    let mut clocks: Vec<String> = model.clocks.iter().map(|clock| clock.name.clone()).collect();
-    if shape == Shape::Tree {
-        clocks.push(tree::CLOCK.to_owned());
-    }
-    let actions = |side: Side| {
-        let edges = places.iter().flat_map(|place: &Place| &place.edges);
-        let mut all: Vec<Action> =
-            edges.filter(|edge| edge.by == side).map(|edge| edge.action.clone()).collect();
-        // The rest of the interface, as far as it carries no values.
-        let direction = match side {
-            Side::Tester => Direction::Input,
-            Side::System => Direction::Output,
-        };
-        let channels = model.channels.iter().filter(|channel| {
-            channel.direction == Some(direction) && channel.parameters.is_empty()
-        });
-        all.extend(channels.map(|channel| {
-            let channel = channel.name.clone();
-            Action { channel, values: Vec::new() }
-        }));
-        all.sort();
-        all.dedup();
-        all
-    };
-    let inconclusive = |judgement: &Judgement| {
-        judgement.verdict == Verdict::Inconclusive && !judgement.zones.is_empty()
-    };
-    Ok(TestCase {
-        name: about.name,
-        shape,
-        summary: Summary {
-            model: model.name.clone(),
-            purpose: about.purpose,
-            exact: about.approximated.is_empty(),
-            approximated: about.approximated,
-            rank: [rank.risks, rank.losses, rank.steps],
-            luck: about.luck,
-            may_be_inconclusive: places.iter().flat_map(|place| &place.verdicts).any(inconclusive),
-            restarts: about.restarts,
-        },
-        scale: model.scale,
-        clocks,
-        inputs: actions(Side::Tester),
-        outputs: actions(Side::System),
-        places,
-    })
-}
-
-/// The places that the first leads to, in the same order.
-fn reachable(places: Vec<Place>) -> Vec<Place> {
-    let mut reached = vec![false; places.len()];
-    let mut waiting = vec![0];
-    while let Some(place) = waiting.pop() {
-        if !std::mem::replace(&mut reached[place], true) {
-            waiting.extend(places[place].edges.iter().map(|edge| edge.target as usize));
-        }
-    }
-    let mut count = 0;
-    let renumbered: Vec<u32> = reached
-        .iter()
-        .map(|reached| {
-            count += u32::from(*reached);
-            count.saturating_sub(1)
-        })
-        .collect();
-    let kept = places.into_iter().zip(reached).filter_map(|(place, kept)| kept.then_some(place));
-    let renumber = |mut place: Place| {
-        for edge in &mut place.edges {
-            edge.target = renumbered[edge.target as usize];
-        }
-        place
-    };
-    kept.map(renumber).collect()
-}
+use crate::Error;
 
 /// A solved game with what its moves show.
 pub(crate) struct Tester<'s, 'm> {
@@ -157,7 +45,7 @@ struct Way {
 }
 
 impl<'s, 'm> Tester<'s, 'm> {
-    fn new(solution: &'s Solution<'m>) -> Result<Self, Error> {
+    pub fn new(solution: &'s Solution<'m>) -> Result<Self, Error> {
         let arena = &solution.game.arena;
         let model = arena.model();
         let mut composer = Composer::new(model);
@@ -343,7 +231,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// A node as a place of the tester.
-    fn place(&self, node: NodeId, with_rules: bool) -> Place {
+    pub fn place(&self, node: NodeId, with_rules: bool) -> Place {
         let arena = &self.solution.game.arena;
         let pass = self.pass(node);
         let mut hopeless = arena.reached(node);

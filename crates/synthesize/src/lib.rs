@@ -7,8 +7,9 @@
 //! reach (BJSK12 5.2).
 
 mod automaton;
+mod case;
 mod error;
 mod tree;
 
-pub use automaton::{About, test_case};
+pub use case::{About, test_case};
 pub use error::Error;

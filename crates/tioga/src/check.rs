@@ -1,6 +1,6 @@
 //! Which properties a model has, what is reachable in it, and whether testing may rely on it.
 
-use tioga_model::{Model, Property, Report, Scope, Verdict, properties};
+use tioga_model::{Model, Property, PropertyReport, PropertySubject, PropertyVerdict, properties};
 use tioga_symbolic::{Abstraction, Assumptions, Error, Survey, ZoneGraph};
 
 use crate::Effort;
@@ -9,7 +9,7 @@ use crate::Effort;
 #[derive(Debug)]
 pub struct Checked {
     /// The properties that its text decides.
-    pub properties: Vec<Report>,
+    pub properties: Vec<PropertyReport>,
     /// What exploring it showed; nothing if it was not explored.
     pub explored: Option<Result<Explored, Error>>,
 }
@@ -32,7 +32,7 @@ pub fn check(model: &Model, max_states: u64, effort: &mut Effort<'_>) -> Checked
 
 fn explore(
     model: &Model,
-    properties: &[Report],
+    properties: &[PropertyReport],
     max_states: u64,
     effort: &mut Effort<'_>,
 ) -> Result<Explored, Error> {
@@ -45,8 +45,8 @@ fn explore(
     let strongly_non_zeno = properties
         .iter()
         .filter(|report| report.property == Property::StronglyNonZeno)
-        .filter(|report| matches!(report.scope, Scope::Process(_)))
-        .all(|report| report.verdict == Verdict::Holds);
+        .filter(|report| matches!(report.scope, PropertySubject::Process(_)))
+        .all(|report| report.verdict == PropertyVerdict::Holds);
     let assumptions = Assumptions::after(&survey, &graph, &found, strongly_non_zeno, &options)?;
     Ok(Explored { survey, assumptions })
 }

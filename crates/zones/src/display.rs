@@ -10,8 +10,28 @@ use crate::zone::Zone;
 /// A zone without constraints prints as `true`.
 #[derive(Clone, Copy)]
 pub struct ZoneDisplay<'a, S> {
-    pub(crate) zone: &'a Zone,
-    pub(crate) names: &'a [S],
+    zone: &'a Zone,
+    names: &'a [S],
+}
+
+impl Zone {
+    /// A form that prints the zone as constraints over the given clock names; `names[0]` is the
+    /// name of clock 1.
+    ///
+    /// # Panics
+    /// If there are fewer names than clocks.
+    #[must_use]
+    pub fn display<'a, S: AsRef<str>>(&'a self, names: &'a [S]) -> ZoneDisplay<'a, S> {
+        assert!(names.len() + 1 >= self.dimension(), "a clock has no name");
+        ZoneDisplay { zone: self, names }
+    }
+}
+
+impl fmt::Debug for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = (1..self.dimension()).map(|i| format!("x{i}")).collect();
+        write!(f, "{{{}}}", self.display(&names))
+    }
 }
 
 impl<S: AsRef<str>> fmt::Display for ZoneDisplay<'_, S> {

@@ -10,7 +10,6 @@
 use std::fmt;
 
 use crate::bound::{Bound, FLOOR, MAX_CONSTANT};
-use crate::display::ZoneDisplay;
 use crate::kernel;
 
 /// An operation had no point left to keep.
@@ -278,17 +277,6 @@ impl Zone {
         Ok(())
     }
 
-    /// A form that prints the zone as constraints over the given clock names; `names[0]` is the
-    /// name of clock 1.
-    ///
-    /// # Panics
-    /// If there are fewer names than clocks.
-    #[must_use]
-    pub fn display<'a, S: AsRef<str>>(&'a self, names: &'a [S]) -> ZoneDisplay<'a, S> {
-        assert!(names.len() + 1 >= self.dimension, "a clock has no name");
-        ZoneDisplay { zone: self, names }
-    }
-
     /// Whether the matrix is closed and non-empty, by the definition. For tests and assertions.
     #[must_use]
     pub fn is_canonical(&self) -> bool {
@@ -326,11 +314,4 @@ impl Zone {
 fn constant(value: u32) -> i32 {
     assert!(value <= MAX_CONSTANT.unsigned_abs(), "the constant exceeds the range of bounds");
     value.cast_signed()
-}
-
-impl fmt::Debug for Zone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = (1..self.dimension).map(|i| format!("x{i}")).collect();
-        write!(f, "{{{}}}", self.display(&names))
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tioga_base::{Sources, Span};
-use tioga_model::{Property, Report, Verdict};
+use tioga_model::{Property, PropertyReport, PropertyVerdict};
 
 use crate::text::diagnostics::place;
 use crate::text::run::align;
@@ -15,41 +15,41 @@ use crate::text::state::number_json;
 const ROWS_SHOWN: usize = 8;
 
 /// The verdict in a word.
-fn word(verdict: &Verdict) -> &'static str {
+fn word(verdict: &PropertyVerdict) -> &'static str {
     match verdict {
-        Verdict::Holds => "yes",
-        Verdict::Fails(_) => "no",
-        Verdict::Unknown(_) => "unknown",
-        Verdict::NotApplicable(_) => "not applicable",
+        PropertyVerdict::Holds => "yes",
+        PropertyVerdict::Fails(_) => "no",
+        PropertyVerdict::Unknown(_) => "unknown",
+        PropertyVerdict::NotApplicable(_) => "not applicable",
     }
 }
 
 /// Why the verdict is what it is; empty if there is nothing to say.
-fn reason(verdict: &Verdict) -> &str {
+fn reason(verdict: &PropertyVerdict) -> &str {
     match verdict {
-        Verdict::Holds => "",
-        Verdict::Fails(witness) => &witness.sentence,
-        Verdict::Unknown(reason) | Verdict::NotApplicable(reason) => reason,
+        PropertyVerdict::Holds => "",
+        PropertyVerdict::Fails(witness) => &witness.sentence,
+        PropertyVerdict::Unknown(reason) | PropertyVerdict::NotApplicable(reason) => reason,
     }
 }
 
 /// The place to look at first.
-fn span(verdict: &Verdict) -> Option<Span> {
+fn span(verdict: &PropertyVerdict) -> Option<Span> {
     match verdict {
-        Verdict::Fails(witness) => witness.spans.first().map(|(span, _)| *span),
+        PropertyVerdict::Fails(witness) => witness.spans.first().map(|(span, _)| *span),
         _ => None,
     }
 }
 
 /// One row for each property and verdict: the verdict, for whom, and the reason for the first of
 /// them with its place.
-pub fn text(reports: &[Report], sources: &Sources) -> String {
+pub fn text(reports: &[PropertyReport], sources: &Sources) -> String {
     let mut rows: Vec<[String; 3]> = Vec::new();
     for property in Property::ALL {
-        let about: Vec<&Report> = reports
+        let about: Vec<&PropertyReport> = reports
             .iter()
             .filter(|report| report.property == property)
-            .filter(|report| !matches!(report.verdict, Verdict::NotApplicable(_)))
+            .filter(|report| !matches!(report.verdict, PropertyVerdict::NotApplicable(_)))
             .collect();
         let groups = grouped(&about);
         for (index, group) in groups.iter().take(ROWS_SHOWN).enumerate() {
@@ -71,8 +71,8 @@ pub fn text(reports: &[Report], sources: &Sources) -> String {
 }
 
 /// Reports with the same verdict about the same place, in order.
-fn grouped<'a>(reports: &[&'a Report]) -> Vec<Vec<&'a Report>> {
-    let mut groups: Vec<Vec<&Report>> = Vec::new();
+fn grouped<'a>(reports: &[&'a PropertyReport]) -> Vec<Vec<&'a PropertyReport>> {
+    let mut groups: Vec<Vec<&PropertyReport>> = Vec::new();
     let mut known = BTreeMap::new();
     for report in reports {
         let key = (word(&report.verdict), span(&report.verdict));
@@ -85,7 +85,7 @@ fn grouped<'a>(reports: &[&'a Report]) -> Vec<Vec<&'a Report>> {
     groups
 }
 
-fn about_whom(group: &[&Report], all: bool, sources: &Sources) -> String {
+fn about_whom(group: &[&PropertyReport], all: bool, sources: &Sources) -> String {
     let verdict = &group[0].verdict;
     let mut text = reason(verdict).to_owned();
     if !all || !text.is_empty() {
@@ -107,11 +107,11 @@ fn about_whom(group: &[&Report], all: bool, sources: &Sources) -> String {
 }
 
 /// The verdicts as a JSON array.
-pub fn json(reports: &[Report], sources: &Sources) -> Value {
+pub fn json(reports: &[PropertyReport], sources: &Sources) -> Value {
     reports.iter().map(|report| one_json(report, sources)).collect()
 }
 
-fn one_json(report: &Report, sources: &Sources) -> Value {
+fn one_json(report: &PropertyReport, sources: &Sources) -> Value {
     let mut object = json!({
         "property": report.property.name(),
         "meaning": report.property.meaning(),
@@ -119,7 +119,7 @@ fn one_json(report: &Report, sources: &Sources) -> Value {
         "verdict": word(&report.verdict),
         "reason": reason(&report.verdict),
     });
-    if let Verdict::Fails(witness) = &report.verdict {
+    if let PropertyVerdict::Fails(witness) = &report.verdict {
         let places = witness.spans.iter().map(|(span, label)| {
             let mut place = place(*span, sources);
             place["label"] = label.as_str().into();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tioga::games::{Answered, Checked, plan};
 use tioga::peak_bytes;
 use tioga::words::count;
-use tioga_certify::Report;
+use tioga_certify::CheckReport;
 use tioga_games::{Root, Standing};
 use tioga_model::Model;
 use tioga_testcase::{Luck, Rank, Scope};
@@ -28,7 +28,7 @@ pub fn standing(scope: Scope, standing: Standing) -> String {
 /// What the independent checker says; what it leaves open is in the documentation.
 fn checked(checked: &Checked) -> String {
     match checked {
-        Checked::Verified(report) => Report { left_open: None, ..report.clone() }.to_string(),
+        Checked::Verified(report) => CheckReport { left_open: None, ..report.clone() }.to_string(),
         Checked::Unchecked(error) => format!("not checked: {error}"),
     }
 }

@@ -6,7 +6,7 @@ use proptest::test_runner::TestCaseError;
 use tioga_base::{Budget, Rational};
 use tioga_concrete::{Observable, Observed, Observer, Semantics};
 use tioga_conform::{Answer, Relation};
-use tioga_model::{Direction, Model, MoveLabel, Network, Property, Verdict, properties};
+use tioga_model::{Direction, Model, MoveLabel, Network, Property, PropertyVerdict, properties};
 
 use super::{related, text};
 
@@ -37,7 +37,7 @@ pub fn require_abstraction(
     let view = network.validate().unwrap();
     for report in properties(&view) {
         if matches!(report.property, Property::Deterministic | Property::Observable) {
-            prop_assert_eq!(&report.verdict, &Verdict::Holds, "{}", text(&view));
+            prop_assert_eq!(&report.verdict, &PropertyVerdict::Holds, "{}", text(&view));
         }
     }
     // With disjunctive invariants or an unbounded search there is no answer, and never a wrong one.

@@ -8,11 +8,12 @@
 //!
 //! Integer division truncates and the remainder has the sign of the left side, as in C. Everything
 //! is checked: what has no 64-bit result is a [`Fault`]. Loops and recursion are bounded by
-//! [`STEP_LIMIT`], [`CALL_LIMIT`] and [`NESTING_LIMIT`], so every evaluation ends.
+//! [`STEP_LIMIT`], [`CALL_LIMIT`](crate::CALL_LIMIT) and [`NESTING_LIMIT`], so every evaluation ends.
 //!
 //! `Unary(Plus, e)` of kind `Rational` turns an integer `e` into a rational; so do assignments,
 //! operators, conditionals and results of kind `Rational`. Arguments of calls are passed as they are.
 
+mod calls;
 mod expressions;
 mod memory;
 mod operators;
@@ -21,15 +22,7 @@ mod statements;
 
 use tioga_base::{Rational, Span};
 
-use crate::{Argument, Code, ExprId, Fault, FaultKind, FunctionId, Kind, LocationId, Range};
-use statements::Flow;
-
-/// Steps one evaluation may take.
-pub const STEP_LIMIT: u32 = 1_000_000;
-/// How deeply calls may nest.
-pub const CALL_LIMIT: u32 = 200;
-/// How deeply expressions and statements may nest, calls included.
-pub const NESTING_LIMIT: u32 = 500;
+use crate::{Code, ExprId, Fault, FaultKind, Kind, LocationId, NESTING_LIMIT, Range, STEP_LIMIT};
 
 /// The stack of frames, kept between evaluations to spare allocations.
 #[derive(Clone, Default, Debug)]
@@ -155,69 +148,6 @@ impl<'a> Evaluator<'a> {
         let value = self.rational_node(expr)?;
         self.nesting -= 1;
         Ok(value)
-    }
-
-    /// Runs a function on arguments evaluated in the current frame.
-    fn call(
-        &mut self,
-        function: FunctionId,
-        arguments: &[Argument],
-        span: Span,
-    ) -> Result<Option<Value>> {
-        if self.calls >= CALL_LIMIT {
-            return Err(Fault::new(FaultKind::StackLimit, span));
-        }
-        // The new frame grows on top of the stack while the arguments are evaluated in the old
-        // one; calls inside arguments build and remove their frames above it.
-        let frame = self.stack.len();
-        for argument in arguments {
-            self.push_argument(argument, span)?;
-        }
-        let code = self.code;
-        let function = &code.functions[function];
-        let size = (frame + function.frame as usize).max(self.stack.len());
-        self.stack.resize(size, 0);
-        let caller = std::mem::replace(&mut self.frame, frame);
-        self.calls += 1;
-        let flow = self.run_statement(&function.body, function)?;
-        self.calls -= 1;
-        self.frame = caller;
-        self.stack.truncate(frame);
-        match flow {
-            Flow::Return(Some(Value::Int(value))) => {
-                check_range(value, function.range, span)?;
-                Ok(Some(Value::Int(value)))
-            }
-            Flow::Return(value) => Ok(value),
-            Flow::Next => Ok(None),
-        }
-    }
-
-    fn push_argument(&mut self, argument: &Argument, span: Span) -> Result<()> {
-        match argument {
-            Argument::Value(expr, range) => match self.value(*expr)? {
-                Value::Int(value) => {
-                    check_range(value, *range, self.code.nodes[*expr].span)?;
-                    self.stack.push(value);
-                }
-                Value::Rational(value) => {
-                    self.stack.extend([value.numerator(), value.denominator()]);
-                }
-            },
-            Argument::Copy(place, length) => {
-                let address = self.address(place, span)?;
-                for offset in 0..*length as usize {
-                    self.tick(span)?;
-                    let value = self.load(address + offset, span)?;
-                    self.stack.push(value);
-                }
-            }
-            Argument::Reference(place) => {
-                let address = self.address(place, span)?;
-                self.stack.push(address as i64);
-            }
-        }
-        Ok(())
     }
 
     fn truth(&mut self, expr: ExprId) -> Result<bool> {

@@ -3,7 +3,7 @@
 use tioga_base::Span;
 
 use super::{Evaluator, Result, Value, check_range};
-use crate::{Fault, FaultKind, Function, Kind, Place, Range, Statement};
+use crate::{Fault, FaultKind, Function, Kind, NESTING_LIMIT, Place, Range, Statement};
 
 /// What happens after a statement.
 pub(super) enum Flow {
@@ -36,7 +36,7 @@ impl Evaluator<'_> {
     fn statement(&mut self, statement: &Statement, around: &Around) -> Result<Flow> {
         self.tick(around.span)?;
         self.nesting += 1;
-        if self.nesting > super::NESTING_LIMIT {
+        if self.nesting > NESTING_LIMIT {
             return Err(Fault::new(FaultKind::StackLimit, around.span));
         }
         let flow = self.statement_inner(statement, around)?;

@@ -6,9 +6,9 @@
 use tioga_base::{Id, IdVec, Rational};
 
 use super::points::Points;
-use super::reads::Reads;
 use super::relax::constant_clocks;
 use super::subject::{Subject, received};
+use crate::reads::Reads;
 use crate::{ClockBound, ClockId, Composer, Condition, Edge, LocationId, Model, Type};
 
 /// The greatest constant a clock is compared with.

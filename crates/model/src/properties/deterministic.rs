@@ -10,15 +10,15 @@ use tioga_base::Overflow;
 
 use super::closure::{Closure, Point, is_satisfiable};
 use super::points::Points;
-use super::reads::Reads;
 use super::relax::weakened;
 use super::subject::{Findings, Subject, communication, received, when};
-use super::{Verdict, Witness};
+use super::verdict::{PropertyVerdict, PropertyWitness};
+use crate::reads::Reads;
 use crate::{
     ChannelId, ClockGuard, Composer, DiscreteState, Edge, EdgeId, Label, LocationId, Type,
 };
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     for location in subject.process.locations.ids() {
         let edges = &subject.process.outgoing[location];
@@ -95,7 +95,7 @@ fn compare(
                     when(&clocks, &data)
                 )
             };
-            let witness = Witness {
+            let witness = PropertyWitness {
                 sentence,
                 spans: vec![
                     (two.span, format!("`{action}` is enabled here")),
@@ -132,7 +132,7 @@ fn reads(
     location: LocationId,
     one: &Edge,
     two: &Edge,
-) -> std::collections::BTreeSet<super::reads::Variable> {
+) -> std::collections::BTreeSet<crate::reads::Variable> {
     let parameters = received(subject.model, one)
         .map_or(0, |channel| channel.parameters.iter().map(Type::slots).sum::<u64>());
     let received = u32::try_from(parameters).unwrap_or(u32::MAX);

@@ -1,11 +1,11 @@
 //! The sets of clock values at which an edge may be taken, for all data.
 
-use super::DataValue;
 use super::closure::Closure;
 use super::points::Points;
-use super::reads::Reads;
 use super::relax::{is_constant, weakened};
 use super::subject::{Subject, received};
+use super::verdict::DataValue;
+use crate::reads::Reads;
 use crate::{ClockConjunction, Composer, Edge, Type};
 
 /// Calls `each` with every satisfiable conjunction under which the edge's guard and its source's

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use tioga_base::Id;
 
-use super::Verdict;
 use super::non_zeno::constant;
 use super::subject::{Findings, Subject, assignments, edge_witness};
+use super::verdict::PropertyVerdict;
 use crate::{ActionId, ChannelId, ClockId, ClockUpdate, Edge, EdgeId, Label, Update};
 
 /// An action, as far as this class is concerned.
@@ -20,7 +20,7 @@ enum Event {
     Receive(ChannelId),
 }
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     let mut setters: BTreeMap<ClockId, Vec<(EdgeId, &ClockUpdate)>> = BTreeMap::new();
     for (id, edge) in subject.process.edges.iter_ids() {

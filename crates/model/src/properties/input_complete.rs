@@ -4,22 +4,22 @@
 //! its edges must together cover the location's invariant, for all received values. Target
 //! invariants are not considered, as in the definition.
 
-use super::Verdict;
 use super::closure::Point;
 use super::cover::uncovered;
 use super::points::Points;
-use super::reads::Reads;
 use super::relax::{strengthened, weakened};
 use super::subject::{Findings, Subject, communication, location_witness, when};
+use super::verdict::PropertyVerdict;
+use crate::reads::Reads;
 use crate::{
     ChannelId, ClockBound, ClockConjunction, Composer, Direction, DiscreteState, EdgeId,
     LocationId, Type,
 };
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let inputs: Vec<ChannelId> = inputs(subject);
     if inputs.is_empty() {
-        return Verdict::NotApplicable("it has no inputs".into());
+        return PropertyVerdict::NotApplicable("it has no inputs".into());
     }
     let mut findings = Findings::default();
     for location in subject.process.locations.ids() {

@@ -4,13 +4,13 @@
 //! invariant of its source, implies `x == c` with `c` an integer in written time units, as a guard
 //! that contains such an equation does. What it sets clocks to must be integers as well.
 
-use super::Verdict;
 use super::enabled::find_enabled;
 use super::non_zeno::constant;
 use super::subject::{Findings, Subject, edge_witness, when};
+use super::verdict::PropertyVerdict;
 use crate::{EdgeId, Update};
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     for (id, edge) in subject.process.edges.iter_ids() {
         if edge.updates.iter().any(|update| matches!(update, Update::Clock(_))) {

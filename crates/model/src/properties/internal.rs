@@ -5,11 +5,11 @@
 
 use tioga_base::Id;
 
-use super::Verdict;
 use super::subject::{Findings, Subject, edge_witness};
+use super::verdict::PropertyVerdict;
 use crate::{ActionId, ChannelId, ChannelUse, Edge, Label};
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     for (id, edge) in subject.process.edges.iter_ids() {
         let Some(reason) = hidden(subject, edge) else { continue };

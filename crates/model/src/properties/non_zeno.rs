@@ -17,14 +17,14 @@ use tioga_base::Id;
 use super::closure::Closure;
 use super::enabled::{find_enabled, weakly_enabled};
 use super::subject::{Subject, assignments};
-use super::{Verdict, Witness};
+use super::verdict::{PropertyVerdict, PropertyWitness};
 use crate::{Bound, ClockId, Edge, EdgeId, Update};
 
 mod cycles;
 
 use cycles::{Arrow, violating_cycle};
 
-pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
+pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let marks: Vec<ClockMark> = clock_marks(subject);
     let facts: Vec<(EdgeId, Facts)> = subject
         .process
@@ -39,28 +39,28 @@ pub(super) fn decide(subject: &Subject<'_>) -> Verdict {
         violating_cycle(size, &arrows).map(|cycle| cycle.map(|edges| (edges, arrows)))
     };
     match search(false) {
-        Ok(None) => return Verdict::Holds,
+        Ok(None) => return PropertyVerdict::Holds,
         Ok(Some(_)) => {}
-        Err(reason) => return Verdict::Unknown(reason),
+        Err(reason) => return PropertyVerdict::Unknown(reason),
     }
     // What data decides was counted against the property; counted in its favour, a violating cycle
     // is a violation for all data.
     match search(true) {
-        Ok(Some((cycle, arrows))) => Verdict::Fails(witness(
+        Ok(Some((cycle, arrows))) => PropertyVerdict::Fails(witness(
             subject,
             cycle.iter().map(|index| arrows[*index].edge).collect(),
         )),
         Ok(None) => {
             let reason = facts.iter().find_map(|(_, facts)| facts.reason.clone());
-            Verdict::Unknown(
+            PropertyVerdict::Unknown(
                 reason.unwrap_or_else(|| "what a clock is set to depends on data".into()),
             )
         }
-        Err(reason) => Verdict::Unknown(reason),
+        Err(reason) => PropertyVerdict::Unknown(reason),
     }
 }
 
-fn witness(subject: &Subject<'_>, cycle: Vec<EdgeId>) -> Witness {
+fn witness(subject: &Subject<'_>, cycle: Vec<EdgeId>) -> PropertyWitness {
     let edges = || cycle.iter().map(|id| subject.edge(*id));
     let mut path: Vec<&str> = edges().map(|edge| subject.location_name(edge.source)).collect();
     path.extend(path.first().copied());
@@ -74,7 +74,7 @@ fn witness(subject: &Subject<'_>, cycle: Vec<EdgeId>) -> Witness {
     );
     let spans = edges().map(|edge| (edge.span, "on the cycle".to_owned())).collect();
     let location = edges().next().map(|edge| edge.source);
-    Witness { sentence, spans, location, edges: cycle, ..Witness::default() }
+    PropertyWitness { sentence, spans, location, edges: cycle, ..PropertyWitness::default() }
 }
 
 /// What the whole network does to a clock.

@@ -4,10 +4,13 @@ use std::collections::BTreeSet;
 
 use tioga_base::Id;
 
-use super::reads::Variable;
 use super::subject::Subject;
-use super::{DataValue, POINT_LIMIT};
+use super::verdict::DataValue;
+use crate::reads::Variable;
 use crate::{DiscreteState, Kind, LocationId, Type};
+
+/// How many combinations of data values are tried for one question.
+pub const POINT_LIMIT: u64 = 65_536;
 
 /// One variable with the values it may have.
 struct Axis {

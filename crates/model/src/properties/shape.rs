@@ -1,24 +1,28 @@
 //! Properties of the form of a process: what kinds of conditions and marks it uses.
 
 use super::subject::{Findings, Subject, communication, edge_witness, location_witness};
-use super::{Verdict, Witness};
+use super::verdict::{PropertyVerdict, PropertyWitness};
 use crate::{Bound, ClockTerm, Condition, Conjunct, Constraint, Edge, Update};
 
 /// No condition compares two clocks.
-pub(super) fn diagonal_free(subject: &Subject<'_>) -> Verdict {
+pub(super) fn diagonal_free(subject: &Subject<'_>) -> PropertyVerdict {
     let diagonal =
         |constraint: &Constraint| constraint.left.is_some() && constraint.right.is_some();
     find_condition(subject, "compares two clocks", |c| c.clocks.iter().any(diagonal))
 }
 
 /// No condition on clocks is strict.
-pub(super) fn closed(subject: &Subject<'_>) -> Verdict {
+pub(super) fn closed(subject: &Subject<'_>) -> PropertyVerdict {
     let strict = |c: &Conjunct| c.clocks.iter().any(|constraint| constraint.strict);
     find_condition(subject, "is strict", strict)
 }
 
 /// Looks for a conjunct in all guards and invariants.
-fn find_condition(subject: &Subject<'_>, what: &str, test: impl Fn(&Conjunct) -> bool) -> Verdict {
+fn find_condition(
+    subject: &Subject<'_>,
+    what: &str,
+    test: impl Fn(&Conjunct) -> bool,
+) -> PropertyVerdict {
     let mut findings = Findings::default();
     for (id, location) in subject.process.locations.iter_ids() {
         if location.invariant.disjuncts.iter().any(&test) {
@@ -38,7 +42,7 @@ fn find_condition(subject: &Subject<'_>, what: &str, test: impl Fn(&Conjunct) ->
 }
 
 /// No location has an invariant.
-pub(super) fn invariant_free(subject: &Subject<'_>) -> Verdict {
+pub(super) fn invariant_free(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     for (id, location) in subject.process.locations.iter_ids() {
         if !location.invariant.is_always() {
@@ -51,7 +55,7 @@ pub(super) fn invariant_free(subject: &Subject<'_>) -> Verdict {
 }
 
 /// No location is urgent or committed and no channel urgent.
-pub(super) fn urgency_free(subject: &Subject<'_>) -> Verdict {
+pub(super) fn urgency_free(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     for (id, location) in subject.process.locations.iter_ids() {
         let mark = match (location.marks.committed, location.marks.urgent) {
@@ -75,12 +79,13 @@ pub(super) fn urgency_free(subject: &Subject<'_>) -> Verdict {
 }
 
 /// Nothing depends on data, and nothing changes it.
-pub(super) fn data_free(subject: &Subject<'_>) -> Verdict {
+pub(super) fn data_free(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     for (id, location) in subject.process.locations.iter_ids() {
         if condition_uses_data(&location.invariant) {
             let sentence = format!("the invariant of `{}` reads data", location.name);
-            let witness: Witness = location_witness(subject, id, sentence, "this invariant");
+            let witness: PropertyWitness =
+                location_witness(subject, id, sentence, "this invariant");
             findings.fail(witness, format!("`{}`", location.name));
         }
     }

@@ -6,7 +6,8 @@ use smallvec::SmallVec;
 use tioga_base::{Id, Rational, Span};
 
 use super::closure::Point;
-use super::{ClockValue, DataValue, Scope, Verdict, Witness};
+use super::property::PropertySubject;
+use super::verdict::{ClockValue, DataValue, PropertyVerdict, PropertyWitness};
 use crate::{
     Channel, ChannelId, ChannelUse, ClockGuard, ClockId, Composer, Condition, DiscreteState, Edge,
     EdgeId, Label, LocationId, Model, Process, ProcessId, Purpose, Slot, Update,
@@ -44,9 +45,13 @@ impl<'m> Subject<'m> {
         self.purpose.is_some()
     }
 
-    pub fn scope(&self) -> Scope {
+    pub fn scope(&self) -> PropertySubject {
         let name = self.process.name.clone();
-        if self.is_purpose() { Scope::Purpose(name) } else { Scope::Process(name) }
+        if self.is_purpose() {
+            PropertySubject::Purpose(name)
+        } else {
+            PropertySubject::Process(name)
+        }
     }
 
     /// Restores the budget of conjunctions.
@@ -216,13 +221,13 @@ pub(super) fn when(clocks: &[ClockValue], data: &[DataValue]) -> String {
 /// Gathers what single questions found into a verdict.
 #[derive(Default)]
 pub(super) struct Findings {
-    witness: Option<Witness>,
+    witness: Option<PropertyWitness>,
     unknown: Option<String>,
 }
 
 impl Findings {
     /// Notes a failure; the first becomes the witness, later ones are listed in a few words.
-    pub fn fail(&mut self, witness: Witness, short: String) {
+    pub fn fail(&mut self, witness: PropertyWitness, short: String) {
         match &mut self.witness {
             None => self.witness = Some(witness),
             Some(first) if first.others.len() < OTHERS && !first.others.contains(&short) => {
@@ -238,11 +243,11 @@ impl Findings {
     }
 
     /// The verdict: a failure counts more than what is unknown.
-    pub fn verdict(self) -> Verdict {
+    pub fn verdict(self) -> PropertyVerdict {
         match (self.witness, self.unknown) {
-            (Some(witness), _) => Verdict::Fails(witness),
-            (None, Some(reason)) => Verdict::Unknown(reason),
-            (None, None) => Verdict::Holds,
+            (Some(witness), _) => PropertyVerdict::Fails(witness),
+            (None, Some(reason)) => PropertyVerdict::Unknown(reason),
+            (None, None) => PropertyVerdict::Holds,
         }
     }
 }
@@ -253,14 +258,14 @@ pub(super) fn edge_witness(
     id: EdgeId,
     sentence: String,
     words: &str,
-) -> Witness {
+) -> PropertyWitness {
     let edge = subject.edge(id);
-    Witness {
+    PropertyWitness {
         sentence,
         spans: vec![(edge.span, words.to_owned())],
         location: Some(edge.source),
         edges: vec![id],
-        ..Witness::default()
+        ..PropertyWitness::default()
     }
 }
 
@@ -270,12 +275,12 @@ pub(super) fn location_witness(
     id: LocationId,
     sentence: String,
     words: &str,
-) -> Witness {
+) -> PropertyWitness {
     let span: Span = subject.process.locations[id].span;
-    Witness {
+    PropertyWitness {
         sentence,
         spans: vec![(span, words.to_owned())],
         location: Some(id),
-        ..Witness::default()
+        ..PropertyWitness::default()
     }
 }

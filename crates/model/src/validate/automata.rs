@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostics, Span};
 
-use super::complain;
+use super::complain::complain;
 use super::declarations::clock_exists;
 use crate::{
     Bound, ChannelUse, ClockTerm, Condition, Direction, Edge, ExprId, Kind, Label, Network,

@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostics, Id, Span};
 
-use super::complain;
+use super::complain::complain;
 use crate::{
     Argument, Base, BinaryOp, Code, Expr, ExprId, FunctionId, Kind, Network, Place, Quantifier,
     Statement, UnaryOp, Update,

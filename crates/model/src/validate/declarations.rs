@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, Diagnostics, Span};
 
-use super::complain;
+use super::complain::complain;
 use crate::{ClockId, Direction, Kind, Label, Network, ProcessId, Role, Slot, SyncPart, Type};
 
 pub(super) fn check(network: &Network, diagnostics: &mut Diagnostics) {

@@ -27,41 +27,12 @@
 
 mod automata;
 mod code;
+mod complain;
 mod declarations;
 
-use std::ops::Deref;
+use tioga_base::{Diagnostic, Diagnostics, IdVec};
 
-use tioga_base::{Diagnostic, Diagnostics, IdVec, Span};
-
-use crate::alone::Alone;
-use crate::index::Index;
-use crate::{Composer, EdgeId, LocationId, Network, Process};
-
-/// A validated network. Later stages accept nothing else.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Model {
-    network: Network,
-    index: Index,
-    pub(crate) alone: Alone,
-}
-
-impl Deref for Model {
-    type Target = Network;
-    fn deref(&self) -> &Network {
-        &self.network
-    }
-}
-
-impl Model {
-    /// The network, to be changed and validated again.
-    pub fn into_network(self) -> Network {
-        self.network
-    }
-
-    pub(crate) fn index(&self) -> &Index {
-        &self.index
-    }
-}
+use crate::{Composer, EdgeId, LocationId, Model, Network, Process};
 
 impl Network {
     /// Checks the network by the rules of this module and seals it.
@@ -79,8 +50,7 @@ impl Network {
         for process in self.processes.iter_mut().chain(purposes) {
             process.outgoing = outgoing(process);
         }
-        let index = Index::new(&self);
-        let model = Model { network: self, index, alone: Alone::default() };
+        let model = Model::seal(self);
         check_start(&model, &mut diagnostics);
         if diagnostics.has_errors() { Err(diagnostics) } else { Ok(model) }
     }
@@ -114,9 +84,4 @@ fn check_start(model: &Model, diagnostics: &mut Diagnostics) {
             Err(fault) => diagnostics.push(fault.diagnostic()),
         }
     }
-}
-
-/// An error about a network; most come from a front end and only a programmer sees them.
-fn complain(diagnostics: &mut Diagnostics, code: &'static str, span: Span, message: String) {
-    diagnostics.push(Diagnostic::error(code, span, message));
 }

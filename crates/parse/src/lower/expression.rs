@@ -6,6 +6,7 @@ use tioga_model::{
     Base, BinaryOp, ClockTerm, Dynamic, Expr as Code, ExprId, Kind, Place, Quantifier, Range, Type,
 };
 
+use super::frame::Frame;
 use super::scope::{Access, Constant, Dimension, Meaning, Symbol};
 use super::{Effects, Lowering};
 use crate::clike::Parsed;
@@ -375,7 +376,7 @@ impl Lowering<'_> {
             Quantifier::Sum => Type::Integer,
             Quantifier::Forall | Quantifier::Exists => Type::Bool,
         };
-        if let Some(slot) = self.function.as_mut().map(super::function::Frame::allocate) {
+        if let Some(slot) = self.function.as_mut().map(Frame::allocate) {
             let range = Range { min: *values.start(), max: *values.end() };
             let place = Place { base: Base::Frame, offset: slot, indices: SmallVec::new() };
             let meaning = Meaning::Data(place, ty, Access::Constant);

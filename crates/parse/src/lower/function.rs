@@ -6,6 +6,7 @@ use tioga_model::{
 };
 
 use super::expression::{Denoted, Value, kind_of, range_of};
+use super::frame::Frame;
 use super::operators::same_shape;
 use super::scope::{Access, Changes, FunctionSymbol, Meaning};
 use super::{Effects, Lowering};
@@ -17,28 +18,6 @@ use crate::syntax::{
 
 /// How many slots a function's frame may have.
 const FRAME_LIMIT: u32 = 1 << 16;
-
-/// The frame of the function being lowered.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Frame {
-    size: u32,
-    result: Option<Type>,
-    /// What is changed besides the frame.
-    pub changes: Changes,
-}
-
-impl Frame {
-    /// Takes one slot.
-    pub fn allocate(&mut self) -> u32 {
-        self.allocate_many(1)
-    }
-
-    fn allocate_many(&mut self, slots: u32) -> u32 {
-        let first = self.size;
-        self.size = self.size.saturating_add(slots);
-        first
-    }
-}
 
 fn slots_of(ty: &Type) -> u32 {
     u32::try_from(ty.slots()).expect("sizes are limited")

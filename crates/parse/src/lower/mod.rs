@@ -14,6 +14,7 @@ mod condition;
 mod declare;
 mod edge;
 mod expression;
+mod frame;
 mod function;
 mod interface;
 mod limits;
@@ -32,6 +33,7 @@ use tioga_model::{Control, Network, TimeUnit};
 
 use crate::clike::{Failed, Parsed};
 use crate::syntax::{Document, Instance, Item, Name, Template};
+use frame::Frame;
 use scope::{Scopes, Symbol};
 
 /// What a model's file does not say.
@@ -84,7 +86,7 @@ struct Lowering<'d> {
     /// The least scale that makes every clock constant met so far an integer.
     needed_scale: i64,
     /// The frame of the function being lowered.
-    function: Option<function::Frame>,
+    function: Option<Frame>,
     /// Whether assignments are allowed where an expression is being lowered.
     effects: Effects,
     /// What a system line may name, once it was asked for.

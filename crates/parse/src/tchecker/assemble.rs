@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tioga_base::{Diagnostic, Span};
 
 use super::expression::expression;
-use super::read::{EdgeDraft, LocationDraft, Reading};
+use super::reading::{EdgeDraft, LocationDraft, Reading};
 use super::scan::Raw;
 use super::statement::effect;
 use crate::syntax::{

@@ -15,6 +15,7 @@ mod expression;
 mod names;
 mod print;
 mod read;
+mod reading;
 mod scan;
 mod statement;
 mod synchronise;

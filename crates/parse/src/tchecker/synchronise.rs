@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tioga_base::{Diagnostic, Span};
 
 use super::names::Sort;
-use super::read::{PartDraft, Reading};
+use super::reading::{PartDraft, Reading};
 use super::scan::Piece;
 use crate::syntax::{Direction, Name};
 

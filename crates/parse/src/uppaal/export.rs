@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use tioga_base::{Diagnostic, Diagnostics, Span};
 
+use super::inexpressible::inexpressible;
 use super::{parameters, rename, scale, vectors};
 use crate::print::Printer;
 use crate::syntax::{
@@ -44,12 +45,6 @@ pub(super) fn export(document: &Document) -> Result<Exported, Diagnostics> {
     complete_system(&mut document, &mut diagnostics);
     rename::rename(&mut document);
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(Exported { document, scale }) }
-}
-
-/// An error about something UPPAAL has no counterpart for.
-pub(super) fn inexpressible(span: Span, what: &str) -> Diagnostic {
-    let message = format!("{what} cannot be expressed in UPPAAL's language");
-    Diagnostic::error("inexpressible", span, message)
 }
 
 /// Declares locations apart, splits edges by source and makes targets explicit.

@@ -13,46 +13,15 @@
 
 use tioga_base::{Diagnostic, Diagnostics, Rational, Span};
 
+use super::marker::{Marker, PREFIX, markers};
 use super::purpose;
-use super::section::Scope;
+use super::scope::Scope;
+use super::text::is_identifier;
 use crate::syntax::{
     ActionUse, Comment, Communication, Control, Declaration, DeclarationKind, Dialect, Direction,
     EdgeDecl, Item, LocationDecl, Name, TimeUnit, TypeKind,
 };
 use crate::tioga::UNITS;
-
-/// What every marker starts with.
-pub(super) const PREFIX: &str = "tioga:";
-
-/// The text of a marker and its place.
-#[derive(Clone, Debug)]
-pub(super) struct Marker {
-    /// What follows the prefix.
-    pub text: String,
-    /// The place of the whole comment.
-    pub span: Span,
-}
-
-/// The markers among comments, in order.
-pub(super) fn markers(comments: &[Comment]) -> impl Iterator<Item = Marker> {
-    comments.iter().filter_map(|comment| {
-        let text = comment.text.as_str();
-        let inner = match text.strip_prefix("/*") {
-            Some(rest) => rest.strip_suffix("*/")?,
-            None => text.strip_prefix("//")?,
-        };
-        let text = inner.trim().strip_prefix(PREFIX)?.trim().to_owned();
-        Some(Marker { text, span: comment.span })
-    })
-}
-
-/// The markers in the lines of a `comments` label.
-pub(super) fn label_markers(text: &str, span: Span) -> Vec<Marker> {
-    text.lines()
-        .filter_map(|line| line.trim().strip_prefix(PREFIX))
-        .map(|rest| Marker { text: rest.trim().to_owned(), span })
-        .collect()
-}
 
 /// The dialect a document had before it was exported.
 pub(super) fn dialect(comments: &[Comment]) -> Option<Dialect> {
@@ -209,7 +178,7 @@ fn split_word(text: &str) -> (&str, &str) {
 
 fn names(text: &str, span: Span) -> Vec<Name> {
     text.split([',', ' '])
-        .filter(|name| super::xml::is_identifier(name))
+        .filter(|name| is_identifier(name))
         .map(|name| Name::new(name, span))
         .collect()
 }

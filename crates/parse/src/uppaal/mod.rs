@@ -7,8 +7,10 @@
 
 mod export;
 mod formula;
+mod inexpressible;
 mod label;
 mod layout;
+mod marker;
 mod markers;
 mod parameters;
 mod pieces;
@@ -17,12 +19,16 @@ mod print_xta;
 mod purpose;
 mod rename;
 mod scale;
+mod scope;
 mod section;
 mod text;
+mod unsupported;
 mod vectors;
 mod xml;
+mod xml_reader;
 mod xml_template;
 mod xta;
+mod xta_process;
 
 pub use print_xml::print_xml;
 pub use print_xta::print_xta;

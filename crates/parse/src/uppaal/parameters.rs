@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Diagnostics, Span};
 
-use super::export::inexpressible;
+use super::inexpressible::inexpressible;
 use crate::syntax::{
     BinaryOp, Communication, Declaration, DeclarationKind, Declarator, Document, EdgeDecl, Expr,
     ExprKind, Item, Name, Parameter, Select, TemplateItem, TypeExpr, TypeKind,

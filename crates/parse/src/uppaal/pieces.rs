@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, Diagnostics};
 
-use super::markers::PREFIX;
+use super::marker::PREFIX;
 use crate::print::Printer;
 use crate::syntax::{
     ActionUse, Communication, Control, Declaration, DeclarationKind, Dialect, Direction, Document,

@@ -2,7 +2,8 @@
 
 use tioga_base::{Diagnostics, FileId};
 
-use super::export::{Exported, export, inexpressible};
+use super::export::{Exported, export};
+use super::inexpressible::inexpressible;
 use super::pieces::Pieces;
 use crate::clike::{Origin, lex};
 use crate::syntax::{

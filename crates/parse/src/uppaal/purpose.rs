@@ -3,7 +3,7 @@
 
 use tioga_base::{Diagnostics, FileId, Span};
 
-use super::markers::PREFIX;
+use super::marker::PREFIX;
 use crate::syntax::{Change, Dialect, Document, Item, Template};
 use crate::tioga;
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use tioga_base::{Diagnostic, Diagnostics, Rational};
 
-use super::export::inexpressible;
+use super::inexpressible::inexpressible;
 use crate::syntax::{
     AssignOp, BinaryOp, Change, Declaration, DeclarationKind, Document, Expr, ExprKind, Item, Name,
     Parameter, TemplateItem, TemplateKind, TypeExpr, TypeKind, UnaryOp,

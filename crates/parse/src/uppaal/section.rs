@@ -2,31 +2,11 @@
 
 use tioga_base::Diagnostic;
 
-use super::{label, markers, xta};
-use crate::clike::{Failed, Lexed, Parsed, Parser, TokenKind};
+use super::scope::{Scope, Text};
+use super::unsupported::refuse_unsupported;
+use super::{label, markers, xta_process};
+use crate::clike::{Failed, Parsed, Parser};
 use crate::syntax::{Instance, Item, ProcessUse, System};
-
-/// Which texts may contain what.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Scope {
-    /// A template's declarations.
-    Local,
-    /// The global declarations and the system text of an XML file.
-    Global,
-    /// A whole `.xta` file.
-    File,
-}
-
-/// A text to parse, and what it may contain.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Text<'t> {
-    /// Its tokens and comments.
-    pub lexed: &'t Lexed<'t>,
-    /// What it may contain.
-    pub scope: Scope,
-    /// The text itself.
-    pub source: &'t str,
-}
 
 /// Parses a whole text. What cannot be parsed is reported and skipped.
 pub(super) fn items(parser: &mut Parser<'_>, context: &Text<'_>) -> Vec<Item> {
@@ -70,10 +50,10 @@ fn item(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Option<Item>> {
     }
     if scope == Scope::File {
         if parser.at("process") {
-            return Ok(Some(Item::Template(xta::process(parser, context)?)));
+            return Ok(Some(Item::Template(xta_process::process(parser, context)?)));
         }
         if parser.at("query") && parser.is(1, "{") {
-            return Ok(xta::query(parser, context)?.map(Item::Query));
+            return Ok(xta_process::query(parser, context)?.map(Item::Query));
         }
     }
     if parser.at_declaration() {
@@ -84,34 +64,6 @@ fn item(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Option<Item>> {
         Scope::Global => "a declaration, an instance or the system line",
         Scope::File => "a declaration, a process, an instance or the system line",
     })
-}
-
-/// Refuses what would change the meaning of a model if it were ignored.
-pub(super) fn refuse_unsupported(parser: &mut Parser<'_>) -> Parsed<()> {
-    let token = parser.peek();
-    let followed = parser.peek_at(1);
-    let (message, span) = match token.text {
-        "chan" if parser.is(1, "priority") => {
-            ("channel priorities are not supported", token.span.to(followed.span))
-        }
-        "before_update" if followed.text == "{" => {
-            ("updates before every edge (`before_update`) are not supported", token.span)
-        }
-        "after_update" if followed.text == "{" => {
-            ("updates after every edge (`after_update`) are not supported", token.span)
-        }
-        "import" if followed.kind == TokenKind::Quoted => {
-            ("external functions (`import`) are not supported", token.span)
-        }
-        "dynamic" if followed.kind == TokenKind::Word => {
-            ("dynamic templates are not supported", token.span)
-        }
-        "IO" if followed.kind == TokenKind::Word && !parser.is(2, "=") && !parser.is(2, ";") => {
-            ("input and output declarations (`IO`) are not supported", token.span)
-        }
-        _ => return Ok(()),
-    };
-    parser.fail(Diagnostic::error("unsupported", span, message))
 }
 
 /// Progress measures and charts say nothing about behaviour.

@@ -130,6 +130,13 @@ fn entity(reference: &str) -> Option<char> {
     }
 }
 
+/// Whether a text can be a name.
+pub(super) fn is_identifier(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

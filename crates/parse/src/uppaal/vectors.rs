@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Diagnostics, Span};
 
-use super::export::inexpressible;
+use super::inexpressible::inexpressible;
 use super::rename;
 use crate::syntax::{
     ActionUse, ChannelType, Communication, Declaration, Document, EdgeDecl, Item, Name, SyncVector,

@@ -3,11 +3,10 @@
 use roxmltree::{Node, ParsingOptions};
 use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
-use super::section::{self, Scope, Text};
-use super::text::{Piece, content, open_tag};
+use super::scope::Scope;
+use super::xml_reader::Reader;
 use super::xml_template::TemplateReader;
-use super::{formula, markers, require_system, settle_control};
-use crate::clike::{Parsed, Parser, lex};
+use super::{formula, require_system, settle_control};
 use crate::syntax::{Dialect, Document, Item, Query};
 
 /// How many XML nodes a file may have.
@@ -75,21 +74,6 @@ fn malformed(file: FileId, text: &str, error: &roxmltree::Error) -> Diagnostic {
     diagnostic.help("an UPPAAL model starts with `<nta>`; a text model has the extension .xta")
 }
 
-/// Whether a text can be a name.
-pub(super) fn is_identifier(text: &str) -> bool {
-    let mut bytes = text.bytes();
-    bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-}
-
-/// Reads elements into a document.
-pub(super) struct Reader<'x, 'd> {
-    pub file: FileId,
-    pub source: &'x str,
-    pub diagnostics: &'d mut Diagnostics,
-    pub document: Document,
-}
-
 impl Reader<'_, '_> {
     fn root(&mut self, root: Node<'_, '_>) {
         if !matches!(root.tag_name().name(), "nta" | "project") {
@@ -129,32 +113,6 @@ impl Reader<'_, '_> {
         self.document.dialect = dialect.unwrap_or(self.document.dialect);
     }
 
-    /// Parses a text of declarations.
-    pub fn section(&mut self, piece: &Piece, scope: Scope) -> (Vec<Item>, Option<Dialect>) {
-        let lexed = lex(&piece.text, &piece.origin);
-        let mut parser = Parser::new(&lexed, Dialect::Uppaal, self.diagnostics);
-        let text = Text { lexed: &lexed, scope, source: &piece.text };
-        (section::items(&mut parser, &text), markers::dialect(&lexed.comments))
-    }
-
-    /// Parses a small text with one parser; a text of nothing but comments is none.
-    pub fn label<T>(
-        &mut self,
-        piece: &Piece,
-        what: &str,
-        parse: impl FnOnce(&mut Parser<'_>) -> Parsed<T>,
-    ) -> Option<T> {
-        let lexed = lex(&piece.text, &piece.origin);
-        let mut parser = Parser::new(&lexed, Dialect::Uppaal, self.diagnostics);
-        if parser.at_end() {
-            return None;
-        }
-        let value = parse(&mut parser).ok()?;
-        // Old editors left a `;` behind some labels.
-        while parser.eat(";") {}
-        super::label::finish(&mut parser, what, value).ok()
-    }
-
     fn queries(&mut self, queries: Node<'_, '_>) {
         for query in queries.children().filter(|node| node.has_tag_name("query")) {
             let child = |name: &str| query.children().find(|node| node.has_tag_name(name));
@@ -169,41 +127,5 @@ impl Reader<'_, '_> {
                 self.document.items.push(Item::Query(Query { formula, comment, span }));
             }
         }
-    }
-
-    /// The text of an element.
-    pub fn content(&self, element: Node<'_, '_>) -> Piece {
-        content(self.file, self.source, element)
-    }
-
-    /// The place of an element's opening tag.
-    pub fn open_tag(&self, element: Node<'_, '_>) -> Span {
-        open_tag(self.file, self.source, element)
-    }
-
-    /// The place of an attribute's value, or of the whole opening tag without it.
-    pub fn attribute(&self, element: Node<'_, '_>, name: &str) -> Span {
-        match element.attribute_node(name) {
-            Some(attribute) => {
-                let range = attribute.range_value();
-                Span::new(self.file, range.start, range.end)
-            }
-            None => self.open_tag(element),
-        }
-    }
-
-    /// Reports an error.
-    pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error(code, span, message));
-    }
-
-    /// Warns about an element that means nothing.
-    pub fn unknown(&mut self, element: Node<'_, '_>, name: &str) {
-        let span = self.open_tag(element);
-        let message = format!("the element `{name}` is unknown here and ignored");
-        self.diagnostics.push(
-            Diagnostic::warning("xml-element", span, message)
-                .note("no version of the format up to 1.6 defines it"),
-        );
     }
 }

@@ -3,9 +3,11 @@
 use roxmltree::Node;
 use tioga_base::{Diagnostic, Span};
 
-use super::section::Scope;
-use super::xml::{Reader, is_identifier};
-use super::{label, markers, xta};
+use super::marker::label_markers;
+use super::scope::Scope;
+use super::text::is_identifier;
+use super::xml_reader::Reader;
+use super::{label, markers, xta_process};
 use crate::syntax::{
     Control, EdgeDecl, Expr, Item, LocationDecl, Marks, Name, Target, Template, TemplateItem,
     TemplateKind,
@@ -137,7 +139,7 @@ impl<'r, 'x, 'd> TemplateReader<'r, 'x, 'd> {
             self.bad_name(&name.text, name.span, "location");
         }
         if let Some((_, other)) = self.ids.iter().find(|(_, other)| other.text == name.text) {
-            self.reader.diagnostics.push(xta::duplicate_location(&name, other.span));
+            self.reader.diagnostics.push(xta_process::duplicate_location(&name, other.span));
         } else if self.ids.iter().any(|(other, _)| other == id) {
             let message = format!("a second location with the id `{id}`");
             self.reader.error("duplicate-name", id_span, message);
@@ -172,10 +174,10 @@ impl<'r, 'x, 'd> TemplateReader<'r, 'x, 'd> {
                 location.invariant = location.invariant.take().or(parsed);
             }
             Some("exponentialrate") if !piece.is_blank() => {
-                self.reader.diagnostics.push(xta::exponential_rate(piece.span()));
+                self.reader.diagnostics.push(xta_process::exponential_rate(piece.span()));
             }
             Some("comments") => {
-                let found = markers::label_markers(&piece.text, piece.span());
+                let found = label_markers(&piece.text, piece.span());
                 markers::mark_location(found, location, self.reader.diagnostics);
             }
             _ => {}
@@ -184,7 +186,7 @@ impl<'r, 'x, 'd> TemplateReader<'r, 'x, 'd> {
 
     fn set_initial(&mut self, template: &Name, element: Option<Node<'_, '_>>) {
         let Some(element) = element else {
-            self.reader.diagnostics.push(xta::no_initial(template));
+            self.reader.diagnostics.push(xta_process::no_initial(template));
             return;
         };
         let Some(name) = self.reference(element) else { return };
@@ -280,10 +282,10 @@ impl<'r, 'x, 'd> TemplateReader<'r, 'x, 'd> {
                     edge.updates.extend(parsed.unwrap_or_default());
                 }
                 Some("probability") if !piece.is_blank() => {
-                    reader.diagnostics.push(xta::probability(piece.span()));
+                    reader.diagnostics.push(xta_process::probability(piece.span()));
                 }
                 Some("comments") => {
-                    found.extend(markers::label_markers(&piece.text, piece.span()));
+                    found.extend(label_markers(&piece.text, piece.span()));
                 }
                 _ => {}
             }

@@ -3,14 +3,14 @@
 use tioga_base::Diagnostic;
 use tioga_concrete::move_record;
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Model, Property, Report, Role, Verdict, properties};
+use tioga_model::{Model, Property, PropertyReport, PropertyVerdict, Role, properties};
 use tioga_symbolic::Survey;
 
 use crate::Failure;
 use crate::words::{action, edges};
 
 /// What the text does not show about the system: that it is deterministic and observable.
-pub fn doubts(model: &Model) -> Vec<Report> {
+pub fn doubts(model: &Model) -> Vec<PropertyReport> {
     let of_system = |name: &str| {
         model
             .processes
@@ -20,10 +20,10 @@ pub fn doubts(model: &Model) -> Vec<Report> {
     properties(model)
         .into_iter()
         .filter(|report| matches!(report.property, Property::Deterministic | Property::Observable))
-        .filter(|report| !matches!(report.verdict, Verdict::Holds | Verdict::NotApplicable(_)))
+        .filter(|report| !matches!(report.verdict, PropertyVerdict::Holds | PropertyVerdict::NotApplicable(_)))
         .filter(|report| match &report.scope {
-            tioga_model::Scope::Process(name) => of_system(name),
-            tioga_model::Scope::Purpose(_) => false,
+            tioga_model::PropertySubject::Process(name) => of_system(name),
+            tioga_model::PropertySubject::Purpose(_) => false,
         })
         .collect()
 }

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use tioga_base::Diagnostic;
-use tioga_certify::{CheckOptions, Error, Extent, Report, check, check_trap};
+use tioga_certify::{CheckOptions, CheckReport, Error, Extent, check, check_trap};
 use tioga_games::{Method, Progress as GameProgress, Root, Solution, SolveOptions, Standing};
 use tioga_model::{Model, Objective};
 use tioga_testcase::{Concept, Scope, Terms};
@@ -67,7 +67,7 @@ pub struct Answered<'m> {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Checked {
     /// It looked at so much of it.
-    Verified(Report),
+    Verified(CheckReport),
     /// It could not look at it, for this reason.
     Unchecked(Error),
 }

@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
 use tioga_execute::{Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally};
-use tioga_model::{Direction, Model, Property, Role, Scope, Verdict, properties};
+use tioga_model::{Direction, Model, Property, PropertySubject, PropertyVerdict, Role, properties};
 use tioga_testcase::ModelSource;
 
 use crate::{Failure, Loaded, OpenOptions, open, read};
@@ -136,11 +136,11 @@ fn alphabet(settings: &Settings, specification: Option<&Model>) -> Alphabet {
 fn runnable(model: &Model) -> Result<(), Failure> {
     let Err(entangled) = model.system_alone() else { return Ok(()) };
     let hidden = properties(model).into_iter().find_map(|report| {
-        let Scope::Process(name) = &report.scope else { return None };
+        let PropertySubject::Process(name) = &report.scope else { return None };
         let mut processes = model.processes.iter();
         let own = processes.any(|one| one.name == *name && one.role == Role::Environment);
         match report.verdict {
-            Verdict::Fails(witness) if own && report.property == Property::Observable => {
+            PropertyVerdict::Fails(witness) if own && report.property == Property::Observable => {
                 Some(witness.sentence)
             }
             _ => None,

@@ -1,0 +1,213 @@
+//! Checking a test case: all joint states with the model, or those of random plays.
+
+use std::collections::VecDeque;
+
+use fastrand::Rng;
+use indexmap::IndexMap;
+use tioga_model::{Model, Objective};
+use tioga_testcase::{Concept, Scope, Terms, TestCase};
+
+use super::hope::Hope;
+use super::joint::{At, Joint};
+use super::{form, summary};
+use crate::states::{Claims, Grid, Sites, moments, simplest};
+use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent};
+
+/// Checks a test case against the model it was made from: a deterministic specification in which
+/// the tester sees every move, or its product with a purpose.
+///
+/// At every joint state that model and test case reach together: the test case is *sound* (every
+/// output and every delay of the model is expected, unless a verdict has ended the test), *strict*
+/// (no others are), it is never in doubt which edge to take, its inputs are possible and keep the
+/// purpose in reach, its rules can be followed, and its verdicts are right: pass exactly where the
+/// goal holds, fail only in locations marked so, inconclusive exactly where the goal is out of
+/// reach, and never if the summary says so. (A tree may give up earlier. Where the model has too
+/// many regions, it is not known what is out of reach, and the report says so.) A test case that
+/// leaves the choice open has all inputs that keep the purpose in reach. The rank in the summary is
+/// that of the rule for the start.
+///
+/// The same model, objective, test case and options give the same answer.
+///
+/// # Errors
+/// [`Error::Refuted`] says what is wrong and how to get there. [`Error::Unsupported`] if a tester
+/// cannot follow the model, or if the objective says what to avoid rather than what to reach.
+pub fn check_case(
+    model: &Model,
+    objective: &Objective,
+    case: &TestCase,
+    options: &CheckOptions,
+) -> Result<CheckReport, Error> {
+    if matches!(objective, Objective::Stay(_) | Objective::WeakUntil(..)) {
+        let why = "test cases are about something to be reached, not to be avoided";
+        return Err(Error::Unsupported(why.to_owned()));
+    }
+    if let Some(flaw) = form::flaw(model, case) {
+        return Err(Error::Refuted(Box::new(flaw)));
+    }
+    let (concept, scope) = (Concept::Fair, Scope::Cooperative);
+    let terms = Terms { objective: objective.clone(), concept, scope };
+    let mut sites = Sites::new(model, Claims::None(&terms), options.span);
+    let feasible = options.extent == Extent::Feasible;
+    let hope = if feasible { Hope::find(&mut sites, objective, options)? } else { None };
+    let mut joint = Joint::new(sites, case, hope);
+    let all = feasible && every(&mut joint, options)?;
+    let coverage = if all { CheckCoverage::Exhaustive } else { plays(&mut joint, options)? };
+    summary::check(&mut joint)?;
+    let exact = joint.hope.is_some();
+    let unknown = "it is not known where the purpose is out of reach, so inconclusive verdicts and \
+                   the choice of inputs were not checked";
+    Ok(CheckReport {
+        coverage,
+        states: joint.states,
+        advised: joint.advised,
+        discrete_states: joint.sites.len(),
+        exact,
+        left_open: (!exact).then_some(unknown),
+    })
+}
+
+/// How a joint state was found: from the one at a position, by a move or by waiting.
+type Origin = Option<(usize, Option<String>)>;
+
+/// Checks a joint state of each region; whether that is all there is to check.
+fn every(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<bool, Error> {
+    let mut grid = Grid::new(joint.case.clocks.len());
+    for place in &joint.places {
+        grid.note_all(&place.bounds, &[]);
+        place.edges.iter().for_each(|edge| grid.note_all(&[], &edge.assignments));
+    }
+    for site in 0..joint.sites.len() {
+        grid.note(&joint.sites.at(site));
+    }
+    loop {
+        (joint.states, joint.advised) = (0, 0);
+        let (seen, queue) = (IndexMap::new(), VecDeque::new());
+        let mut search = Search { grid: &mut grid, seen, queue };
+        match search.run(joint, options)? {
+            Round::Done => return Ok(grid.is_exact()),
+            Round::Full => return Ok(false),
+            Round::Finer => {}
+        }
+    }
+}
+
+enum Round {
+    Done,
+    Full,
+    /// A larger constant was found, so regions must be finer.
+    Finer,
+}
+
+struct Search<'g, 't> {
+    grid: &'g mut Grid,
+    seen: IndexMap<(usize, usize, Vec<i64>), Origin>,
+    queue: VecDeque<(usize, At<'t>)>,
+}
+
+impl<'t> Search<'_, 't> {
+    fn run(
+        &mut self,
+        joint: &mut Joint<'_, 't, '_>,
+        options: &CheckOptions,
+    ) -> Result<Round, Error> {
+        let start = joint.start()?;
+        self.grid.note(&start.site);
+        self.add(start, None)?;
+        while let Some((position, at)) = self.queue.pop_front() {
+            if options.cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            let delay = self.grid.next(&at.clocks)?;
+            let look = joint.look(&at, delay).map_err(|error| self.told(error, position))?;
+            if let Some(delay) = delay.filter(|_| look.passes) {
+                let clocks = at.clocks.later(delay)?;
+                self.add(At { clocks, ..at }, Some((position, None)))?;
+            }
+            for next in look.next {
+                if self.grid.note(&next.at.site) {
+                    return Ok(Round::Finer);
+                }
+                self.add(next.at, Some((position, Some(next.name))))?;
+            }
+            if self.seen.len() > options.max_regions {
+                return Ok(Round::Full);
+            }
+        }
+        Ok(Round::Done)
+    }
+
+    fn add(&mut self, mut at: At<'t>, origin: Origin) -> Result<(), Error> {
+        at.clocks = simplest(&at.clocks)?;
+        let key = (at.site.index, at.place, self.grid.key(&at.clocks)?);
+        let (position, old) = self.seen.insert_full(key, origin.clone());
+        match old {
+            None => self.queue.push_back((position, at)),
+            Some(old) => self.seen[position] = old,
+        }
+        Ok(())
+    }
+
+    /// Adds to a refutation how its state is reached.
+    fn told(&self, error: Error, mut position: usize) -> Error {
+        let mut names = Vec::new();
+        while let Some((before, name)) = &self.seen[position] {
+            names.extend(name.as_deref());
+            position = *before;
+        }
+        names.reverse();
+        with_path(error, &names)
+    }
+}
+
+/// A refutation with the moves that lead to its state.
+fn with_path(error: Error, names: &[&str]) -> Error {
+    match error {
+        Error::Refuted(mut refutation) if !names.is_empty() => {
+            refutation.message += &format!(" (reached by {})", names.join(", "));
+            Error::Refuted(refutation)
+        }
+        other => other,
+    }
+}
+
+/// Checks joint states of random plays, all that time leads to between two moves. In every second
+/// play the tester does what the rules say.
+fn plays(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<CheckCoverage, Error> {
+    let regions = joint.states;
+    let mut random = Rng::with_seed(options.seed);
+    for play in 0..options.plays {
+        let mut names: Vec<String> = Vec::new();
+        let mut at = joint.start()?;
+        for _ in 0..options.moves {
+            let mut choices = Vec::new();
+            let moments = moments(&at.site, &joint.places[at.place].bounds, &at.clocks)?;
+            for (position, moment) in moments.iter().enumerate() {
+                if options.cancel.is_cancelled() {
+                    return Err(Error::Cancelled);
+                }
+                let clocks = at.clocks.later(*moment)?;
+                let here = At { clocks, ..at.clone() };
+                let later = moments.get(position + 1).map(|next| next.sub(*moment)).transpose()?;
+                let look = joint.look(&here, later).map_err(|error| {
+                    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                    with_path(error, &names)
+                })?;
+                choices.extend(look.next);
+                if !look.passes {
+                    break;
+                }
+            }
+            if play % 2 == 0 && choices.iter().any(|next| next.intended) {
+                choices.retain(|next| next.intended);
+            }
+            if choices.is_empty() {
+                break;
+            }
+            let next = choices.swap_remove(random.usize(..choices.len()));
+            names.push(next.name);
+            at = next.at;
+            at.clocks = simplest(&at.clocks)?;
+        }
+    }
+    Ok(CheckCoverage::Sampled { regions, plays: options.plays, points: 0 })
+}

@@ -1,0 +1,113 @@
+//! A test case and its model side by side, at one state of both.
+//!
+//! A *joint state* is a state of the model together with a place of the test case. The first clocks
+//! of the test case are those of the model, so one valuation serves both. What must agree there is in
+//! module `look`.
+
+use std::rc::Rc;
+
+use tioga_model::Model;
+use tioga_testcase::{Action, Side, TestCase};
+
+use super::hope::Hope;
+use super::place::{CasePlace, places};
+use crate::Error;
+use crate::states::{Site, Sites, Valuation, written};
+use crate::{Flaw, Refutation};
+
+/// A test case next to its model.
+pub(crate) struct Joint<'m, 't, 'c> {
+    pub sites: Sites<'m, 't>,
+    pub case: &'c TestCase,
+    pub places: Vec<CasePlace<'c>>,
+    /// From where the goal can be reached, if the model is small enough to know.
+    pub hope: Option<Hope>,
+    /// What the moves of each site show.
+    pub shown: Vec<Rc<[Shown]>>,
+    /// How many joint states were looked at.
+    pub states: u64,
+    /// At how many of these a rule was looked at.
+    pub advised: u64,
+}
+
+/// A joint state.
+#[derive(Clone)]
+pub(crate) struct At<'t> {
+    pub site: Rc<Site<'t>>,
+    pub place: usize,
+    pub clocks: Valuation,
+}
+
+/// What a move shows; nothing if the tester does not see it.
+pub(crate) type Shown = Option<(Side, Action)>;
+
+/// A move of both and where it leads.
+pub(crate) struct Next<'t> {
+    pub name: String,
+    /// Whether it is the system's, or the tester's that the rule plays.
+    pub intended: bool,
+    pub at: At<'t>,
+}
+
+impl<'m, 't, 'c> Joint<'m, 't, 'c> {
+    pub fn new(sites: Sites<'m, 't>, case: &'c TestCase, hope: Option<Hope>) -> Self {
+        let (places, shown) = (places(case), Vec::new());
+        Self { sites, case, places, hope, shown, states: 0, advised: 0 }
+    }
+
+    pub fn model(&self) -> &'m Model {
+        self.sites.model()
+    }
+
+    /// The initial state and the first place.
+    pub fn start(&mut self) -> Result<At<'t>, Error> {
+        let site = self.sites.initial()?;
+        let clocks = Valuation::zero(self.case.clocks.len());
+        if !clocks.satisfies(&site.invariant)? {
+            return Err(tioga_concrete::Error::NoInitialState.into());
+        }
+        Ok(At { site, place: 0, clocks })
+    }
+
+    /// Whether it is known that the goal cannot be reached from a state.
+    pub fn is_lost(&self, site: &Site<'_>, clocks: &Valuation) -> Result<bool, Error> {
+        let hope = self.hope.as_ref().map(|hope| hope.is_hopeful(site, clocks)).transpose()?;
+        Ok(hope.flatten() == Some(false))
+    }
+
+    /// Whether the goal can be reached from a joint state, if that is known.
+    pub fn is_hopeful(&self, at: &At<'t>) -> Result<Option<bool>, Error> {
+        let hope = self.hope.as_ref().map(|hope| hope.is_hopeful(&at.site, &at.clocks));
+        Ok(hope.transpose()?.flatten())
+    }
+
+    pub fn named(&self, at: &At<'t>) -> Result<String, Error> {
+        let own = Valuation(at.clocks.0[..self.model().clocks.len()].to_vec());
+        let state = own.state(self.model(), &at.site.discrete)?;
+        Ok(state.display(self.model()).to_string())
+    }
+
+    pub fn refute(&self, at: &At<'t>, flaw: Flaw, story: &str) -> Error {
+        let model = self.model();
+        let count = model.clocks.len();
+        let own = Valuation(at.clocks.0[..count].to_vec());
+        let state = match own.state(model, &at.site.discrete) {
+            Ok(state) => state,
+            Err(overflow) => return overflow.into(),
+        };
+        let mut message = format!(
+            "in state {} at place {} `{}`",
+            state.display(model),
+            at.place,
+            self.places[at.place].name
+        );
+        for (name, value) in self.case.clocks.iter().zip(&at.clocks.0).skip(count) {
+            match written(model, *value) {
+                Ok(value) => message += &format!(", {name}={value}"),
+                Err(overflow) => return overflow.into(),
+            }
+        }
+        message += &format!(": {story}");
+        Error::Refuted(Box::new(Refutation { state: Some(state), flaw, message }))
+    }
+}

@@ -1,0 +1,13 @@
+//! Checking test cases, side by side with the models they were made from.
+
+mod check;
+mod form;
+mod hope;
+mod joint;
+mod look;
+mod moves;
+mod place;
+mod summary;
+mod verdict;
+
+pub use check::check_case;

@@ -1,0 +1,115 @@
+//! The places of a test case as conditions on clocks, ready to be asked.
+
+use tioga_base::{Overflow, Rational};
+use tioga_model::{ClockAssignment, ClockBound, ClockGuard, ClockId};
+use tioga_testcase::{Action, CaseEdge, CaseSet, Place, Side, TestCase, Verdict, guard};
+
+use crate::states::Valuation;
+
+/// A place.
+pub(crate) struct CasePlace<'c> {
+    pub name: &'c str,
+    pub invariant: ClockGuard,
+    /// From where no time may pass.
+    pub urgent: ClockGuard,
+    pub verdicts: Vec<(Verdict, ClockGuard)>,
+    pub edges: Vec<Expected<'c>>,
+    /// When each rule applies and which edge it plays.
+    pub rules: Vec<(ClockGuard, Option<usize>)>,
+    /// All bounds that anything here depends on.
+    pub bounds: Vec<ClockBound>,
+}
+
+/// An edge of a place.
+pub(crate) struct Expected<'c> {
+    pub by: Side,
+    pub action: &'c Action,
+    pub guard: ClockGuard,
+    pub assignments: Vec<ClockAssignment>,
+    pub target: usize,
+}
+
+/// The places of a test case that is well formed.
+pub(crate) fn places(case: &TestCase) -> Vec<CasePlace<'_>> {
+    case.places.iter().map(place).collect()
+}
+
+fn place(place: &Place) -> CasePlace<'_> {
+    let verdicts = place.verdicts.iter();
+    let rules = place.rules.iter();
+    let mut ready = CasePlace {
+        name: &place.name,
+        invariant: guard(&place.invariant),
+        urgent: guard(&place.urgent),
+        verdicts: verdicts.map(|one| (one.verdict, guard(&one.zones))).collect(),
+        edges: place.edges.iter().map(edge).collect(),
+        rules: rules
+            .map(|rule| (guard(&rule.zones), rule.play.map(|play| play as usize)))
+            .collect(),
+        bounds: Vec::new(),
+    };
+    let guards = [&ready.invariant, &ready.urgent]
+        .into_iter()
+        .chain(ready.verdicts.iter().map(|(_, guard)| guard))
+        .chain(ready.edges.iter().map(|edge| &edge.guard))
+        .chain(ready.rules.iter().map(|(guard, _)| guard));
+    ready.bounds = guards.flat_map(|guard| &guard.disjuncts).flatten().copied().collect();
+    ready
+}
+
+fn edge(edge: &CaseEdge) -> Expected<'_> {
+    let assignment = |set: &CaseSet| ClockAssignment {
+        clock: ClockId(set.clock),
+        source: set.source.map(ClockId),
+        value: set.value,
+    };
+    Expected {
+        by: edge.by,
+        action: &edge.action,
+        guard: guard(&edge.guard),
+        assignments: edge.sets.iter().map(assignment).collect(),
+        target: edge.target as usize,
+    }
+}
+
+impl CasePlace<'_> {
+    /// The verdict of a valuation.
+    pub fn verdict(&self, clocks: &Valuation) -> Result<Option<Verdict>, Overflow> {
+        for (verdict, guard) in &self.verdicts {
+            if clocks.satisfies(guard)? {
+                return Ok(Some(*verdict));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether time may pass from a valuation for some delay that ends where something changes, or
+    /// before: what holds half way holds all the way.
+    pub fn lets_pass(&self, clocks: &Valuation, delay: Rational) -> Result<bool, Overflow> {
+        let half = clocks.later(delay.div(Rational::integer(2))?)?;
+        Ok(!clocks.satisfies(&self.urgent)?
+            && !half.satisfies(&self.urgent)?
+            && clocks.later(delay)?.satisfies(&self.invariant)?)
+    }
+
+    /// The positions of the edges that may be taken.
+    pub fn enabled(&self, clocks: &Valuation) -> Result<Vec<usize>, Overflow> {
+        let mut enabled = Vec::new();
+        for (position, edge) in self.edges.iter().enumerate() {
+            if clocks.satisfies(&edge.guard)? {
+                enabled.push(position);
+            }
+        }
+        Ok(enabled)
+    }
+
+    /// The position of the rule that applies.
+    pub fn rule(&self, clocks: &Valuation) -> Result<Option<usize>, Overflow> {
+        for (position, (guard, _)) in self.rules.iter().enumerate() {
+            if clocks.satisfies(guard)? {
+                return Ok(Some(position));
+            }
+        }
+        Ok(None)
+    }
+}

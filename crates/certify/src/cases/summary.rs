@@ -1,0 +1,37 @@
+//! Whether the summary of a test case claims the rank that its rules say.
+//!
+//! The rank of the start is zero exactly if the test passes before it begins; otherwise it is the
+//! rank of the rule that applies there, if there are rules.
+
+use tioga_testcase::Verdict;
+
+use super::joint::Joint;
+use crate::{Error, Flaw};
+
+/// Checks the rank of the summary.
+pub(crate) fn check(joint: &mut Joint<'_, '_, '_>) -> Result<(), Error> {
+    let start = joint.start()?;
+    let claimed = joint.case.summary.rank;
+    let place = &joint.places[start.place];
+    let passes = place.verdict(&start.clocks)? == Some(Verdict::Pass);
+    let zero = claimed == [0; 3];
+    if passes != zero {
+        let story = if passes {
+            "the purpose holds at the start, but the summary says that it takes steps to get there"
+        } else {
+            "the purpose does not hold at the start, but the summary says so"
+        };
+        return Err(joint.refute(&start, Flaw::Summary, story));
+    }
+    let rule =
+        place.rule(&start.clocks)?.map(|rule| joint.case.places[start.place].rules[rule].rank);
+    if let Some(right) = rule.filter(|right| !passes && *right != claimed) {
+        let shown = |[risks, losses, steps]: [u32; 3]| format!("({risks}, {losses}, {steps})");
+        let (says, is) = (shown(claimed), shown(right));
+        let story = format!(
+            "the summary claims the rank {says}, but the rule for the start is one for {is}"
+        );
+        return Err(joint.refute(&start, Flaw::Summary, &story));
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! Whether the verdict of a test case at a joint state is the right one.
+//!
+//! Pass belongs where the goal holds, fail where a location is marked so, and inconclusive where
+//! the goal cannot be reached any more without what the objective forbids. A tree may give up
+//! earlier. (That something does not conform is no verdict of a joint state: the model is not there
+//! then.)
+
+use tioga_testcase::{Shape, Verdict};
+
+use super::joint::{At, Joint};
+use crate::states::Ray;
+use crate::{Error, Flaw};
+
+/// Checks the verdict at a joint state; whether the test is over.
+pub(crate) fn check<'t>(joint: &Joint<'_, 't, '_>, at: &At<'t>, ray: &Ray) -> Result<bool, Error> {
+    let now = ray.now();
+    let claimed = joint.places[at.place].verdict(&at.clocks)?;
+    let (right, why) = if at.site.fail {
+        (Some(Verdict::Fail), "the specification calls this location a failure")
+    } else if now.goal {
+        (Some(Verdict::Pass), "the purpose is reached")
+    } else if now.forbidden {
+        (Some(Verdict::Inconclusive), "the purpose forbids to be here")
+    } else {
+        match joint.is_hopeful(at)? {
+            Some(false) => (Some(Verdict::Inconclusive), "the purpose is out of reach"),
+            Some(true) => (None, "the purpose is not reached, but in reach"),
+            None => (None, "the purpose is not reached"),
+        }
+    };
+    let unsure = joint.case.shape == Shape::Tree || joint.hope.is_none();
+    let early = unsure && right.is_none() && claimed == Some(Verdict::Inconclusive);
+    if claimed != right && !early {
+        let (says, is) = (verdict_name(claimed), verdict_name(right));
+        let story = format!("the test case gives {says}, but {is} is right: {why}");
+        return Err(joint.refute(at, Flaw::Verdict { claimed, right }, &story));
+    }
+    if claimed == Some(Verdict::Inconclusive) && !joint.case.summary.may_be_inconclusive {
+        let story = "the test ends inconclusively, but its summary says that it never does";
+        return Err(joint.refute(at, Flaw::Summary, story));
+    }
+    Ok(claimed.is_some())
+}
+
+/// A verdict in words.
+fn verdict_name(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        None => "no verdict",
+        Some(Verdict::Pass) => "the verdict pass",
+        Some(Verdict::Fail) => "the verdict fail",
+        Some(Verdict::Inconclusive) => "the verdict inconclusive",
+    }
+}

@@ -1,0 +1,13 @@
+//! Checking game answers: ranks, the strategies that lower them, and traps.
+
+mod advice;
+mod check;
+mod checker;
+mod exhaustive;
+mod hierarchy;
+mod sampled;
+mod teller;
+mod trap;
+mod well_formed;
+
+pub use check::{check, check_trap};

@@ -1,0 +1,97 @@
+//! The search for resources that suffice.
+
+use tioga_base::{Budget, Cancel, LimitReached};
+use tioga_model::Model;
+
+use crate::determinize::determinize;
+use crate::determinized::Determinized;
+use crate::error::Error;
+use crate::exactness::Exactness;
+use crate::flat::flatten;
+use crate::resources::{MOST_CLOCKS, Resources};
+use crate::shortcut::is_deterministic;
+
+/// How many attempts may take their full share of the work.
+const ATTEMPTS: u64 = 4;
+
+/// Tries increasing resources with `steps` steps of work in all and at most a quarter of them for
+/// each: from one clock and the model's greatest constant on. The first exact result is returned;
+/// if there is none, one that is not cut short, with the model's own resources or else the first.
+///
+/// # Errors
+/// If no attempt gave a result.
+pub fn determinize_auto(
+    model: &Model,
+    max_constant: Option<u32>,
+    steps: u64,
+    cancel: &Cancel,
+) -> Result<Determinized, Error> {
+    let own = Resources::of(model).ok_or_else(|| {
+        let what = "the constants of the model are not known; give a maximal constant and a number of clocks";
+        Error::Unsupported(what.to_owned())
+    })?;
+    let mut left = steps;
+    // If a network is deterministic but for its inner channels, its own clocks are best.
+    let mut budget = Budget::steps((steps / ATTEMPTS).max(1)).with_cancel(cancel.clone());
+    let max_given = max_constant.unwrap_or(own.max_constant);
+    let resources = Resources { clocks: model.clocks.len() + 1, max_constant: max_given };
+    if !is_deterministic(model)
+        && let Some(result) = flatten(model, resources, &mut budget)?
+    {
+        return Ok(result);
+    }
+    left = left.saturating_sub(budget.used());
+    let constants = match max_constant {
+        Some(constant) => vec![constant],
+        None => {
+            let mut all = vec![
+                own.max_constant,
+                own.max_constant.saturating_add(1),
+                own.max_constant.saturating_mul(2),
+            ];
+            all.sort_unstable();
+            all.dedup();
+            all
+        }
+    };
+    let mut best: Option<Determinized> = None;
+    let mut failure = None;
+    for clocks in 1..=(own.clocks + 1).min(MOST_CLOCKS) {
+        for &max_constant in &constants {
+            if left == 0 && best.is_some() {
+                continue;
+            }
+            let resources = Resources { clocks, max_constant };
+            let share = (steps / ATTEMPTS).max(1).min(left);
+            let mut budget = Budget::steps(share).with_cancel(cancel.clone());
+            let result = determinize(model, resources, &mut budget);
+            left = left.saturating_sub(budget.used());
+            match result {
+                Ok(result) if result.exactness.is_exact() => return Ok(result),
+                Ok(result) => {
+                    // A result that is whole comes first, then one with the model's resources.
+                    let worth =
+                        |one: &Determinized| (!one.exactness.is_cut_short(), one.resources == own);
+                    if best.as_ref().is_none_or(|best| worth(&result) > worth(best)) {
+                        best = Some(result);
+                    }
+                }
+                Err(error @ Error::Limit(LimitReached::Cancelled)) => return Err(error),
+                Err(error) => failure = Some(error),
+            }
+        }
+    }
+    best.ok_or_else(|| failure.expect("every attempt gives a result or an error"))
+}
+
+impl Determinized {
+    /// Looks for slightly larger resources that give an exact result and notes them as a
+    /// suggestion, with at most `steps` steps of work for each attempt.
+    pub fn suggest(&mut self, model: &Model, steps: u64) {
+        let Exactness::Approximate { suggestion, .. } = &mut self.exactness else { return };
+        *suggestion = self.resources.larger().into_iter().find(|resources| {
+            determinize(model, *resources, &mut Budget::steps(steps))
+                .is_ok_and(|result| result.exactness.is_exact())
+        });
+    }
+}
