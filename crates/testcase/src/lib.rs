@@ -14,6 +14,7 @@ mod form;
 mod luck;
 mod outlook;
 mod rank;
+mod schema;
 mod table;
 mod trap;
 
@@ -25,5 +26,6 @@ pub use decide::{Decision, decide};
 pub use follow::{Follower, Intention, Step, guard};
 pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
 pub use rank::{Concept, Rank, Scope, Terms};
+pub use schema::suite_schema;
 pub use table::{Advice, Level, RankTable, Ranked, Rule, holds};
 pub use trap::{Trap, TrapPlace};
