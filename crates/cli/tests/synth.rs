@@ -7,73 +7,37 @@ mod binary;
 use binary::Folder;
 use serde_json::Value;
 
-/// Whether a value fits a schema, of the few kinds that ours uses; what does not is the complaint.
-fn misfit(root: &Value, schema: &Value, value: &Value, path: &str) -> Option<String> {
-    let complaint = |what: &str| Some(format!("{path}: {what}"));
-    if let Some(reference) = schema["$ref"].as_str() {
-        let target = root.pointer(reference.strip_prefix('#').unwrap()).unwrap();
-        return misfit(root, target, value, path);
-    }
-    if schema.get("const").is_some_and(|wanted| wanted != value) {
-        return complaint("another constant");
-    }
-    if schema["enum"].as_array().is_some_and(|all| !all.contains(value)) {
-        return complaint("not among the values");
-    }
-    match schema["type"].as_str() {
-        Some("object") => {
-            let Some(object) = value.as_object() else { return complaint("no object") };
-            let required = schema["required"].as_array().into_iter().flatten();
-            for name in required.map(|name| name.as_str().unwrap()) {
-                if !object.contains_key(name) {
-                    return complaint(&format!("{name} is missing"));
-                }
-            }
-            object.iter().find_map(|(name, one)| match schema["properties"].get(name) {
-                Some(schema) => misfit(root, schema, one, &format!("{path}/{name}")),
-                None => complaint(&format!("{name} is unknown")),
-            })
-        }
-        Some("array") => {
-            let Some(array) = value.as_array() else { return complaint("no array") };
-            let count = u64::try_from(array.len()).unwrap();
-            if schema["minItems"].as_u64().is_some_and(|least| count < least)
-                || schema["maxItems"].as_u64().is_some_and(|most| count > most)
-            {
-                return complaint("a wrong number of items");
-            }
-            let mut items = array.iter().enumerate();
-            items.find_map(|(i, one)| misfit(root, &schema["items"], one, &format!("{path}/{i}")))
-        }
-        Some("string") if !value.is_string() => complaint("no string"),
-        Some("boolean") if !value.is_boolean() => complaint("no boolean"),
-        Some("integer") => match (value.as_i64(), schema["minimum"].as_i64()) {
-            (None, _) => complaint("no integer"),
-            (Some(value), Some(least)) if value < least => complaint("too small"),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 #[test]
 fn suites_fit_their_schema() {
     let folder = Folder::new("synth-schema");
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let schema = std::fs::read_to_string(root.join("suite.schema.json")).unwrap();
-    let schema: Value = serde_json::from_str(&schema).unwrap();
-    let models =
-        ["@smart-light", "@problematic-light", "@conveyor-game", "@complex", "@service-desk"];
-    for model in models {
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let examples = folder.tioga(&["--format=json", "examples"], "").json();
+    let mut fitting = Vec::new();
+    for example in examples["result"].as_array().unwrap() {
+        let model = format!("@{}", example["name"].as_str().unwrap());
         for shape in ["automaton", "strategy", "tree"] {
-            let run = folder.tioga(&["synth", model, "--shape", shape, "-o", "suite.json"], "");
-            assert_eq!((run.code, run.err.as_str()), (0, ""), "{model} {shape}");
+            let run = folder.tioga(&["synth", &model, "--shape", shape, "-o", "suite.json"], "");
+            // Some examples have no purpose.
+            if run.code != 0 {
+                assert_eq!((run.code, shape), (2, "automaton"), "{model}: {}", run.err);
+                break;
+            }
             let mut suite: Value = serde_json::from_str(&folder.read("suite.json")).unwrap();
-            assert_eq!(misfit(&schema, &schema, &suite, ""), None, "{model} {shape}");
+            let misfits: Vec<String> = schema.iter_errors(&suite).map(|e| e.to_string()).collect();
+            assert!(misfits.is_empty(), "{model} {shape}: {misfits:#?}");
             suite["cases"][0]["places"][0]["extra"] = 1.into();
-            let complaint = Some("/cases/0/places/0: extra is unknown".to_owned());
-            assert_eq!(misfit(&schema, &schema, &suite, ""), complaint);
+            let misfit = schema.validate(&suite).unwrap_err();
+            assert_eq!(misfit.instance_path().as_str(), "/cases/0/places/0");
+            fitting.push((model.clone(), shape, run.err));
         }
+    }
+    for model in
+        ["@smart-light", "@problematic-light", "@conveyor-game", "@complex", "@service-desk"]
+    {
+        let quiet = fitting.iter().filter(|(name, _, err)| name == model && err.is_empty());
+        assert_eq!(quiet.count(), 3, "{model}");
     }
 }
 

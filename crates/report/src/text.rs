@@ -22,7 +22,7 @@ pub(crate) fn one_line(text: &str) -> String {
 fn disturbs(character: char) -> bool {
     character.is_control()
         || matches!(character,
-            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
             | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 

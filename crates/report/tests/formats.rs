@@ -5,12 +5,15 @@
 mod campaign;
 mod texts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use campaign::{NASTY, runs, settings};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use texts::{Texts, read_tap, written};
-use tioga_execute::{Event, Outcome, RunSummary, Settings, Tally};
+use tioga_execute::{Event, Outcome, RunRecord, RunSummary, Settings, Tally};
 use tioga_report::{Inconclusive, Keep, Report, Sequence, sequence, table, tally_table};
 
 /// Compares with a file of `tests/golden`. With `TIOGA_BLESS` set, the file is written instead.
@@ -294,6 +297,95 @@ fn the_page_needs_nothing_else_and_lets_nothing_through() {
     assert!(html.contains("4 of 5 locations visited"));
     let all: String = html.chars().filter(|c| *c != '\n').collect();
     assert!(!all.chars().any(char::is_control));
+}
+
+/// The page of the campaign with another text wherever names, values and messages are nasty.
+fn page_with(text: &str) -> String {
+    fn replace<T: Serialize + DeserializeOwned>(whole: &T, text: &str) -> T {
+        fn inside(value: &mut Value, text: &str) {
+            match value {
+                Value::String(one) => *one = one.replace(NASTY, text),
+                Value::Array(all) => all.iter_mut().for_each(|one| inside(one, text)),
+                Value::Object(all) => all.values_mut().for_each(|one| inside(one, text)),
+                _ => {}
+            }
+        }
+        let mut value = serde_json::to_value(whole).unwrap();
+        inside(&mut value, text);
+        serde_json::from_value(value).unwrap()
+    }
+    let runs = runs().into_iter();
+    let runs = runs.map(|run| RunRecord { events: replace(&run.events, text), ..run }).collect();
+    written(&replace(&settings(), text), runs, Inconclusive::Skipped).html
+}
+
+/// The elements of a page with the names of their attributes, as a browser finds them.
+fn elements(page: &str) -> BTreeSet<Vec<String>> {
+    let tags = page.split('<').skip(1).map(|part| part.split_once('>').unwrap().0);
+    let names = |tag: &str| {
+        let outside_quotes: Vec<&str> = tag.split('"').step_by(2).collect();
+        let words = outside_quotes.join(" ");
+        words.split_whitespace().map(|word| word.trim_end_matches('=').to_owned()).collect()
+    };
+    tags.map(names).collect()
+}
+
+#[test]
+fn hostile_texts_add_nothing_to_the_page() {
+    let harmless = page_with("harmless");
+    let attacks = [
+        ("</td><script>alert(1)</script>", "&lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;"),
+        ("</style></title><!--", "&lt;/style&gt;&lt;/title&gt;&lt;!--"),
+        ("\" onload=\"x", "&quot; onload=&quot;x"),
+        ("' onload='x", "&#39; onload=&#39;x"),
+        ("&lt;script&gt;", "&amp;lt;script&amp;gt;"),
+        ("a\0\u{8}\u{1b}[2J\r\nb\u{7f}\u{85}", "a\\u{0}\\u{8}\\u{1b}[2J\\r\\nb\\u{7f}\\u{85}"),
+        (
+            "\u{61c}\u{200e}\u{200f}\u{202a}\u{202e}\u{2066}\u{2069}",
+            "\\u{61c}\\u{200e}\\u{200f}\\u{202a}\\u{202e}\\u{2066}\\u{2069}",
+        ),
+    ];
+    for (attack, shown) in attacks {
+        let page = page_with(attack);
+        assert!(!page.contains(attack), "{attack:?}");
+        assert_eq!(elements(&page), elements(&harmless), "{attack:?}");
+        // Diagrams break long texts, so that some are there in parts.
+        assert!(page.matches(shown).count() >= 20, "{attack:?}");
+        assert!(page.chars().all(|one| one == '\n' || !one.is_control()), "{attack:?}");
+    }
+}
+
+/// Remembers the longest piece that is written.
+#[derive(Default)]
+struct Longest(usize);
+
+impl std::io::Write for Longest {
+    fn write(&mut self, piece: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.max(piece.len());
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_page_is_written_while_it_is_made() {
+    let settings = settings();
+    let longest = |repetitions: u64| {
+        let mut report = Report::keeping(&settings, Keep { sequences: 5, steps: 10 });
+        for number in 0..repetitions {
+            for mut record in runs() {
+                record.run += 6 * number;
+                report.add(&record);
+            }
+        }
+        let mut longest = Longest::default();
+        tioga_report::html(&report, &mut longest).unwrap();
+        longest.0
+    };
+    assert_eq!(longest(300).div_ceil(1000), longest(3).div_ceil(1000));
 }
 
 #[test]

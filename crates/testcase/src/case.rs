@@ -22,6 +22,7 @@
 //!
 //! Clock bounds are in units of `1 / scale`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ModelSource;
@@ -30,8 +31,9 @@ use crate::ModelSource;
 pub const CASE_VERSION: u32 = 2;
 
 /// A test case.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "case")]
 pub struct TestCase {
     /// Its name.
     pub name: String,
@@ -40,6 +42,7 @@ pub struct TestCase {
     /// What it was made from, and how good it is.
     pub summary: Summary,
     /// Clock constants count in units of `1 / scale`.
+    #[schemars(range(min = 1))]
     pub scale: i64,
     /// The clocks.
     pub clocks: Vec<String>,
@@ -48,6 +51,7 @@ pub struct TestCase {
     /// What the system may answer.
     pub outputs: Vec<Action>,
     /// The places; a run starts in the first.
+    #[schemars(length(min = 1))]
     pub places: Vec<Place>,
 }
 
@@ -93,8 +97,9 @@ impl TestCase {
 }
 
 /// How much a test case decides.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "shape")]
 pub enum Shape {
     /// What to send when is left open, within what keeps the purpose in reach (BJSK12).
     Automaton,
@@ -105,8 +110,9 @@ pub enum Shape {
 }
 
 /// What a test case was made from, and how good it is.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "summary")]
 pub struct Summary {
     /// The model.
     pub model: String,
@@ -165,8 +171,11 @@ impl std::fmt::Display for Luck {
 }
 
 /// An action with its parameters.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "action")]
 pub struct Action {
     /// The channel.
     pub channel: String,
@@ -191,8 +200,9 @@ impl std::fmt::Display for Action {
 }
 
 /// What the tester knows between two moves.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "place")]
 pub struct Place {
     /// What it is called: locations and data of the model.
     pub name: String,
@@ -225,8 +235,9 @@ pub struct Origin {
 }
 
 /// A verdict for some valuations.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "judgement")]
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
@@ -237,8 +248,11 @@ pub struct Judgement {
 }
 
 /// What a test run means.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "verdict")]
 pub enum Verdict {
     /// The purpose was reached, and everything conformed.
     Pass,
@@ -252,14 +266,17 @@ pub enum Verdict {
 pub type Zone = Vec<CaseBound>;
 
 /// `left − right ≤ bound`, or `<` if strict; a missing clock counts as zero.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "bound")]
 pub struct CaseBound {
     /// The position of the clock counted positively.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32")]
     pub left: Option<u32>,
     /// The position of the clock counted negatively.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32")]
     pub right: Option<u32>,
     /// Whether equality is excluded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -269,8 +286,9 @@ pub struct CaseBound {
 }
 
 /// Something that may happen.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "edge")]
 pub struct CaseEdge {
     /// Who does it.
     pub by: Side,
@@ -286,8 +304,9 @@ pub struct CaseEdge {
 }
 
 /// Who makes a move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "side")]
 pub enum Side {
     /// The tester, by an input of the system.
     Tester,
@@ -296,21 +315,24 @@ pub enum Side {
 }
 
 /// `clock := source + value`; without a source, `clock := value`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "set")]
 pub struct CaseSet {
     /// The position of the clock.
     pub clock: u32,
     /// The position of the clock it is set from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32")]
     pub source: Option<u32>,
     /// What is added.
     pub value: i64,
 }
 
 /// What to do in some valuations.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "rule")]
 pub struct CaseRule {
     /// The rank of these valuations: risks, control losses, steps.
     pub rank: [u32; 3],
@@ -318,6 +340,7 @@ pub struct CaseRule {
     pub zones: Vec<Zone>,
     /// What to do: the position of an edge of the tester to take now, or wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32")]
     pub play: Option<u32>,
     /// While waiting: positions of edges of the system that bring the tester nearer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -325,12 +348,15 @@ pub struct CaseRule {
 }
 
 /// Test cases in a file.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(title = "Tioga test suite, version 1")]
 pub struct Suite {
     /// Always `tioga-suite`.
+    #[schemars(extend("const" = "tioga-suite"))]
     pub format: String,
     /// The version of the form.
+    #[schemars(extend("const" = CASE_VERSION))]
     pub version: u32,
     /// The model the test cases were made from, as it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]

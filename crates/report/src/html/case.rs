@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
+use maud::{Markup, PreEscaped, html};
 use tioga_execute::Outcome;
 use tioga_testcase::TestCase;
 
-use crate::text::{counted, escape};
+use super::markup::{HOLE, Line, around, put};
+use crate::text::counted;
 use crate::{Report, RunLine, picture, sequence};
 
 /// How many places a test case may have to be drawn.
@@ -17,30 +19,34 @@ pub(super) fn section(
     case: &TestCase,
     writer: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(writer, "<section id=\"case-{position}\">\n<h2>{}</h2>", escape(&case.name))?;
-    facts(case, writer)?;
-    coverage(report, position, case, writer)?;
-    let runs: Vec<&RunLine> = report.runs_of(position).collect();
-    let shown: Vec<&&RunLine> = runs.iter().filter(|run| run.sequence.is_some()).collect();
-    let missing = runs
-        .iter()
-        .filter(|run| run.sequence.is_none() && run.outcome != Some(Outcome::Pass))
-        .count();
-    if !shown.is_empty() {
-        writeln!(writer, "<h3>Diagrams</h3>")?;
-    }
-    if missing > 0 {
-        let missing = counted(u64::try_from(missing).unwrap_or(u64::MAX), "more run");
-        writeln!(writer, "<p class=\"note\">{missing} did not pass and have no diagram.</p>")?;
-    }
-    for run in shown {
-        diagram(run, writer)?;
-    }
-    self::runs(&runs, |_| String::new(), writer)?;
-    writeln!(writer, "</section>")
+    let frame = html! {
+        section id={ "case-" (position) } { h2 { (Line(&case.name)) } (HOLE) }
+    };
+    around(frame, writer, |writer| {
+        put(facts(case), writer)?;
+        put(coverage(report, position, case), writer)?;
+        let runs: Vec<&RunLine> = report.runs_of(position).collect();
+        let missing = runs
+            .iter()
+            .filter(|run| run.sequence.is_none() && run.outcome != Some(Outcome::Pass))
+            .count();
+        if runs.iter().any(|run| run.sequence.is_some()) {
+            put(html! { h3 { "Diagrams" } }, writer)?;
+        }
+        if missing > 0 {
+            let missing = counted(u64::try_from(missing).unwrap_or(u64::MAX), "more run");
+            put(html! { p.note { (missing) " did not pass and have no diagram." } }, writer)?;
+        }
+        for run in &runs {
+            if let Some(sequence) = &run.sequence {
+                put(diagram(run, sequence), writer)?;
+            }
+        }
+        self::runs(&runs, |_| Markup::default(), writer)
+    })
 }
 
-fn facts(case: &TestCase, writer: &mut dyn Write) -> io::Result<()> {
+fn facts(case: &TestCase) -> Markup {
     let summary = &case.summary;
     let [risks, losses, steps] = summary.rank;
     let rank = if risks > 0 {
@@ -58,112 +64,116 @@ fn facts(case: &TestCase, writer: &mut dyn Write) -> io::Result<()> {
         (true, true) => "possible; the purpose declares a restart",
         (true, false) => "possible",
     };
-    let rows = [
+    let mut rows = vec![
         ("purpose", summary.purpose.clone()),
         ("shape", format!("{:?}", case.shape).to_lowercase()),
         ("verdicts", verdicts.to_owned()),
         ("rank", rank),
         ("inconclusive runs", end.to_owned()),
     ];
-    writeln!(writer, "<table class=\"facts\">")?;
-    for (name, value) in rows {
-        writeln!(writer, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value))?;
-    }
-    let approximated = summary.approximated.iter().map(|one| ("approximated", one.clone()));
-    let luck = summary.luck.iter().map(|one| ("luck", format!("at {one}")));
-    for (name, value) in approximated.chain(luck) {
-        writeln!(writer, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value))?;
-    }
-    writeln!(writer, "</table>")
+    rows.extend(summary.approximated.iter().map(|why| ("approximated", why.clone())));
+    rows.extend(summary.luck.iter().map(|place| ("luck", format!("at {place}"))));
+    super::facts(&rows)
 }
 
-fn coverage(
-    report: &Report<'_>,
-    position: usize,
-    case: &TestCase,
-    writer: &mut dyn Write,
-) -> io::Result<()> {
+fn coverage(report: &Report<'_>, position: usize, case: &TestCase) -> Markup {
     let coverage = &report.coverage.cases[position];
-    let (places, edges) = (coverage.place_share(), coverage.edge_share());
-    writeln!(
-        writer,
-        "<details>\n<summary>Coverage of the test case: {places} places, {edges} edges</summary>"
-    )?;
-    match report.coverage.case(&report.settings.suite, position) {
+    let body = match report.coverage.case(&report.settings.suite, position) {
         Some(graph) if case.places.len() <= DRAWN => {
-            let marker = format!("arrow-{position}");
-            let picture = picture::drawing(&[graph], &marker, "");
-            writeln!(writer, "<div class=\"wide picture\">\n{picture}</div>")?;
+            let picture = picture::drawing(&[graph], &format!("arrow-{position}"), "");
+            html! { div class="wide picture" { "\n" (PreEscaped(picture)) } }
         }
         _ => {
-            writeln!(writer, "<p>Places that no run visited:</p>\n<ul>")?;
-            let counts = case.places.iter().zip(&coverage.places).enumerate();
-            for (number, (place, _)) in counts.filter(|(_, (_, count))| **count == 0) {
-                writeln!(writer, "<li>{number} {}</li>", escape(&place.name))?;
+            let places = case.places.iter().zip(&coverage.places).enumerate();
+            let missed = places.filter(|(_, (_, count))| **count == 0);
+            html! {
+                p { "Places that no run visited:" }
+                ul {
+                    @for (number, (place, _)) in missed {
+                        "\n" li { (number) " " (Line(&place.name)) }
+                    }
+                }
             }
-            writeln!(writer, "</ul>")?;
+        }
+    };
+    html! {
+        details {
+            summary {
+                "Coverage of the test case: " (coverage.place_share()) " places, "
+                (coverage.edge_share()) " edges"
+            }
+            (body)
         }
     }
-    writeln!(writer, "</details>")
 }
 
-fn diagram(run: &RunLine, writer: &mut dyn Write) -> io::Result<()> {
-    let Some(sequence) = &run.sequence else { return Ok(()) };
+fn diagram(run: &RunLine, sequence: &sequence::Sequence) -> Markup {
     // What went wrong is open, what was expected to go well is folded.
     let bad = matches!(run.outcome, Some(Outcome::Fail | Outcome::Error));
-    let (open, verdict) = (if bad { " open" } else { "" }, class(run));
-    writeln!(
-        writer,
-        "<details{open}>\n<summary>Run {}: <span class=\"{verdict}\">{}</span>: {}</summary>",
-        run.run,
-        run.verdict(),
-        escape(&run.reason)
-    )?;
-    if let Some(explanation) = &run.explanation {
-        writeln!(writer, "<p>{}.</p>", escape(explanation))?;
+    html! {
+        details open[bad] {
+            summary {
+                "Run " (run.run) ": " span class=(class(run)) { (run.verdict()) } ": "
+                (Line(&run.reason))
+            }
+            @if let Some(explanation) = &run.explanation { p { (Line(explanation)) "." } }
+            @if !run.expected.is_empty() {
+                p { "Expected here: " (Line(&run.expected.join(", or "))) "." }
+            }
+            div.wide { "\n" (PreEscaped(sequence::drawing(sequence, ""))) }
+        }
     }
-    if !run.expected.is_empty() {
-        let expected: Vec<String> = run.expected.iter().map(|one| escape(one)).collect();
-        writeln!(writer, "<p>Expected here: {}.</p>", expected.join(", or "))?;
-    }
-    writeln!(writer, "<div class=\"wide\">\n{}</div>", sequence::drawing(sequence, ""))?;
-    writeln!(writer, "</details>")
 }
 
-/// The table of runs. `name` says more about each, in HTML.
+/// The table of runs. `name` says more about each.
 pub(super) fn runs(
     runs: &[&RunLine],
-    name: impl Fn(&RunLine) -> String,
+    name: impl Fn(&RunLine) -> Markup,
     writer: &mut dyn Write,
 ) -> io::Result<()> {
     let count = counted(u64::try_from(runs.len()).unwrap_or(u64::MAX), "run");
-    writeln!(
-        writer,
-        "<details>\n<summary>{count}</summary>\n<div class=\"wide\"><table>\n<thead><tr>\
-         <th>run</th><th>repetition</th><th>seed</th><th>verdict</th><th>reason</th><th>end</th>\
-         <th>actions</th><th>lateness</th><th>begun again</th></tr></thead>\n<tbody>"
-    )?;
-    for run in runs {
-        writeln!(
-            writer,
-            "<tr><td class=\"number\">{}</td><td class=\"number\">{}{}</td>\
-             <td class=\"number\">{}</td><td class=\"{}\">{}</td><td>{}</td><td>{}</td>\
-             <td class=\"number\">{}</td><td class=\"number\">{}</td>\
-             <td class=\"number\">{}</td></tr>",
-            run.run,
-            run.repetition,
-            name(run),
-            run.seed.map(|seed| seed.to_string()).unwrap_or_default(),
-            class(run),
-            run.verdict(),
-            escape(&run.reason),
-            run.at.map(|at| at.readable()).unwrap_or_default(),
-            run.actions,
-            run.lateness.rounded_up(),
-            run.repeated
-        )?;
+    let columns = [
+        "run",
+        "repetition",
+        "seed",
+        "verdict",
+        "reason",
+        "end",
+        "actions",
+        "lateness",
+        "begun again",
+    ];
+    let frame = html! {
+        details {
+            summary { (count) }
+            div.wide {
+                table {
+                    thead { tr { @for column in columns { th { (column) } } } }
+                    tbody { (HOLE) }
+                }
+            }
+        }
+    };
+    around(frame, writer, |writer| {
+        // One row at a time: there may be millions of runs.
+        runs.iter().try_for_each(|run| put(row(run, &name(run)), writer))
+    })
+}
+
+fn row(run: &RunLine, name: &Markup) -> Markup {
+    html! {
+        tr {
+            td.number { (run.run) }
+            td.number { (run.repetition) (name) }
+            td.number { @if let Some(seed) = run.seed { (seed) } }
+            td class=(class(run)) { (run.verdict()) }
+            td { (Line(&run.reason)) }
+            td { @if let Some(at) = run.at { (readable(at)) } }
+            td.number { (run.actions) }
+            td.number { (rounded_up(run.lateness)) }
+            td.number { (run.repeated) }
+        }
     }
-    writeln!(writer, "</tbody>\n</table></div>\n</details>")
 }
 
 fn class(run: &RunLine) -> String {

@@ -5,54 +5,115 @@
 //! the first run of each test case that passed, as far as the report kept them; the page says so.
 
 mod case;
+mod markup;
 mod style;
 
 use std::io::{self, Write};
 
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use tioga_execute::{AdapterLimits, Outcome, Settings};
 
 use crate::junit::time_text;
-use crate::text::{counted, escape};
+use crate::text::counted;
 use crate::{Counts, Report, RunLine, picture};
+use markup::{HOLE, Line, around, put};
 
 /// Writes the page.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn html(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
-    let title = title(report.settings);
-    write!(
-        writer,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-         <style>\n{}\n{}\n{}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n",
-        style::STYLE,
-        crate::sequence::STYLE,
-        picture::STYLE
-    )?;
-    summary(report, writer)?;
-    environment(report.settings, writer)?;
-    coverage(report, writer)?;
-    for (position, case) in report.cases() {
-        case::section(report, position, case, writer)?;
-    }
-    let strangers: Vec<&RunLine> = report.strangers().collect();
-    if !strangers.is_empty() {
-        writeln!(writer, "<section>\n<h2>Runs of test cases that are not in the suite</h2>")?;
-        case::runs(&strangers, |run| format!(" of {}", escape(&run.name)), writer)?;
-        writeln!(writer, "</section>")?;
-    }
-    writeln!(writer, "</body>\n</html>")
+    around(page(report.settings), writer, |writer| {
+        put(summary(report), writer)?;
+        put(environment(report.settings), writer)?;
+        coverage(report, writer)?;
+        for (position, case) in report.cases() {
+            case::section(report, position, case, writer)?;
+        }
+        let strangers: Vec<&RunLine> = report.strangers().collect();
+        if strangers.is_empty() {
+            return Ok(());
+        }
+        let section = html! {
+            section { h2 { "Runs of test cases that are not in the suite" } (HOLE) }
+        };
+        around(section, writer, |writer| {
+            case::runs(&strangers, |run| html! { " of " (Line(&run.name)) }, writer)
+        })
+    })
 }
 
-fn title(settings: &Settings) -> String {
+/// The frame of the page.
+fn page(settings: &Settings) -> Markup {
     let model = settings.suite.cases.first().map(|case| case.summary.model.as_str());
-    escape(&format!("Test report: {}", model.unwrap_or("no test cases")))
+    let title = format!("Test report: {}", model.unwrap_or("no test cases"));
+    let styles = [style::STYLE, crate::sequence::STYLE, picture::STYLE];
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (Line(&title)) }
+                style { @for style in styles { "\n" (PreEscaped(style)) } "\n" }
+            }
+            body { h1 { (Line(&title)) } (HOLE) }
+        }
+    }
 }
 
-fn summary(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
+fn summary(report: &Report<'_>) -> Markup {
     let totals = report.totals();
+    html! {
+        (banner(&totals))
+        section {
+            h2 { "Summary" }
+            div.wide {
+                table {
+                    thead {
+                        tr {
+                            @for name in [
+                                "test case", "purpose", "runs", "pass", "inconclusive", "fail", "error",
+                                "interrupted", "places", "edges",
+                            ] {
+                                th { (name) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for (position, case) in report.cases() {
+                            @let coverage = &report.coverage.cases[position];
+                            "\n"
+                            tr {
+                                td { a href={ "#case-" (position) } { (Line(&case.name)) } }
+                                td { (Line(&case.summary.purpose)) }
+                                (cells(&report.counts[position]))
+                                td { (coverage.place_share()) }
+                                td { (coverage.edge_share()) }
+                            }
+                        }
+                    }
+                    tfoot { tr { th { "all" } td {} (cells(&totals)) td {} td {} } }
+                }
+            }
+            @if totals.repeated > 0 {
+                p.note {
+                    (counted(totals.repeated, "run")) " began again because the machine was late, "
+                    (counted(totals.repetitions, "time")) " in all; only the last attempt counts."
+                }
+            }
+            p.note {
+                "Every run has a line in the table of its test case. Diagrams are shown of runs that did \
+                 not pass, and of the first run of each test case that did. Places and edges are those of \
+                 the test case that some run visited."
+            }
+        }
+    }
+}
+
+/// The worst that happened.
+fn banner(totals: &Counts) -> Markup {
     let words = [
         (totals.error, "error", "Something was wrong with the system or the connection to it."),
         (totals.fail, "fail", "The system does not conform to its specification."),
@@ -65,65 +126,28 @@ fn summary(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
         (totals.pass, "pass", "Every run passed."),
     ];
     // A failure weighs more than an error: it is about the system, whatever else went wrong.
-    let worst = words.iter().filter(|(count, ..)| *count > 0);
+    let worst = words.into_iter().filter(|(count, ..)| *count > 0);
     let worst = worst.min_by_key(|(_, class, _)| *class != "fail");
-    if let Some((_, class, words)) = worst {
-        writeln!(writer, "<p class=\"banner {class}\">{words}</p>")?;
+    html! {
+        @if let Some((_, class, words)) = worst { p class={ "banner " (class) } { (words) } }
     }
-    writeln!(writer, "<section>\n<h2>Summary</h2>\n<div class=\"wide\"><table>")?;
-    writeln!(
-        writer,
-        "<thead><tr><th>test case</th><th>purpose</th><th>runs</th><th>pass</th>\
-         <th>inconclusive</th><th>fail</th><th>error</th><th>interrupted</th><th>places</th>\
-         <th>edges</th></tr></thead>\n<tbody>"
-    )?;
-    for (position, case) in report.cases() {
-        let coverage = &report.coverage.cases[position];
-        writeln!(
-            writer,
-            "<tr><td><a href=\"#case-{position}\">{}</a></td><td>{}</td>{}<td>{}</td><td>{}</td></tr>",
-            escape(&case.name),
-            escape(&case.summary.purpose),
-            cells(&report.counts[position]),
-            coverage.place_share(),
-            coverage.edge_share()
-        )?;
-    }
-    writeln!(
-        writer,
-        "</tbody>\n<tfoot><tr><th>all</th><td></td>{}<td></td><td></td></tr></tfoot>\n\
-         </table></div>",
-        cells(&totals)
-    )?;
-    if totals.repeated > 0 {
-        writeln!(
-            writer,
-            "<p class=\"note\">{} began again because the machine was late, {} in all; only the last \
-             attempt counts.</p>",
-            counted(totals.repeated, "run"),
-            counted(totals.repetitions, "time")
-        )?;
-    }
-    writeln!(
-        writer,
-        "<p class=\"note\">Every run has a line in the table of its test case. Diagrams are shown \
-         of runs that did not pass, and of the first run of each test case that did. Places and \
-         edges are those of the test case that some run visited.</p>\n</section>"
-    )
 }
 
-fn cells(counts: &Counts) -> String {
-    let cell = |outcome: Option<Outcome>| {
-        let count = counts.of(outcome);
-        let class = outcome.map_or_else(|| "inconclusive".to_owned(), |one| one.to_string());
-        let class = if count == 0 { "none".to_owned() } else { class };
-        format!("<td class=\"number {class}\">{count}</td>")
+fn cells(counts: &Counts) -> Markup {
+    let class = |outcome: Option<Outcome>| match (counts.of(outcome), outcome) {
+        (0, _) => "none".to_owned(),
+        (_, None) => "inconclusive".to_owned(),
+        (_, Some(outcome)) => outcome.to_string(),
     };
-    let all: String = Outcome::ALL.into_iter().map(Some).chain([None]).map(cell).collect();
-    format!("<td class=\"number\">{}</td>{all}", counts.runs())
+    html! {
+        td.number { (counts.runs()) }
+        @for outcome in Outcome::ALL.into_iter().map(Some).chain([None]) {
+            td class={ "number " (class(outcome)) } { (counts.of(outcome)) }
+        }
+    }
 }
 
-fn environment(settings: &Settings, writer: &mut dyn Write) -> io::Result<()> {
+fn environment(settings: &Settings) -> Markup {
     let latencies = &settings.latencies;
     let latencies = if latencies.is_none() {
         "none".to_owned()
@@ -145,11 +169,16 @@ fn environment(settings: &Settings, writer: &mut dyn Write) -> io::Result<()> {
     rows.extend(settings.policy.map(|policy| ("choices of the model", policy.name().to_owned())));
     rows.extend(settings.timeout_ms.map(|limit| ("time limit of a run", format!("{limit} ms"))));
     rows.extend((!settings.limits.is_usual()).then(|| ("limits", limits(&settings.limits))));
-    writeln!(writer, "<section>\n<h2>Environment</h2>\n<table class=\"facts\">")?;
-    for (name, value) in rows {
-        writeln!(writer, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value))?;
+    html! { section { h2 { "Environment" } (facts(&rows)) } }
+}
+
+/// A table of names and values.
+fn facts(rows: &[(&str, String)]) -> Markup {
+    html! {
+        table.facts {
+            @for (name, value) in rows { "\n" tr { th { (name) } td { (Line(value)) } } }
+        }
     }
-    writeln!(writer, "</table>\n</section>")
 }
 
 /// How much patience there was with the system.
@@ -163,25 +192,26 @@ fn limits(limits: &AdapterLimits) -> String {
 
 fn coverage(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
     let Some(specification) = report.specification else { return Ok(()) };
-    writeln!(writer, "<section>\n<h2>Coverage of the model</h2>")?;
-    match report.coverage.model(&report.settings.suite, specification) {
-        None => writeln!(
-            writer,
-            "<p>No place of the test cases stands for one location of the model for certain. Each \
-             test case shows its own coverage.</p>"
-        )?,
+    let body = match report.coverage.model(&report.settings.suite, specification) {
+        None => html! {
+            p {
+                "No place of the test cases stands for one location of the model for certain. Each test \
+                 case shows its own coverage."
+            }
+        },
         Some(graphs) => {
             let locations = graphs.iter().flat_map(|graph| &graph.nodes);
             let visited = locations.clone().filter(|node| node.visits.unwrap_or(0) > 0).count();
             let all = u64::try_from(locations.count()).unwrap_or(u64::MAX);
-            writeln!(
-                writer,
-                "<p>{visited} of {} visited; the numbers say how often they were entered in all \
-                 runs.</p>\n<div class=\"wide picture\">\n{}</div>",
-                counted(all, "location"),
-                picture::drawing(&graphs, "arrow-model", "")
-            )?;
+            let picture = picture::drawing(&graphs, "arrow-model", "");
+            html! {
+                p {
+                    (visited) " of " (counted(all, "location"))
+                    " visited; the numbers say how often they were entered in all runs."
+                }
+                div class="wide picture" { "\n" (PreEscaped(picture)) }
+            }
         }
-    }
-    writeln!(writer, "</section>")
+    };
+    put(html! { section { h2 { "Coverage of the model" } (body) } }, writer)
 }
