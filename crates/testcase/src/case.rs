@@ -135,7 +135,7 @@ pub struct Summary {
 }
 
 /// Where the cooperation of the system is needed, and which.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Luck {
     /// The state in words: locations and bounds of clocks.
@@ -225,7 +225,7 @@ pub struct Place {
 }
 
 /// A location of the model a test case was made from.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
     /// The process, or the purpose.

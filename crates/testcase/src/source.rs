@@ -3,17 +3,19 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tioga_base::{ModelFormat, Rational};
 
 /// A model as it was given.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelSource {
     /// What it is called in messages: the file as it was named, or `@NAME` for an embedded example.
     pub name: String,
     /// Its language.
     #[serde(with = "as_text")]
+    #[schemars(with = "String")]
     pub format: ModelFormat,
     /// What is in it.
     pub text: String,
@@ -23,11 +25,12 @@ pub struct ModelSource {
 }
 
 /// What the text of a model does not say.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReadOptions {
     /// Values of symbolic constants; `true` is 1 and `false` is 0.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "numbers")]
+    #[schemars(with = "BTreeMap<String, String>")]
     pub settings: BTreeMap<String, Rational>,
     /// Processes or templates that belong to the environment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -48,7 +51,7 @@ pub struct ReadOptions {
 }
 
 /// A file of queries.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QueryFile {
     /// What it is called in messages.

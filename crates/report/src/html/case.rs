@@ -140,7 +140,7 @@ pub(super) fn runs(
         "reason",
         "end",
         "actions",
-        "lateness",
+        "scheduling delay",
         "begun again",
     ];
     let frame = html! {
@@ -168,9 +168,9 @@ fn row(run: &RunLine, name: &Markup) -> Markup {
             td.number { @if let Some(seed) = run.seed { (seed) } }
             td class=(class(run)) { (run.verdict()) }
             td { (Line(&run.reason)) }
-            td { @if let Some(at) = run.at { (readable(at)) } }
+            td { @if let Some(at) = run.at { (at.readable()) } }
             td.number { (run.actions) }
-            td.number { (rounded_up(run.lateness)) }
+            td.number { (run.lateness.rounded_up()) }
             td.number { (run.repeated) }
         }
     }
