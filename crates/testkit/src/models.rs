@@ -61,11 +61,12 @@ pub fn model_in(format: Format, text: &str) -> Model {
     validated(expect_network(format, text), text)
 }
 
-/// The model in a file; nothing if it is no model by its name, or needs values for constants.
+/// The model in a file; nothing if it is no model by its name.
 pub fn model_file(path: &Path) -> Option<Model> {
     let format = Format::from_file_name(path.to_str()?)?;
     let text = crate::places::text(path);
-    let network = lower(format, &text, &Options::default()).ok()?;
+    let lowered = lower(format, &text, &Options::default());
+    let network = lowered.unwrap_or_else(|wrong| panic!("{}:\n{wrong}", path.display()));
     Some(validated(network, &text))
 }
 
@@ -88,7 +89,11 @@ mod tests {
 
     #[test]
     fn a_complaint_names_its_place() {
-        let wrong = lower(Format::Tioga, "automaton A {\n  init location L; M -> L; }", &Options::default());
+        let wrong = lower(
+            Format::Tioga,
+            "automaton A {\n  init location L; M -> L; }",
+            &Options::default(),
+        );
         let complaints = wrong.expect_err("there is no M");
         assert!(complaints.starts_with("2:20 `M`: unknown-"), "{complaints}");
     }

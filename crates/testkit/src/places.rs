@@ -38,7 +38,7 @@ pub fn example_files() -> Vec<PathBuf> {
     files
 }
 
-/// All examples that need no values for constants, with the names of their files, in order.
+/// All examples with the names of their files, in order.
 pub fn all_examples() -> Vec<(String, Model)> {
     let named = |path: PathBuf| {
         let name = path.file_stem()?.to_str()?.to_owned();

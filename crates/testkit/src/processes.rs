@@ -32,5 +32,9 @@ pub fn run(command: &mut Command, input: &[u8]) -> Run {
 
 fn ended(output: Output) -> Run {
     let text = |bytes| String::from_utf8(bytes).expect("programs print UTF-8");
-    Run { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
 }

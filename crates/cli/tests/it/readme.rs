@@ -9,15 +9,12 @@
 mod renewed;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
+use crate::binary::TIOGA;
 use renewed::renewed;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
-}
+use tioga_testkit::root;
 
 /// A command and the output shown for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,21 +90,10 @@ fn run(command: &str, folder: &Path) -> (Vec<String>, i32) {
         Some((command, file)) => (command, fs::read(folder.join(file.trim())).unwrap()),
         None => (command, Vec::new()),
     };
-    let mut process = Command::new(env!("CARGO_BIN_EXE_tioga"))
-        .args(&words(command)[1..])
-        .current_dir(folder)
-        .env("NO_COLOR", "1")
-        .env("COLUMNS", "100")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Whoever does not read its input may be gone already.
-    let _ = process.stdin.take().unwrap().write_all(&input);
-    let output = process.wait_with_output().unwrap();
-    let text = [output.stdout, output.stderr].concat();
-    (lines(&String::from_utf8(text).unwrap()), output.status.code().unwrap_or(-1))
+    let mut process = Command::new(TIOGA);
+    process.args(&words(command)[1..]).current_dir(folder);
+    let run = tioga_testkit::run(process.env("NO_COLOR", "1").env("COLUMNS", "100"), &input);
+    (lines(&(run.out + &run.err)), run.code)
 }
 
 /// The lines of a text without blanks at their ends and without empty ones at the end.
@@ -134,10 +120,7 @@ fn check(name: &str, text: &str) -> Checked {
     let (mut mistakes, mut outdated) = (Vec::new(), Vec::new());
     let mut text: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut code = 0;
-    let folder = format!("documents/{}", name.replace(['/', '\\', '.'], "_"));
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = tioga_testkit::folder(&name.replace(['/', '\\', '.'], "_"));
     let mut replaced: Vec<(usize, usize, Vec<String>)> = Vec::new();
     for one in shown(&text.join("\n")) {
         let place = format!("{name}:{}: `{}`", one.line, one.command);
