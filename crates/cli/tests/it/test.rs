@@ -168,7 +168,7 @@ fn ctrl_c_ends_the_runs_after_the_synthesis_too() {
         .unwrap();
     // The synthesis is over when runs are in the journal.
     let journal = folder.0.join("endless.journal");
-    wait_for("the first run", || JournalReader::open(&journal).ok()?.next());
+    wait_for("the first run", || JournalReader::open(&journal).ok()?.next()).unwrap();
     let interrupt = format!("kill -INT {}", process.id());
     assert!(std::process::Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
     let status = wait_for("the end after Ctrl-C", || process.try_wait().unwrap());
