@@ -70,6 +70,13 @@ impl SystemRef {
     }
 }
 
+/// What a name stands for that is not a model.
+impl From<&str> for SystemRef {
+    fn from(name: &str) -> Self {
+        Self::outside(name)
+    }
+}
+
 /// The name it is called by; a model tested against itself has that of the model.
 impl fmt::Display for SystemRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

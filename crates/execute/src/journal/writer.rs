@@ -108,6 +108,14 @@ impl Journal {
     }
 }
 
+impl Drop for Journal {
+    /// Gives the journal free at once: a process that is just being started may have the file for a
+    /// moment longer.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 fn lock(file: &File) -> Result<(), JournalError> {
     match file.try_lock() {
         Ok(()) => Ok(()),

@@ -1,0 +1,307 @@
+//! The rules of the house, checked on every build: who may depend on whom, under which licences,
+//! and what the sources may not do. `ARCHITECTURE.md` says why.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::workspace::metadata;
+use serde_json::Value;
+use tioga_testkit::root;
+
+/// The workspace crates each crate may depend on directly. A crate that is not in this table is an
+/// error, so that its place is decided when it appears; rows for crates still to come do no harm.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("model", &["base"]),
+    ("parse", &["base", "model"]),
+    ("concrete", &["base", "model"]),
+    ("zones", &["base"]),
+    ("explore", &["base"]),
+    ("symbolic", &["base", "model", "zones", "explore"]),
+    ("games", &["base", "model", "zones", "explore", "symbolic", "testcase"]),
+    ("conform", &["base", "model", "zones", "explore", "symbolic"]),
+    ("mutate", &["base", "model"]),
+    ("determinize", &["base", "model", "zones", "explore", "symbolic"]),
+    ("testcase", &["base", "model", "concrete"]),
+    (
+        "synthesize",
+        &[
+            "base",
+            "model",
+            "concrete",
+            "zones",
+            "explore",
+            "symbolic",
+            "games",
+            "determinize",
+            "testcase",
+        ],
+    ),
+    ("setexp", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
+    ("machines", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
+    ("estimate", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
+    (
+        "execute",
+        &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase", "estimate"],
+    ),
+    ("certify", &["base", "model", "concrete", "testcase"]),
+    ("report", &["base", "model", "parse", "concrete", "testcase", "execute"]),
+    ("viewer", &["base", "model", "parse", "concrete", "testcase", "report"]),
+    ("families", &[]),
+    // For tests only: no crate depends on it but for its tests.
+    ("testkit", &["base", "model", "parse", "testcase", "games", "synthesize"]),
+];
+
+/// What a crate may not reach, not even through others.
+const FORBIDDEN: &[(&str, &[&str])] = &[
+    ("certify", &["zones", "explore", "symbolic", "games", "determinize", "synthesize"]),
+    ("execute", &["synthesize"]),
+    ("synthesize", &["execute"]),
+    ("zones", &["model"]),
+    ("explore", &["model", "zones"]),
+    ("model", &["parse"]),
+];
+
+/// The crates that may touch files, clocks, threads and the terminal.
+const OUTWARD: &[&str] = &["execute", "report", "viewer", "cli", "families", "testkit"];
+
+/// What the others may not mention.
+const OUTWARD_ONLY: &[&str] = &[
+    "std::fs",
+    "std::thread",
+    "std::process",
+    "std::env",
+    "Instant::now",
+    "SystemTime",
+    "println!",
+    "print!",
+];
+
+/// What some crates may mention all the same, with good reason.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    // Threads change how long a search takes, never its result.
+    ("explore", "std::thread"),
+];
+
+const LINES_LIMIT: usize = 600;
+
+/// Direct dependencies among the crates of the workspace, by short name. Dependencies for tests
+/// are left out: a test may compare with anything.
+fn graph() -> BTreeMap<String, BTreeSet<String>> {
+    let metadata = metadata(&["--no-deps"]);
+    let mut graph = BTreeMap::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        let dependencies = package["dependencies"].as_array().unwrap();
+        let inside = dependencies
+            .iter()
+            .filter(|dependency| dependency["kind"] != "dev")
+            .filter_map(|dependency| short(&dependency["name"]));
+        graph.insert(short(&package["name"]).unwrap(), inside.collect());
+    }
+    graph
+}
+
+fn short(name: &Value) -> Option<String> {
+    name.as_str()?.strip_prefix("tioga-").map(str::to_owned)
+}
+
+fn reachable(graph: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut waiting = vec![from.to_owned()];
+    while let Some(next) = waiting.pop() {
+        for dependency in graph.get(&next).into_iter().flatten() {
+            if reached.insert(dependency.clone()) {
+                waiting.push(dependency.clone());
+            }
+        }
+    }
+    reached
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    for (name, dependencies) in graph() {
+        if name == "cli" {
+            continue; // The binary brings everything together.
+        }
+        let allowed = ALLOWED.iter().find(|(crate_, _)| *crate_ == name);
+        let (_, allowed) = allowed.unwrap_or_else(|| panic!("say where crate `{name}` belongs"));
+        for dependency in dependencies {
+            assert!(allowed.contains(&dependency.as_str()), "{name} must not use {dependency}");
+        }
+    }
+}
+
+#[test]
+fn the_rules_do_not_contradict_each_other() {
+    let rules: BTreeMap<String, BTreeSet<String>> = ALLOWED
+        .iter()
+        .map(|(name, allowed)| (name.to_string(), allowed.iter().map(|a| a.to_string()).collect()))
+        .collect();
+    for name in rules.keys() {
+        assert!(!reachable(&rules, name).contains(name), "{name} may reach itself");
+    }
+    for (name, forbidden) in FORBIDDEN {
+        for other in *forbidden {
+            assert!(!reachable(&rules, name).contains(*other), "{name} may reach {other}");
+        }
+    }
+}
+
+#[test]
+fn no_crate_reaches_what_it_must_not_know() {
+    let graph = graph();
+    for (name, forbidden) in FORBIDDEN {
+        let reached = reachable(&graph, name);
+        for other in *forbidden {
+            assert!(!reached.contains(*other), "{name} reaches {other}");
+        }
+    }
+}
+
+#[test]
+fn every_dependency_has_a_permissive_licence() {
+    let metadata = metadata(&[]);
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = &package["name"];
+        let licence = package["license"].as_str().unwrap_or_else(|| panic!("{name}: no licence"));
+        assert!(acceptable(licence), "{name} is under {licence}");
+    }
+}
+
+/// Whether one alternative of a licence expression is free of copyleft.
+fn acceptable(licence: &str) -> bool {
+    let copyleft =
+        |part: &str| ["GPL", "MPL", "EPL", "CDDL", "SSPL"].iter().any(|l| part.contains(l));
+    licence.replace('/', " OR ").split(" OR ").any(|part| !copyleft(part))
+}
+
+#[test]
+fn a_choice_with_a_permissive_licence_is_acceptable() {
+    assert!(acceptable("MIT OR Apache-2.0"));
+    assert!(acceptable("MIT/GPL-3.0"));
+    assert!(!acceptable("LGPL-2.1-or-later"));
+    assert!(!acceptable("MIT AND GPL-3.0"));
+}
+
+#[test]
+fn every_crate_inherits_the_lints_of_the_workspace() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    for lint in ["unsafe_code = \"forbid\"", "unwrap_used = \"deny\"", "iter_over_hash_type"] {
+        assert!(manifest.contains(lint), "the workspace lost its lint {lint}");
+    }
+    for folder in crates() {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let inherits = manifest.contains("[lints]\nworkspace = true");
+        assert!(inherits, "{} does not inherit the lints", folder.display());
+    }
+}
+
+fn crates() -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = fs::read_dir(root().join("crates"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.join("Cargo.toml").is_file())
+        .collect();
+    folders.push(root().join("models/families"));
+    folders.sort();
+    folders
+}
+
+/// Every Rust file below a folder, with its text.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((path, text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_file_says_what_it_is_and_is_short() {
+    for (path, text) in crates().iter().flat_map(|folder| sources(folder)) {
+        assert!(text.starts_with("//!"), "{} does not open with `//!`", path.display());
+        let lines = text.lines().count();
+        assert!(lines <= LINES_LIMIT, "{} has {lines} lines", path.display());
+    }
+}
+
+#[test]
+fn nothing_is_unsafe() {
+    // Built from parts, so that this file does not contain what it looks for.
+    let word = ["un", "safe"].concat();
+    for (path, text) in crates().iter().flat_map(|folder| sources(folder)) {
+        for (number, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or("");
+            let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let place = || format!("{}:{}", path.display(), number + 1);
+            assert!(!words.any(|one| one == word), "{}", place());
+        }
+    }
+}
+
+#[test]
+fn only_the_outer_crates_touch_the_world() {
+    for folder in crates() {
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        if OUTWARD.contains(&name) {
+            continue;
+        }
+        for (path, text) in sources(&folder.join("src")) {
+            let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+            for (number, line) in code.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or("");
+                for word in OUTWARD_ONLY {
+                    if EXCEPTIONS.contains(&(name, *word)) {
+                        continue;
+                    }
+                    let place = || format!("{}:{}", path.display(), number + 1);
+                    assert!(!code.contains(word), "{}: `{word}`", place());
+                }
+            }
+        }
+    }
+}
+
+/// A test that is not run says nothing. Crates have one executable of tests, and switch off the
+/// tests of their library only where it has none.
+#[test]
+fn every_test_is_run() {
+    for folder in crates() {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let off = |what: &str| manifest.contains(&format!("\n{what} = false\n"));
+        for (path, text) in sources(&folder.join("src")) {
+            let unit = text.contains("#[test]") || text.contains("proptest!");
+            assert!(!(unit && off("test")), "the tests of {} are not run", path.display());
+            assert!(!(shows_rust(&text) && off("doctest")), "{} shows code", path.display());
+        }
+        for entry in fs::read_dir(folder.join("tests")).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            let alone = path.extension().is_some_and(|extension| extension == "rs");
+            assert!(!alone, "{} belongs into tests/it", path.display());
+        }
+    }
+}
+
+/// Whether a documentation comment has a block of Rust.
+fn shows_rust(text: &str) -> bool {
+    let mut inside = false;
+    text.lines().filter_map(|line| line.trim_start().strip_prefix("//")).any(|line| {
+        let Some(language) = line.trim_start_matches(['/', '!', ' ']).strip_prefix("```") else {
+            return false;
+        };
+        inside = !inside;
+        inside && ["", "rust", "should_panic", "no_run", "compile_fail"].contains(&language)
+    })
+}

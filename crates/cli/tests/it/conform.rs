@@ -1,0 +1,188 @@
+//! `tioga conform` and `tioga refines` through the real binary: answers, runs that replay, exit codes
+//! and bad input.
+
+use crate::binary::Folder;
+use serde_json::Value;
+
+/// A door that opens between 1 and `most` time units after a knock, and takes knocks `when`.
+fn door(most: &str, when: &str) -> String {
+    format!(
+        "model door;
+input knock;
+output open;
+
+automaton Door {{
+  clock x;
+
+  init location Shut;
+  location Asked invariant x <= {most};
+
+  Shut -> Asked : knock?{when} do x = 0;
+  Asked -> Shut : open! when x >= 1;
+}}
+"
+    )
+}
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("door.tioga", door("2", ""));
+    folder.write("slow.tioga", door("3", ""));
+    folder.write("deaf.tioga", door("2", " when x >= 1"));
+    folder
+}
+
+#[test]
+fn a_violation_comes_with_a_run_that_replays() {
+    let folder = folder("conform");
+    for file in ["wrong.trace", "wrong.jsonl"] {
+        let run = folder.tioga(&["conform", "slow.tioga", "door.tioga", "-o", file], "");
+        assert_eq!((run.code, run.err.as_str()), (1, ""));
+        assert!(run.out.starts_with("slow.tioga does not conform to door.tioga\n"), "{}", run.out);
+        assert!(run.out.contains("after [1,2]\n"), "{}", run.out);
+        assert_eq!(folder.tioga(&["replay", "slow.tioga", file], "").code, 0);
+        assert_eq!(folder.tioga(&["replay", "door.tioga", file], "").code, 1);
+    }
+    let run = folder.tioga(&["conform", "door.tioga", "slow.tioga", "-o", "none.trace"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.ends_with("there is no run to write\n"), "{}", run.out);
+}
+
+#[test]
+fn refinement_also_asks_for_inputs() {
+    let folder = folder("refines");
+    assert_eq!(folder.tioga(&["conform", "deaf.tioga", "door.tioga"], "").code, 0);
+    let run = folder.tioga(&["refines", "deaf.tioga", "door.tioga", "-o", "deaf.trace"], "");
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    assert!(run.out.contains("refuses knock? at once after the start\n"), "{}", run.out);
+    assert_eq!(folder.tioga(&["replay", "deaf.tioga", "deaf.trace"], "").code, 0);
+    assert_eq!(folder.tioga(&["refines", "door.tioga", "deaf.tioga"], "").code, 0);
+}
+
+/// A lamp that needs a second press within 3 time units, or that waits for it.
+fn lamp(invariant: &str, more: &str) -> String {
+    format!(
+        "model lamp;
+input press;
+output on;
+
+automaton Lamp {{
+  clock x;
+
+  init location Off;
+  location Half{invariant};
+  location Lit;
+
+  Off -> Half : press? do x = 0;
+  Half -> Lit : press?;
+  {more}
+}}
+"
+    )
+}
+
+#[test]
+fn waiting_for_an_input_is_forgiven_if_the_tester_serves() {
+    let folder = Folder::new("conform-served");
+    folder.write("lamp.tioga", lamp(" invariant x <= 3", ""));
+    folder.write("patient.tioga", lamp("", ""));
+    folder.write("eager.tioga", lamp("", "Half -> Lit : on!;"));
+    folder.write("answers.tioga", lamp(" invariant x <= 3", "Half -> Lit : on!;"));
+    let asked = |implementation: &str, specification: &str, served: bool| {
+        let mut args = vec!["--format", "json", "conform", implementation, specification];
+        args.extend(served.then_some("--served"));
+        let run = folder.tioga(&args, "");
+        let result: Value = serde_json::from_str(&run.out).unwrap();
+        let relation = if served { "tioco-when-served" } else { "tioco" };
+        assert_eq!(result["result"]["relation"], relation);
+        (run.code, result["result"]["violation"]["kind"].as_str().map(str::to_owned))
+    };
+    let late = (1, Some("delay".to_owned()));
+    assert_eq!(asked("patient.tioga", "lamp.tioga", false), late);
+    assert_eq!(asked("patient.tioga", "lamp.tioga", true), (0, None));
+    // Where the specification can go on by itself, waiting counts.
+    assert_eq!(asked("patient.tioga", "answers.tioga", true), late);
+    let wrong = (1, Some("output".to_owned()));
+    assert_eq!(asked("eager.tioga", "lamp.tioga", true), wrong);
+    let run = folder.tioga(&["conform", "patient.tioga", "lamp.tioga", "--served"], "");
+    let said = "patient.tioga conforms, when served, to lamp.tioga\n";
+    assert!(run.out.starts_with(said), "{}", run.out);
+    let run = folder.tioga(&["conform", "eager.tioga", "lamp.tioga", "--served"], "");
+    let said = "eager.tioga does not conform, even when served, to lamp.tioga\n";
+    assert!(run.out.starts_with(said), "{}", run.out);
+    // Refinement knows no such thing.
+    let run = folder.tioga(&["refines", "lamp.tioga", "lamp.tioga", "--served"], "");
+    assert_eq!(run.code, 2, "{}", run.out);
+}
+
+#[test]
+fn the_answer_is_also_json_and_the_same_for_any_number_of_threads() {
+    let folder = folder("conform-json");
+    let answer = |threads: &str| {
+        let args =
+            ["--format", "json", "conform", "slow.tioga", "door.tioga", "--threads", threads];
+        let run = folder.tioga(&args, "");
+        assert_eq!(run.code, 1);
+        let value: Value = serde_json::from_str(&run.out).unwrap();
+        value["result"].clone()
+    };
+    let (one, four) = (answer("1"), answer("4"));
+    assert_eq!(one["holds"], false);
+    assert_eq!(one["relation"], "tioco");
+    assert_eq!(one["violation"]["kind"], "delay");
+    assert_eq!(one["violation"]["action"], "(wait)");
+    assert_eq!(one["violation"]["after"], "5/2");
+    assert_eq!(one["violation"]["allowed"]["waiting"], "[0,2]");
+    assert_eq!(one["violation"], four["violation"]);
+}
+
+#[test]
+fn no_answer_has_a_reason() {
+    let folder = folder("conform-unknown");
+    // An answer only at whole moments since the start, which are never seen.
+    folder.write(
+        "beat.tioga",
+        "model beat; input go; output beat; internal tick;
+         automaton P { clock x; init location A invariant x <= 1;
+           A -> self : tick when x == 1 do x = 0; A -> self : beat! when x == 0; A -> self : go?; }",
+    );
+    let run = folder.tioga(&["conform", "beat.tioga", "beat.tioga"], "");
+    assert_eq!(run.code, 3, "{}", run.out);
+    assert!(run.out.contains("the specification has internal moves"), "{}", run.out);
+    let limited = ["conform", "@smart-light", "@smart-light", "--max-states", "3"];
+    let run = folder.tioga(&limited, "");
+    assert_eq!(run.code, 3);
+    assert!(run.out.contains("the limit of 3 visited states was reached"), "{}", run.out);
+}
+
+#[test]
+fn a_specification_with_hidden_moves_is_made_deterministic_if_that_is_exact() {
+    let folder = folder("conform-view");
+    let run = folder.tioga(&["conform", "@conveyor", "@conveyor"], "");
+    assert_eq!(run.code, 0, "{}", run.out);
+    let text = folder.tioga(&["examples", "conveyor"], "").out;
+    folder.write(
+        "slow.tioga",
+        text.replace("Boarding invariant x <= 6", "Boarding invariant x <= 7"),
+    );
+    let run = folder.tioga(&["conform", "slow.tioga", "@conveyor"], "");
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("wait for [0,6]"), "{}", run.out);
+}
+
+#[test]
+fn models_that_cannot_be_compared_are_refused_with_the_place() {
+    let folder = folder("conform-alphabets");
+    folder.write("bell.tioga", door("2", "").replace("knock", "ring"));
+    let run = folder.tioga(&["conform", "bell.tioga", "door.tioga"], "");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("the specification has no input `ring`"), "{}", run.err);
+    assert!(run.err.contains("bell.tioga:2:7"), "{}", run.err);
+    assert!(run.err.contains("the implementation has no input `knock`"), "{}", run.err);
+    assert!(run.err.contains("door.tioga:2:7"), "{}", run.err);
+    let run = folder.tioga(&["conform", "-", "-"], "");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("cannot both come from standard input"), "{}", run.err);
+    let run = folder.tioga(&["conform", "-", "door.tioga", "--from", "tioga"], &door("2", ""));
+    assert_eq!(run.code, 0, "{}", run.err);
+}

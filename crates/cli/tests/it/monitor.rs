@@ -1,0 +1,273 @@
+//! `tioga monitor` with the real binary: logs that conform, violations of every kind, and bad lines.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::binary::{Folder, Json, Run, TIOGA};
+use tioga_testkit::wait_for;
+
+/// A level is set, and told after 1 to 2 time units; nobody may set it before that.
+const LEVEL: &str = "\
+model level;
+input set(int[0,3] v);
+output level(int[0,3] v), alarm;
+automaton A {
+  clock x;
+  int[0,3] n = 0;
+  rational half = 1/2;
+  init location Idle;
+  location Busy invariant x <= 2;
+  Idle -> Busy : set(v)? do x = 0, n = v;
+  Busy -> Idle : level(n)! when x >= 1;
+}
+";
+
+/// Monitors a log of the model above.
+fn level(name: &str, log: &str, options: &[&str]) -> Run {
+    let folder = Folder::new(&format!("monitor_{name}"));
+    folder.write("level.tioga", LEVEL);
+    folder.tioga(&[&["monitor", "level.tioga"], options].concat(), log)
+}
+
+fn first_line(run: &Run) -> &str {
+    run.out.lines().next().unwrap_or_default()
+}
+
+#[test]
+fn a_log_that_conforms_is_counted_and_ends_in_a_state() {
+    let log = "# a log\n0 set(2)?\n3/2 level(2)!\n\n5 set(1)  # unmarked\n5.5 end\n";
+    let run = level("conforms", log, &[]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert_eq!(first_line(&run), "conforms: 3 observations in 5.5 time units");
+    assert!(run.out.contains("  Busy, A.n = 1, A.half = 1/2: A.x = 1/2\n"), "{}", run.out);
+    let empty = level("empty", "", &[]);
+    assert_eq!((empty.code, first_line(&empty)), (0, "conforms: 0 observations in 0 time units"));
+}
+
+#[test]
+fn every_kind_of_violation_says_what_was_expected_when() {
+    let start = "0 set(2)?\n1 level(2)!\n10 set(3)?\n";
+    let kinds = [
+        ("14 level(3)", "line 4: `level(3)` at 14 came 2 too late: it was expected from 11 to 12"),
+        ("14..15 level(3)", "`level(3)` at 14..15 came 2..3 too late: it was expected from 11"),
+        ("10..21/2 level(3)", "at 10..21/2 came 1/2..1 too early: it was expected from 11 to 12"),
+        ("11 level(2)", "`level(2)` at 11 has other values than expected: `level(3)` from 11"),
+        ("11 alarm", "`alarm` at 11 was not expected here; expected: `level(3)` from 11 to 12"),
+        ("13 end", "silent until 13, but something was due by 12: `level(3)` from 11 to 12"),
+        ("13 set(1)", "silent until 13, but something was due by 12"),
+        ("900000 level(3)", "came 899988 too late: it was expected from 11 to 12"),
+    ];
+    for (index, (line, message)) in kinds.into_iter().enumerate() {
+        // What follows is not read any more.
+        let run = level(&format!("kind_{index}"), &format!("{start}{line}\nnonsense\n"), &[]);
+        assert_eq!(run.code, 1, "{line}: {}{}", run.out, run.err);
+        assert!(first_line(&run).starts_with("violation at line 4: "), "{}", run.out);
+        assert!(first_line(&run).contains(message), "{line}: {}", run.out);
+        assert!(run.out.contains("before it, 3 observations up to 10"), "{}", run.out);
+        assert!(run.out.contains("  Busy, A.n = 3, A.half = 1/2: A.x = 0\n"), "{}", run.out);
+    }
+    let run = level("nothing", "3 level(0)\n", &[]);
+    assert!(first_line(&run).ends_with("and neither was any other output"), "{}", run.out);
+}
+
+#[test]
+fn what_was_expected_long_ago_is_not_forgotten() {
+    let folder = Folder::new("monitor_long_ago");
+    // Nothing forces the answer, but it comes in time or not at all.
+    let optional = LEVEL.replace(" invariant x <= 2", "").replace("x >= 1", "x >= 1 && x <= 2");
+    folder.write("optional.tioga", optional);
+    for (time, late) in [("40", "38"), ("100", "98"), ("90000000", "89999998")] {
+        let log = format!("0 set(2)\n{time} level(2)\n");
+        let run = folder.tioga(&["monitor", "optional.tioga"], &log);
+        let words = format!("came {late} too late: it was expected from 1 to 2");
+        assert!(run.code == 1 && first_line(&run).ends_with(&words), "{}", run.out);
+    }
+}
+
+#[test]
+fn an_input_that_is_not_specified_is_inconclusive() {
+    let run = level("unspecified", "0 set(2)?\n1/2 set(1)?\n1 alarm\n", &[]);
+    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
+    let first =
+        "inconclusive at line 2: `set(1)` at 1/2 is not specified, so from here on anything";
+    assert!(first_line(&run).starts_with(first), "{}", run.out);
+    // With latencies it becomes clear later only, and which input it was is not.
+    let log = "0 set(2)?\n1/2 set(1)?\n1 end\n5 end\n";
+    let run = level("unspecified_late", log, &["--in-latency", "0..1/8"]);
+    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
+    assert!(first_line(&run).contains("an input that was under way"), "{}", run.out);
+}
+
+#[test]
+fn hidden_moves_and_choices_are_explained_by_several_states() {
+    let folder = Folder::new("monitor_hidden");
+    // Nobody sees when a package is loaded and passes the sorting point.
+    let run = folder.tioga(&["monitor", "@conveyor", "--follow-states"], "4 past!\n5 end\n");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.starts_with("line 1: past! at 4\n  Start: "), "{}", run.out);
+    assert!(
+        run.out.contains("conforms: 1 observation in 5 time units\nthe states that explain it:")
+    );
+    for location in ["Start", "Sort", "Boarding"] {
+        assert!(run.out.contains(&format!("  {location}: Belt.x = 1\n")), "{}", run.out);
+    }
+    let run = folder.tioga(&["monitor", "@conveyor"], "4 past!\n21/2 past!\n");
+    assert_eq!(run.code, 1, "{}", run.out);
+    let late = "`past` at 21/2 came 1/2 too late: it was expected from 4 to 10";
+    assert!(first_line(&run).contains(late), "{}", run.out);
+    assert!(run.out.contains("expected then: `past` from 4 to 10, `waste` from 4 to 9"));
+    // The problematic light may answer as it likes, the smart one may not.
+    let log = "0 touch\n1 dim\n2 touch\n3 off\n";
+    assert_eq!(folder.tioga(&["monitor", "@problematic-light"], log).code, 0);
+    assert_eq!(folder.tioga(&["monitor", "@smart-light"], log).code, 1);
+}
+
+#[test]
+fn latencies_explain_what_exact_time_does_not() {
+    let log = "0 set(2)?\n9/4 level(2)!\n";
+    assert_eq!(level("exact", log, &[]).code, 1);
+    let options = ["--in-latency", "0..1/8", "--out-latency=0..1/8"];
+    let run = level("latencies", log, &options);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.ends_with("latencies that explain it: input 1/8, output 1/8\n"), "{}", run.out);
+    let run = level("latencies_late", "0 set(2)?\n5/2 level(2)!\n", &options);
+    assert_eq!(run.code, 1);
+    assert!(first_line(&run).contains("came 1/4 too late: it was expected from 1 to 9/4"));
+    assert!(run.out.contains("latencies that explain it so far: input 0..1/8, output 0..1/8"));
+    let long = ["--in-latency=5", "--out-latency=5", "--jitter=5"];
+    let run = level("latencies_early", "0 set(2)?\n1/2 level(2)!\n", &long);
+    let early = "came 21/2 too early: it was expected from 11 to 22";
+    assert!(first_line(&run).contains(early), "{}", run.out);
+    let jitter = [&options[..], &["--jitter", "1/8"]].concat();
+    assert_eq!(level("jitter", "0 set(2)?\n5/2 level(2)!\n", &jitter).code, 0);
+}
+
+#[test]
+fn times_are_scaled_and_may_lie_between_bounds() {
+    let log = "0 set(2)?\n1500..2500 level(2)!\n";
+    assert_eq!(level("unscaled", log, &[]).code, 1);
+    let run = level("scaled", log, &["--scale", "1/1000"]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert_eq!(first_line(&run), "conforms: 2 observations in 3/2..5/2");
+    assert_eq!(level("no_scale", log, &["--scale", "0"]).code, 2);
+}
+
+#[test]
+fn json_has_everything() {
+    let log = "{\"at\": 0, \"input\": \"set\", \"values\": [2]}\n\
+               {\"at\": \"1..2\", \"output\": \"level\", \"values\": [3]}\n";
+    let run = level("json", log, &["--format", "json"]);
+    assert_eq!(run.code, 1);
+    let result = &run.json()["result"];
+    assert_eq!(result["verdict"], "violation");
+    assert_eq!(result["line"], 2);
+    assert_eq!(result["finding"]["deviation"]["kind"], "other-values");
+    assert_eq!(result["finding"]["expected"][0]["until"]["at"], "2");
+    assert_eq!(result["states"][0]["state"], "Busy, A.n = 2, A.half = 1/2");
+    let run = level("json_good", "0 set(2)\n", &["--format=json", "--follow-states"]);
+    assert_eq!(run.json()["result"]["verdict"], "conforms");
+    assert_eq!(run.json()["result"]["followed"][0]["line"], 1);
+}
+
+#[test]
+fn bad_lines_are_pointed_at() {
+    let bad = [
+        ("0 set(2)\n  1 levle(2)\n", ":2:5", "did you mean `level`?"),
+        ("0 set(2)\n\n\nlater level(2)\n", ":4:1", "is no moment"),
+        ("5 set(2)\n4 level(2)\n", ":2:1", "time goes back: this was at 4, after something at 5"),
+        ("-1 set(2)\n", ":1:1", "a run begins at 0"),
+        ("0 set!(2)\n", ":1:3", "there is no input or output"),
+        ("{\"at\": 0, \"output\": \"set\"}\n", ":1:22", "goes the other way"),
+        ("0 set(2)\n{\"at\": 0,\n", ":2:9", "EOF"),
+        ("10000000000 set(1)\n", ":1:1", "too large"),
+    ];
+    for (index, (log, place, message)) in bad.into_iter().enumerate() {
+        let options: &[&str] = if index == 7 { &["--scale=9223372036854775807"] } else { &[] };
+        let run = level(&format!("bad_{index}"), log, options);
+        assert_eq!(run.code, 2, "{log}: {}{}", run.out, run.err);
+        assert!(run.err.contains(&format!("standard input{place}\n")), "{log}: {}", run.err);
+        assert!(run.err.contains(message), "{log}: {}", run.err);
+    }
+    let folder = Folder::new("monitor_none");
+    let run = folder.tioga(&["monitor", "@smart-light", "none.log"], "");
+    assert!(run.code == 2 && run.err.contains("there is no file `none.log`"), "{}", run.err);
+}
+
+#[test]
+fn traces_of_this_program_are_logs_too() {
+    let folder = Folder::new("monitor_traces");
+    for (file, name) in
+        [("run.trace", "@conveyor"), ("run.jsonl", "@conveyor"), ("m.trace", "@tefsm")]
+    {
+        let run = folder.tioga(&["simulate", name, "--steps=12", "--seed=3", "-o", file], "");
+        assert_eq!(run.code, 0, "{}", run.err);
+        let run = folder.tioga(&["monitor", name, file], "");
+        assert_eq!(run.code, 0, "{file}: {}{}", run.out, run.err);
+        assert!(run.out.starts_with("conforms: "), "{}", run.out);
+    }
+    let trace = "tioga-trace 1\nmodel smart_light\ninput touch\n// late\ndelay 5/2\noutput dim\n";
+    let run = folder.tioga(&["monitor", "@smart-light"], trace);
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let late = "violation at line 6: `dim` at 5/2 came 1/2 too late: it was expected from 0 to 2";
+    assert_eq!(first_line(&run), late);
+    let quiet = "tioga-trace 1\nmodel smart_light\ninput touch\ndelay 5/2\n";
+    assert_eq!(folder.tioga(&["monitor", "@smart-light"], quiet).code, 1);
+    let other = "tioga-trace 1\nmodel smart_light\ninput push\n";
+    let run = folder.tioga(&["monitor", "@smart-light"], other);
+    assert!(run.code == 2 && run.err.contains("standard input:3:1"), "{}", run.err);
+}
+
+#[test]
+fn a_verdict_comes_as_soon_as_it_is_certain() {
+    let mut process = Command::new(TIOGA)
+        .args(["monitor", "@smart-light"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The log does not end: standard input stays open.
+    let mut input = process.stdin.take().unwrap();
+    input.write_all(b"0 touch\n3 dim\n").unwrap();
+    let status = wait_for("the verdict", || process.try_wait().unwrap());
+    assert_eq!(status.code(), Some(1));
+    drop(input);
+}
+
+/// How much memory a process had at most, in bytes, where the system tells.
+#[cfg(target_os = "linux")]
+fn peak(process: &std::process::Child) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? << 10)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_log_needs_no_more_memory_than_a_short_one() {
+    let mut process = Command::new(TIOGA)
+        .args(["monitor", "@problematic-light"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = std::io::BufWriter::new(process.stdin.take().unwrap());
+    let mut peaks = Vec::new();
+    for round in 0..50_000u64 {
+        // Quarters of time units, with pauses that differ.
+        let time = round * 24 + round % 7;
+        write!(input, "{time}/4 touch?\n{}/4 dim!\n", time + round % 8).unwrap();
+        write!(input, "{}/4 touch?\n{}/4 off!\n", time + 10, time + 10 + round % 5).unwrap();
+        if round % 10_000 == 5_000 {
+            peaks.extend(peak(&process));
+        }
+    }
+    input.flush().unwrap();
+    drop(input);
+    let output = process.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.starts_with("conforms: 200000 observations in "), "{text}");
+    if let [first, .., last] = peaks[..] {
+        assert!(last < first + (8 << 20), "{peaks:?}");
+    }
+}

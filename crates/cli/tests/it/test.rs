@@ -1,0 +1,176 @@
+//! `tioga test` through the real binary.
+
+use crate::binary::{Folder, TIOGA};
+use serde_json::Value;
+use tioga_execute::JournalReader;
+use tioga_testkit::wait_for;
+
+#[test]
+fn a_model_is_tested_against_itself_and_that_is_said() {
+    let folder = Folder::new("test-itself");
+    let run = folder.tioga(&["test", "@smart-light", "--repeat", "5"], "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.starts_with("no --sut: the model is tested against itself\n"), "{}", run.out);
+    assert!(
+        run.out.contains("smart_light-1  control: A<> Light.Bright     5     5 "),
+        "{}",
+        run.out
+    );
+    // The journal keeps the model, so that runs can be explained and gone on with.
+    assert!(folder.read("smart-light.journal").contains("automaton Light"));
+    assert_eq!(folder.tioga(&["resume", "smart-light.journal"], "").code, 0);
+}
+
+#[test]
+fn a_faulty_system_fails_and_reports_are_written() {
+    let folder = Folder::new("test-faulty");
+    let light = folder.tioga(&["examples", "smart-light"], "").out;
+    folder.write("late.tioga", light.replace("Tp <= 2", "Tp <= 3"));
+    let args = "test @smart-light --cover edges --shape automaton --sut model:late.tioga \
+                --repeat 5 --keep-going --junit r.xml --tap r.tap --html r.html --policy lazy";
+    let run = folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("the system stayed silent for too long"), "{}", run.out);
+    // It takes every input, so that is not why.
+    assert_eq!(run.err, "");
+    assert!(folder.read("r.xml").contains("<failure"));
+    assert!(folder.read("r.tap").contains("not ok"));
+    assert!(folder.read("r.html").contains("</html>"));
+}
+
+#[test]
+fn a_model_that_fails_because_it_ignored_an_input_is_told_so() {
+    let folder = Folder::new("test-ignored");
+    let args = "test @bjsk --cover edges --shape automaton --repeat 20 --keep-going";
+    let run = folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let warnings: Vec<&str> =
+        run.err.lines().filter(|line| line.starts_with("warning[not-a-system]")).collect();
+    let [warning] = warnings[..] else { panic!("{}", run.err) };
+    // What it says is what the journal says of this run, which failed.
+    let words: Vec<&str> = warning.split_whitespace().collect();
+    let at = words.last().unwrap();
+    let number = words[2];
+    assert!(warning.ends_with(&format!("ignored `a` at {at}")), "{warning}");
+    let journal = folder.read("bjsk.journal");
+    let own = format!("{{\"run\":{number},\"event\":");
+    let told = |what: &str| journal.lines().any(|l| l.starts_with(&own) && l.contains(what));
+    assert!(told("\"outcome\":\"fail\""), "{warning}");
+    let ignored = format!("\"ignored\":{{\"at\":\"{at}\",\"action\":{{\"channel\":\"a\"");
+    assert!(told(&ignored), "{warning}");
+    // Whoever goes on is told as well, though there is nothing left to do.
+    let run = folder.tioga(&["resume", "bjsk.journal"], "");
+    assert!(run.err.contains(warning), "{}{}", run.out, run.err);
+    // Runs that do not fail may ignore inputs as they like.
+    let args = "synth @bjsk --cover edges --shape automaton -o bjsk.json";
+    folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
+    let case = |name: &str, journal: &str| {
+        let args = ["run", "bjsk.json", "--sut", "model:@bjsk", "--case", name, "--repeat", "40"];
+        let run = folder.tioga(&[&args[..], &["--journal", journal]].concat(), "");
+        assert!(folder.read(journal).contains("\"ignored\":"), "{}", run.out);
+        (run.code, run.err.contains("not-a-system"))
+    };
+    assert_eq!(case("bjsk-A.edge4", "4.journal"), (5, false));
+    assert_eq!(case("bjsk-A.edge6", "6.journal"), (1, true));
+}
+
+#[test]
+fn nondeterministic_models_are_tested_on_line() {
+    let folder = Folder::new("test-online");
+    for (model, purpose) in [
+        ("@conveyor", None),
+        ("@bjsk", None),
+        ("@problematic-light", Some("reach Light.Bright")),
+        ("@conveyor", Some("reach Belt.Dest2")),
+        ("@car-alarm", Some("reach Siren.Active")),
+        ("@train-gate", None),
+        ("@train-gate", Some("reach Train(0).Crossing && Train(1).Halted")),
+        ("@tefsm", None),
+    ] {
+        let mut args = vec!["--format", "json", "test", model, "--online", "--repeat", "20"];
+        if let Some(purpose) = purpose {
+            args.extend(["-p", purpose]);
+        }
+        let run = folder.tioga(&args, "");
+        let value: Value = serde_json::from_str(&run.out).unwrap();
+        assert!([0, 5].contains(&run.code), "{model} {purpose:?}: {} {}", run.out, run.err);
+        let passed = run.out.matches("\"outcome\": \"pass\"").count();
+        assert!(passed >= 5, "{model} {purpose:?}: {passed} of 20 pass: {value}");
+    }
+}
+
+#[test]
+fn a_tester_on_line_finds_what_does_not_conform() {
+    let folder = Folder::new("test-online-faulty");
+    let belt = folder.tioga(&["examples", "conveyor"], "").out;
+    let faulty = belt.replace("Sort -> Waste : waste!", "Sort -> Waste : end1!");
+    assert_ne!(belt, faulty);
+    folder.write("faulty.tioga", faulty);
+    let args = ["test", "@conveyor", "--online", "--sut", "model:faulty.tioga", "--repeat", "20"];
+    let run = folder.tioga(&args, "");
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("the system answered `end1` at "), "{}", run.out);
+    assert!(run.out.contains(", which nothing explains"), "{}", run.out);
+    // Where it was interrupted, it goes on as it began.
+    let run = folder.tioga(&["resume", "conveyor.journal", "--keep-going"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("\n20 runs;"), "{}", run.out);
+}
+
+#[test]
+fn a_run_on_line_has_as_many_actions_as_were_asked_for() {
+    let folder = Folder::new("test-online-long");
+    let args = ["test", "@smart-light", "--online", "--actions", "11000", "--no-journal"];
+    let run = folder.tioga(&args, "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+}
+
+#[test]
+fn what_cannot_be_tested_is_said() {
+    let folder = Folder::new("test-wrong");
+    let says = |args: &str, code: i32, message: &str| {
+        let run = folder.tioga(&args.split('~').collect::<Vec<_>>(), "");
+        assert_eq!(run.code, code, "{args}: {}{}", run.out, run.err);
+        assert!(
+            format!("{}{}", run.out, run.err).contains(message),
+            "{args}: {}{}",
+            run.out,
+            run.err
+        );
+    };
+    says("test~@smart-light~-p~reach Light.L1 && Light.L2", 1, "there is nothing to run");
+    says("test~@smart-light~--online~-p~reach Light.L1 && Light.L2", 2, "cannot be reached");
+    says("test~@smart-light~--online~-p~Named", 2, "one purpose at most");
+    // The environment writes what the system reads, at moments that nobody sees.
+    let shared = "input a; output b; int n;
+        automaton S { init location I; I -> self : a? when n > 0; I -> self : b!; }
+        automaton E { init location J; J -> self : a!; J -> self : b?; J -c-> self : do n = 1; }
+        system S environment E;";
+    folder.write("shared.tioga", shared);
+    let message =
+        "cannot be run without its environment: the environment changes `n`, which `S` uses";
+    says("test~shared.tioga~--online", 2, message);
+    says("test~-~--from~tioga", 2, "needs a name");
+    says("test~@smart-light~--actions~5", 2, "--online");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_runs_after_the_synthesis_too() {
+    let folder = Folder::new("test-interrupted");
+    let args = ["test", "@smart-light", "--repeat", "1000000000", "--journal", "endless.journal"];
+    let mut process = std::process::Command::new(TIOGA)
+        .args(args)
+        .current_dir(&folder.0)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // The synthesis is over when runs are in the journal.
+    let journal = folder.0.join("endless.journal");
+    wait_for("the first run", || JournalReader::open(&journal).ok()?.next()).unwrap();
+    let interrupt = format!("kill -INT {}", process.id());
+    assert!(std::process::Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
+    let status = wait_for("the end after Ctrl-C", || process.try_wait().unwrap());
+    assert_eq!(status.code(), Some(3));
+}

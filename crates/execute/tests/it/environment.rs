@@ -1,0 +1,279 @@
+//! Closed models on line: the tester plays the environment, hidden moves included, and the system is
+//! what is left of the model without it.
+
+use crate::support::run;
+use proptest::prelude::*;
+use tioga_base::{Budget, Rational};
+use tioga_concrete::{Event as Shown, Observed, Observer, Semantics, observable};
+use tioga_execute::{Event, Latencies, ModelSystem, OnlineOptions, OnlineTester, Outcome, Policy};
+use tioga_model::Model;
+use tioga_testkit::{example, example_text, model};
+
+const POLICIES: [Policy; 4] = [Policy::Random, Policy::Lazy, Policy::Eager, Policy::Hostile];
+
+fn options(actions: u64, longest_wait: i64, seed: u64) -> OnlineOptions<'static> {
+    OnlineOptions {
+        goal: None,
+        guide: None,
+        actions,
+        longest_wait: Rational::integer(longest_wait),
+        latencies: Latencies::default(),
+        seed,
+    }
+}
+
+/// What happened, as the reference semantics takes it, and a common multiple of the denominators.
+fn trace(model: &Model, events: &[Event]) -> (Vec<Observed>, i64) {
+    let (mut trace, mut now, mut denominator) = (Vec::new(), Rational::ZERO, 1);
+    for event in events {
+        let (at, shown) = match event {
+            Event::Sent { at, action } => (at, Shown::Input(action.channel.clone(), Vec::new())),
+            Event::Heard { at, action } => (at, Shown::Output(action.channel.clone(), Vec::new())),
+            _ => continue,
+        };
+        let delay = at.latest().sub(now).unwrap();
+        now = at.latest();
+        if denominator % delay.denominator() != 0 {
+            denominator *= delay.denominator();
+        }
+        trace.push(Observed::Delay(delay));
+        trace.push(Observed::Action(observable(model, &shown).unwrap().unwrap()));
+    }
+    (trace, denominator)
+}
+
+/// Whether the reference semantics has a run with this trace; nothing if it gave up.
+fn is_a_trace(model: &Model, events: &[Event], internal: u32) -> Option<bool> {
+    is_a_trace_until(model, events, None, internal)
+}
+
+/// The same, if nothing happens after it until some time.
+fn is_a_trace_until(
+    model: &Model,
+    events: &[Event],
+    until: Option<Rational>,
+    internal: u32,
+) -> Option<bool> {
+    let (mut trace, mut denominator) = trace(model, events);
+    if let Some(until) = until {
+        let passed = trace.iter().map(|observed| match observed {
+            Observed::Delay(delay) => *delay,
+            Observed::Action(_) => Rational::ZERO,
+        });
+        let last = passed.fold(Rational::ZERO, |sum, delay| sum.add(delay).unwrap());
+        let rest = until.sub(last).unwrap();
+        denominator *= rest.denominator();
+        trace.push(Observed::Delay(rest));
+    }
+    let budget = Budget::steps(20_000);
+    let mut observer = Observer::new(Semantics::new(model), denominator, internal, budget).ok()?;
+    for observed in &trace {
+        observer.observe(observed).ok()?;
+    }
+    (!observer.is_empty() || observer.is_complete()).then_some(!observer.is_empty())
+}
+
+#[test]
+fn the_tester_plays_hidden_moves_of_the_trains_and_the_gate_never_fails() {
+    let model = example("train-gate");
+    let (mut stops, mut compared) = (0, 0);
+    for policy in POLICIES {
+        for seed in 0..10 {
+            let mut tester = OnlineTester::new(&model, options(60, 20, seed)).unwrap();
+            let mut system = ModelSystem::new(&model, policy);
+            let (ending, events) = run(&mut system, &mut tester, seed);
+            assert_eq!(ending.outcome, Outcome::Pass, "{policy:?} {seed}: {ending:?} {events:#?}");
+            assert_eq!(ending.actions, 60, "{policy:?} {seed}");
+            let stopped = |event: &&Event| matches!(event, Event::Heard { action, .. } if action.channel.starts_with("stop"));
+            stops += events.iter().filter(stopped).count();
+            // A few steps are as much as the reference can follow.
+            if let Some(possible) = is_a_trace(&model, &events[..6], 6) {
+                assert!(possible, "{policy:?} {seed}: {events:#?}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(stops > 50, "{stops} trains were stopped");
+    assert!(compared > 5, "{compared} runs were compared");
+}
+
+#[test]
+fn a_gate_that_forgets_the_order_is_found() {
+    let text = example_text("train-gate");
+    let specification = model(&text);
+    let faults = [
+        ("waiting[length] = train;", "waiting[length] = length > 1 ? 0 : train;"),
+        ("when length > 0;", "when length > 1;"),
+        ("committed location Stopping", "location Stopping"),
+    ];
+    for (right, wrong) in faults {
+        let mutated = text.replacen(right, wrong, 1);
+        assert_ne!(text, mutated);
+        let mutant = model(&mutated);
+        let mut found = 0;
+        for seed in 0..20 {
+            let mut tester = OnlineTester::new(&specification, options(60, 20, seed)).unwrap();
+            let mut system = ModelSystem::new(&mutant, Policy::Random);
+            found += u32::from(run(&mut system, &mut tester, seed).0.outcome == Outcome::Fail);
+        }
+        assert!(found > 10, "`{wrong}` was found in {found} of 20 runs");
+    }
+}
+
+#[test]
+fn what_only_the_environment_cannot_bear_is_no_failure() {
+    // The system answers within 5, but the environment listens for 3 only.
+    let text = "input a; output b;
+        automaton S {
+          clock x;
+          init location Idle; location Busy invariant x <= 5;
+          Idle -> Busy : a? do x = 0;
+          Busy -> Idle : b!;
+        }
+        automaton E {
+          clock y;
+          init location Rest; location Listens;
+          Rest -> Listens : a! do y = 0;
+          Listens -> Rest : b? when y <= 3;
+        }
+        system S environment E;";
+    let model = model(text);
+    let mut outcomes = [0, 0];
+    for seed in 0..20 {
+        let mut tester = OnlineTester::new(&model, options(20, 2, seed)).unwrap();
+        let mut system = ModelSystem::new(&model, Policy::Random);
+        let ending = run(&mut system, &mut tester, seed).0;
+        match ending.outcome {
+            Outcome::Pass => outcomes[0] += 1,
+            Outcome::Inconclusive => {
+                assert!(ending.reason.contains("environment cannot accept"), "{}", ending.reason);
+                outcomes[1] += 1;
+            }
+            other => panic!("{seed}: {other:?} {}", ending.reason),
+        }
+    }
+    assert!(outcomes[1] > 10, "{outcomes:?}");
+}
+
+#[test]
+fn a_system_that_its_environment_reaches_around_the_interface_is_not_alone() {
+    let entangled = |declarations: &str, system: &str, environment: &str| {
+        let text = format!(
+            "input a; output b; {declarations}
+            automaton S {{ init location I; I -> self : a?; I -> self : b!; I -> self : {system}; }}
+            automaton E {{
+              init location J;
+              J -> self : a!; J -> self : b?; J -> self : {environment};
+            }}
+            system S environment E;"
+        );
+        let model = model(&text);
+        model.system_alone().err().map(|entangled| entangled.clause.clone())
+    };
+    let clause = |declarations, system, environment| {
+        entangled(declarations, system, environment).expect("they share something")
+    };
+    assert_eq!(
+        clause("int n;", "a? when n > 2", "a! do n = 3"),
+        "the environment changes `n`, which `S` uses"
+    );
+    assert_eq!(
+        clause("clock c;", "a? when c > 2", "a! do c = 0"),
+        "the environment sets the clock `c`, which `S` reads"
+    );
+    assert_eq!(clause("chan h;", "h?", "h!"), "`S` meets the environment on the hidden `h`");
+    assert_eq!(clause("chan h;", "h!", "h?"), "`S` meets the environment on the hidden `h`");
+    // To be looked at by the environment, or to be overheard, changes nothing.
+    assert_eq!(entangled("int n;", "b! do n = 3", "b? when n > 2"), None);
+    assert_eq!(entangled("broadcast chan h;", "h!", "h?"), None);
+}
+
+#[test]
+fn a_mealy_machine_answers_at_once() {
+    for name in ["fsm-29", "tefsm"] {
+        let model = example(name);
+        for seed in 0..20 {
+            let mut tester = OnlineTester::new(&model, options(30, 3, seed)).unwrap();
+            let mut system = ModelSystem::new(&model, Policy::Random);
+            let (ending, events) = run(&mut system, &mut tester, seed);
+            assert_eq!(ending.outcome, Outcome::Pass, "{name} {seed}: {ending:?} {events:#?}");
+            assert!(events.iter().any(|event| matches!(event, Event::Heard { .. })));
+        }
+    }
+}
+
+fn guard(clock: &'static str) -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => Just(String::new()),
+        2 => (0..=2u32).prop_map(move |c| format!("when {clock} == {c}")),
+        1 => (1..=3u32).prop_map(move |c| format!("when {clock} < {c}")),
+        2 => (1..=2u32).prop_map(move |c| format!("when {clock} >= {c}")),
+    ]
+}
+
+/// An automaton of two to four locations whose edges have these labels.
+fn automaton(
+    name: &'static str,
+    clock: &'static str,
+    labels: Vec<&'static str>,
+) -> impl Strategy<Value = String> {
+    (2..=4usize).prop_flat_map(move |locations| {
+        let bound = prop_oneof![
+            3 => Just(String::new()),
+            1 => (1..=3u32).prop_map(move |c| format!(" invariant {clock} <= {c}")),
+        ];
+        let reset = prop_oneof![Just(String::new()), Just(format!("do {clock} = 0"))];
+        let label = prop::sample::select(labels.clone());
+        let edge = (0..locations, 0..locations, label, guard(clock), reset);
+        let edges = prop::collection::vec(edge, 3..=8);
+        (prop::collection::vec(bound, locations), edges).prop_map(move |(bounds, edges)| {
+            let mut text = format!("automaton {name} {{\n  clock {clock};\n");
+            for (number, bound) in bounds.iter().enumerate() {
+                let init = if number == 0 { "init " } else { "" };
+                text.push_str(&format!("  {init}location l{number}{bound};\n"));
+            }
+            for (from, to, label, guard, reset) in edges {
+                text.push_str(&format!("  l{from} -> l{to} : {label} {guard} {reset};\n"));
+            }
+            text.push_str("}\n");
+            text
+        })
+    })
+}
+
+fn closed() -> impl Strategy<Value = String> {
+    let system = automaton("S", "x", vec!["a?", "d?", "b!", "c!", "tau"]);
+    let environment = automaton("E", "y", vec!["a!", "d!", "b?", "c?", "tau"]);
+    (system, environment).prop_map(|(system, environment)| {
+        let interface = "input a, d;\noutput b, c;\ninternal tau;\n";
+        format!("{interface}{system}{environment}system S environment E;\n")
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn no_system_fails_against_its_own_closed_model(
+        text in closed(),
+        policy in 0..4usize,
+        seed in 0..1000u64,
+    ) {
+        let model = model(&text);
+        let alone = model.system_alone().unwrap().unwrap();
+        let mut tester = OnlineTester::new(&model, options(8, 3, seed)).unwrap();
+        let mut system = ModelSystem::new(&model, POLICIES[policy]);
+        let (ending, events) = run(&mut system, &mut tester, seed);
+        if ending.outcome == Outcome::Fail {
+            // There is one excuse: a system whose time stops for good is silent for too long.
+            prop_assert!(ending.reason.contains("was silent"), "{ending:?} {events:#?}");
+            let silent = is_a_trace_until(alone, &events, Some(ending.at.latest()), 2);
+            prop_assert_ne!(silent, Some(true), "{:?} {:#?}", ending, events);
+        }
+        // What the system did is a trace of the system, and of the whole model if the run passed.
+        prop_assert_ne!(is_a_trace(alone, &events, 2), Some(false), "{:#?}", events);
+        if ending.outcome == Outcome::Pass {
+            prop_assert_ne!(is_a_trace(&model, &events, 3), Some(false), "{:#?}", events);
+        }
+    }
+}

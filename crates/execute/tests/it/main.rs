@@ -1,0 +1,20 @@
+//! The tests of `tioga-execute` as one executable: one module per behaviour, and what they share.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod adapters;
+mod campaign;
+mod dialects;
+mod environment;
+mod explain;
+mod faults;
+mod journal;
+mod light;
+mod repetition;
+mod same_moment;
+mod shrink;
+mod silence_and_lateness;
+mod small_cases;
+mod stalls;
+mod support;
+mod testers;
+mod tron_clock;

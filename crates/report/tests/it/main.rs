@@ -1,0 +1,10 @@
+//! The tests of `tioga-report` as one executable: one module per behaviour, and what they share.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod campaign;
+mod explained;
+mod formats;
+mod plausible;
+mod random;
+mod texts;
+mod ttcn;

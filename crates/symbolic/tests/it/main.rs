@@ -1,0 +1,8 @@
+//! The tests of `tioga-symbolic` as one executable: one module per behaviour, and what they share.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod assumptions;
+mod places;
+mod regions;
+mod support;
+mod zone_graph;
