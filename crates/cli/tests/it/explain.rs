@@ -4,7 +4,7 @@ use crate::binary::{Folder, Json};
 use serde_json::json;
 use tioga_base::{Moment, Rational};
 use tioga_execute::{Event, Fault, FaultKind, Journal, Outcome, Settings};
-use tioga_testcase::{Action, Suite};
+use tioga_testcase::{Action, ModelSource, Suite};
 
 fn action(channel: &str) -> Action {
     Action { channel: channel.to_owned(), values: Vec::new() }
@@ -143,8 +143,7 @@ fn steps_say_what_was_expected_and_where_test_and_model_were() {
 fn the_model_in_the_journal_is_used_if_it_can_be_read() {
     let model = |contents: String| {
         move |settings: &mut Settings| {
-            let name = "light.tioga".to_owned();
-            settings.model = Some(tioga_execute::ModelText { name, contents });
+            settings.suite.model = ModelSource::of_text("light.tioga", contents);
         }
     };
     let text = Folder::new("explain_text").tioga(&["examples", "smart-light"], "").out;
@@ -157,7 +156,7 @@ fn the_model_in_the_journal_is_used_if_it_can_be_read() {
     );
     let bad = folder("no_model", vec![passing()], model("automaton {".to_owned()));
     let bad = bad.tioga(&["explain", "light.journal"], "");
-    assert!(bad.code == 0 && bad.err.contains("warning[no-model]"), "{}", bad.err);
+    assert!(bad.code == 2 && bad.err.contains("light.tioga:1:"), "{}", bad.err);
 }
 
 #[test]

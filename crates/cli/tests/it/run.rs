@@ -226,14 +226,14 @@ fn settings_are_kept_in_the_journal() {
     assert_eq!(settings.latencies.output.to_string(), "1/5");
     assert_eq!(settings.latencies.jitter.to_string(), "1/100");
     assert_eq!((settings.timeout_ms, settings.seed, settings.fresh), (Some(1500), 3, true));
-    assert_eq!(settings.patience.as_deref(), Some("7"));
-    let model = settings.model.as_ref().unwrap();
-    assert!(model.name.ends_with(".tioga") && model.contents.contains("automaton Light"));
+    assert_eq!(settings.patience.map(|time| time.to_string()).as_deref(), Some("7"));
+    let model = settings.model().unwrap();
+    assert!(model.name == "@smart-light" && model.text.contains("automaton Light"));
     folder.write("copy.tioga", SLOW);
     tioga(&folder, "run light.json --sut model:copy.tioga --model copy.tioga");
     let reader = JournalReader::open(&folder.0.join("light.journal")).unwrap();
-    let model = reader.settings().model.as_ref().unwrap();
-    assert_eq!((model.name.as_str(), model.contents.as_str()), ("copy.tioga", SLOW));
+    let model = reader.settings().model().unwrap();
+    assert_eq!((model.name.as_str(), model.text.as_str()), ("copy.tioga", SLOW));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `tioga synth` through the real binary.
 
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
 use serde_json::Value;
 
 #[test]

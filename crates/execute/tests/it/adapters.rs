@@ -219,7 +219,8 @@ fn the_car_alarm_speaks_the_protocol() {
         ..Alphabet::default()
     };
     let limits = patient();
-    let opened = Protocol::Json.connect(&command.as_str().into(), TimeBase::Virtual, &alphabet, &limits);
+    let opened =
+        Protocol::Json.connect(&command.as_str().into(), TimeBase::Virtual, &alphabet, &limits);
     let mut system = opened.unwrap();
     for seed in 1..20 {
         system.begin(seed).unwrap();

@@ -219,7 +219,8 @@ fn an_adapter_may_look_for_the_clock_before_it_listens() {
         ..Alphabet::default()
     };
     let system = format!("tcp:127.0.0.1:{adapter},clock=127.0.0.1:{clock}");
-    let opened = Protocol::Tron.connect(&system.as_str().into(), TimeBase::Virtual, &alphabet, &patient());
+    let opened =
+        Protocol::Tron.connect(&system.as_str().into(), TimeBase::Virtual, &alphabet, &patient());
     let mut system = opened.unwrap();
     system.begin(1).unwrap();
     system.send(&touch(1)).unwrap();

@@ -20,7 +20,9 @@ pub fn doubts(model: &Model) -> Vec<PropertyReport> {
     properties(model)
         .into_iter()
         .filter(|report| matches!(report.property, Property::Deterministic | Property::Observable))
-        .filter(|report| !matches!(report.verdict, PropertyVerdict::Holds | PropertyVerdict::NotApplicable(_)))
+        .filter(|report| {
+            !matches!(report.verdict, PropertyVerdict::Holds | PropertyVerdict::NotApplicable(_))
+        })
         .filter(|report| match &report.scope {
             tioga_model::PropertySubject::Process(name) => of_system(name),
             tioga_model::PropertySubject::Purpose(_) => false,

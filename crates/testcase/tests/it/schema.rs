@@ -1,6 +1,5 @@
 //! The schema of suites: derived from the types, kept in `docs`, and neither wider nor narrower than
 //! what is written.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::path::Path;
 
