@@ -146,8 +146,9 @@ fn measure(events: u64, tester: &mut dyn Tester) {
         ..Alphabet::default()
     };
     let limits = AdapterLimits::default();
-    let mut system =
-        Protocol::Json.connect(&command, TimeBase::Virtual, &alphabet, &limits).unwrap();
+    let mut system = Protocol::Json
+        .connect(&command.as_str().into(), TimeBase::Virtual, &alphabet, &limits)
+        .unwrap();
     let limits = RunLimits { events: u64::MAX, ..RunLimits::default() };
     let start = Instant::now();
     let (mut seen, mut tenth) = (0, (Duration::ZERO, 0));

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::imports::{Uses, mutual, uses};
-use crate::workspace::root;
+use tioga_testkit::root;
 
 /// Crates whose modules are not in order yet.
 const PENDING: &[&str] = &[];

@@ -26,7 +26,7 @@ fn open(system: &str, protocol: Protocol, time: TimeBase) -> Result<Box<dyn Syst
         exit: Duration::from_secs(30),
         ..AdapterLimits::default()
     };
-    protocol.connect(system, time, &alphabet, &limits)
+    protocol.connect(&system.into(), time, &alphabet, &limits)
 }
 
 fn touch(values: &[&str]) -> Action {

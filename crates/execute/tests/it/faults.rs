@@ -49,7 +49,7 @@ fn alphabet() -> Alphabet {
 }
 
 fn open(script: &[&str], time: TimeBase, limits: &AdapterLimits) -> Result<Box<dyn System>, Fault> {
-    Protocol::Json.connect(&script.join(" "), time, &alphabet(), limits)
+    Protocol::Json.connect(&script.join(" ").as_str().into(), time, &alphabet(), limits)
 }
 
 fn touch() -> Action {
@@ -110,7 +110,12 @@ fn dim(fields: &str, whole: bool) -> Result<Heard, Fault> {
     let answer =
         format!(r#"read m; read m; echo '{{"output":"dim"{fields},"after":"0"}}'; read m"#);
     let script = [HELLO, READY, &answer].join(" ");
-    let mut system = Protocol::Json.connect(&script, TimeBase::Virtual, &alphabet, &patient())?;
+    let mut system = Protocol::Json.connect(
+        &script.as_str().into(),
+        TimeBase::Virtual,
+        &alphabet,
+        &patient(),
+    )?;
     system.begin(1)?;
     system.send(&touch())?;
     system.wait(Rational::ONE, &[])
@@ -415,7 +420,12 @@ fn an_address_where_nobody_listens_is_unreachable() {
     for system in
         [format!("tcp:127.0.0.1:{port}"), "tcp:here".to_owned(), "unix:/no/such".to_owned()]
     {
-        let opened = Protocol::Json.connect(&system, TimeBase::Virtual, &alphabet(), &patient());
+        let opened = Protocol::Json.connect(
+            &system.as_str().into(),
+            TimeBase::Virtual,
+            &alphabet(),
+            &patient(),
+        );
         assert_fault(&opened.err().unwrap(), FaultKind::Unreachable, &[]);
     }
 }

@@ -95,14 +95,26 @@ fn every_kind_of_event_comes_back_and_lines_are_plain_json() {
 
 /// A journal as it was written before, byte for byte.
 #[test]
-fn a_journal_of_version_1_is_read_and_written_as_ever() {
-    let kept: &[u8] = include_bytes!("journals/version-1.journal");
+fn a_journal_of_version_2_is_read_and_written_as_ever() {
+    let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/it/journals/version-2.journal");
+    let path = path("version-2.journal");
+    write(&path, &two_runs());
+    if std::env::var_os("TIOGA_BLESS").is_some() {
+        fs::copy(&path, &kept).unwrap();
+    }
+    let kept = fs::read(kept).unwrap();
     let expected: Vec<RunRecord> =
         (0..2).map(|run| RunRecord { run, events: events(run) }).collect();
-    assert_eq!(read(kept).unwrap(), expected);
-    let path = path("version-1.journal");
-    write(&path, &two_runs());
+    assert_eq!(read(&kept).unwrap(), expected);
     assert_eq!(fs::read(&path).unwrap(), kept);
+}
+
+#[test]
+fn a_journal_of_version_1_is_refused_by_its_version() {
+    let kept: &[u8] = include_bytes!("journals/version-1.journal");
+    let refused = read(kept).unwrap_err();
+    assert_eq!(refused.to_string(), "it is of version 1, and this program reads 2");
 }
 
 #[test]

@@ -49,7 +49,8 @@ fn a_light_that_conforms_passes_and_one_that_is_late_fails() {
         let case = case(shape);
         let alphabet = Alphabet::of([&case]);
         let outcomes = |command: &str| -> Vec<Outcome> {
-            let opened = Protocol::Json.connect(command, TimeBase::Virtual, &alphabet, &limits());
+            let opened =
+                Protocol::Json.connect(&command.into(), TimeBase::Virtual, &alphabet, &limits());
             let mut system = opened.unwrap();
             let outcomes = (0..20).map(|seed| {
                 let mut tester = CaseTester::new(&case, seed, None).unwrap();
@@ -80,7 +81,7 @@ fn with_real_time_too() {
     let way = Moment::between(Rational::ZERO, Rational::ONE).unwrap();
     let latencies = Latencies { input: way, output: way, jitter: Rational::ONE };
     let outcome = |command: &str| {
-        let opened = Protocol::Json.connect(command, time, &alphabet, &limits());
+        let opened = Protocol::Json.connect(&command.into(), time, &alphabet, &limits());
         let mut system = opened.unwrap();
         let mut tester = EstimatingTester::new(&case, &latencies, 1, None).unwrap();
         let (ending, events) = run(&mut *system, &mut tester, 1);

@@ -153,7 +153,7 @@ fn open(adapter: u16, clock: u16, limits: &AdapterLimits) -> Result<Box<dyn Syst
         ..Alphabet::default()
     };
     let system = format!("tron-listen:{adapter},clock={clock}");
-    Protocol::Tron.connect(&system, TimeBase::Virtual, &alphabet, limits)
+    Protocol::Tron.connect(&system.as_str().into(), TimeBase::Virtual, &alphabet, limits)
 }
 
 fn time(text: &str) -> Rational {

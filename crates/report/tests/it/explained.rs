@@ -1,6 +1,6 @@
 //! What reports say about a failed run is what an explanation of it says: latencies are accounted for.
 
-use crate::campaign::{action, at, settings};
+use crate::campaign::{action, at, settings, specification};
 use crate::texts::written;
 use tioga_execute::{Event, Explanation, Outcome, RunRecord, Settings};
 use tioga_report::{Inconclusive, Report, finding};
@@ -37,7 +37,7 @@ fn late() -> RunRecord {
 #[test]
 fn what_was_expected_accounts_for_latencies() {
     let settings = slow();
-    let mut report = Report::new(&settings);
+    let mut report = Report::new(&settings, Some(specification()));
     let line = report.add(&late());
     // At the earliest 0 + 1 + 1/2, at the latest 1 + 1/4 + 2 + 1/2 + 1/4.
     assert_eq!(line.expected[0], "`dim` from 3/2 to 4");
@@ -58,7 +58,7 @@ fn what_was_expected_accounts_for_latencies() {
 #[test]
 fn a_report_says_what_an_explanation_says() {
     for settings in [settings(), slow()] {
-        let mut report = Report::new(&settings);
+        let mut report = Report::new(&settings, Some(specification()));
         let said = report.add(&late()).explanation.clone().unwrap();
         let case = &settings.suite.cases[0];
         let explained = Explanation::of_run(case, &settings.latencies, None, &late(), 20).unwrap();
@@ -72,12 +72,11 @@ fn without_a_test_case_the_model_says_what_was_expected() {
     let (inputs, outputs) = (vec![action("touch", &[])], vec![action("dim", &[])]);
     let case = TestCase::without_purpose("lamp-1", "lamp", inputs, outputs);
     settings.suite = Suite::new(vec![case]);
-    let mut report = Report::new(&settings);
+    let mut report = Report::new(&settings, Some(specification()));
     let line = report.add(&late());
     assert!(line.explanation.as_ref().unwrap().contains("the model itself does not expect this"));
     assert_eq!(line.expected[0], "`dim` from 3/2 to 4");
     // Nothing is made up if there is no model.
-    settings.model = None;
-    let mut report = Report::new(&settings);
+    let mut report = Report::new(&settings, None);
     assert_eq!(report.add(&late()).expected, Vec::<String>::new());
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::campaign::{NASTY, runs, settings};
+use crate::campaign::{NASTY, runs, settings, specification};
 use crate::texts::{Texts, read_tap, written};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -51,7 +51,7 @@ fn every_diagram_is_as_it_was() {
 #[test]
 fn the_final_table_counts_every_run_once() {
     let settings = settings();
-    let mut report = Report::new(&settings);
+    let mut report = Report::new(&settings, Some(specification()));
     for run in runs() {
         report.add(&run);
     }
@@ -70,7 +70,8 @@ fn the_final_table_counts_every_run_once() {
 #[test]
 fn who_counts_outcomes_only_has_the_same_table() {
     let settings = Settings { keep_going: true, ..settings() };
-    let (mut report, mut tally) = (Report::new(&settings), Tally::new(&settings));
+    let (mut report, mut tally) =
+        (Report::new(&settings, Some(specification())), Tally::new(&settings));
     // The last run was interrupted, and counts for nobody who goes on with it.
     for run in &runs()[..5] {
         report.add(run);
@@ -90,7 +91,7 @@ fn who_counts_outcomes_only_has_the_same_table() {
 #[test]
 fn coverage_says_where_runs_went() {
     let settings = settings();
-    let mut report = Report::new(&settings);
+    let mut report = Report::new(&settings, Some(specification()));
     for run in runs() {
         report.add(&run);
     }
@@ -101,7 +102,7 @@ fn coverage_says_where_runs_went() {
         report.runs[4].expected,
         ["`dim` from 1 to 21/10", "`off` from 0 to 21/10", "silence until 21/10"]
     );
-    let graphs = report.coverage.model(&settings.suite, settings.model.as_ref().unwrap()).unwrap();
+    let graphs = report.coverage.model(&settings.suite, specification()).unwrap();
     let visits: BTreeMap<&str, Option<u64>> =
         graphs[0].nodes.iter().map(|node| (node.lines[0].as_str(), node.visits)).collect();
     // The second test case is at its start three times more.
@@ -370,7 +371,8 @@ impl std::io::Write for Longest {
 fn the_page_is_written_while_it_is_made() {
     let settings = settings();
     let longest = |repetitions: u64| {
-        let mut report = Report::keeping(&settings, Keep { sequences: 5, steps: 10 });
+        let mut report =
+            Report::keeping(&settings, Some(specification()), Keep { sequences: 5, steps: 10 });
         for number in 0..repetitions {
             for mut record in runs() {
                 record.run += 6 * number;
@@ -444,7 +446,8 @@ fn runs_of_unknown_test_cases_are_counted_and_shown() {
 #[test]
 fn few_sequences_are_kept_of_many_runs() {
     let settings = settings();
-    let mut report = Report::keeping(&settings, Keep { sequences: 5, steps: 10 });
+    let mut report =
+        Report::keeping(&settings, Some(specification()), Keep { sequences: 5, steps: 10 });
     for number in 0..1000 {
         for mut record in runs() {
             record.run += 6 * number;

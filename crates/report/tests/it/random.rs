@@ -24,7 +24,7 @@ fn any_campaign() -> impl Strategy<Value = (Settings, RunRecord)> {
         let case = lamp(&name, &purpose, &touch, [&action("dim", &[]), &action("off", &[&value])]);
         let mut settings = settings();
         settings.suite = Suite::new(vec![case]);
-        settings.system = system;
+        settings.system = system.as_str().into();
         let events = vec![
             Event::Begin { case: name, seed: 1 },
             Event::Sent { at: at(0, 1), action: touch },

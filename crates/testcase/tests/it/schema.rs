@@ -6,8 +6,8 @@ use std::path::Path;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Shape, Side, Suite, Summary,
-    TestCase, Verdict, suite_schema,
+    Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place, Shape, Side,
+    Suite, Summary, TestCase, Verdict, suite_schema,
 };
 
 /// The schema in `docs`.
@@ -30,6 +30,7 @@ fn suite() -> Value {
     let rule = |play, awaited| CaseRule { rank: [0, 1, 2], zones: vec![vec![]], play, awaited };
     let place = Place {
         name: "Start".to_owned(),
+        origin: vec![Origin { process: "Lamp".to_owned(), location: "Off".to_owned() }],
         invariant: vec![vec![upper, lower]],
         urgent: vec![vec![]],
         verdicts: [Verdict::Pass, Verdict::Fail, Verdict::Inconclusive]
@@ -50,7 +51,15 @@ fn suite() -> Value {
         TestCase::without_purpose("bare", "model", vec![], vec![Action::new::<i64>("a", &[])]);
     let summary = Summary {
         approximated: vec!["why".to_owned()],
-        luck: vec!["where".to_owned()],
+        luck: [Some("dim!"), None]
+            .map(|hoped| Luck {
+                at: "where".to_owned(),
+                rank: [0, 1, 2],
+                hoped: hoped.map(str::to_owned),
+                after: hoped.map(|_| "5/2".to_owned()),
+                feared: hoped.into_iter().map(str::to_owned).collect(),
+            })
+            .into(),
         ..Summary::default()
     };
     let places = vec![place, bare.places[0].clone()];

@@ -51,9 +51,8 @@ pub fn case(name: &str, limit: i64) -> TestCase {
 pub fn settings(cases: Vec<TestCase>, repeat: u64) -> Settings {
     Settings {
         suite: Suite::new(cases),
-        model: None,
         online: None,
-        system: "none".to_owned(),
+        system: "none".into(),
         protocol: Protocol::Json,
         time: TimeBase::Virtual,
         limits: tioga_execute::AdapterLimits::default(),

@@ -11,6 +11,7 @@ pub fn location(name: &str, invariant: &[Constraint]) -> Location {
         marks: Marks::default(),
         labels: Vec::new(),
         invariant: all(None, invariant),
+        origin: Vec::new(),
         span: Span::default(),
     }
 }

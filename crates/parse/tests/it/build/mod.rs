@@ -79,6 +79,7 @@ impl Build {
             marks: Marks::default(),
             labels: Vec::new(),
             invariant: Condition::always(),
+            origin: Vec::new(),
             span: at(5),
         });
         self.0.processes.push(Process {

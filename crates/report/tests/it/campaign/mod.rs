@@ -1,11 +1,17 @@
 //! A small campaign that every format is tried on: each outcome occurs, and names and messages are as
 //! bad as users and systems make them.
 
-use tioga_base::{Moment, Rational};
+use std::sync::OnceLock;
+
+use tioga_base::{Diagnostics, FileId, Moment, Rational};
 use tioga_execute::{Event, Fault, FaultKind, Outcome, RunRecord, Settings};
+use tioga_model::Model;
+use tioga_parse::syntax::Document;
+use tioga_parse::{Format, Options, lower, parse};
+use tioga_report::Specification;
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Shape, Side, Suite, Summary,
-    TestCase, Verdict, Zone,
+    Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, ModelSource, Origin, Place,
+    Shape, Side, Suite, Summary, TestCase, Verdict, Zone,
 };
 
 /// Something for every format to stumble over.
@@ -52,6 +58,7 @@ fn place(name: &str, invariant: Zone, edges: Vec<CaseEdge>) -> Place {
     let invariant = vec![invariant];
     Place {
         name: name.to_owned(),
+        origin: vec![Origin { process: "Lamp".to_owned(), location: name.to_owned() }],
         invariant,
         urgent: Vec::new(),
         verdicts: Vec::new(),
@@ -91,7 +98,13 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
             exact: true,
             approximated: Vec::new(),
             rank: [0, 1, 2],
-            luck: vec!["Rising: needs the system to answer dim!".to_owned()],
+            luck: vec![Luck {
+                at: "Rising".to_owned(),
+                rank: [0, 1, 2],
+                hoped: Some("dim!".to_owned()),
+                after: None,
+                feared: Vec::new(),
+            }],
             may_be_inconclusive: true,
             restarts: false,
         },
@@ -119,20 +132,36 @@ fn nasty() -> TestCase {
     let mut case = lamp(NASTY, NASTY, &touch, [&dim, &action("off", &[])]);
     case.summary.exact = false;
     case.summary.approximated = vec![NASTY.to_owned()];
-    case.summary.luck = vec![NASTY.to_owned()];
+    case.summary.luck[0].at = NASTY.to_owned();
+    case.summary.luck[0].hoped = Some(NASTY.to_owned());
     case.summary.rank = [1, 2, 3];
     for place in &mut case.places[1..] {
         place.name = NASTY.to_owned();
+        place.origin.clear();
     }
     case
+}
+
+/// The model of the campaign.
+pub fn specification() -> Specification<'static> {
+    static READ: OnceLock<(Document, Model)> = OnceLock::new();
+    let (document, model) = READ.get_or_init(|| {
+        let mut diagnostics = Diagnostics::new();
+        let document = parse(Format::Tioga, FileId(0), MODEL, &mut diagnostics).unwrap();
+        let network = lower(&document, &Options::default(), &mut diagnostics).unwrap();
+        (document, network.validate().unwrap())
+    });
+    Specification { document, model }
 }
 
 /// Read from its file form, where what is not said has its usual value.
 pub fn settings() -> Settings {
     let settings = serde_json::json!({
-        "suite": Suite::new(vec![plain(), nasty()]),
-        "model": { "name": "lamp.tioga", "contents": MODEL },
-        "system": format!("./lamp {NASTY}"),
+        "suite": Suite::of_model(
+            ModelSource::of_text("lamp.tioga", MODEL).unwrap(),
+            vec![plain(), nasty()],
+        ),
+        "system": { "command": format!("./lamp {NASTY}") },
         "protocol": "json",
         "time": { "real": { "unit_ns": 1_500_000 } },
         "latencies": { "input": "0..1/10", "output": "0", "jitter": "0" },

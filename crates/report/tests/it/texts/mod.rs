@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use crate::campaign::specification;
 use tioga_execute::{RunRecord, Settings};
 use tioga_report::{Inconclusive, Outputs, write_reports};
 
@@ -25,7 +26,8 @@ pub fn written(settings: &Settings, runs: Vec<RunRecord>, inconclusive: Inconclu
         ttcn: Some(&mut ttcn),
         inconclusive,
     };
-    write_reports::<Infallible>(settings, runs.into_iter().map(Ok), outputs).unwrap();
+    write_reports::<Infallible>(settings, Some(specification()), runs.into_iter().map(Ok), outputs)
+        .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Texts {
         junit: text(junit),
