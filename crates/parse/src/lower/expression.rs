@@ -375,7 +375,7 @@ impl Lowering<'_> {
             Quantifier::Sum => Type::Integer,
             Quantifier::Forall | Quantifier::Exists => Type::Bool,
         };
-        if let Some(slot) = self.function.as_mut().map(super::function::Frame::allocate) {
+        if let Some(slot) = self.function.as_mut().map(|frame| frame.bind(name, &ty)) {
             let range = Range { min: *values.start(), max: *values.end() };
             let place = Place { base: Base::Frame, offset: slot, indices: SmallVec::new() };
             let meaning = Meaning::Data(place, ty, Access::Constant);
