@@ -40,7 +40,7 @@ impl Value {
 }
 
 /// How single values of a type are stored.
-pub(super) fn kind_of(ty: &Type) -> Kind {
+pub(crate) fn kind_of(ty: &Type) -> Kind {
     match ty {
         Type::Bool => Kind::Bool,
         Type::Rational => Kind::Rational,
@@ -49,7 +49,7 @@ pub(super) fn kind_of(ty: &Type) -> Kind {
 }
 
 /// The range a value of the type must lie in.
-pub(super) fn range_of(ty: &Type) -> Option<Range> {
+pub(crate) fn range_of(ty: &Type) -> Option<Range> {
     match ty {
         Type::Bool => None,
         _ => ty.bounds().map(|(min, max)| Range { min, max }),
