@@ -2,7 +2,8 @@
 
 use serde_json::json;
 use tioga_base::{Diagnostic, Diagnostics};
-use tioga_parse::syntax::{Formula, Item};
+use tioga_model::Model;
+use tioga_parse::syntax::{Document, Formula, Item};
 use tioga_parse::{declare_interface, tchecker, tioga, uppaal};
 use tioga_report::picture;
 
@@ -57,7 +58,17 @@ fn printed(
     target: TargetFormat,
     session: &mut Session,
 ) -> Result<String, Stop> {
-    let Loaded { mut document, model } = load::model(session, &args.model)?;
+    let Loaded { document, model } = load::model(session, &args.model)?;
+    written(session, document, &model, target)
+}
+
+/// The text or picture of a document that a model was made from.
+pub fn written(
+    session: &mut Session,
+    mut document: Document,
+    model: &Model,
+    target: TargetFormat,
+) -> Result<String, Stop> {
     // Queries that cannot be understood have been warned about.
     document.items.retain(|item| match item {
         Item::Query(query) => {
@@ -68,11 +79,13 @@ fn printed(
     });
     let text: Result<String, Diagnostics> = match target {
         TargetFormat::Tioga => {
-            declare_interface(&document, &model).and_then(|document| tioga::print(&document))
+            declare_interface(&document, model).and_then(|document| tioga::print(&document))
         }
         TargetFormat::Xml => uppaal::print_xml(&document),
         TargetFormat::Xta => uppaal::print_xta(&document),
-        TargetFormat::Tck | TargetFormat::Dot | TargetFormat::Svg => tchecker::print(&model),
+        TargetFormat::Tck => tchecker::print(model),
+        TargetFormat::Dot => Ok(picture::dot(&document)),
+        TargetFormat::Svg => Ok(picture::svg(&document)),
     };
     text.map_err(|diagnostics| {
         session.diagnostics.append(diagnostics);

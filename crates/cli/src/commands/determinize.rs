@@ -6,13 +6,15 @@ use tioga_determinize::{
     Determinized, Error, Exactness, Loss, Resources, determinize, determinize_auto,
 };
 use tioga_model::Model;
-use tioga_parse::{declare_interface, tioga};
+use tioga_parse::raise::raise;
 
+use super::convert;
 use crate::args::{ClocksArg, DeterminizeArgs};
 use crate::exit::{Exit, Stop};
+use crate::format::TargetFormat;
 use crate::load::{self, Loaded};
+use crate::made_text;
 use crate::measure::cancel_flag;
-use crate::network_text;
 use crate::output::Session;
 use crate::run_text::count;
 
@@ -29,19 +31,16 @@ pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> 
         Err(error) => return unsolved(session, &error),
     };
     let report = report(&model, &result);
+    let target = args.out.as_deref().and_then(TargetFormat::of_path).unwrap_or(TargetFormat::Tioga);
     let text = if result.exactness == Exactness::Unchanged {
-        let text = declare_interface(&document, &model)
-            .and_then(|document| tioga::print(&document))
-            .map_err(|diagnostics| {
-                session.diagnostics.append(diagnostics);
-                Stop::Diagnosed
-            })?;
         // Comments would have to be placed among those of the file.
-        text
+        convert::written(session, document, &model, target)?
     } else {
-        network_text::print(&result.network, &report).map_err(|why| {
+        let document = raise(&result.network, &report).map_err(|refused| {
+            let why = made_text::reason(&refused);
             session.fail(Diagnostic::global("view", "the result cannot be written").note(why))
-        })?
+        })?;
+        made_text::text(session, &document, target)?
     };
     let mut json = to_json(&model, &result);
     match &args.out {

@@ -6,14 +6,16 @@ use serde_json::{Value, json};
 use tioga_base::Diagnostic;
 use tioga_model::Model;
 use tioga_mutate::{Completion, Mutant, Mutants, Options, mutants};
+use tioga_parse::raise::{rewrite, without_goals};
 use tioga_parse::syntax::Document;
+use tioga_parse::tioga;
 
 use super::judge::{self, Judge, Status, operators};
 use crate::args::MutateArgs;
 use crate::exit::{Exit, Stop};
 use crate::load::{self, Loaded};
+use crate::made_text;
 use crate::measure::cancel_flag;
-use crate::mutant_document;
 use crate::output::Session;
 use crate::progress::Progress;
 use crate::run_text::{align, count};
@@ -31,11 +33,6 @@ struct Judged {
 pub fn run(args: &MutateArgs, session: &mut Session) -> Result<Exit, Stop> {
     let operators = operators(&args.operators, session)?;
     let Loaded { document, model } = load::model(session, &args.model)?;
-    let (document, model) = match &args.out {
-        // What is written is text of our own language, so the mutants are those of that text.
-        Some(_) => mutant_document::own_text(session, &document, &model, &args.model)?,
-        None => (document, model),
-    };
     let options = Options { operators, environment: args.all };
     let Mutants { list, skipped } = mutants(&model, &options);
     let (judge, judged) = judged(args, session, &model, list);
@@ -46,6 +43,8 @@ pub fn run(args: &MutateArgs, session: &mut Session) -> Result<Exit, Stop> {
         })
         .collect();
     if let Some(folder) = &args.out {
+        // A mutant stands for a system, and has no goals.
+        let document = without_goals(&document);
         write_all(session, (&document, &model), &judge, folder, &mut judged)?;
     }
     let value = to_json(&model, &judged, judge.completion, skipped);
@@ -106,7 +105,9 @@ fn write_all(
     let mut failed = None;
     for one in judged.iter_mut() {
         let network = judge.completed(model, &one.mutant);
-        let text = mutant_document::text(document, model, &one.mutant, &network);
+        let head = [one.mutant.id.clone(), one.mutant.description.clone()];
+        let text = rewrite(document, model, &network, &head).and_then(|one| tioga::print(&one));
+        let text = text.map_err(|refused| made_text::reason(&refused));
         one.written = Some(match text {
             Ok(text) => {
                 let name = format!("{}.tioga", one.mutant.id.replace(['/', '\\'], "_"));

@@ -9,8 +9,6 @@ use tioga_determinize::{Exactness, determinize_auto};
 use tioga_games::{Root, SolveOptions};
 use tioga_model::{Model, Network};
 use tioga_parse::syntax::{Dialect, Document};
-use tioga_parse::{Format, parse, uppaal};
-use tioga_report::picture;
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Suite, Terms, TestCase};
 
@@ -26,7 +24,7 @@ use crate::load::{self, Loaded};
 use crate::measure::{cancel_flag, threads};
 use crate::output::Session;
 use crate::progress::Progress;
-use crate::{case_model, case_text};
+use crate::{case_model, case_text, made_text};
 
 /// How many steps determinization may take.
 const EFFORT: u64 = 500_000;
@@ -124,32 +122,13 @@ pub fn cases(
 fn tester(session: &mut Session, path: &Path, case: &TestCase) -> Result<String, Stop> {
     let Some(target) = TargetFormat::of_path(path) else {
         let message = format!("the name `{}` does not say what to write", path.display());
-        let help = "let it end in .tioga, .xml, .xta, .dot or .svg";
+        let help = "let it end in .tioga, .xml, .xta, .tck, .dot or .svg";
         return Err(session.stop(Diagnostic::global("unknown-format", message).help(help)));
     };
-    let text = case_model::text(case);
-    let text =
-        text.map_err(|error| session.stop(Diagnostic::global("unsupported", error.to_string())))?;
-    if target == TargetFormat::Tioga {
-        return Ok(text);
-    }
-    let file = session.sources.add("tester", text.as_str());
-    let document = parse(Format::Tioga, file, &text, &mut session.diagnostics);
-    let document = document.ok_or(Stop::Diagnosed)?;
-    let printed = match target {
-        TargetFormat::Dot => return Ok(picture::dot(&document)),
-        TargetFormat::Svg => return Ok(picture::svg(&document)),
-        TargetFormat::Xta => uppaal::print_xta(&document),
-        TargetFormat::Xml => uppaal::print_xml(&document),
-        TargetFormat::Tck | TargetFormat::Tioga => {
-            let message = "a tester cannot be written in this language";
-            return Err(session.stop(Diagnostic::global("unknown-format", message)));
-        }
-    };
-    printed.map_err(|diagnostics| {
-        session.diagnostics.append(diagnostics);
-        Stop::Diagnosed
-    })
+    let document = case_model::document(case);
+    let document = document
+        .map_err(|error| session.stop(Diagnostic::global("unsupported", error.to_string())))?;
+    made_text::text(session, &document, target)
 }
 
 /// What the options ask for.

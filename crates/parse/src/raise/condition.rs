@@ -6,10 +6,10 @@ use tioga_model::{
     Statement, UnaryOp, Update,
 };
 
-use super::tree::{binary, int, joined, negative, rational, tree, truth};
+use super::tree::{assign, binary, int, joined, negative, rational, tree, truth};
 use super::view::View;
 use super::{Raised, Refused};
-use crate::syntax::{AssignOp, Expr, ExprKind, StepPosition};
+use crate::syntax::{Expr, ExprKind, StepPosition};
 
 /// A sum: what is added, what is subtracted, and a number.
 struct Sum {
@@ -233,7 +233,7 @@ impl View<'_> {
                                 sum = binary(sign, sum, self.value(term)?);
                             }
                             if constant != 0 {
-                                sum = binary(BinaryOp::Add, sum, int(constant));
+                                sum = shifted(sum, constant);
                             }
                         }
                         None => sum = binary(BinaryOp::Add, sum, self.value(value)?),
@@ -242,7 +242,7 @@ impl View<'_> {
                 sum
             }
         };
-        Ok(tree(ExprKind::Assign(AssignOp::Set, Box::new(clock), Box::new(value))))
+        Ok(assign(clock, value))
     }
 
     /// Statements that an edge can have, as expressions.
@@ -268,7 +268,7 @@ impl View<'_> {
             Statement::Copy { target, source, ranges } => {
                 let slots = u32::try_from(ranges.len()).unwrap_or(u32::MAX);
                 let (target, source) = self.alike(target, source, slots)?;
-                Ok(tree(ExprKind::Assign(AssignOp::Set, Box::new(target), Box::new(source))))
+                Ok(assign(target, source))
             }
             Statement::Expr(expr) => match &self.network.code.nodes[*expr].expr {
                 // Nothing reads the old value.
@@ -292,6 +292,14 @@ fn opposite(operator: BinaryOp) -> BinaryOp {
         BinaryOp::Lt => BinaryOp::Gt,
         BinaryOp::Le => BinaryOp::Ge,
         other => other,
+    }
+}
+
+/// A sum with a number added, or subtracted if it is negative.
+fn shifted(sum: Expr, by: i64) -> Expr {
+    match by.checked_neg() {
+        Some(less) if less > 0 => binary(BinaryOp::Sub, sum, int(less)),
+        _ => binary(BinaryOp::Add, sum, int(by)),
     }
 }
 

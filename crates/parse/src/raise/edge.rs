@@ -6,13 +6,23 @@ use tioga_model::{
     ExprId, Label, Local, Network, Place, Role, Type,
 };
 
-use super::tree::{int, name, named};
+use super::tree::{action, int, name, named};
 use super::view::View;
 use super::{Raised, Refused};
 use crate::lower::kind_of;
 use crate::syntax::{ActionUse, Communication, EdgeDecl, Expr, Target};
 
+/// Which comparisons of received values are written as values in their place.
+#[derive(Clone, Copy)]
+pub enum Asking<'a> {
+    /// All with constants.
+    Constants,
+    /// Those of these parameters.
+    For(&'a [bool]),
+}
+
 /// Values that are asked for by position, and what else a guard says.
+#[derive(PartialEq, Debug)]
 pub struct Asked {
     pub values: Vec<Option<ExprId>>,
     pub rest: Condition,
@@ -32,7 +42,7 @@ impl View<'_> {
     fn body(&mut self, edge: &Edge) -> Raised<EdgeDecl> {
         let source = name(self.location(self.own, edge.source)?);
         let target = name(self.location(self.own, edge.target)?);
-        let asked = self.asked(edge);
+        let asked = self.asked(edge, Asking::Constants);
         self.frame_read = false;
         let guard = self.condition(&asked.rest)?;
         let updates = self.updates(&edge.updates)?;
@@ -81,12 +91,12 @@ impl View<'_> {
     }
 
     /// The values that all alternatives of a guard ask for first, and the rest of the guard.
-    pub fn asked(&self, edge: &Edge) -> Asked {
+    pub fn asked(&self, edge: &Edge, asking: Asking<'_>) -> Asked {
         let types = self.received(edge);
         let mut common: Option<Vec<Option<ExprId>>> = None;
         let mut rest = Vec::new();
         for conjunct in &edge.guard.disjuncts {
-            let (values, data) = self.asked_first(conjunct, &types);
+            let (values, data) = self.asked_first(conjunct, &types, asking);
             if common.get_or_insert_with(|| values.clone()) != &values {
                 common = None;
                 break;
@@ -113,13 +123,14 @@ impl View<'_> {
         &self,
         conjunct: &Conjunct,
         types: &[Type],
+        asking: Asking<'_>,
     ) -> (Vec<Option<ExprId>>, Result<Option<ExprId>, ()>) {
         let mut values = vec![None; types.len()];
         let Some(data) = conjunct.data else { return (values, Ok(None)) };
         let parts = self.conjuncts(data);
         let mut taken = 0;
         while let Some((position, value)) =
-            parts.get(taken).and_then(|part| self.wanted(*part, types))
+            parts.get(taken).and_then(|part| self.wanted(*part, types, asking))
             && values[position..].iter().all(Option::is_none)
         {
             values[position] = Some(value);
@@ -150,7 +161,7 @@ impl View<'_> {
 
     /// The parameter and its value if a condition compares a received value with one that can stand
     /// in its place.
-    fn wanted(&self, expr: ExprId, types: &[Type]) -> Option<(usize, ExprId)> {
+    fn wanted(&self, expr: ExprId, types: &[Type], asking: Asking<'_>) -> Option<(usize, ExprId)> {
         let code = &self.network.code;
         let Code::Binary(BinaryOp::Eq, left, value) = code.nodes[expr].expr else { return None };
         let Code::Load(place) = &code.nodes[left].expr else { return None };
@@ -160,6 +171,9 @@ impl View<'_> {
             slot += u32::try_from(ty.slots()).unwrap_or(u32::MAX);
             here
         })?;
+        if let Asking::For(these) = asking {
+            return these.get(position).is_some_and(|this| *this).then_some((position, value));
+        }
         let constant = match &code.nodes[value].expr {
             Code::Int(constant) => {
                 types[position].bounds().is_none_or(|(min, max)| (min..=max).contains(constant))
@@ -172,13 +186,13 @@ impl View<'_> {
     }
 
     /// What an edge shows.
-    fn action(&mut self, edge: &Edge, asked: &Asked) -> Raised<Option<ActionUse>> {
+    pub fn action(&mut self, edge: &Edge, asked: &Asked) -> Raised<Option<ActionUse>> {
         Ok(Some(match &edge.label {
             Label::Silent => return Ok(None),
-            Label::Plain(action) => {
-                let text = self.actions.get(action.index());
+            Label::Plain(id) => {
+                let text = self.actions.get(id.index());
                 let text = text.ok_or_else(|| Refused::new("an action that is not declared"))?;
-                plain(text)
+                action(text, Communication::Plain)
             }
             Label::Send(used) if edge.frame == 0 => self.sent(used)?,
             Label::Send(used) => {
@@ -315,17 +329,6 @@ impl View<'_> {
         let Code::Binary(BinaryOp::And, _, below) = code.nodes[inside].expr else { return None };
         let Code::Binary(BinaryOp::Lt, _, end) = code.nodes[below].expr else { return None };
         (code.constant(end) == Some(i64::from(length))).then_some(inner)
-    }
-}
-
-/// A plain label.
-fn plain(text: &str) -> ActionUse {
-    ActionUse {
-        name: name(text),
-        indices: Vec::new(),
-        arguments: Vec::new(),
-        communication: Communication::Plain,
-        span: Span::default(),
     }
 }
 

@@ -5,12 +5,12 @@ use tioga_model::{
     Argument, BinaryOp, Expr as Code, ExprId, Local, Place, Quantifier, Range, Type, UnaryOp,
 };
 
-use super::tree::{binary, field, int, name, named, not, rational, tree};
+use super::tree::{assign, binary, field, int, name, named, not, rational, tree};
 use super::types::{constant, range, split};
 use super::view::View;
 use super::{Raised, Refused};
 use crate::lower::same_shape;
-use crate::syntax::{AssignOp, Expr, ExprKind, Step, StepPosition};
+use crate::syntax::{Expr, ExprKind, Step, StepPosition};
 
 impl View<'_> {
     /// An expression as an operand.
@@ -100,9 +100,8 @@ impl View<'_> {
     }
 
     pub fn assignment(&mut self, place: &Place, value: ExprId) -> Raised<Expr> {
-        let target = Box::new(self.load(place)?);
-        let value = Box::new(self.converted(value)?);
-        Ok(tree(ExprKind::Assign(AssignOp::Set, target, value)))
+        let target = self.load(place)?;
+        Ok(assign(target, self.converted(value)?))
     }
 
     /// `++` or `--` if a value is that of a place, one more or less.

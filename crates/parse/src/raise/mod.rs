@@ -25,12 +25,15 @@ mod function;
 mod names;
 mod naming;
 mod query;
+mod rewrite;
 mod same;
 mod sheet;
-mod tree;
+pub mod tree;
 mod types;
 mod view;
 
+pub use names::Taken;
+pub use rewrite::{rewrite, without_goals};
 pub use same::difference;
 pub use sheet::Sheet;
 

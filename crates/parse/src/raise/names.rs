@@ -24,6 +24,11 @@ impl Taken {
     pub fn reserve(&mut self, name: &str) {
         self.0.insert(name.to_owned());
     }
+
+    /// Whether something has this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
 }
 
 /// The text with everything replaced that an identifier of the language cannot have.

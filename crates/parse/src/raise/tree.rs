@@ -2,7 +2,10 @@
 
 use tioga_base::{Rational, Span};
 
-use crate::syntax::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
+use crate::syntax::{
+    ActionUse, AssignOp, BinaryOp, Communication, Declaration, DeclarationKind, Declarator, Expr,
+    ExprKind, Name, TypeExpr, TypeKind, UnaryOp,
+};
 
 /// An expression.
 pub fn tree(kind: ExprKind) -> Expr {
@@ -68,4 +71,33 @@ pub fn field(whole: Expr, part: impl Into<String>) -> Expr {
 /// Expressions joined by an operator, from left to right; nothing for none.
 pub fn joined(op: BinaryOp, parts: impl IntoIterator<Item = Expr>) -> Option<Expr> {
     parts.into_iter().reduce(|left, right| binary(op, left, right))
+}
+
+/// An assignment.
+pub fn assign(target: Expr, value: Expr) -> Expr {
+    tree(ExprKind::Assign(AssignOp::Set, Box::new(target), Box::new(value)))
+}
+
+/// An action without indices and values.
+pub fn action(text: impl Into<String>, communication: Communication) -> ActionUse {
+    let (indices, arguments) = (Vec::new(), Vec::new());
+    ActionUse { name: name(text), indices, arguments, communication, span: Span::default() }
+}
+
+/// A declaration of names of one type.
+pub fn declaration(kind: TypeKind, names: impl IntoIterator<Item = String>) -> Declaration {
+    let declarator = |text: String| Declarator {
+        name: name(text),
+        dimensions: Vec::new(),
+        parameters: Vec::new(),
+        initializer: None,
+    };
+    let kind = DeclarationKind::Variables {
+        constant: false,
+        symbolic: false,
+        meta: false,
+        ty: TypeExpr { kind, span: Span::default() },
+        declarators: names.into_iter().map(declarator).collect(),
+    };
+    Declaration { kind, span: Span::default() }
 }
