@@ -6,7 +6,7 @@ use tioga_model::{BinaryOp, Edge, Label};
 use super::Writer;
 use super::locations::span;
 use crate::raise::edge::{Asking, usual_control};
-use crate::raise::tree::{binary, int, joined, named, not};
+use crate::raise::tree::{binary, int, joined, named, not, truth};
 use crate::raise::{Raised, Refused};
 use crate::syntax::{
     ActionUse, DeclarationKind, EdgeDecl, Expr, ExprKind, Name, Target, TemplateItem,
@@ -223,8 +223,21 @@ fn other_choices(written: &EdgeDecl, changed: &[Fate<'_>]) -> Expr {
         let values = values.map(|(text, value)| binary(BinaryOp::Eq, named(text), int(*value)));
         joined(BinaryOp::And, values).map(not)
     });
-    let guard = excluded.chain(written.guard.clone());
-    joined(BinaryOp::And, guard).unwrap_or_else(|| named("true"))
+    let mut parts = Vec::new();
+    written.guard.iter().for_each(|guard| conjuncts(guard, &mut parts));
+    let guard = excluded.chain(parts);
+    joined(BinaryOp::And, guard).unwrap_or_else(|| truth(true))
+}
+
+/// The parts of a conjunction, in order.
+fn conjuncts(guard: &Expr, parts: &mut Vec<Expr>) {
+    match &guard.kind {
+        ExprKind::Binary(BinaryOp::And, left, right) => {
+            conjuncts(left, parts);
+            conjuncts(right, parts);
+        }
+        _ => parts.push(guard.clone()),
+    }
 }
 
 /// An action on another channel; what it carries stays.

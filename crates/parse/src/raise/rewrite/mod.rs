@@ -56,17 +56,16 @@ pub fn without_goals(document: &Document) -> Document {
         Item::Template(template) => template.kind == TemplateKind::Purpose,
         _ => false,
     };
-    let mut before = 0;
-    let mut gone: Vec<std::ops::Range<u32>> = Vec::new();
-    for item in &document.items {
-        let span = item.span();
-        if is_goal(item) {
-            gone.push(before..span.end);
-        }
-        before = span.end;
-    }
+    // A comment stands before what it is about, or follows it on its line.
+    let place = |comment: &Comment, item: &Item| match comment.trailing {
+        true => item.span().start > comment.span.start,
+        false => item.span().end > comment.span.start,
+    };
+    let items = &document.items;
     document.comments.retain(|comment| {
-        comment.trailing || !gone.iter().any(|part| part.contains(&comment.span.start))
+        let next = items.iter().position(|item| place(comment, item)).unwrap_or(items.len());
+        let about = if comment.trailing { next.checked_sub(1) } else { Some(next) };
+        !about.and_then(|about| items.get(about)).is_some_and(is_goal)
     });
     document.items.retain(|item| !is_goal(item));
     document

@@ -49,7 +49,11 @@ impl Pair<'_> {
         };
         let (one, other) =
             self.both(|reader| reader.network.channels.iter().map(channel).collect::<Vec<_>>());
-        alike(one, other, || "the channels".to_owned())?;
+        alike(one.len(), other.len(), || "the number of channels".to_owned())?;
+        for (at, (one, other)) in one.into_iter().zip(other).enumerate() {
+            let name = || self.one.network.channels.as_slice()[at].name.clone();
+            alike(one, other, || format!("the channel `{}` or who uses it", name()))?;
+        }
         let (one, other) = self.both(|reader| {
             let tables = reader.network.code.tables.iter();
             tables.map(|table| (plain(&table.ty), table.first_slot)).collect::<Vec<_>>()
