@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tioga_base::{IdVec, Rational, Span};
 
-use crate::{ExprId, FunctionId, LocationId, ProcessId};
+use crate::{ExprId, FunctionId, LocationId, ProcessId, Type};
 
 /// All expressions and functions of a network.
 #[derive(Clone, Default, PartialEq, Debug)]
@@ -14,6 +14,30 @@ pub struct Code {
     pub functions: IdVec<FunctionId, Function>,
     /// The slots of constant arrays and records; they are no part of the state.
     pub constants: Vec<i64>,
+    /// What the slots of constants are called, in order.
+    pub tables: Vec<Table>,
+}
+
+/// A constant array or record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its first slot among [`Code::constants`].
+    pub first_slot: u32,
+}
+
+/// Where a function is declared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Home {
+    /// Outside all processes.
+    Global,
+    /// In a process.
+    Process(ProcessId),
+    /// In the purpose at this position.
+    Purpose(u32),
 }
 
 /// An expression with the kind of its value and the place it was written at.
@@ -226,6 +250,12 @@ pub enum Statement {
 pub struct Function {
     /// Its name.
     pub name: String,
+    /// Where it is declared.
+    pub home: Home,
+    /// How many of its variables are parameters.
+    pub parameters: usize,
+    /// Its parameters, then its local and bound variables, in order of slots.
+    pub variables: Vec<Local>,
     /// Slots of its frame.
     pub frame: u32,
     /// What it does.
@@ -236,6 +266,19 @@ pub struct Function {
     pub range: Option<Range>,
     /// Where it was written.
     pub span: Span,
+}
+
+/// A parameter, local variable or bound name of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Local {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its first slot in the frame.
+    pub slot: u32,
+    /// Whether the slot holds the address of what the caller passes.
+    pub reference: bool,
 }
 
 impl Code {

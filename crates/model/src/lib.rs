@@ -48,8 +48,8 @@ mod types;
 mod validate;
 
 pub use code::{
-    Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Kind, Node, Place, Quantifier, Range,
-    Statement, UnaryOp,
+    Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Home, Kind, Local, Node, Place,
+    Quantifier, Range, Statement, Table, UnaryOp,
 };
 pub use compose::{
     Applied, Awaiting, Blocked, ClockAssignment, ClockBound, ClockConjunction, ClockGuard,

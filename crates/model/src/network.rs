@@ -310,6 +310,8 @@ pub struct Purpose {
     pub process: Process,
     /// Its own clocks; their ids follow after the network's.
     pub clocks: Vec<Clock>,
+    /// Its own variables.
+    pub variables: Vec<Variable>,
     /// Its own data slots; they follow after the network's.
     pub slots: Vec<Slot>,
     /// Where it goes on an action no edge of its matches: nowhere else if `None` inside `Some`.

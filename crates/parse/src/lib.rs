@@ -9,6 +9,7 @@ mod interface;
 mod lower;
 pub mod print;
 pub mod query;
+pub mod raise;
 mod rename;
 pub mod syntax;
 pub mod tchecker;

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use tioga_base::{Diagnostic, Diagnostics, ModelFormat};
-use tioga_model::Model;
+use tioga_model::{Model, Network};
+use tioga_parse::raise::{raise, rewrite, without_goals};
 use tioga_parse::syntax::{Document, Formula, Item};
-use tioga_parse::{declare_interface, tchecker, tioga, uppaal};
+use tioga_parse::{Options, declare_interface, lower, tchecker, tioga, uppaal};
 use tioga_report::picture;
+use tioga_testcase::TestCase;
 
-use crate::{Failure, Loaded};
+use crate::{Failure, Loaded, tester};
 
 /// What a model can be written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +58,79 @@ pub fn converted(
         TargetFormat::Model(ModelFormat::Tchecker) => tchecker::print(model),
     };
     text.map_err(Failure::from)
+}
+
+/// A document in our own language that was made, and not read from a file, in another form.
+pub fn made(document: &Document, target: TargetFormat) -> Result<String, Failure> {
+    let printed = match target {
+        TargetFormat::Dot => return Ok(drawn(document, false)),
+        TargetFormat::Svg => return Ok(drawn(document, true)),
+        TargetFormat::Model(ModelFormat::Tioga) => tioga::print(document),
+        TargetFormat::Model(ModelFormat::UppaalXml) => uppaal::print_xml(document),
+        TargetFormat::Model(ModelFormat::Xta) => uppaal::print_xta(document),
+        TargetFormat::Model(ModelFormat::Tchecker) => {
+            meaning(document).and_then(|model| tchecker::print(&model))
+        }
+    };
+    printed.map_err(|diagnostics| {
+        // There is no text that a place could be shown in.
+        let mut plain = Diagnostics::new();
+        for diagnostic in &diagnostics {
+            let mut one = diagnostic.clone();
+            (one.primary, one.fix) = (None, None);
+            one.secondary.clear();
+            plain.push(one);
+        }
+        plain.into()
+    })
+}
+
+fn meaning(document: &Document) -> Result<Model, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let network = lower(document, &Options::default(), &mut diagnostics);
+    network.ok_or(diagnostics)?.validate()
+}
+
+/// The tester of a test case as a model, in the form asked for.
+pub fn tester_text(case: &TestCase, target: TargetFormat) -> Result<String, Failure> {
+    let document = tester::document(case)
+        .map_err(|error| Diagnostic::global("unsupported", error.to_string()))?;
+    made(&document, target)
+}
+
+/// A network that was made from a model, opened by these comment lines, in the form asked for.
+pub fn network_text(
+    network: &Network,
+    comments: &[String],
+    target: TargetFormat,
+) -> Result<String, Failure> {
+    let document = raise(network, comments).map_err(|refused| {
+        let diagnostic = Diagnostic::global("raise", "the result cannot be written");
+        Failure::internal(diagnostic.note(reason(&refused)))
+    })?;
+    made(&document, target)
+}
+
+/// A changed model as text of our own language that looks like the original where nothing changed, or
+/// why it cannot be written. A mutant stands for a system, so queries and purposes are left out.
+pub fn rewritten(
+    loaded: &Loaded,
+    changed: &Network,
+    comments: &[String],
+) -> Result<String, String> {
+    let document = without_goals(&loaded.document);
+    rewrite(&document, &loaded.model, changed, comments)
+        .and_then(|document| tioga::print(&document))
+        .map_err(|refused| reason(&refused))
+}
+
+/// Why a document could not be made, as one sentence.
+fn reason(refused: &Diagnostics) -> String {
+    let one = |one: &Diagnostic| {
+        let parts = std::iter::once(&one.message).chain(&one.notes);
+        parts.map(String::as_str).collect::<Vec<_>>().join(", ")
+    };
+    refused.iter().next().map_or_else(String::new, one)
 }
 
 /// The document of a model without queries that could not be understood, of which there were warnings.

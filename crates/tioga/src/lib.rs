@@ -10,9 +10,7 @@ pub mod games;
 mod interface;
 pub mod log_lines;
 pub mod monitor;
-pub mod mutant_document;
 mod mutation;
-pub mod network_text;
 mod new_file;
 mod open;
 mod reachability;
@@ -20,7 +18,7 @@ mod read;
 mod runs;
 mod suite;
 mod synthesis;
-pub mod tester;
+mod tester;
 pub mod texts;
 pub mod trace;
 mod view;
@@ -28,7 +26,10 @@ pub mod words;
 
 pub use check::{Checked, Explored, check};
 pub use conformance::{Allowed, Compared, allowed, compare};
-pub use convert::{TargetFormat, converted, drawn, target_of, understood};
+pub use convert::{
+    TargetFormat, converted, drawn, made, network_text, rewritten, target_of, tester_text,
+    understood,
+};
 pub use effort::{Effort, Progress, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};

@@ -1,8 +1,8 @@
 //! `tioga determinize`: what an observer can know of a model, as a deterministic automaton.
 
 use serde_json::json;
-use tioga::{Cause, Failure, TargetFormat, ViewOptions, converted, determinized, network_text};
-use tioga_base::{Diagnostic, ModelFormat};
+use tioga::{Cause, Failure, TargetFormat, ViewOptions, converted, determinized, network_text, target_of};
+use tioga_base::ModelFormat;
 use tioga_determinize::Exactness;
 
 use crate::args::{ClocksArg, DeterminizeArgs};
@@ -12,6 +12,10 @@ use crate::text::determinize::{report, to_json};
 
 /// Runs the command.
 pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let target = match &args.out {
+        Some(path) => target_of(path)?,
+        None => TargetFormat::Model(ModelFormat::Tioga),
+    };
     let loaded = session.read(&args.model)?;
     let model = &loaded.model;
     let options = ViewOptions {
@@ -29,12 +33,9 @@ pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> 
     let report = report(model, &result);
     let text = if result.exactness == Exactness::Unchanged {
         // Comments would have to be placed among those of the file.
-        converted(&loaded.document, model, TargetFormat::Model(ModelFormat::Tioga))?
+        converted(&loaded.document, model, target)?
     } else {
-        network_text::print(&result.network, &report).map_err(|why| {
-            let diagnostic = Diagnostic::global("view", "the result cannot be written").note(why);
-            Failure::internal(diagnostic)
-        })?
+        network_text(&result.network, &report, target)?
     };
     let mut json = to_json(model, &result);
     match &args.out {

@@ -4,11 +4,9 @@ use std::path::Path;
 
 use tioga::words::count;
 use tioga::{
-    JUDGED_STATES, Judge, JudgeOptions, Judged, Status, judged, mutant_document, operators,
+    JUDGED_STATES, Judge, JudgeOptions, Judged, Loaded, Status, judged, operators, rewritten,
 };
 use tioga_base::Diagnostic;
-use tioga_model::Model;
-use tioga_parse::syntax::Document;
 
 use crate::args::MutateArgs;
 use crate::exit::{Exit, Stop};
@@ -19,15 +17,7 @@ use crate::text::mutants::{Listed, caution, shown, to_json};
 pub fn run(args: &MutateArgs, session: &mut Session) -> Result<Exit, Stop> {
     let operators = operators(&args.operators)?;
     let loaded = session.read(&args.model)?;
-    let (document, model) = match &args.out {
-        // What is written is text of our own language, so the mutants are those of that text.
-        Some(_) => {
-            let settings = loaded.source.options.settings.clone().into_iter().collect();
-            let (document, model) = (&loaded.document, &loaded.model);
-            mutant_document::own_text(&mut session.texts, document, model, settings)?
-        }
-        None => (loaded.document, loaded.model),
-    };
+    let model = &loaded.model;
     let options = JudgeOptions {
         operators,
         environment: args.all,
@@ -36,7 +26,7 @@ pub fn run(args: &MutateArgs, session: &mut Session) -> Result<Exit, Stop> {
         max_states: args.search.max_states.unwrap_or(JUDGED_STATES),
     };
     let mut effort = args.search.effort(session);
-    let Judged { judge, mutants, skipped } = judged(&model, &options, &mut effort);
+    let Judged { judge, mutants, skipped } = judged(model, &options, &mut effort);
     drop(effort);
     let wanted = mutants.into_iter().filter(|(_, status)| {
         !args.only_nonconforming || matches!(status, Some(Status::NonConforming { .. }))
@@ -44,10 +34,10 @@ pub fn run(args: &MutateArgs, session: &mut Session) -> Result<Exit, Stop> {
     let listed = wanted.map(|(mutant, status)| Listed { mutant, status, written: None });
     let mut listed: Vec<Listed> = listed.collect();
     if let Some(folder) = &args.out {
-        write_all(session, (&document, &model), &judge, folder, &mut listed)?;
+        write_all(session, &loaded, &judge, folder, &mut listed)?;
     }
-    let value = to_json(&model, &listed, judge.completion, skipped);
-    let mut text = shown(&model, &listed, skipped);
+    let value = to_json(model, &listed, judge.completion, skipped);
+    let mut text = shown(model, &listed, skipped);
     if !args.list {
         text.push_str(caution(&judge));
     }
@@ -70,7 +60,7 @@ pub fn run(args: &MutateArgs, session: &mut Session) -> Result<Exit, Stop> {
 /// Writes every mutant to a file of its own.
 fn write_all(
     session: &mut Session,
-    (document, model): (&Document, &Model),
+    loaded: &Loaded,
     judge: &Judge,
     folder: &Path,
     listed: &mut [Listed],
@@ -78,8 +68,9 @@ fn write_all(
     session.create_directory(folder)?;
     let mut failed = None;
     for one in listed.iter_mut() {
-        let network = judge.completed(model, &one.mutant);
-        let text = mutant_document::text(document, model, &one.mutant, &network);
+        let network = judge.completed(&loaded.model, &one.mutant);
+        let head = [one.mutant.id.clone(), one.mutant.description.clone()];
+        let text = rewritten(loaded, &network, &head);
         one.written = Some(match text {
             Ok(text) => {
                 let name = format!("{}.tioga", one.mutant.id.replace(['/', '\\'], "_"));

@@ -1,13 +1,10 @@
 //! `tioga synth`: test cases for the purposes of a model.
 
-use std::path::Path;
-
 use serde_json::json;
-use tioga::{Cover, Failure, Loaded, Missed, Purpose, Synthesis, TargetFormat, synthesize, tester};
-use tioga_base::{Diagnostic, ModelFormat};
-use tioga_parse::{Format, parse, uppaal};
-use tioga_report::picture;
-use tioga_testcase::{Suite, TestCase};
+use tioga::{
+    Cover, Failure, Loaded, Missed, Purpose, Synthesis, synthesize, target_of, tester_text,
+};
+use tioga_testcase::Suite;
 
 use crate::args::{SynthArgs, WantedArgs};
 use crate::exit::{Exit, Stop};
@@ -38,7 +35,7 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
         text.push_str(&format!("suite written to {}\n", path.display()));
     }
     if let (Some(path), Some(case)) = (&args.tester, suite.cases.first()) {
-        let contents = tester_text(session, path, case)?;
+        let contents = tester_text(case, target_of(path)?)?;
         session.write_file(path, contents.as_bytes())?;
         text.push_str(&format!("tester written to {}\n", path.display()));
     }
@@ -75,33 +72,4 @@ fn helped(failure: Failure) -> Failure {
     let purpose = "say what to test with -p 'reach CONDITION', or give the model a purpose";
     let failure = failure.help_with(&["not-observable", "nondeterministic"], online);
     failure.help_with(&["no-query"], purpose)
-}
-
-/// The tester of a test case, as the name of the file wants it.
-fn tester_text(session: &mut Session, path: &Path, case: &TestCase) -> Result<String, Stop> {
-    let Some(target) = TargetFormat::of_path(path) else {
-        let message = format!("the name `{}` does not say what to write", path.display());
-        let help = "let it end in .tioga, .xml, .xta, .dot or .svg";
-        return Err(Diagnostic::global("unknown-format", message).help(help).into());
-    };
-    let text =
-        tester::text(case).map_err(|error| Diagnostic::global("unsupported", error.to_string()))?;
-    if target == TargetFormat::Model(ModelFormat::Tioga) {
-        return Ok(text);
-    }
-    let file = session.texts.add("tester", text.as_str());
-    let mut diagnostics = tioga_base::Diagnostics::new();
-    let Some(document) = parse(Format::Tioga, file, &text, &mut diagnostics) else {
-        return Err(diagnostics.into());
-    };
-    Ok(match target {
-        TargetFormat::Dot => picture::dot(&document),
-        TargetFormat::Svg => picture::svg(&document),
-        TargetFormat::Model(ModelFormat::Xta) => uppaal::print_xta(&document)?,
-        TargetFormat::Model(ModelFormat::UppaalXml) => uppaal::print_xml(&document)?,
-        TargetFormat::Model(_) => {
-            let message = "a tester cannot be written in this language";
-            return Err(Diagnostic::global("unknown-format", message).into());
-        }
-    })
 }

@@ -177,6 +177,9 @@ impl Writer {
     fn function(&mut self, frame: u32, body: Statement) -> FunctionId {
         self.code.functions.push(Function {
             name: "f".into(),
+            home: Home::Global,
+            parameters: 0,
+            variables: Vec::new(),
             frame,
             body,
             result: Some(Kind::Int),

@@ -98,6 +98,9 @@ fn ill_formed_code_is_refused() {
     let local = net.load(&Place::frame(2));
     net.code.functions.push(Function {
         name: "f".into(),
+        home: Home::Global,
+        parameters: 0,
+        variables: Vec::new(),
         frame: 2,
         body: Statement::Return(Some(local)),
         result: Some(Kind::Int),

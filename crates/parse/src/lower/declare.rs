@@ -3,7 +3,7 @@
 use tioga_base::{Diagnostic, Rational, Span};
 use tioga_model::{
     Action, Channel, Clock, ClockTerm, Evaluator, Expr as Code, Kind, Place, ProcessId, Range,
-    Slot, Stack, Type, Variable,
+    Slot, Stack, Table, Type, Variable,
 };
 
 use super::Lowering;
@@ -83,7 +83,7 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            DeclarationKind::Function(function) => self.function(function),
+            DeclarationKind::Function(function) => self.function(function, owner),
         }
     }
 
@@ -140,9 +140,11 @@ impl Lowering<'_> {
             }
             ty if ty.is_scalar_value() => Meaning::Constant(Constant::Int(values[0]), ty.clone()),
             _ => {
-                let constants = &mut self.network.code.constants;
-                let offset = u32::try_from(constants.len()).expect("sizes are limited");
-                constants.extend(values);
+                let code = &mut self.network.code;
+                let offset = u32::try_from(code.constants.len()).expect("sizes are limited");
+                code.constants.extend(values);
+                let (name, ty) = (name.text.clone(), ty.clone());
+                code.tables.push(Table { name, ty: ty.clone(), first_slot: offset });
                 let place = Place { base: tioga_model::Base::Constant, ..Place::global(offset) };
                 Meaning::Data(place, ty, Access::Constant)
             }

@@ -41,7 +41,7 @@ impl Value {
 }
 
 /// How single values of a type are stored.
-pub(super) fn kind_of(ty: &Type) -> Kind {
+pub(crate) fn kind_of(ty: &Type) -> Kind {
     match ty {
         Type::Bool => Kind::Bool,
         Type::Rational => Kind::Rational,
@@ -50,7 +50,7 @@ pub(super) fn kind_of(ty: &Type) -> Kind {
 }
 
 /// The range a value of the type must lie in.
-pub(super) fn range_of(ty: &Type) -> Option<Range> {
+pub(crate) fn range_of(ty: &Type) -> Option<Range> {
     match ty {
         Type::Bool => None,
         _ => ty.bounds().map(|(min, max)| Range { min, max }),
@@ -376,7 +376,7 @@ impl Lowering<'_> {
             Quantifier::Sum => Type::Integer,
             Quantifier::Forall | Quantifier::Exists => Type::Bool,
         };
-        if let Some(slot) = self.function.as_mut().map(Frame::allocate) {
+        if let Some(slot) = self.function.as_mut().map(|frame| frame.bind(name, &ty)) {
             let range = Range { min: *values.start(), max: *values.end() };
             let place = Place { base: Base::Frame, offset: slot, indices: SmallVec::new() };
             let meaning = Meaning::Data(place, ty, Access::Constant);

@@ -2,9 +2,11 @@
 
 use tioga_base::{Diagnostic, Span};
 use tioga_model::{
-    Argument, Base, Expr as Code, Function, FunctionId, Kind, Place, Range, Statement, Type,
+    Argument, Base, Expr as Code, Function, FunctionId, Home, Kind, Local, Place, Range, Statement,
+    Type,
 };
 
+use super::declare::Owner;
 use super::expression::{Denoted, Value, kind_of, range_of};
 use super::frame::Frame;
 use super::operators::same_shape;
@@ -24,7 +26,11 @@ fn slots_of(ty: &Type) -> u32 {
 }
 
 impl Lowering<'_> {
-    pub(super) fn function(&mut self, function: &syntax::Function) -> Parsed<()> {
+    pub(super) fn function(
+        &mut self,
+        function: &syntax::Function,
+        owner: Option<&Owner>,
+    ) -> Parsed<()> {
         let result = match &function.result.kind {
             syntax::TypeKind::Void => None,
             _ => Some(self.data_type(&function.result, &[])?),
@@ -54,8 +60,19 @@ impl Lowering<'_> {
                     .help("end every way through the function with `return`"),
             );
         }
+        let home = match owner.map(|owner| owner.process) {
+            None => Home::Global,
+            Some(Some(process)) => Home::Process(process),
+            Some(None) => {
+                let position = self.network.purposes.len();
+                Home::Purpose(u32::try_from(position).expect("sizes are limited"))
+            }
+        };
         let id: FunctionId = self.network.code.functions.push(Function {
             name: function.name.text.clone(),
+            home,
+            parameters: parameters.len(),
+            variables: frame.variables,
             frame: frame.size,
             body,
             result: result.as_ref().map(kind_of),
@@ -67,12 +84,13 @@ impl Lowering<'_> {
     }
 
     /// Takes slots of the frame.
-    fn allocate(&mut self, slots: u32, span: Span) -> Parsed<u32> {
+    fn allocate(&mut self, name: &Name, ty: &Type, reference: bool) -> Parsed<u32> {
+        let slots = if reference { 1 } else { slots_of(ty) };
         let frame = self.function.as_mut().expect("a function is being lowered");
-        let slot = frame.allocate_many(slots);
+        let slot = frame.take(name, ty, slots, reference);
         if frame.size > FRAME_LIMIT {
             let message = format!("the variables of a function take more than {FRAME_LIMIT} slots");
-            return self.fail(Diagnostic::error("too-large", span, message));
+            return self.fail(Diagnostic::error("too-large", name.span, message));
         }
         Ok(slot)
     }
@@ -84,8 +102,7 @@ impl Lowering<'_> {
         let mut lowered = Vec::new();
         for parameter in parameters {
             let ty = self.data_type(&parameter.ty, &parameter.dimensions)?;
-            let slots = if parameter.reference { 1 } else { slots_of(&ty) };
-            let slot = self.allocate(slots, parameter.name.span)?;
+            let slot = self.allocate(&parameter.name, &ty, parameter.reference)?;
             let place = if parameter.reference {
                 Place { base: Base::Reference(slot), ..Place::frame(0) }
             } else {
@@ -121,7 +138,7 @@ impl Lowering<'_> {
         }
         for declarator in declarators {
             let lowered = self.data_type(ty, &declarator.dimensions)?;
-            let slot = self.allocate(slots_of(&lowered), declarator.name.span)?;
+            let slot = self.allocate(&declarator.name, &lowered, false)?;
             let meaning = Meaning::Data(Place::frame(slot), lowered.clone(), Access::ReadWrite);
             let initializer = declarator.initializer.as_ref();
             let span = declarator.name.span;
@@ -215,7 +232,7 @@ impl Lowering<'_> {
     ) -> Parsed<Statement> {
         let (ty, values) = self.finite_values(ty, "a loop")?;
         let frame = self.function.as_mut().expect("statements occur in functions only");
-        let slot = frame.allocate();
+        let slot = frame.bind(name, &ty);
         let range = Range { min: *values.start(), max: *values.end() };
         let meaning = Meaning::Data(Place::frame(slot), ty, Access::Constant);
         let body = self.scoped(|lowering| {

@@ -26,6 +26,9 @@ mod scope;
 mod system;
 mod types;
 
+pub(crate) use expression::{kind_of, range_of};
+pub(crate) use operators::{fold, same_shape};
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Diagnostic, Diagnostics, Rational, Span};

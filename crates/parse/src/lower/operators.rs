@@ -296,7 +296,7 @@ impl Lowering<'_> {
 }
 
 /// Whether two types have the same slots in the same order.
-pub(super) fn same_shape(left: &Type, right: &Type) -> bool {
+pub(crate) fn same_shape(left: &Type, right: &Type) -> bool {
     match (left, right) {
         (Type::Array { element: a, length: n, .. }, Type::Array { element: b, length: m, .. }) => {
             n == m && same_shape(a, b)
@@ -313,7 +313,7 @@ pub(super) fn same_shape(left: &Type, right: &Type) -> bool {
 
 /// The value of an operator on constants; `None` if it has none in 64 bits. `exact` says that an
 /// operand is a rational, which makes division exact.
-fn fold(op: BinaryOp, a: Rational, b: Rational, exact: bool) -> Option<Rational> {
+pub(crate) fn fold(op: BinaryOp, a: Rational, b: Rational, exact: bool) -> Option<Rational> {
     let truth = |value: bool| Some(Rational::integer(i64::from(value)));
     match op {
         BinaryOp::Add => a.add(b).ok(),

@@ -29,6 +29,7 @@ struct Sizes {
     nodes: usize,
     functions: usize,
     constants: usize,
+    tables: usize,
 }
 
 impl Sizes {
@@ -42,6 +43,7 @@ impl Sizes {
             nodes: network.code.nodes.len(),
             functions: network.code.functions.len(),
             constants: network.code.constants.len(),
+            tables: network.code.tables.len(),
         }
     }
 
@@ -55,6 +57,7 @@ impl Sizes {
         network.code.nodes.truncate(self.nodes);
         network.code.functions.truncate(self.functions);
         network.code.constants.truncate(self.constants);
+        network.code.tables.truncate(self.tables);
     }
 }
 

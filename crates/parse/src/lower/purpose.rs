@@ -44,9 +44,16 @@ impl<'d> Lowering<'d> {
         // What the purpose declared is its own, not the network's.
         let clocks = self.network.clocks.split_off(own.clocks as usize);
         let slots = self.network.slots.split_off(own.slots as usize);
-        self.network.variables.truncate(variables);
+        let variables = self.network.variables.split_off(variables);
         let (process, otherwise, restart) = lowered?;
-        self.network.purposes.push(Purpose { process, clocks, slots, otherwise, restart });
+        self.network.purposes.push(Purpose {
+            process,
+            clocks,
+            variables,
+            slots,
+            otherwise,
+            restart,
+        });
         Ok(())
     }
 

@@ -26,7 +26,6 @@ pub fn print(document: &Document) -> Result<String, Diagnostics> {
         Cow::Borrowed(document)
     } else {
         let mut renamed = document.clone();
-        renamed.comments.clear();
         rename_reserved(&mut renamed, |name| {
             is_keyword(name, Dialect::Tioga) || CONTEXTUAL.contains(&name)
         });

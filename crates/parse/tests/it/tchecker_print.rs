@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use tioga_base::{Diagnostics, FileId};
 use tioga_model::{
     Argument, BinaryOp, Bound, ChannelUse, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint,
-    Control, Direction, Dynamic, Expr, ExprId, Function, Label, LocationId, Place, Purpose, Role,
-    Statement, SyncPart, SyncVector, UnaryOp, Update,
+    Control, Direction, Dynamic, Expr, ExprId, Function, Home, Label, LocationId, Place, Purpose,
+    Role, Statement, SyncPart, SyncVector, UnaryOp, Update,
 };
 use tioga_parse::syntax::{self, ExprKind, TemplateItem};
 use tioga_parse::tchecker::{parse, print};
@@ -235,8 +235,17 @@ fn simple_functions_are_written_in_place() {
     let assign = build.expr(Expr::Assign(Place::global(n), one, None));
     let body = Statement::If(condition, Box::new(Statement::Expr(assign)), None);
     let (name, result, range) = ("f".into(), None, None);
-    let function =
-        build.0.code.functions.push(Function { name, frame: 0, body, result, range, span: at(2) });
+    let function = build.0.code.functions.push(Function {
+        name,
+        home: Home::Global,
+        parameters: 0,
+        variables: Vec::new(),
+        frame: 0,
+        body,
+        result,
+        range,
+        span: at(2),
+    });
     let call = build.expr(Expr::Call(function, Vec::new()));
     build.edge(p, (0, 0), Label::Silent).updates = vec![Update::Data(Statement::Expr(call))];
     let with_argument = {
@@ -306,6 +315,7 @@ fn what_is_left_out_is_said_in_a_comment() {
     build.0.purposes.push(Purpose {
         process,
         clocks: Vec::new(),
+        variables: Vec::new(),
         slots: Vec::new(),
         otherwise: None,
         restart: None,

@@ -6,69 +6,97 @@
 //! does; if only the tester could have gone on, waiting leads to `Inconclusive`.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-use tioga_base::Rational;
+use tioga_base::{Rational, Span};
+use tioga_parse::raise::tree::{
+    action, assign, binary, declaration, joined, name, named, rational,
+};
+use tioga_parse::raise::{Sheet, Taken};
+use tioga_parse::syntax::{
+    BinaryOp, ChannelType, Communication, Direction, Document, EdgeDecl, Expr, Item, LocationDecl,
+    Marks, Target, TemplateItem, TemplateKind, TypeKind,
+};
 use tioga_testcase::{Action, CaseBound, CaseEdge, Place, Side, TestCase, Verdict, Zone as Bounds};
 use tioga_zones::{Bound, Federation, OutOfRange, Zone};
 
 mod urgency;
 
-use crate::words::number;
 use urgency::Overdue;
 
-/// The text of the model.
+/// The model as a document.
 ///
 /// # Errors
 /// If a constant is too large.
-pub fn text(case: &TestCase) -> Result<String, OutOfRange> {
+pub fn document(case: &TestCase) -> Result<Document, OutOfRange> {
     let writer = Writer::new(case);
-    let mut text = format!(
-        "// The tester of the test case {}, for {}.\nmodel {};\n\n",
-        case.name,
-        case.summary.purpose,
-        word(&case.name)
-    );
-    for (kind, actions) in [("input", &case.outputs), ("output", &case.inputs)] {
-        let names: Vec<&str> = actions.iter().map(|action| writer.channel(action)).collect();
-        if !names.is_empty() {
-            let _ = writeln!(text, "{kind} {};", names.join(", "));
+    let mut sheet = Sheet::new();
+    let purpose = &case.summary.purpose;
+    sheet.comment(&format!("The tester of the test case {}, for {purpose}.", case.name));
+    sheet.item(Item::Name(name(Taken::default().give(&case.name))));
+    sheet.blank();
+    let sides = [(Direction::Input, &case.outputs), (Direction::Output, &case.inputs)];
+    for (direction, actions) in sides {
+        if !actions.is_empty() {
+            let channel = ChannelType { direction: Some(direction), ..ChannelType::default() };
+            let names = actions.iter().map(|action| writer.channel(action).to_owned());
+            sheet.declare(declaration(TypeKind::Channel(channel), names));
         }
     }
-    let _ = writeln!(text, "\nautomaton Test {{");
-    for clock in &writer.clocks {
-        let _ = writeln!(text, "  clock {clock};");
+    sheet.blank();
+    sheet.begin(TemplateKind::Automaton, "Test");
+    if !writer.clocks.is_empty() {
+        let clocks = declaration(TypeKind::Clock, writer.clocks.iter().cloned());
+        sheet.part(TemplateItem::Declaration(clocks));
     }
     for (index, place) in case.places.iter().enumerate() {
-        let init = if index == 0 { "init " } else { "" };
-        let _ = writeln!(text, "  {init}location {}; // {}", location(index), place.name);
+        let marks = Marks { initial: index == 0, ..Marks::default() };
+        sheet.part(declared(&location(index), marks));
+        sheet.remark(&place.name);
     }
-    let _ = writeln!(text, "  accept location Pass;\n  fail location Fail;");
-    let _ = writeln!(text, "  location Inconclusive;\n");
+    sheet.part(declared("Pass", Marks { accept: true, ..Marks::default() }));
+    sheet.part(declared("Fail", Marks { fail: true, ..Marks::default() }));
+    sheet.part(declared("Inconclusive", Marks::default()));
     for (index, place) in case.places.iter().enumerate() {
-        writer.place(&mut text, index, place)?;
+        sheet.blank();
+        writer.place(&mut sheet, index, place)?;
     }
-    text.push_str("}\n");
-    Ok(text)
-}
-
-/// A name made of letters, digits and underscores.
-fn word(text: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let name: String = text.chars().map(plain).collect();
-    let name = name.trim_matches('_').to_owned();
-    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("m_{name}") }
+    sheet.end();
+    Ok(sheet.finish())
 }
 
 fn location(index: usize) -> String {
     format!("P{index}")
 }
 
+fn declared(text: &str, marks: Marks) -> TemplateItem {
+    let (labels, invariant, span) = (Vec::new(), None, Span::default());
+    TemplateItem::Locations(LocationDecl {
+        names: vec![name(text)],
+        marks,
+        labels,
+        invariant,
+        span,
+    })
+}
+
 /// Where the edges of one place are written.
 struct Page<'p> {
-    text: &'p mut String,
+    sheet: &'p mut Sheet,
     from: String,
     known: &'p Zone,
+}
+
+/// An edge but for its guard.
+struct Arrow<'a> {
+    target: &'a str,
+    label: Option<(&'a str, Communication)>,
+    sets: Vec<Expr>,
+}
+
+impl<'a> Arrow<'a> {
+    fn to(target: &'a str) -> Self {
+        Self { target, label: None, sets: Vec::new() }
+    }
 }
 
 struct Writer<'c> {
@@ -81,23 +109,22 @@ struct Writer<'c> {
 
 impl<'c> Writer<'c> {
     fn new(case: &'c TestCase) -> Self {
-        let mut clocks: Vec<String> = Vec::new();
-        for clock in &case.clocks {
-            let bare = word(clock.rsplit('.').next().unwrap_or(clock));
-            let taken = clocks.contains(&bare);
-            clocks.push(if taken { word(clock) } else { bare });
-        }
-        if case.places.iter().any(|place| !place.urgent.is_empty()) {
-            let mut name = "here".to_owned();
-            while clocks.contains(&name) {
-                name.push('_');
-            }
-            clocks.push(name);
-        }
+        let mut taken = Taken::default();
+        taken.reserve("Test");
         let mut channels = BTreeMap::new();
         for action in case.inputs.iter().chain(&case.outputs) {
             let values: String = action.values.iter().map(|value| format!("_{value}")).collect();
-            channels.insert(action, word(&format!("{}{values}", action.channel)));
+            let name = || taken.give(&format!("{}{values}", action.channel));
+            channels.entry(action).or_insert_with(name);
+        }
+        let mut clocks: Vec<String> = Vec::new();
+        for clock in &case.clocks {
+            let bare = clock.rsplit('.').next().unwrap_or(clock);
+            let wish = if taken.has(bare) { clock } else { bare };
+            clocks.push(taken.give(wish));
+        }
+        if case.places.iter().any(|place| !place.urgent.is_empty()) {
+            clocks.push(taken.give("here"));
         }
         Self { case, clocks, channels }
     }
@@ -106,9 +133,9 @@ impl<'c> Writer<'c> {
         self.channels.get(action).map_or("unknown", String::as_str)
     }
 
-    fn place(&self, text: &mut String, index: usize, place: &Place) -> Result<(), OutOfRange> {
+    fn place(&self, sheet: &mut Sheet, index: usize, place: &Place) -> Result<(), OutOfRange> {
         let known = self.known(place);
-        let page = &mut Page { text, from: location(index), known: &known };
+        let page = &mut Page { sheet, from: location(index), known: &known };
         let mut over = self.nothing();
         let mut verdicts = Vec::new();
         for judgement in &place.verdicts {
@@ -128,7 +155,7 @@ impl<'c> Writer<'c> {
                 Verdict::Fail => "Fail",
                 Verdict::Inconclusive => "Inconclusive",
             };
-            self.edges(page, target, None, &overdue.in_time(&zones), "");
+            self.edges(page, &Arrow::to(target), &overdue.in_time(&zones));
         }
         let mut going = overdue.in_time(&invariant);
         going.subtract(&over);
@@ -139,13 +166,13 @@ impl<'c> Writer<'c> {
             if !place.rules.is_empty() {
                 guard.intersect(&self.played(place, edge)?);
             }
-            let label = format!("{}!", self.channel(&edge.action));
-            let target = location(edge.target as usize);
-            self.edges(page, &target, Some(&label), &guard, &self.sets(edge));
+            let label = Some((self.channel(&edge.action), Communication::Send));
+            let (target, sets) = (&location(edge.target as usize), self.sets(edge));
+            self.edges(page, &Arrow { target, label, sets }, &guard);
         }
         let over_everywhere = going.is_empty();
         for action in self.case.outputs.iter().filter(|_| !over_everywhere) {
-            let label = format!("{}?", self.channel(action));
+            let label = Some((self.channel(action), Communication::Receive));
             let mut unexpected = going.clone();
             for edge in &place.edges {
                 if edge.by != Side::System || edge.action != *action {
@@ -154,21 +181,20 @@ impl<'c> Writer<'c> {
                 let mut guard = self.set(&edge.guard)?;
                 guard.intersect(&going);
                 unexpected.subtract(&guard);
-                let target = location(edge.target as usize);
-                self.edges(page, &target, Some(&label), &guard, &self.sets(edge));
+                let (target, sets) = (&location(edge.target as usize), self.sets(edge));
+                self.edges(page, &Arrow { target, label, sets }, &guard);
             }
             unexpected.merge();
-            self.edges(page, "Fail", Some(&label), &unexpected, "");
+            self.edges(page, &Arrow { label, ..Arrow::to("Fail") }, &unexpected);
         }
         let mut late = overdue.in_time(&outside);
         late.subtract(&over);
         late.unite(&overdue.silence);
         late.merge();
-        self.edges(page, "Fail", None, &late, "");
+        self.edges(page, &Arrow::to("Fail"), &late);
         let mut hesitation = overdue.hesitation;
         hesitation.merge();
-        self.edges(page, "Inconclusive", None, &hesitation, "");
-        page.text.push('\n');
+        self.edges(page, &Arrow::to("Inconclusive"), &hesitation);
         Ok(())
     }
 
@@ -213,31 +239,32 @@ impl<'c> Writer<'c> {
         Ok(played)
     }
 
-    fn edges(
-        &self,
-        page: &mut Page<'_>,
-        target: &str,
-        label: Option<&str>,
-        guard: &Federation,
-        sets: &str,
-    ) {
+    /// An edge for each zone of a guard.
+    fn edges(&self, page: &mut Page<'_>, arrow: &Arrow<'_>, guard: &Federation) {
         for zone in guard.zones() {
-            let label = label.unwrap_or("");
-            let guard = if zone.includes(page.known) {
-                String::new()
-            } else {
-                format!(" when {}", self.guard(zone, page.known))
+            let target = match arrow.target {
+                target if target == page.from => Target::Same(Span::default()),
+                target => Target::Location(name(target)),
             };
-            let sets = if sets.is_empty() { String::new() } else { format!(" do {sets}") };
-            let rest = format!("{label}{guard}{sets}");
-            let colon = if rest.is_empty() { "" } else { " : " };
-            let (from, rest) = (&page.from, rest.trim_start());
-            let _ = writeln!(page.text, "  {from} -> {target}{colon}{rest};");
+            page.sheet.part(TemplateItem::Edge(Box::new(EdgeDecl {
+                sources: vec![name(&page.from)],
+                target,
+                control: None,
+                action: arrow.label.map(|(text, side)| action(text, side)),
+                reply: None,
+                selects: Vec::new(),
+                guard: self.guard(zone, page.known),
+                updates: arrow.sets.clone(),
+                span: Span::default(),
+            })));
         }
     }
 
-    /// A zone in words, without what is known anyway.
-    fn guard(&self, zone: &Zone, known: &Zone) -> String {
+    /// A zone as a guard, without what is known anyway.
+    fn guard(&self, zone: &Zone, known: &Zone) -> Option<Expr> {
+        if zone.includes(known) {
+            return None;
+        }
         let mut constraints = zone.minimal_constraints();
         let mut index = 0;
         while !known.is_universal() && index < constraints.len() {
@@ -253,43 +280,42 @@ impl<'c> Writer<'c> {
         }
         let parts = constraints.into_iter().filter_map(|constraint| {
             let value = i64::from(constraint.bound.constant()?);
-            let shown = |value: i64| {
-                Rational::new(value, self.case.scale)
-                    .map_or_else(|_| value.to_string(), |value| value.to_string())
-            };
             let strict = constraint.bound.is_strict();
-            let (upper, lower) = if strict { ("<", ">") } else { ("<=", ">=") };
-            let name = |clock: usize| &self.clocks[clock - 1];
+            let (upper, lower) =
+                if strict { (BinaryOp::Lt, BinaryOp::Gt) } else { (BinaryOp::Le, BinaryOp::Ge) };
+            let clock = |clock: usize| named(&self.clocks[clock - 1]);
             Some(match (constraint.left, constraint.right) {
-                (0, right) => format!("{} {lower} {}", name(right), shown(-value)),
-                (left, 0) => format!("{} {upper} {}", name(left), shown(value)),
+                (0, right) => binary(lower, clock(right), self.time(-value)),
+                (left, 0) => binary(upper, clock(left), self.time(value)),
                 (left, right) => {
-                    format!("{} - {} {upper} {}", name(left), name(right), shown(value))
+                    let difference = binary(BinaryOp::Sub, clock(left), clock(right));
+                    binary(upper, difference, self.time(value))
                 }
             })
         });
-        let parts: Vec<String> = parts.collect();
-        if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") }
+        joined(BinaryOp::And, parts)
     }
 
-    fn sets(&self, edge: &CaseEdge) -> String {
+    /// An amount of time in units of the model.
+    fn time(&self, value: i64) -> Expr {
+        rational(Rational::new(value, self.case.scale).unwrap_or(Rational::integer(value)))
+    }
+
+    fn sets(&self, edge: &CaseEdge) -> Vec<Expr> {
+        let clock = |clock: u32| named(&self.clocks[clock as usize]);
         let sets = edge.sets.iter().map(|set| {
-            let clock = &self.clocks[set.clock as usize];
-            let value = Rational::new(set.value, self.case.scale)
-                .map_or_else(|_| set.value.to_string(), number);
-            match set.source {
-                None => format!("{clock} = {value}"),
-                Some(source) if set.value == 0 => {
-                    format!("{clock} = {}", self.clocks[source as usize])
-                }
-                Some(source) => format!("{clock} = {} + {value}", self.clocks[source as usize]),
-            }
+            let value = match set.source {
+                None => self.time(set.value),
+                Some(source) if set.value == 0 => clock(source),
+                Some(source) => binary(BinaryOp::Add, clock(source), self.time(set.value)),
+            };
+            assign(clock(set.clock), value)
         });
-        let mut sets: Vec<String> = sets.collect();
+        let mut sets: Vec<Expr> = sets.collect();
         if !self.case.places[edge.target as usize].urgent.is_empty() {
-            sets.extend(self.clocks.last().map(|clock| format!("{clock} = 0")));
+            sets.extend(self.clocks.last().map(|clock| assign(named(clock), self.time(0))));
         }
-        sets.join(", ")
+        sets
     }
 
     fn nothing(&self) -> Federation {

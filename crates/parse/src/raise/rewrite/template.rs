@@ -2,53 +2,72 @@
 
 use std::collections::BTreeMap;
 
-use tioga_model::{Model, ProcessId};
-use tioga_parse::syntax::{Document, Expr, ExprKind, Item, ProcessUse, Template, TemplateKind};
+use tioga_base::Span;
+use tioga_model::{Network, ProcessId};
 
-/// The template of a process that no other process uses; a copy if others do.
-pub fn own_template<'d>(
+use crate::raise::names::Taken;
+use crate::raise::{Raised, Refused};
+use crate::syntax::{Document, Expr, ExprKind, Item, ProcessUse, Template, TemplateKind};
+
+/// The template of a process that no other process uses; a copy if others do. `users` counts who
+/// uses the template of a place.
+pub fn own<'d>(
     document: &'d mut Document,
-    model: &Model,
+    network: &Network,
     process: ProcessId,
-) -> Result<&'d mut Template, String> {
-    let span = model.processes[process].span;
-    let users = model.processes.iter().filter(|other| other.span == span).count();
+    users: &mut BTreeMap<Span, usize>,
+) -> Raised<&'d mut Template> {
+    let span = network.processes[process].span;
     let position = document.items.iter().position(|item| {
         matches!(item, Item::Template(template)
             if template.kind == TemplateKind::Automaton && template.span == span)
     });
-    let position = position.ok_or("the process has no template")?;
-    let position = if users == 1 { position } else { copied(document, model, process, position)? };
+    let position = position.ok_or_else(|| Refused::new("the process has no template"))?;
+    let users = users.entry(span).or_insert(1);
+    let position = if *users > 1 {
+        *users -= 1;
+        copied(document, network, process, position)?
+    } else {
+        position
+    };
     match &mut document.items[position] {
         Item::Template(template) => Ok(template),
-        _ => unreachable!("a template stands there"),
+        _ => Err(Refused::new("the process has no template")),
     }
 }
 
 /// Gives a process a copy of its template, and says where that is.
 fn copied(
     document: &mut Document,
-    model: &Model,
+    network: &Network,
     process: ProcessId,
     position: usize,
-) -> Result<usize, String> {
-    let name = model.processes[process].name.clone();
+) -> Raised<usize> {
+    let name = network.processes[process].name.clone();
     let Item::Template(template) = &document.items[position] else {
-        unreachable!("a template stands there")
+        return Err(Refused::new("the process has no template"));
     };
-    let plain: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let mut copy = template.clone();
-    copy.name.text = format!("{}_of_{}", copy.name.text, plain.trim_end_matches('_'));
-    let (old, new) = (template.name.text.clone(), copy.name.text.clone());
+    let old = template.name.text.clone();
+    let mut taken = Taken::default();
+    for item in &document.items {
+        match item {
+            Item::Template(template) => taken.reserve(&template.name.text),
+            Item::Instance(instance) => taken.reserve(&instance.name.text),
+            Item::Declaration(one) => one.names().for_each(|name| taken.reserve(&name.text)),
+            _ => {}
+        }
+    }
+    copy.name.text = taken.give(&format!("{old}_of_{name}"));
+    let new = copy.name.text.clone();
     let instance = document.items.iter_mut().find_map(|item| match item {
         Item::Instance(instance) if instance.name.text == name => Some(instance),
         _ => None,
     });
     match instance {
         Some(instance) if instance.template.text == old => instance.template.text = new,
-        Some(_) => return Err("the process is an instance of an instance".to_owned()),
-        None => use_template(document, model, process, &old, new)?,
+        Some(_) => return Err(of_an_instance()),
+        None => use_template(document, network, process, &old, new)?,
     }
     document.items.insert(position + 1, Item::Template(copy));
     Ok(position + 1)
@@ -57,11 +76,11 @@ fn copied(
 /// Lets one process of the system line use another template.
 fn use_template(
     document: &mut Document,
-    model: &Model,
+    network: &Network,
     process: ProcessId,
     old: &str,
     new: String,
-) -> Result<(), String> {
+) -> Raised<()> {
     let mut open: BTreeMap<String, bool> = BTreeMap::new();
     for template in document.templates() {
         open.insert(template.name.text.clone(), !template.params.is_empty());
@@ -70,7 +89,7 @@ fn use_template(
         Item::System(system) => Some(system),
         _ => None,
     });
-    let system = system.ok_or("there is no system line")?;
+    let system = system.ok_or_else(|| Refused::new("there is no system line"))?;
     for line in [&mut system.system, &mut system.environment] {
         let mut uses = Vec::new();
         for one in line.drain(..) {
@@ -80,13 +99,13 @@ fn use_template(
             }
             // A bare name stands for a process for each value.
             let prefix = format!("{}(", one.name.text);
-            for process in &model.processes {
+            for process in &network.processes {
                 let Some(values) = process.name.strip_prefix(&prefix) else { continue };
                 let values = values.trim_end_matches(')').split(',');
-                let values: Result<Vec<Expr>, _> = values
+                let values: Result<Vec<Expr>, std::num::ParseIntError> = values
                     .map(|value| Ok(Expr::new(ExprKind::Int(value.parse()?), one.span)))
-                    .collect::<Result<_, std::num::ParseIntError>>();
-                let values = values.map_err(|_| "a parameter is no whole number")?;
+                    .collect();
+                let values = values.map_err(|_| Refused::new("a parameter is no whole number"))?;
                 uses.push(ProcessUse { arguments: Some(values), ..one.clone() });
             }
         }
@@ -94,10 +113,16 @@ fn use_template(
     }
     // Every use is one process now, and they stand in the order of the network.
     let uses = system.system.iter_mut().chain(&mut system.environment);
-    let used = uses.zip(model.processes.ids()).find(|(_, id)| *id == process);
+    let used = uses.zip(network.processes.ids()).find(|(_, id)| *id == process);
     match used {
-        Some((used, _)) if used.name.text == old => used.name.text = new,
-        _ => return Err("the process is an instance of an instance".to_owned()),
+        Some((used, _)) if used.name.text == old => {
+            used.name.text = new;
+            Ok(())
+        }
+        _ => Err(of_an_instance()),
     }
-    Ok(())
+}
+
+fn of_an_instance() -> Refused {
+    Refused::new("the process is an instance of an instance")
 }
