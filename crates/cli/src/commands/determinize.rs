@@ -1,7 +1,9 @@
 //! `tioga determinize`: what an observer can know of a model, as a deterministic automaton.
 
 use serde_json::json;
-use tioga::{Cause, Failure, TargetFormat, ViewOptions, converted, determinized, network_text, target_of};
+use tioga::{
+    Cause, Failure, TargetFormat, ViewOptions, converted, determinized, network_text, target_of,
+};
 use tioga_base::ModelFormat;
 use tioga_determinize::Exactness;
 

@@ -6,7 +6,6 @@ use tioga_model::{
     Base, BinaryOp, ClockTerm, Dynamic, Expr as Code, ExprId, Kind, Place, Quantifier, Range, Type,
 };
 
-use super::frame::Frame;
 use super::scope::{Access, Constant, Dimension, Meaning, Symbol};
 use super::{Effects, Lowering};
 use crate::clike::Parsed;

@@ -2,8 +2,7 @@
 
 use tioga_base::{Diagnostic, Span};
 use tioga_model::{
-    Argument, Base, Expr as Code, Function, FunctionId, Home, Kind, Local, Place, Range, Statement,
-    Type,
+    Argument, Base, Expr as Code, Function, FunctionId, Home, Kind, Place, Range, Statement, Type,
 };
 
 use super::declare::Owner;
