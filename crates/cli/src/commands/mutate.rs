@@ -82,11 +82,12 @@ fn judged(
     } else {
         Judge::new(model, args.as_is, options)
     };
-    let mut progress = Progress::new(session.format);
     let mut all = Vec::new();
     let total = list.len();
+    let mut progress = Progress::new(session.format).of(total);
     for mutant in list {
-        progress.say(|| format!("{} of {total} mutants judged, now {}", all.len(), mutant.id));
+        let done = all.len();
+        progress.at(done).say(|| format!("{done} of {total} mutants judged, now {}", mutant.id));
         let status = (!args.list).then(|| judge.status(model, &mutant));
         all.push(Judged { mutant, status, written: None });
     }

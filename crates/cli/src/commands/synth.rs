@@ -94,9 +94,9 @@ pub fn cases(
     let making = &Making { args, cancel };
     let mut cases = Vec::new();
     let mut impossible = Vec::new();
-    let mut progress = Progress::new(session.format);
+    let mut progress = Progress::new(session.format).of(wanted.len());
     for (number, one) in wanted.iter().enumerate() {
-        progress.say(|| format!("{number} of {} test cases made", wanted.len()));
+        progress.at(number).say(|| format!("{number} of {} test cases made", wanted.len()));
         let before = cases.len();
         if let Wanted::Covered(target) = one {
             for (network, text) in target.then.clone() {

@@ -106,8 +106,8 @@ impl Field<'_> {
         if repetitions.is_empty() {
             return;
         }
-        let mut progress = Progress::new(session.format);
         let (policy, total) = (Policy::from(args.policy), tried.len());
+        let mut progress = Progress::new(session.format).of(total);
         let rows = side_by_side(
             tried,
             *jobs,
@@ -117,7 +117,7 @@ impl Field<'_> {
                 let changed = changed.filter(|_| wanted(one))?;
                 Some(trials.add(one.row.clone(), &changed, policy, repetitions.clone()))
             },
-            |finished| progress.say(|| format!("{finished} of {total} mutants run")),
+            |finished| progress.at(finished).say(|| format!("{finished} of {total} mutants run")),
         );
         for (one, row) in tried.iter_mut().zip(rows) {
             one.row = row.unwrap_or_else(|| one.row.clone());
@@ -127,11 +127,11 @@ impl Field<'_> {
 
     /// Compares those with the model of which it is not known whether they should be killed.
     fn judge(&mut self, session: &Session, judge: &mut Judge) {
-        let mut progress = Progress::new(session.format);
         let total = self.tried.len();
+        let mut progress = Progress::new(session.format).of(total);
         for (position, one) in self.tried.iter_mut().enumerate() {
             if !one.is_killed() || self.args.judge_all {
-                progress.say(|| format!("{position} of {total} mutants judged"));
+                progress.at(position).say(|| format!("{position} of {total} mutants judged"));
                 one.status = Some(judge.status(self.model, &one.mutant));
             }
         }
