@@ -1,8 +1,9 @@
 //! Limits on long work: a budget of steps and a cancel flag, checked together.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use thiserror::Error;
 
 /// A flag another thread may raise to stop long work.
 #[derive(Clone, Default, Debug)]
@@ -26,24 +27,15 @@ impl Cancel {
 }
 
 /// Why work stopped before its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum LimitReached {
     /// The budget of steps is used up.
+    #[error("stopped after the limit of {0} steps")]
     Steps(u64),
     /// Somebody cancelled.
+    #[error("cancelled")]
     Cancelled,
 }
-
-impl fmt::Display for LimitReached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Steps(limit) => write!(f, "stopped after the limit of {limit} steps"),
-            Self::Cancelled => f.write_str("cancelled"),
-        }
-    }
-}
-
-impl std::error::Error for LimitReached {}
 
 /// How many steps of work may still be done.
 #[derive(Clone, Debug)]

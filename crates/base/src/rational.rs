@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Zero};
+use thiserror::Error;
 
 /// An exact rational number with 64-bit numerator and positive denominator, in lowest terms.
 ///
@@ -13,16 +14,9 @@ use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Zero};
 pub struct Rational(Ratio<i64>);
 
 /// A number left the range of 64-bit numerators and denominators.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("a number is too large to be represented exactly in 64 bits")]
 pub struct Overflow;
-
-impl fmt::Display for Overflow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number is too large to be represented exactly in 64 bits")
-    }
-}
-
-impl std::error::Error for Overflow {}
 
 #[expect(
     clippy::should_implement_trait,
@@ -170,24 +164,15 @@ impl fmt::Display for Rational {
 }
 
 /// Why a text is not a rational number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ParseRationalError {
     /// Not of the form `12`, `-3`, `2/3` or `0.25`.
+    #[error("not a number; write `12`, `2/3` or `0.25`")]
     Malformed,
     /// Well formed, but outside 64 bits, or with a zero denominator.
+    #[error("the number does not fit in 64 bits")]
     Unrepresentable,
 }
-
-impl fmt::Display for ParseRationalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Malformed => "not a number; write `12`, `2/3` or `0.25`",
-            Self::Unrepresentable => "the number does not fit in 64 bits",
-        })
-    }
-}
-
-impl std::error::Error for ParseRationalError {}
 
 /// Reads `12`, `-3`, `2/3`, `-2/3` and `0.25`.
 impl FromStr for Rational {

@@ -1,6 +1,6 @@
 //! Why a check did not pass.
 
-use std::fmt;
+use thiserror::Error;
 
 use tioga_base::Overflow;
 use tioga_model::Fault;
@@ -8,35 +8,20 @@ use tioga_model::Fault;
 use crate::Refutation;
 
 /// Why a table, a trap or a test case did not pass.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Error)]
 pub enum Error {
     /// It is wrong.
+    #[error("{0}")]
     Refuted(Box<Refutation>),
     /// The reference semantics gives no answer.
-    Semantics(tioga_concrete::Error),
+    #[error(transparent)]
+    Semantics(#[from] tioga_concrete::Error),
     /// The model uses something that is not supported.
+    #[error("{0}")]
     Unsupported(String),
     /// Somebody cancelled.
+    #[error("cancelled")]
     Cancelled,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refuted(refutation) => refutation.fmt(f),
-            Self::Semantics(error) => error.fmt(f),
-            Self::Unsupported(what) => f.write_str(what),
-            Self::Cancelled => f.write_str("cancelled"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl From<tioga_concrete::Error> for Error {
-    fn from(error: tioga_concrete::Error) -> Self {
-        Self::Semantics(error)
-    }
 }
 
 impl From<Overflow> for Error {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use thiserror::Error;
 use tioga_base::{Id, LimitReached, Overflow, Rational};
 use tioga_model::{ClockId, DiscreteState, Fault, Model};
 
@@ -50,45 +51,24 @@ impl fmt::Display for Named<'_> {
 }
 
 /// Why something could not be computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Error {
     /// An exact number does not fit in 64 bits.
+    #[error("{}", Overflow)]
     Overflow,
     /// The invariants do not hold at the start.
+    #[error("the invariants do not hold at the start")]
     NoInitialState,
     /// An expression of the model cannot be evaluated.
-    Fault(Fault),
+    #[error(transparent)]
+    Fault(#[from] Fault),
     /// Stopped by the limits given.
-    Limit(LimitReached),
+    #[error(transparent)]
+    Limit(#[from] LimitReached),
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Overflow => Overflow.fmt(f),
-            Self::NoInitialState => f.write_str("the invariants do not hold at the start"),
-            Self::Fault(fault) => fault.fmt(f),
-            Self::Limit(limit) => limit.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 impl From<Overflow> for Error {
     fn from(Overflow: Overflow) -> Self {
         Self::Overflow
-    }
-}
-
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl From<LimitReached> for Error {
-    fn from(limit: LimitReached) -> Self {
-        Self::Limit(limit)
     }
 }

@@ -1,43 +1,21 @@
 //! Why there is no deterministic view.
 
-use std::fmt;
-
+use thiserror::Error;
 use tioga_base::{Diagnostics, LimitReached};
 
 /// Why a model was not determinized.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Error)]
 pub enum Error {
     /// States of the model cannot be computed.
-    Symbolic(tioga_symbolic::Error),
+    #[error(transparent)]
+    Symbolic(#[from] tioga_symbolic::Error),
     /// The model or the resources are beyond what is supported.
+    #[error("{0}")]
     Unsupported(String),
     /// The game is larger than allowed.
-    Limit(LimitReached),
+    #[error(transparent)]
+    Limit(#[from] LimitReached),
     /// The result does not validate, which is an error in this crate.
+    #[error("the deterministic view is not a valid model")]
     Invalid(Diagnostics),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Symbolic(error) => write!(f, "{error}"),
-            Self::Unsupported(what) => f.write_str(what),
-            Self::Limit(limit) => write!(f, "{limit}"),
-            Self::Invalid(_) => f.write_str("the deterministic view is not a valid model"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl From<tioga_symbolic::Error> for Error {
-    fn from(error: tioga_symbolic::Error) -> Self {
-        Self::Symbolic(error)
-    }
-}
-
-impl From<LimitReached> for Error {
-    fn from(limit: LimitReached) -> Self {
-        Self::Limit(limit)
-    }
 }

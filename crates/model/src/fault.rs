@@ -5,12 +5,14 @@
 
 use std::fmt;
 
+use thiserror::Error;
 use tioga_base::{Diagnostic, Span};
 
 use crate::{Range, STEP_LIMIT};
 
 /// Something went wrong while evaluating, and where.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+#[error("{kind}")]
 pub struct Fault {
     /// What went wrong.
     pub kind: FaultKind,
@@ -100,11 +102,3 @@ impl fmt::Display for FaultKind {
         }
     }
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind.fmt(f)
-    }
-}
-
-impl std::error::Error for Fault {}

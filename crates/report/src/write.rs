@@ -1,9 +1,9 @@
 //! All reports of a campaign in one pass over its runs.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, Write};
 
+use thiserror::Error;
 use tioga_execute::{RunRecord, Settings};
 
 use crate::{Inconclusive, Json, Report, Specification, Tap, html, junit, ttcn};
@@ -26,29 +26,14 @@ pub struct Outputs<'w> {
 }
 
 /// Why reports could not be written.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Error<E> {
     /// The runs could not be read.
+    #[error(transparent)]
     Runs(E),
     /// A report could not be written.
-    Output(io::Error),
-}
-
-impl<E: fmt::Display> fmt::Display for Error<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Runs(error) => error.fmt(f),
-            Self::Output(error) => write!(f, "the report cannot be written: {error}"),
-        }
-    }
-}
-
-impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {}
-
-impl<E> From<io::Error> for Error<E> {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
+    #[error("the report cannot be written: {0}")]
+    Output(#[from] io::Error),
 }
 
 /// How many runs that ended out of order are held back at most.

@@ -11,6 +11,8 @@
 use std::fmt;
 use std::ops::Add;
 
+use thiserror::Error;
+
 /// The largest absolute value of a constant in a bound: 2^28 − 1.
 ///
 /// Two bits of the integer are kept free so that the inner loops can add two bounds, one of which
@@ -46,19 +48,12 @@ pub(crate) const LE_ZERO: i32 = 1;
 pub struct Bound(pub(crate) i32);
 
 /// A constant that no bound can hold: its absolute value exceeds [`MAX_CONSTANT`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("constant {constant} is outside -{MAX_CONSTANT}..={MAX_CONSTANT}")]
 pub struct OutOfRange {
     /// The offending constant.
     pub constant: i64,
 }
-
-impl fmt::Display for OutOfRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "constant {} is outside -{MAX_CONSTANT}..={MAX_CONSTANT}", self.constant)
-    }
-}
-
-impl std::error::Error for OutOfRange {}
 
 impl Bound {
     /// No bound: `< ∞`.

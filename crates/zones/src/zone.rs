@@ -9,6 +9,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use crate::bound::{Bound, FLOOR, MAX_CONSTANT};
 use crate::kernel;
 
@@ -16,16 +18,9 @@ use crate::kernel;
 ///
 /// A zone cannot be empty, so the operation leaves it as some zone of the same dimension; each
 /// operation says which.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the zone would be empty")]
 pub struct Empty;
-
-impl fmt::Display for Empty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the zone would be empty")
-    }
-}
-
-impl std::error::Error for Empty {}
 
 /// A non-empty convex set of clock valuations, as a closed difference bound matrix.
 ///

@@ -21,9 +21,8 @@ mod text;
 mod train_game;
 mod train_gate;
 
-use std::fmt;
-
 use clap::{Subcommand, ValueEnum};
+use thiserror::Error;
 
 pub use critical_region::CriticalRegion;
 pub use csmacd::CsmaCd;
@@ -76,16 +75,9 @@ pub enum Family {
 }
 
 /// The model is a game, and the language has no games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("this family is a game, and TChecker's language cannot say who decides a move")]
 pub struct NoGames;
-
-impl fmt::Display for NoGames {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this family is a game, and TChecker's language cannot say who decides a move")
-    }
-}
-
-impl std::error::Error for NoGames {}
 
 impl Family {
     /// The model in the given language; games exist in Tioga's only.
