@@ -1,7 +1,7 @@
 //! A test case as the tester, with exact time.
 
 use tioga_base::{Moment, Rational};
-use tioga_testcase::{Action, Follower, Side, Step, TestCase, Verdict};
+use tioga_testcase::{Action, Followed, Follower, Side, TestCase, Verdict};
 
 use crate::planner::Planner;
 use crate::{Conclusion, Error, Oracle, Plan, Tester};
@@ -54,7 +54,7 @@ impl<'c> CaseTester<'c> {
         }
         self.planner.forget();
         let step = self.follower.act(side, action)?;
-        if step == Step::Unplanned {
+        if step == Followed::Unplanned {
             // Whoever sent it is to blame, and the test case does not say what may follow.
             let reason = format!("the test case does not send `{action}` now");
             let verdict = Verdict::Inconclusive;
@@ -99,10 +99,10 @@ fn explained(
 }
 
 /// What a step that began at this time means for the run.
-fn concluded(step: Step, start: Rational) -> Result<Option<Conclusion>, Error> {
+fn concluded(step: Followed, start: Rational) -> Result<Option<Conclusion>, Error> {
     Ok(match step {
-        Step::Going | Step::Unplanned => None,
-        Step::Over { verdict, reason, after } => {
+        Followed::Going | Followed::Unplanned => None,
+        Followed::Over { verdict, reason, after } => {
             Some(Conclusion { verdict, reason, at: start.add(after)? })
         }
     })

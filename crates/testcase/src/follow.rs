@@ -16,7 +16,7 @@ pub struct Follower<'c> {
 
 /// What became of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum Followed {
     /// The test goes on.
     Going,
     /// The test is over.
@@ -107,7 +107,7 @@ impl<'c> Follower<'c> {
     }
 
     /// Lets time pass without an observation.
-    pub fn delay(&mut self, delay: Rational) -> Result<Step, Overflow> {
+    pub fn delay(&mut self, delay: Rational) -> Result<Followed, Overflow> {
         let allowed = self.patience()?;
         let mut first: Option<(Rational, bool, Verdict, &str)> = None;
         for judgement in &self.place().verdicts {
@@ -122,16 +122,16 @@ impl<'c> Follower<'c> {
             }
         }
         if let Some((after, _, verdict, reason)) = first {
-            return Ok(Step::Over { verdict, reason: reason.to_owned(), after });
+            return Ok(Followed::Over { verdict, reason: reason.to_owned(), after });
         }
         if let Some((after, _)) = allowed.upper().filter(|_| !allowed.contains(delay)) {
             let (verdict, reason) = self.overdue(after)?;
-            return Ok(Step::Over { verdict, reason: reason.to_owned(), after });
+            return Ok(Followed::Over { verdict, reason: reason.to_owned(), after });
         }
         for clock in &mut self.clocks {
             *clock = clock.add(delay)?;
         }
-        Ok(Step::Going)
+        Ok(Followed::Going)
     }
 
     /// What it means that nothing happened although time ends after this delay.
@@ -154,8 +154,8 @@ impl<'c> Follower<'c> {
     /// Takes a move of one side at this moment.
     ///
     /// An output that is not expected is a failure. An input that has no edge is
-    /// [`Step::Unplanned`].
-    pub fn act(&mut self, side: Side, action: &Action) -> Result<Step, Overflow> {
+    /// [`Followed::Unplanned`].
+    pub fn act(&mut self, side: Side, action: &Action) -> Result<Followed, Overflow> {
         for edge in &self.place().edges {
             if edge.by != side || edge.action != *action || !self.now(&edge.guard)? {
                 continue;
@@ -169,17 +169,17 @@ impl<'c> Follower<'c> {
             self.place = edge.target as usize;
             return Ok(match self.verdict()? {
                 Some((verdict, reason)) => {
-                    Step::Over { verdict, reason: reason.to_owned(), after: Rational::ZERO }
+                    Followed::Over { verdict, reason: reason.to_owned(), after: Rational::ZERO }
                 }
-                None => Step::Going,
+                None => Followed::Going,
             });
         }
         Ok(match side {
             Side::System => {
                 let reason = format!("the output `{action}` is not allowed now");
-                Step::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO }
+                Followed::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO }
             }
-            Side::Tester => Step::Unplanned,
+            Side::Tester => Followed::Unplanned,
         })
     }
 

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use tioga_base::{Budget, Rational};
 use tioga_concrete::{Event, Observable, Observed, Observer, Semantics, label_of};
 use tioga_model::{Control, Model, Move, MoveLabel};
-use tioga_testcase::{Action, Follower, Intention, Side, Step, TestCase, Verdict};
+use tioga_testcase::{Action, Followed, Follower, Intention, Side, TestCase, Verdict};
 
 /// How a system uses the freedom that its model leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub enum Outcome {
     /// Without one: after many steps, or because the model allows nothing any more.
     Open,
     /// Something wrong happened, and this became of the step.
-    Wronged(Step),
+    Wronged(Followed),
 }
 
 /// A test case, a system and what it should do.
@@ -201,11 +201,11 @@ impl Run<'_> {
 
     fn delay(&mut self, delay: Rational) -> Option<Outcome> {
         match self.tester.delay(delay).unwrap() {
-            Step::Going | Step::Unplanned => {
+            Followed::Going | Followed::Unplanned => {
                 self.observe(&Observed::Delay(delay));
                 None
             }
-            Step::Over { verdict, reason, after } => {
+            Followed::Over { verdict, reason, after } => {
                 self.observe(&Observed::Delay(after));
                 Some(self.over(verdict, &reason))
             }
@@ -216,9 +216,9 @@ impl Run<'_> {
         let observed = Observable::of(step).expect("visible moves are observable");
         self.observe(&Observed::Action(observed));
         match self.tester.act(side, action).unwrap() {
-            Step::Going => None,
-            Step::Unplanned => panic!("the test case wanted to send {action:?}"),
-            Step::Over { verdict, reason, .. } => Some(self.over(verdict, &reason)),
+            Followed::Going => None,
+            Followed::Unplanned => panic!("the test case wanted to send {action:?}"),
+            Followed::Over { verdict, reason, .. } => Some(self.over(verdict, &reason)),
         }
     }
 
@@ -248,7 +248,7 @@ impl Run<'_> {
         }
         let (end, _) = deadline.expect("delays that are not allowed come after a deadline");
         let step = self.tester.delay(delay).unwrap();
-        if let Step::Over { verdict, after, .. } = &step {
+        if let Followed::Over { verdict, after, .. } = &step {
             assert!(*after <= end, "{verdict:?} after {after} and not by {end}");
             if *verdict != Verdict::Fail {
                 return Silence::Over(Outcome::Verdict(*verdict, "before the deadline".to_owned()));

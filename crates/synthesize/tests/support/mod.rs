@@ -8,7 +8,7 @@ use tioga_model::{Control, Formula, Model, Move};
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{
-    Action, Concept, Follower, Intention, Scope, Shape, Side, Step, Terms, TestCase, Verdict,
+    Action, Concept, Followed, Follower, Intention, Scope, Shape, Side, Terms, TestCase, Verdict,
 };
 
 pub fn model(text: &str) -> Model {
@@ -96,8 +96,8 @@ pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, Stri
         }
         let (delay, output) = random.choice(plans).unwrap();
         match tester.delay(delay).unwrap() {
-            Step::Going | Step::Unplanned => {}
-            Step::Over { verdict, reason, .. } => return (Some(verdict), reason),
+            Followed::Going | Followed::Unplanned => {}
+            Followed::Over { verdict, reason, .. } => return (Some(verdict), reason),
         }
         state = state.later(delay).unwrap();
         let (side, seen) = match &output {
@@ -119,9 +119,9 @@ pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, Stri
             },
         };
         match tester.act(side, &seen).unwrap() {
-            Step::Going => {}
-            Step::Unplanned => panic!("the test case wanted to send {seen:?}"),
-            Step::Over { verdict, reason, .. } => return (Some(verdict), reason),
+            Followed::Going => {}
+            Followed::Unplanned => panic!("the test case wanted to send {seen:?}"),
+            Followed::Over { verdict, reason, .. } => return (Some(verdict), reason),
         }
     }
     (None, String::new())
