@@ -6,7 +6,7 @@ use tioga_base::{IdVec, Span};
 use tioga_model::{
     BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, ClockUpdate, Condition,
     Conjunct, Constraint, Control, Direction, Edge, Expr, ExprId, Kind, Label, Location,
-    LocationId, Marks, Model, MoveLabel, Network, Place, Process, ProcessId, Role, Type, Update,
+    LocationId, Lvalue, Marks, Model, MoveLabel, Network, Process, ProcessId, Role, Type, Update,
     Values,
 };
 
@@ -206,7 +206,7 @@ impl Writer<'_> {
         for constant in constants {
             let code = &mut self.network.code;
             let kind = code.nodes[constant].kind;
-            let received = code.push(Expr::Load(Place::frame(slot)), kind, self.span);
+            let received = code.push(Expr::Load(Lvalue::frame(slot)), kind, self.span);
             let equal = Expr::Binary(BinaryOp::Eq, received, constant);
             let equal = code.push(equal, Kind::Bool, self.span);
             all = Some(match all {

@@ -48,7 +48,7 @@ mod types;
 mod validate;
 
 pub use code::{
-    Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Kind, Node, Place, Quantifier, Range,
+    Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Kind, Lvalue, Node, Quantifier, Range,
     Statement, UnaryOp,
 };
 pub use compose::{

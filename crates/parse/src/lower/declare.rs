@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, Rational, Span};
 use tioga_model::{
-    Action, Channel, Clock, ClockTerm, Evaluator, Expr as Code, Kind, Place, ProcessId, Range,
+    Action, Channel, Clock, ClockTerm, Evaluator, Expr as Code, Kind, Lvalue, ProcessId, Range,
     Slot, Stack, Type, Variable,
 };
 
@@ -143,7 +143,7 @@ impl Lowering<'_> {
                 let constants = &mut self.network.code.constants;
                 let offset = u32::try_from(constants.len()).expect("sizes are limited");
                 constants.extend(values);
-                let place = Place { base: tioga_model::Base::Constant, ..Place::global(offset) };
+                let place = Lvalue { base: tioga_model::Base::Constant, ..Lvalue::global(offset) };
                 Meaning::Data(place, ty, Access::Constant)
             }
         };
@@ -178,7 +178,7 @@ impl Lowering<'_> {
             span: name.span,
         });
         let access = if symbolic { Access::Symbolic } else { Access::ReadWrite };
-        self.declare(name, Meaning::Data(Place::global(first_slot), ty, access))
+        self.declare(name, Meaning::Data(Lvalue::global(first_slot), ty, access))
     }
 
     /// Puts the value given by the options for a symbolic constant.
