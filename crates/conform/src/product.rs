@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use tioga_explore::{Successor, System};
 use tioga_model::{Composer, DiscreteState};
-use tioga_symbolic::{Error, PackedState, Place};
+use tioga_symbolic::{Elapse, Error, PackedState};
 use tioga_zones::{Federation, LuBounds, PackedZone, Zone};
 
 use crate::check::{self, Finding};
@@ -139,7 +139,7 @@ impl<'m> Product<'m> {
         Ok(())
     }
 
-    fn place(&self, worker: &mut Worker<'m>, pair: &Pair) -> Result<Place, Error> {
+    fn place(&self, worker: &mut Worker<'m>, pair: &Pair) -> Result<Elapse, Error> {
         let (one, other) = self.views(worker, pair)?;
         Ok(one.place.beside(&other.place))
     }

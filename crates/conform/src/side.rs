@@ -11,7 +11,7 @@ use tioga_model::{
     ChannelId, ClockAssignment, ClockBound, ClockConjunction, ClockId, Composer, DiscreteState,
     Model, Move, MoveLabel, Moves, Values,
 };
-use tioga_symbolic::{ClockBounds, Codec, Error, Jump, PackedState, Place, alternatives};
+use tioga_symbolic::{ClockBounds, Codec, Elapse, Error, Jump, PackedState, alternatives};
 use tioga_zones::{Bound, Federation, LuBounds};
 
 use crate::waiting::may_wait;
@@ -67,7 +67,7 @@ pub struct Act {
 #[derive(Clone, Debug)]
 pub struct View {
     /// Where clocks may be, and how time passes.
-    pub place: Place,
+    pub place: Elapse,
     /// From where time may pass.
     pub may_wait: Federation,
     /// The moves.
@@ -179,7 +179,7 @@ impl<'m> Side<'m> {
             urgent.unite(&self.set(&alternatives(step))?);
         }
         let passes = !composer.stops_time(state);
-        let place = Place::new(invariant, urgent, passes);
+        let place = Elapse::new(invariant, urgent, passes);
         let mut acts = Vec::new();
         for step in moves.list {
             // A move whose update cannot be carried out is no move.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tioga_base::{Overflow, Rational};
 use tioga_model::Move;
-use tioga_symbolic::{Error, Place, TimedStep, Window, least_delay};
+use tioga_symbolic::{Elapse, Error, TimedStep, Window, least_delay};
 use tioga_zones::{Federation, Point};
 
 use crate::check::{Finding, described, violations};
@@ -51,7 +51,7 @@ pub enum Witnessed {
 /// One state of the path and how it is left.
 struct Stage {
     views: (Arc<View>, Arc<View>),
-    place: Place,
+    place: Elapse,
     step: Option<Step>,
 }
 
@@ -220,7 +220,7 @@ fn longer(clocks: &[Rational], own: &View, other: &View) -> Result<Option<Ration
 }
 
 /// Whether the invariant holds all the way; urgent moves were taken care of.
-fn allowed(clocks: &[Rational], place: &Place, delay: Rational) -> Result<bool, Overflow> {
+fn allowed(clocks: &[Rational], place: &Elapse, delay: Rational) -> Result<bool, Overflow> {
     let outside = place.invariant().complement();
     for zone in outside.zones() {
         if let Some(window) = Window::of(clocks, zone)?
@@ -241,7 +241,7 @@ fn begins_by(window: &Window, delay: Rational) -> bool {
 /// An allowed delay above 0, at most 1/2 of a unit.
 ///
 /// Pre: there is one.
-fn a_little(clocks: &[Rational], place: &Place) -> Result<Rational, Overflow> {
+fn a_little(clocks: &[Rational], place: &Elapse) -> Result<Rational, Overflow> {
     let mut room = Rational::ZERO;
     for zone in place.invariant().zones() {
         if let Some(window) = Window::of(clocks, zone)?

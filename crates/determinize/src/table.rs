@@ -4,7 +4,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 use tioga_model::{Composer, DiscreteState, Marks, Model, Move, MoveLabel, Moves, Values};
-use tioga_symbolic::{ClockBounds, Jump, Place};
+use tioga_symbolic::{ClockBounds, Elapse, Jump};
 use tioga_zones::{Federation, LuBounds, Zone};
 
 use crate::Error;
@@ -38,7 +38,7 @@ pub(crate) struct Step {
 #[derive(Debug)]
 pub(crate) struct Entry {
     /// How clocks may move.
-    pub place: Place,
+    pub place: Elapse,
     /// The moves in order.
     pub steps: Vec<Step>,
     /// Beyond which constants clocks need not be told apart.
@@ -49,7 +49,7 @@ pub(crate) struct Entry {
 pub(crate) struct Table<'m> {
     composer: Composer<'m>,
     states: IndexMap<DiscreteState, Option<std::rc::Rc<Entry>>>,
-    places: Vec<Option<Place>>,
+    places: Vec<Option<Elapse>>,
     /// The visible actions met so far.
     pub actions: IndexSet<Visible>,
     bounds: ClockBounds,
@@ -161,14 +161,14 @@ impl<'m> Table<'m> {
     }
 
     /// A discrete state as the clocks of both sides see it.
-    fn place(&mut self, number: usize) -> Result<Place, Error> {
+    fn place(&mut self, number: usize) -> Result<Elapse, Error> {
         if let Some(place) = &self.places[number] {
             return Ok(place.clone());
         }
         let state = self.state(number).clone();
         let mut moves = Moves::new();
         self.composer.moves(&state, &mut moves);
-        let mut place = Place::of(&mut self.composer, &state, &moves)?;
+        let mut place = Elapse::of(&mut self.composer, &state, &moves)?;
         for _ in 0..self.clocks {
             place = place.with_clock();
         }

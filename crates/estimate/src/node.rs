@@ -3,7 +3,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 use tioga_model::{ClockAssignment, ClockConjunction};
-use tioga_symbolic::{Jump, Place};
+use tioga_symbolic::{Elapse, Jump};
 use tioga_testcase::Action;
 use tioga_zones::{Federation, LuBounds, MAX_CONSTANT, Zone};
 
@@ -18,7 +18,7 @@ pub(crate) type ActionId = u32;
 /// A discrete state, ready for zones.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub place: Place,
+    pub place: Elapse,
     pub silent: Vec<(Jump, NodeId)>,
     pub inputs: Vec<(ActionId, Jump, NodeId)>,
     pub outputs: Vec<(ActionId, Jump, NodeId)>,
@@ -103,7 +103,7 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
     fn node(&mut self, spot: Spot<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
         let invariant = set(&spot.invariant, frame, factor)?;
         let urgent = set(&spot.urgent, frame, factor)?;
-        let place = Place::new(invariant, urgent, spot.passes);
+        let place = Elapse::new(invariant, urgent, spot.passes);
         let bounds = spot.bounds.map(|bounds| lifted(&bounds, frame, factor)).transpose()?;
         let (mut silent, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
         for step in spot.moves {

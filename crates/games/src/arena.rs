@@ -15,7 +15,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHasher;
 use tioga_base::Id;
 use tioga_model::{Composer, Condition, Control, DiscreteState, LocationId, Model, Moves};
-use tioga_symbolic::{ClockBounds, Codec, Jump, PackedState, Place};
+use tioga_symbolic::{ClockBounds, Codec, Elapse, Jump, PackedState};
 use tioga_zones::{Federation, LuBounds, Zone};
 
 use crate::Error;
@@ -41,7 +41,7 @@ pub struct Arena<'m> {
     /// Distinct clock parts of moves; edges share them.
     jumps: IndexSet<Jump, Hasher>,
     /// Distinct places; nodes share them.
-    places: IndexMap<PlaceForm, Place, Hasher>,
+    places: IndexMap<PlaceForm, Elapse, Hasher>,
     /// Nodes whose zone has grown since they were explored, in the order in which they were found.
     waiting: VecDeque<NodeId>,
     /// The same nodes, the most promising first. Turns alternate, because promises are not kept
@@ -185,7 +185,7 @@ impl<'m> Arena<'m> {
     }
 
     /// The invariant of a node and how time passes in it.
-    pub fn place(&self, node: NodeId) -> &Place {
+    pub fn place(&self, node: NodeId) -> &Elapse {
         &self.places[self.nodes[node.index()].place as usize]
     }
 
@@ -338,7 +338,7 @@ impl<'m> Arena<'m> {
             if self.has_urgent_channels {
                 self.composer.moves(state, &mut moves);
             }
-            let place = Place::of(&mut self.composer, state, &moves)?;
+            let place = Elapse::of(&mut self.composer, state, &moves)?;
             let form = (
                 place.invariant().zones().to_vec(),
                 place.urgent().zones().to_vec(),

@@ -17,9 +17,9 @@ use tioga_explore::{NodeId, Store};
 use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves};
 use tioga_zones::{Bound, Federation, Zone};
 
-use crate::place::with_clock;
+use crate::elapse::with_clock;
 use crate::witness::{TimedStep, along_path};
-use crate::{Abstraction, Error, Jump, PackedState, Place, ZoneGraph};
+use crate::{Abstraction, Elapse, Error, Jump, PackedState, ZoneGraph};
 
 /// How many zones of a discrete state that were not visited are told apart.
 const MOST_OPEN: usize = 32;
@@ -40,7 +40,7 @@ pub(crate) struct Arena<'g, 'm> {
 pub(crate) struct Room {
     pub state: DiscreteState,
     /// How time passes; with the stopwatch.
-    pub place: Place,
+    pub place: Elapse,
     /// The least zone around all that is reached here, within the invariant; the stopwatch is free.
     /// Sets are kept inside it.
     pub domain: Federation,
@@ -208,7 +208,7 @@ impl Builder<'_, '_> {
         self.graph.codec().unpack(key, &mut state);
         let mut moves = Moves::new();
         self.composer.moves(&state, &mut moves);
-        let place = Place::of(&mut self.composer, &state, &moves)?.with_clock();
+        let place = Elapse::of(&mut self.composer, &state, &moves)?.with_clock();
         let empty = Federation::empty(self.graph.dimension() + 1);
         self.rooms.push(Room {
             state,

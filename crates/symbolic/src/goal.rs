@@ -5,8 +5,8 @@ use tioga_model::{Composer, DiscreteState, Move, MoveLabel, Moves, Predicate};
 use tioga_zones::Federation;
 
 use crate::conditions::constrain;
-use crate::place::invariant;
-use crate::{Error, Jump, Place, ZoneGraph};
+use crate::elapse::invariant;
+use crate::{Elapse, Error, Jump, ZoneGraph};
 
 /// The valuations of a discrete state in which a predicate holds, within its invariant.
 ///
@@ -75,7 +75,7 @@ pub(crate) fn timelocked<'m>(
 fn lively(
     composer: &mut Composer<'_>,
     state: &DiscreteState,
-    place: &Place,
+    place: &Elapse,
     counts: impl Fn(&Move) -> bool,
 ) -> Result<Federation, Error> {
     let mut moves = Moves::new();

@@ -14,8 +14,8 @@ use tioga_model::{
 };
 use tioga_zones::{Federation, PackedZone, Zone};
 
+use crate::elapse::invariant;
 use crate::goal;
-use crate::place::invariant;
 use crate::witness::{TimedStep, along_path};
 use crate::{Abstraction, Error, PackedState, ZoneGraph};
 

@@ -3,7 +3,7 @@
 use tioga_model::{Composer, DiscreteState, Model, Moves};
 use tioga_zones::{Federation, Zone};
 
-use crate::{Error, Jump, Place, TimedStep};
+use crate::{Elapse, Error, Jump, TimedStep};
 
 /// The discrete states that the moves of a run lead through, each with all clock valuations that
 /// are possible there by the same moves with any delays. The first is the initial state.
@@ -20,7 +20,7 @@ pub fn symbolic_run(
     let mut rest = steps.iter().filter_map(|step| step.step.as_ref());
     loop {
         composer.moves(&state, &mut moves);
-        let place = Place::of(&mut composer, &state, &moves)?;
+        let place = Elapse::of(&mut composer, &state, &moves)?;
         set.intersect(place.invariant());
         let mut settled = Federation::empty(dimension);
         for zone in set.zones() {

@@ -14,7 +14,7 @@ use tioga_zones::{Federation, Point};
 use crate::conditions::alternatives;
 use crate::ray::least_delay;
 use crate::zone_graph::StepLabel;
-use crate::{Error, Jump, Place, ZoneGraph, goal};
+use crate::{Elapse, Error, Jump, ZoneGraph, goal};
 
 /// One step of a concrete run: wait, then move.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,7 +27,7 @@ pub struct TimedStep {
 
 /// One step of the symbolic path: where one waits, and how one leaves.
 struct Stage {
-    place: Place,
+    place: Elapse,
     step: Move,
     jump: Jump,
 }
@@ -63,7 +63,7 @@ pub(crate) fn along_path(
     let mut stages = Vec::new();
     for (_, label) in path {
         composer.moves(&state, &mut moves);
-        let place = Place::of(&mut composer, &state, &moves)?;
+        let place = Elapse::of(&mut composer, &state, &moves)?;
         let step = moves.list[label.step as usize].clone();
         let guard = alternatives(&step)[label.alternative as usize].clone();
         let applied = composer.apply(&state, &step)?;
@@ -72,7 +72,7 @@ pub(crate) fn along_path(
         state = applied.target;
     }
     composer.moves(&state, &mut moves);
-    let last = Place::of(&mut composer, &state, &moves)?;
+    let last = Elapse::of(&mut composer, &state, &moves)?;
     for zone in goal.zones() {
         if let Some(run) = along(graph, &stages, &last, zone.clone().into())? {
             return Ok(run);
@@ -85,7 +85,7 @@ pub(crate) fn along_path(
 fn along(
     graph: &ZoneGraph<'_>,
     stages: &[Stage],
-    last: &Place,
+    last: &Elapse,
     goal: Federation,
 ) -> Result<Option<Vec<TimedStep>>, Error> {
     // From `leave[i]` step i leads on; `arrive` is where the next stage may be entered.
@@ -112,7 +112,7 @@ fn along(
 fn forwards(
     graph: &ZoneGraph<'_>,
     stages: &[Stage],
-    last: &Place,
+    last: &Elapse,
     leave: &[Federation],
 ) -> Result<Option<Vec<TimedStep>>, Overflow> {
     let scale = Rational::integer(graph.model().scale);

@@ -5,7 +5,7 @@ use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Moves, 
 use tioga_zones::{LuBounds, PackedZone, Zone};
 
 use crate::conditions::{alternatives, assign, constrain};
-use crate::{ClockBounds, Codec, Error, PackedState, Place};
+use crate::{ClockBounds, Codec, Elapse, Error, PackedState};
 
 /// How zones are coarsened so that finitely many suffice. None changes which discrete states and
 /// moves are reachable.
@@ -127,13 +127,13 @@ impl<'m> ZoneGraph<'m> {
         composer: &mut Composer<'m>,
         state: &DiscreteState,
         moves: &mut Moves,
-    ) -> Result<Place, Error> {
+    ) -> Result<Elapse, Error> {
         if self.has_urgent_channels {
             composer.moves(state, moves);
         } else {
             moves.clear();
         }
-        Place::of(composer, state, moves)
+        Elapse::of(composer, state, moves)
     }
 
     /// Whether time may pass in a discrete state, as far as locations and urgent moves decide.

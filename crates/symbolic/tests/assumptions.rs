@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tioga_explore::SearchOptions;
 use tioga_model::{Composer, Model, MoveLabel, Moves};
 use tioga_parse::Format;
-use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, Place, TimedStep};
+use tioga_symbolic::{Assumptions, Decision, Elapse, Endless, Lasso, TimedStep};
 use tioga_zones::{Bound, Federation, Zone};
 
 use support::ticking::{Arrow, Regions};
@@ -320,7 +320,7 @@ fn a_place_with_one_clock_more_lets_time_pass_as_before() {
     let mut composer = Composer::new(&model);
     let (state, mut moves) = (composer.initial(), Moves::new());
     composer.moves(&state, &mut moves);
-    let place = Place::of(&mut composer, &state, &moves).unwrap();
+    let place = Elapse::of(&mut composer, &state, &moves).unwrap();
     assert!(!place.urgent().is_empty());
     let lifted = |set: &Federation| {
         let mut larger = Zone::universal(3);

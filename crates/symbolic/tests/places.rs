@@ -11,7 +11,7 @@ use tioga_base::Rational;
 use tioga_concrete::{Interval, Semantics, State};
 use tioga_model::{Composer, LocationId, Model, Moves};
 use tioga_parse::Format;
-use tioga_symbolic::{Jump, Place};
+use tioga_symbolic::{Elapse, Jump};
 use tioga_zones::{Arrival, Bound, Federation, Point};
 
 use support::network;
@@ -114,13 +114,13 @@ fn samples(model: &Model, step: usize) -> Vec<Sample> {
     samples
 }
 
-fn place(model: &Model) -> Place {
+fn place(model: &Model) -> Elapse {
     let mut composer = Composer::new(model);
     let mut state = composer.initial();
     state.locations[0] = LocationId(1);
     let mut moves = Moves::new();
     composer.moves(&state, &mut moves);
-    Place::of(&mut composer, &state, &moves).unwrap()
+    Elapse::of(&mut composer, &state, &moves).unwrap()
 }
 
 proptest! {

@@ -13,7 +13,7 @@ use crate::conditions::{alternatives, constrain};
 
 /// A discrete state as clocks see it.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Elapse {
     /// Where the clocks may be.
     invariant: Federation,
     /// Where time stands still because an urgent move is possible.
@@ -22,7 +22,7 @@ pub struct Place {
     passes: bool,
 }
 
-impl Place {
+impl Elapse {
     /// The place of a discrete state, whose moves are given.
     pub fn of(
         composer: &mut Composer<'_>,
