@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use texts::{read_tap, written};
 use tioga_execute::{Event, Outcome, RunRecord, Settings};
 use tioga_report::{Inconclusive, Sequence, sequence, ttcn};
-use tioga_testcase::{CaseBound, Place, Suite, TestCase, Zone};
+use tioga_testcase::{CaseBound, CasePlace, Suite, TestCase, Zone};
 
 /// Texts with much of what means something somewhere.
 fn any_text() -> impl Strategy<Value = String> {
@@ -68,7 +68,7 @@ fn any_case() -> impl Strategy<Value = TestCase> {
 }
 
 fn change(
-    place: &mut Place,
+    place: &mut CasePlace,
     open: bool,
     invariant: Vec<Zone>,
     guard: Vec<Zone>,

@@ -5,8 +5,8 @@ use tioga_concrete::{Event, label_of};
 use tioga_games::{NodeId, Solution};
 use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Moves};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Rank, Side, Verdict,
-    Zone,
+    Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, Judgement, Rank, Side,
+    Verdict, Zone,
 };
 use tioga_zones::Federation;
 
@@ -222,7 +222,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// A node as a place of the tester.
-    pub fn place(&self, node: NodeId, with_rules: bool) -> Place {
+    pub fn place(&self, node: NodeId, with_rules: bool) -> CasePlace {
         let arena = &self.solution.game.arena;
         let pass = self.pass(node);
         let mut hopeless = arena.reached(node);
@@ -254,7 +254,7 @@ impl<'s, 'm> Tester<'s, 'm> {
             sets: expected.sets,
             target: expected.target.0,
         });
-        Place {
+        CasePlace {
             name: self.name(node),
             invariant: self.invariant(node),
             urgent: self.urgent(node),

@@ -12,7 +12,7 @@
 use tioga_base::Id;
 use tioga_games::NodeId;
 use tioga_model::Control;
-use tioga_testcase::{CaseBound, CaseEdge, CaseSet, Judgement, Place, Rank, Verdict, Zone};
+use tioga_testcase::{CaseBound, CaseEdge, CasePlace, CaseSet, Judgement, Rank, Verdict, Zone};
 use tioga_zones::Federation;
 
 use crate::Error;
@@ -29,7 +29,7 @@ pub(crate) fn places(
     tester: &Tester<'_, '_>,
     rank: Rank,
     patience: i64,
-) -> Result<Vec<Place>, Error> {
+) -> Result<Vec<CasePlace>, Error> {
     let mut tree = Tree { tester, places: Vec::new(), patience, undesired: None, failed: None };
     tree.grow(NodeId::from_index(0), rank)?;
     Ok(tree.places)
@@ -37,7 +37,7 @@ pub(crate) fn places(
 
 struct Tree<'t, 's, 'm> {
     tester: &'t Tester<'s, 'm>,
-    places: Vec<Place>,
+    places: Vec<CasePlace>,
     patience: i64,
     /// The leaf of answers that lead away.
     undesired: Option<u32>,
@@ -48,7 +48,7 @@ struct Tree<'t, 's, 'm> {
 impl Tree<'_, '_, '_> {
     /// Adds the subtree of a node reached with at most this rank; the position of its place.
     fn grow(&mut self, node: NodeId, rank: Rank) -> Result<u32, Error> {
-        let position = self.push(Place {
+        let position = self.push(CasePlace {
             name: self.tester.name(node),
             invariant: self.tester.invariant(node),
             urgent: self.tester.urgent(node),
@@ -166,7 +166,7 @@ impl Tree<'_, '_, '_> {
         };
         let always = vec![Zone::new()];
         let reason = reason.to_owned();
-        let leaf = self.push(Place {
+        let leaf = self.push(CasePlace {
             name: name.to_owned(),
             invariant: always.clone(),
             urgent: Vec::new(),
@@ -178,7 +178,7 @@ impl Tree<'_, '_, '_> {
         Ok(leaf)
     }
 
-    fn push(&mut self, place: Place) -> Result<u32, Error> {
+    fn push(&mut self, place: CasePlace) -> Result<u32, Error> {
         if self.places.len() >= LIMIT {
             return Err(Error::TooLarge(LIMIT));
         }

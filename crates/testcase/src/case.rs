@@ -10,10 +10,10 @@
 //! invariant holds; if time passes beyond it, the system has failed: it should have answered. On an
 //! output, the edge with this action whose guard holds is taken; if there is none the system has
 //! failed. On an input likewise; a tester sends only inputs that have an edge. A valuation has the
-//! verdict of the first entry of [`Place::verdicts`] that holds there.
+//! verdict of the first entry of [`CasePlace::verdicts`] that holds there.
 //!
 //! # Urgency
-//! No time passes from a valuation of [`Place::urgent`], and none from one after which every delay,
+//! No time passes from a valuation of [`CasePlace::urgent`], and none from one after which every delay,
 //! however short, passes through such valuations: something has to happen at once. If time passes
 //! there all the same, whose fault that is depends on who could have moved at that moment. If some
 //! output was expected, the system should have answered at once and has failed. Otherwise only the
@@ -46,7 +46,7 @@ pub struct TestCase {
     /// What the system may answer.
     pub outputs: Vec<Action>,
     /// The places; a run starts in the first.
-    pub places: Vec<Place>,
+    pub places: Vec<CasePlace>,
 }
 
 impl TestCase {
@@ -67,7 +67,7 @@ impl TestCase {
             }
         };
         let sent = inputs.iter().map(edge(Side::Tester));
-        let place = Place {
+        let place = CasePlace {
             name: "anything".to_owned(),
             invariant: always.clone(),
             urgent: Vec::new(),
@@ -154,7 +154,7 @@ impl std::fmt::Display for Action {
 /// What the tester knows between two moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct CasePlace {
     /// What it is called: locations and data of the model.
     pub name: String,
     /// Within which valuations time may pass; none means that the place cannot be entered.

@@ -4,7 +4,7 @@ use tioga_base::{Overflow, Rational};
 use tioga_concrete::{Interval, Intervals, MovingClocks};
 use tioga_model::{ClockBound, ClockGuard, ClockId};
 
-use crate::{Action, Place, Side, TestCase, Verdict, Zone};
+use crate::{Action, CasePlace, Side, TestCase, Verdict, Zone};
 
 /// A run of a test case in progress.
 #[derive(Clone, PartialEq, Debug)]
@@ -70,7 +70,7 @@ impl<'c> Follower<'c> {
     }
 
     /// Where the run is.
-    pub fn place(&self) -> &'c Place {
+    pub fn place(&self) -> &'c CasePlace {
         &self.case.places[self.place]
     }
 

@@ -3,8 +3,8 @@
 
 use tioga_base::Rational;
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CaseRule, Followed, Follower, Intention, Judgement, Place, Shape,
-    Side, Summary, TestCase, Verdict, Zone,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, Followed, Follower, Intention, Judgement,
+    Shape, Side, Summary, TestCase, Verdict, Zone,
 };
 
 fn action(name: &str) -> Action {
@@ -28,7 +28,7 @@ fn edge(by: Side, guard: Zone) -> CaseEdge {
 
 /// A test case with one clock and one place, in which some zones are urgent.
 fn case(invariant: Zone, urgent: Vec<Zone>, edges: Vec<CaseEdge>) -> TestCase {
-    let place = Place {
+    let place = CasePlace {
         name: "only".to_owned(),
         invariant: vec![invariant],
         urgent,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tioga_testcase::{CaseEdge, CaseRule, Place, Side, TestCase, Verdict, Zone};
+use tioga_testcase::{CaseEdge, CasePlace, CaseRule, Side, TestCase, Verdict, Zone};
 
 use super::condition::{Slack, changes, is_moment, sets, time, zones};
 use super::vocabulary::{Vocabulary, words};
@@ -35,7 +35,7 @@ fn always(case: &TestCase, condition: &[Zone]) -> bool {
 struct Writer<'w> {
     vocabulary: &'w Vocabulary,
     case: &'w TestCase,
-    place: &'w Place,
+    place: &'w CasePlace,
     /// The numbers of the test case and the place.
     name: String,
 }

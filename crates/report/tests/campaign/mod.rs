@@ -5,8 +5,8 @@
 use tioga_base::{Moment, Rational};
 use tioga_execute::{Event, Fault, FaultKind, Outcome, RunRecord, Settings, run_seed};
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Place, Shape, Side, Suite, Summary,
-    TestCase, Verdict, Zone,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, Judgement, Shape, Side, Suite,
+    Summary, TestCase, Verdict, Zone,
 };
 
 /// Something for every format to stumble over.
@@ -49,9 +49,9 @@ fn edge(by: Side, action: &Action, zone: Zone, target: u32) -> CaseEdge {
     CaseEdge { by, action: action.clone(), guard: vec![zone], sets, target }
 }
 
-fn place(name: &str, invariant: Zone, edges: Vec<CaseEdge>) -> Place {
+fn place(name: &str, invariant: Zone, edges: Vec<CaseEdge>) -> CasePlace {
     let invariant = vec![invariant];
-    Place {
+    CasePlace {
         name: name.to_owned(),
         invariant,
         urgent: Vec::new(),
@@ -61,9 +61,9 @@ fn place(name: &str, invariant: Zone, edges: Vec<CaseEdge>) -> Place {
     }
 }
 
-fn ended(name: &str, verdict: Verdict, reason: &str) -> Place {
+fn ended(name: &str, verdict: Verdict, reason: &str) -> CasePlace {
     let verdicts = vec![Judgement { verdict, zones: vec![Zone::new()], reason: reason.to_owned() }];
-    Place { verdicts, ..place(name, Zone::new(), Vec::new()) }
+    CasePlace { verdicts, ..place(name, Zone::new(), Vec::new()) }
 }
 
 /// Touch the lamp; it becomes dim after one time unit at least and two at most, or goes off.
