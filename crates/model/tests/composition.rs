@@ -109,7 +109,7 @@ fn values_reach_the_receiver_and_its_guard() {
     net.channels[a].parameters = vec![Type::Int { min: 0, max: 9 }];
     let n = net.integer("n", 0, 9, 4);
     let sent = net.load(&n);
-    let received = net.load(&Place::frame(0));
+    let received = net.load(&Lvalue::frame(0));
     let (four, five) = (net.int(4), net.int(5));
     let is_four = net.binary(BinaryOp::Eq, received, four);
     let is_five = net.binary(BinaryOp::Eq, received, five);
@@ -155,7 +155,7 @@ fn a_small_open_input_is_unrolled_and_a_large_one_awaits_values() {
     let (small, large) = (net.input("small"), net.input("large"));
     net.channels[small].parameters = vec![Type::Int { min: 1, max: 3 }, Type::Bool];
     net.channels[large].parameters = vec![Type::Integer];
-    let received = net.load(&Place::frame(0));
+    let received = net.load(&Lvalue::frame(0));
     let two = net.int(2);
     let is_two = net.binary(BinaryOp::Eq, received, two);
     let edges = vec![

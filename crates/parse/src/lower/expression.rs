@@ -21,7 +21,7 @@ pub(super) enum Denoted {
     /// A single value.
     Value(Value),
     /// Data that has a place.
-    Lvalue(Lvalue, Type, Access),
+    Place(Lvalue, Type, Access),
     /// A clock or (part of) an array of clocks.
     Clock(ClockTerm, Vec<Dimension>, Access),
 }
