@@ -11,7 +11,7 @@ use tioga_symbolic::{Elapse, Error, TimedStep, Window, least_delay};
 use tioga_zones::{Federation, Point};
 
 use crate::check::{Finding, described, violations};
-use crate::product::{Product, Step, Viewer};
+use crate::product::{PairStep, Product, Viewer};
 use crate::side::{Act, View};
 
 /// A run that shows that the relation does not hold.
@@ -52,7 +52,7 @@ pub enum Witnessed {
 struct Stage {
     views: (Arc<View>, Arc<View>),
     place: Elapse,
-    step: Option<Step>,
+    step: Option<PairStep>,
 }
 
 impl Stage {
@@ -69,7 +69,7 @@ impl Stage {
 pub fn witness(
     product: &Product<'_>,
     scale: i64,
-    path: &[Step],
+    path: &[PairStep],
     finding: Finding,
 ) -> Result<Witnessed, Error> {
     let stages = stages(product, path)?;
@@ -89,7 +89,7 @@ pub fn witness(
     forwards.map_err(too_large)?.ok_or_else(missing)
 }
 
-fn stages(product: &Product<'_>, path: &[Step]) -> Result<Vec<Stage>, Error> {
+fn stages(product: &Product<'_>, path: &[PairStep]) -> Result<Vec<Stage>, Error> {
     let mut own = Viewer::new(&product.implementation);
     let mut other = Viewer::new(&product.specification);
     let mut pair = (own.initial(&product.implementation), other.initial(&product.specification));

@@ -23,7 +23,7 @@ pub(crate) struct Visible {
 
 /// A move out of a discrete state.
 #[derive(Debug)]
-pub(crate) struct Step {
+pub(crate) struct TableStep {
     /// The number of the visible action; nothing if the move is internal.
     pub action: Option<usize>,
     /// What it does to clocks.
@@ -40,7 +40,7 @@ pub(crate) struct Entry {
     /// How clocks may move.
     pub place: Elapse,
     /// The moves in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TableStep>,
     /// Beyond which constants clocks need not be told apart.
     pub bounds: LuBounds,
 }
@@ -133,7 +133,7 @@ impl<'m> Table<'m> {
             let jump = Jump::of(step, &applied.assignments)?;
             let enabled = jump.predecessor(self.place(target)?.invariant());
             let action = visible(step).map(|visible| self.actions.insert_full(visible).0);
-            steps.push(Step { action, jump, target, enabled });
+            steps.push(TableStep { action, jump, target, enabled });
         }
         let mut local = self.bounds.empty();
         self.bounds.fill(&state.locations, &mut local);

@@ -31,13 +31,13 @@ pub(crate) struct Arena<'g, 'm> {
     /// Why the search did not end, if it did not.
     pub incomplete: Option<String>,
     /// The discrete states, in the order in which they were found.
-    pub rooms: Vec<Room>,
+    pub rooms: Vec<ArenaState>,
     /// For each discrete state the steps that lead to it: from where, and which of that one's.
     pub entries: Vec<Vec<(usize, usize)>>,
 }
 
 /// A discrete state of the arena.
-pub(crate) struct Room {
+pub(crate) struct ArenaState {
     pub state: DiscreteState,
     /// How time passes; with the stopwatch.
     pub place: Elapse,
@@ -50,11 +50,11 @@ pub(crate) struct Room {
     /// What is reached here and was not visited; the stopwatch is free.
     pub open: Federation,
     /// The steps to other reachable discrete states.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ArenaStep>,
 }
 
 /// A joint move of a discrete state.
-pub(crate) struct Step {
+pub(crate) struct ArenaStep {
     /// Where it leads.
     pub target: usize,
     /// What it does to clocks.
@@ -104,7 +104,7 @@ impl<'g, 'm> Arena<'g, 'm> {
                 };
                 let jump = Jump::of(step, &applied.assignments)?;
                 entries[target].push((source, room.steps.len()));
-                room.steps.push(Step { target, jump, label: step.label, index });
+                room.steps.push(ArenaStep { target, jump, label: step.label, index });
             }
         }
         Ok(Self { graph, found, incomplete, rooms, entries })
@@ -198,7 +198,7 @@ impl<'g, 'm> Arena<'g, 'm> {
 struct Builder<'g, 'm> {
     graph: &'g ZoneGraph<'m>,
     composer: Composer<'m>,
-    rooms: Vec<Room>,
+    rooms: Vec<ArenaState>,
 }
 
 impl Builder<'_, '_> {
@@ -210,7 +210,7 @@ impl Builder<'_, '_> {
         self.composer.moves(&state, &mut moves);
         let place = Elapse::of(&mut self.composer, &state, &moves)?.with_clock();
         let empty = Federation::empty(self.graph.dimension() + 1);
-        self.rooms.push(Room {
+        self.rooms.push(ArenaState {
             state,
             place,
             domain: empty.clone(),

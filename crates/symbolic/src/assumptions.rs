@@ -10,7 +10,7 @@ use tioga_explore::{SearchOptions, Statistics, Store};
 use tioga_model::{ChannelId, ChannelUse, Expr, Label, Model, MoveLabel};
 use tioga_zones::{Bound, Federation};
 
-use crate::arena::{Arena, Step};
+use crate::arena::{Arena, ArenaStep};
 use crate::effort::Effort;
 use crate::endless::endless;
 use crate::eventually::eventually;
@@ -132,7 +132,7 @@ impl Asked<'_, '_, '_> {
             arena.earlier(room, &late)
         });
         let channels = &arena.model().channels;
-        let own = |step: &Step| match step.label {
+        let own = |step: &ArenaStep| match step.label {
             MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => !channels[channel].open,
             MoveLabel::Output(_) | MoveLabel::Internal(_) => true,
         };
@@ -140,7 +140,7 @@ impl Asked<'_, '_, '_> {
     }
 
     /// Whether from every reachable point a wanted step is possible eventually.
-    fn possible(&self, wanted: impl Fn(&Step) -> bool) -> Decision {
+    fn possible(&self, wanted: impl Fn(&ArenaStep) -> bool) -> Decision {
         let arena = self.arena;
         let seeds = arena.rooms.iter().enumerate().map(|(number, room)| {
             let mut before = Federation::empty(arena.dimension());
@@ -160,7 +160,7 @@ impl Asked<'_, '_, '_> {
         (label, self.possible(|step| is_action(step, label)))
     }
 
-    fn endless(&self, allowed: impl Fn(&Step) -> bool) -> Endless {
+    fn endless(&self, allowed: impl Fn(&ArenaStep) -> bool) -> Endless {
         let found = endless(self.arena, &allowed, &mut self.effort()).and_then(|sets| {
             let Some((room, stem)) = self.arena.run_inside(&sets)? else { return Ok(None) };
             Ok(Some(lasso(self.arena, &sets, &allowed, room, stem)))
@@ -182,16 +182,16 @@ fn decision(good: Result<Vec<Federation>, Error>, arena: &Arena<'_, '_>) -> Deci
     }
 }
 
-fn is_observable(step: &Step) -> bool {
+fn is_observable(step: &ArenaStep) -> bool {
     !matches!(step.label, MoveLabel::Internal(_))
 }
 
-fn is_input(step: &Step) -> bool {
+fn is_input(step: &ArenaStep) -> bool {
     matches!(step.label, MoveLabel::Input(_) | MoveLabel::Exchange(_, _))
 }
 
 /// Whether a step shows the action, as a part of an exchange too.
-fn is_action(step: &Step, action: MoveLabel) -> bool {
+fn is_action(step: &ArenaStep, action: MoveLabel) -> bool {
     match (step.label, action) {
         (MoveLabel::Exchange(input, _), MoveLabel::Input(wanted)) => input == wanted,
         (MoveLabel::Exchange(_, output), MoveLabel::Output(wanted)) => output == wanted,

@@ -14,7 +14,7 @@ use tioga_model::{Bound, Composer, MaximalConstant, Model, Move, Update, maximal
 use tioga_zones::Federation;
 
 use crate::Jump;
-use crate::arena::{Arena, Step, moves_of};
+use crate::arena::{Arena, ArenaStep, moves_of};
 use crate::ray::least_delay;
 use crate::witness::TimedStep;
 
@@ -35,7 +35,7 @@ const LONGEST: usize = 2_000;
 pub(crate) fn lasso(
     arena: &Arena<'_, '_>,
     sets: &[Federation],
-    allowed: impl Fn(&Step) -> bool,
+    allowed: impl Fn(&ArenaStep) -> bool,
     room: usize,
     mut stem: Vec<TimedStep>,
 ) -> Lasso {
@@ -99,7 +99,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Takes the first allowed step that stays inside the sets, as early as possible.
-    fn step(&mut self, allowed: &impl Fn(&Step) -> bool) -> Option<TimedStep> {
+    fn step(&mut self, allowed: &impl Fn(&ArenaStep) -> bool) -> Option<TimedStep> {
         let rooms = &self.arena.rooms;
         let here = &rooms[self.room];
         let (delay, step) = here.steps.iter().enumerate().find_map(|(number, step)| {
