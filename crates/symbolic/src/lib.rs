@@ -45,4 +45,4 @@ pub use reach::{Answer, Reach};
 pub use survey::{Survey, missing};
 pub use symbolic_run::symbolic_run;
 pub use witness::{TimedStep, concrete_run};
-pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph};
+pub use zone_graph::{Abstraction, StepChoice, Worker, ZoneGraph};

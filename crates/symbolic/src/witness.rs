@@ -13,7 +13,7 @@ use tioga_zones::{Federation, Point};
 
 use crate::conditions::alternatives;
 use crate::ray::least_delay;
-use crate::zone_graph::StepLabel;
+use crate::zone_graph::StepChoice;
 use crate::{Elapse, Error, Jump, ZoneGraph, goal};
 
 /// One step of a concrete run: wait, then move.
@@ -37,7 +37,7 @@ struct Stage {
 /// Pre: the path was found in this graph and the goal meets its last zone.
 pub fn concrete_run(
     graph: &ZoneGraph<'_>,
-    path: &[(NodeId, StepLabel)],
+    path: &[(NodeId, StepChoice)],
     goal: (&Predicate, Span),
 ) -> Result<Vec<TimedStep>, Error> {
     let mut composer = Composer::new(graph.model());
@@ -54,7 +54,7 @@ pub fn concrete_run(
 /// A run along a path that ends in the set.
 pub(crate) fn along_path(
     graph: &ZoneGraph<'_>,
-    path: &[(NodeId, StepLabel)],
+    path: &[(NodeId, StepChoice)],
     goal: &Federation,
 ) -> Result<Vec<TimedStep>, Error> {
     let mut composer = Composer::new(graph.model());

@@ -29,7 +29,7 @@ pub enum Abstraction {
 
 /// A step: which of the state's joint moves, and which alternative of its clock condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct StepLabel {
+pub struct StepChoice {
     /// The position in the enumeration of [`Composer::moves`].
     pub step: u32,
     /// The position in [`alternatives`].
@@ -158,7 +158,7 @@ impl<'m> ZoneGraph<'m> {
         &self,
         worker: &mut Worker<'m>,
         target: &DiscreteState,
-        label: StepLabel,
+        label: StepChoice,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
         let invariant = worker.composer.invariant(target)?;
@@ -189,7 +189,7 @@ impl<'m> ZoneGraph<'m> {
         &self,
         worker: &mut Worker<'m>,
         target: &DiscreteState,
-        label: StepLabel,
+        label: StepChoice,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
         let place = self.place(&mut worker.composer, target, &mut worker.target_moves)?;
@@ -208,7 +208,7 @@ impl<'m> ZoneGraph<'m> {
         &self,
         worker: &mut Worker<'m>,
         target: &DiscreteState,
-        label: StepLabel,
+        label: StepChoice,
         successors: &mut Vec<Successor<Self>>,
     ) {
         match self.abstraction {
@@ -291,7 +291,7 @@ impl<'m> ZoneGraph<'m> {
             if !assign(&mut worker.zone, &effect.assignments)? {
                 continue;
             }
-            let label = StepLabel {
+            let label = StepChoice {
                 step: u32::try_from(index).expect("fewer than 2^32 moves"),
                 alternative: u32::try_from(number).expect("fewer than 2^32 alternatives"),
             };
@@ -304,7 +304,7 @@ impl<'m> ZoneGraph<'m> {
 impl<'m> System for ZoneGraph<'m> {
     type Key = PackedState;
     type Part = PackedZone;
-    type Label = StepLabel;
+    type Label = StepChoice;
     type Worker = Worker<'m>;
     type Error = Error;
 
@@ -329,7 +329,7 @@ impl<'m> System for ZoneGraph<'m> {
     ) -> Result<(), Error> {
         let state = worker.composer.initial();
         worker.zone = Zone::zero(self.dimension());
-        self.settle(worker, &state, StepLabel { step: 0, alternative: 0 }, states)
+        self.settle(worker, &state, StepChoice { step: 0, alternative: 0 }, states)
     }
 
     fn successors(
