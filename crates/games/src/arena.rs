@@ -66,13 +66,13 @@ struct Node {
     explored: bool,
     fail: bool,
     reached: Option<Zone>,
-    edges: Box<[Edge]>,
+    edges: Box<[ArenaStep]>,
     dependents: Vec<NodeId>,
 }
 
 /// A move between two nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Edge {
+pub struct ArenaStep {
     /// Where it leads.
     pub target: NodeId,
     jump: u32,
@@ -96,7 +96,7 @@ pub struct Possible {
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The move.
-    pub edge: Edge,
+    pub edge: ArenaStep,
     after: Zone,
     locations: Box<[LocationId]>,
 }
@@ -200,7 +200,7 @@ impl<'m> Arena<'m> {
     }
 
     /// The moves that are possible in what may be reached; none before the node is explored.
-    pub fn edges(&self, node: NodeId) -> &[Edge] {
+    pub fn edges(&self, node: NodeId) -> &[ArenaStep] {
         &self.nodes[node.index()].edges
     }
 
@@ -216,12 +216,12 @@ impl<'m> Arena<'m> {
     }
 
     /// The points from which an edge leads into a set of its target.
-    pub fn before(&self, edge: &Edge, target: &Federation) -> Federation {
+    pub fn before(&self, edge: &ArenaStep, target: &Federation) -> Federation {
         self.jumps[edge.jump as usize].predecessor(target)
     }
 
     /// What an edge does to the clocks.
-    pub fn jump(&self, edge: &Edge) -> &Jump {
+    pub fn jump(&self, edge: &ArenaStep) -> &Jump {
         &self.jumps[edge.jump as usize]
     }
 
@@ -294,7 +294,7 @@ impl<'m> Arena<'m> {
             let Some(after) = after.hull() else { continue };
             let jump =
                 u32::try_from(self.jumps.insert_full(jump).0).expect("fewer than 2^32 jumps");
-            let edge = Edge { target, jump, step, control };
+            let edge = ArenaStep { target, jump, step, control };
             candidates.push(Candidate { edge, after, locations: state.locations });
         }
         let chosen = choose(self, &candidates);

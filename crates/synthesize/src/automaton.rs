@@ -26,7 +26,7 @@ pub(crate) struct Expected {
     /// The node it leads to.
     pub target: NodeId,
     /// The moves that do it, at least one, each with those that it takes along.
-    pub moves: Vec<Vec<tioga_games::Edge>>,
+    pub moves: Vec<Vec<tioga_games::ArenaStep>>,
     /// What is seen.
     pub action: Action,
     /// When it is possible.
@@ -37,7 +37,7 @@ pub(crate) struct Expected {
 
 /// Moves that follow each other at once.
 struct Way {
-    moves: Vec<tioga_games::Edge>,
+    moves: Vec<tioga_games::ArenaStep>,
     /// The node they lead to.
     target: NodeId,
     /// Where they end in that node, if not everywhere.
@@ -176,7 +176,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     /// An edge with the internal moves that follow it at once, up to where they end. If the purpose
     /// may be reached in between, or the next move is not possible because it may not arrive, the way may
     /// also end there; what is failed goes no further.
-    fn ways(&self, edge: &tioga_games::Edge) -> Vec<Way> {
+    fn ways(&self, edge: &tioga_games::ArenaStep) -> Vec<Way> {
         let arena = &self.solution.game.arena;
         let (mut moves, mut target) = (vec![*edge], edge.target);
         let mut ways = Vec::new();
@@ -199,7 +199,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// From where some moves, one at once after the other, lead into a set.
-    pub fn before(&self, way: &[tioga_games::Edge], set: &Federation) -> Federation {
+    pub fn before(&self, way: &[tioga_games::ArenaStep], set: &Federation) -> Federation {
         let arena = &self.solution.game.arena;
         let mut set = set.clone();
         for edge in way.iter().rev() {
@@ -210,7 +210,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// What an edge does to the clocks.
-    fn sets(&self, edge: &tioga_games::Edge) -> Vec<CaseSet> {
+    fn sets(&self, edge: &tioga_games::ArenaStep) -> Vec<CaseSet> {
         let index = |clock: usize| u32::try_from(clock - 1).expect("fewer than 2^32 clocks");
         let jump = self.solution.game.arena.jump(edge);
         let sets = jump.assignments().map(|(clock, source, offset)| CaseSet {
