@@ -5,7 +5,7 @@ use tioga_model::{ClockAssignment, ClockBound, ClockConjunction, ClockId};
 use tioga_testcase::{CaseBound, CasePlace, CaseSet, Side, TestCase, Zone};
 use tioga_zones::{LuBounds, MAX_CONSTANT};
 
-use crate::{Board, BoardMove, Error, Label, Spot};
+use crate::{Board, BoardLabel, BoardState, BoardStep, Error};
 
 /// A test case as a board. Its states are positions of places.
 #[derive(Clone, Debug)]
@@ -87,18 +87,18 @@ impl Board for CaseBoard<'_> {
         0
     }
 
-    fn spot(&mut self, state: &u32) -> Result<Spot<u32>, Error> {
+    fn spot(&mut self, state: &u32) -> Result<BoardState<u32>, Error> {
         let place = self.place(*state);
-        let moves = place.edges.iter().map(|edge| BoardMove {
+        let moves = place.edges.iter().map(|edge| BoardStep {
             label: match edge.by {
-                Side::Tester => Label::Input(edge.action.clone()),
-                Side::System => Label::Output(edge.action.clone()),
+                Side::Tester => BoardLabel::Input(edge.action.clone()),
+                Side::System => BoardLabel::Output(edge.action.clone()),
             },
             guard: conjunctions(&edge.guard),
             assignments: edge.sets.iter().map(assignment).collect(),
             target: edge.target,
         });
-        Ok(Spot {
+        Ok(BoardState {
             invariant: conjunctions(&place.invariant),
             urgent: standing(place),
             passes: true,

@@ -8,7 +8,7 @@ use tioga_testcase::Action;
 use tioga_zones::{Federation, LuBounds, MAX_CONSTANT, Zone};
 
 use crate::frame::Frame;
-use crate::{Board, Error, Label, Spot};
+use crate::{Board, BoardLabel, BoardState, Error};
 
 /// The position of a discrete state among those that were met.
 pub(crate) type NodeId = u32;
@@ -100,7 +100,7 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         Ok(())
     }
 
-    fn node(&mut self, spot: Spot<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
+    fn node(&mut self, spot: BoardState<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
         let invariant = set(&spot.invariant, frame, factor)?;
         let urgent = set(&spot.urgent, frame, factor)?;
         let place = Elapse::new(invariant, urgent, spot.passes);
@@ -115,9 +115,9 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
             let jump = Jump::new(&guard, &assignments.collect::<Result<Vec<_>, Error>>()?)?;
             let target = self.id(&step.target);
             match step.label {
-                Label::Silent => silent.push((jump, target)),
-                Label::Input(action) => inputs.push((self.action_id(&action), jump, target)),
-                Label::Output(action) => outputs.push((self.action_id(&action), jump, target)),
+                BoardLabel::Silent => silent.push((jump, target)),
+                BoardLabel::Input(action) => inputs.push((self.action_id(&action), jump, target)),
+                BoardLabel::Output(action) => outputs.push((self.action_id(&action), jump, target)),
             }
         }
         Ok(Node { place, silent, inputs, outputs, bounds })
