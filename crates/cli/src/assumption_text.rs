@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tioga_base::Rational;
 use tioga_concrete::move_record;
-use tioga_model::{Model, MoveLabel};
+use tioga_model::{Model, StepLabel};
 use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, TimedStep};
 
 use crate::run_text::{action, align, amount, records, trace};
@@ -74,9 +74,9 @@ fn rows<'a>(model: &Model, found: &'a Assumptions) -> Vec<Row<'a>> {
     ];
     for (label, decision) in &found.restarts {
         let action = match label {
-            MoveLabel::Input(channel) => format!("{}?", model.channels[*channel].name),
-            MoveLabel::Output(channel) => format!("{}!", model.channels[*channel].name),
-            MoveLabel::Exchange(..) | MoveLabel::Internal(_) => continue,
+            StepLabel::Input(channel) => format!("{}?", model.channels[*channel].name),
+            StepLabel::Output(channel) => format!("{}!", model.channels[*channel].name),
+            StepLabel::Exchange(..) | StepLabel::Internal(_) => continue,
         };
         let name = match found.restarts.len() {
             1 => "restartable".to_owned(),

@@ -5,7 +5,7 @@ use tioga_base::{Overflow, Rational};
 use tioga_concrete::{
     EdgeRecord, Event, Interval, Intervals, MoveRecord, Record, Trace, move_record,
 };
-use tioga_model::{Model, Move};
+use tioga_model::{Model, Step};
 use tioga_symbolic::TimedStep;
 
 /// What an event is called in a table: `touch?`, `dim!`, `a?/b!`, `(load)`.
@@ -38,7 +38,7 @@ pub fn edges(edges: &[EdgeRecord]) -> String {
 /// Delays and moves as records; delays of zero are left out.
 pub fn timed_records<'s>(
     model: &Model,
-    steps: impl IntoIterator<Item = (Rational, Option<&'s Move>)>,
+    steps: impl IntoIterator<Item = (Rational, Option<&'s Step>)>,
 ) -> Vec<Record> {
     let mut records = Vec::new();
     for (delay, step) in steps {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 use tioga_concrete::{label_of, move_record};
 use tioga_games::{NodeId, NodeRule, Solution};
-use tioga_model::{Composer, DiscreteState, Kind, Model, Move, Moves};
+use tioga_model::{Composer, DiscreteState, Kind, Model, Step, Steps};
 use tioga_testcase::{Advice, Rank, Scope};
 
 use crate::clock_text;
@@ -19,7 +19,7 @@ struct Named {
     node: NodeId,
     state: DiscreteState,
     rules: Vec<(NodeRule, String)>,
-    moves: Vec<Move>,
+    moves: Vec<Step>,
 }
 
 /// The states in which there is something to decide or to reach, with their rules.
@@ -28,7 +28,7 @@ fn named(solution: &Solution<'_>) -> Vec<Named> {
     let model = arena.model();
     let names = clock_text::names(model);
     let mut composer = Composer::new(model);
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     let mut all = Vec::new();
     for node in arena.ids() {
         let rules = solution.rules(node);
@@ -68,12 +68,12 @@ pub fn rank(scope: Scope, rank: Rank) -> String {
 }
 
 /// What a move is called: `ship2? (St -> D2A)`.
-fn called(model: &Model, step: &Move) -> String {
+fn called(model: &Model, step: &Step) -> String {
     let record = move_record(model, step);
     format!("{} {{ {} }}", action(&record.event), edges(&record.edges.unwrap_or_default()))
 }
 
-fn actions(model: &Model, moves: &[Move], steps: &[u32]) -> Vec<String> {
+fn actions(model: &Model, moves: &[Step], steps: &[u32]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for step in steps {
         let name = action(&label_of(model, &moves[*step as usize]));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tioga_base::{Diagnostics, FileId, Rational};
 use tioga_concrete::{Semantics, State, label_of};
-use tioga_model::{Model, MoveLabel};
+use tioga_model::{Model, StepLabel};
 use tioga_parse::syntax::Document;
 use tioga_parse::{Format, Options, lower, parse};
 
@@ -62,7 +62,7 @@ impl Graph {
             let options = semantics.options(&state).unwrap();
             for step in options.now() {
                 let label = match step.label {
-                    MoveLabel::Internal(_) => "internal".to_owned(),
+                    StepLabel::Internal(_) => "internal".to_owned(),
                     _ => format!("{:?}", label_of(model, step)),
                 };
                 successors.insert((label, semantics.step(&state, step).unwrap()));

@@ -24,7 +24,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Budget, Overflow, Rational};
-use tioga_model::MoveLabel;
+use tioga_model::StepLabel;
 
 use crate::interval::{Cut, Interval, Intervals};
 use crate::observable::{Observable, Observed};
@@ -155,12 +155,12 @@ impl<'m> Observer<'m> {
 
     /// The outputs and exchanges' outputs possible now.
     pub fn outputs(&mut self) -> Result<BTreeSet<Observable>, Error> {
-        self.visible(|label| matches!(label, MoveLabel::Output(_) | MoveLabel::Exchange(..)))
+        self.visible(|label| matches!(label, StepLabel::Output(_) | StepLabel::Exchange(..)))
     }
 
     /// The inputs possible now, except those that await values.
     pub fn inputs(&mut self) -> Result<BTreeSet<Observable>, Error> {
-        self.visible(|label| matches!(label, MoveLabel::Input(_) | MoveLabel::Exchange(..)))
+        self.visible(|label| matches!(label, StepLabel::Input(_) | StepLabel::Exchange(..)))
     }
 
     /// The delays possible now without an internal move on the way.
@@ -180,7 +180,7 @@ impl<'m> Observer<'m> {
 
     fn visible(
         &mut self,
-        wanted: impl Fn(MoveLabel) -> bool,
+        wanted: impl Fn(StepLabel) -> bool,
     ) -> Result<BTreeSet<Observable>, Error> {
         let options = self.options()?;
         let moves = options.iter().flat_map(Options::now).filter(|step| wanted(step.label));

@@ -1,13 +1,13 @@
 //! From moves to names and back.
 
 use tioga_base::{Id, Rational};
-use tioga_model::{ChannelId, Direction, Hidden, Model, Move, MoveLabel, Type, Values};
+use tioga_model::{ChannelId, Direction, Hidden, Model, Step, StepLabel, Type, Values};
 
 use crate::observable::Observable;
 use crate::trace::{EdgeRecord, Event, MoveRecord};
 
 /// A move in names, with the edges it takes.
-pub fn move_record(model: &Model, step: &Move) -> MoveRecord {
+pub fn move_record(model: &Model, step: &Step) -> MoveRecord {
     let edges = step.participants.iter().map(|participant| {
         let process = &model.processes[participant.process];
         let edge = &process.edges[participant.edge];
@@ -22,21 +22,21 @@ pub fn move_record(model: &Model, step: &Move) -> MoveRecord {
 }
 
 /// What a move shows, in names.
-pub fn label_of(model: &Model, step: &Move) -> Event {
+pub fn label_of(model: &Model, step: &Step) -> Event {
     let name = |channel: ChannelId| model.channels[channel].name.clone();
     let values = |channel, slots: &[i64]| rational_values(model, channel, slots);
     match step.label {
-        MoveLabel::Input(channel) => Event::Input(name(channel), values(channel, &step.arguments)),
-        MoveLabel::Output(channel) => {
+        StepLabel::Input(channel) => Event::Input(name(channel), values(channel, &step.arguments)),
+        StepLabel::Output(channel) => {
             Event::Output(name(channel), values(channel, &step.arguments))
         }
-        MoveLabel::Exchange(input, output) => Event::Exchange(
+        StepLabel::Exchange(input, output) => Event::Exchange(
             name(input),
             values(input, &step.arguments),
             name(output),
             values(output, &step.reply),
         ),
-        MoveLabel::Internal(hidden) => Event::Internal(match hidden {
+        StepLabel::Internal(hidden) => Event::Internal(match hidden {
             Hidden::Silent => None,
             Hidden::Action(action) => Some(model.actions[action].name.clone()),
             Hidden::Channel(channel) => Some(name(channel)),
@@ -72,16 +72,16 @@ pub fn observable(model: &Model, event: &Event) -> Result<Option<Observable>, St
         Event::Internal(_) => return Ok(None),
         Event::Input(name, values) => {
             let channel = find(model, name, Direction::Input)?;
-            (MoveLabel::Input(channel), slots(model, channel, values)?, Values::new())
+            (StepLabel::Input(channel), slots(model, channel, values)?, Values::new())
         }
         Event::Output(name, values) => {
             let channel = find(model, name, Direction::Output)?;
-            (MoveLabel::Output(channel), slots(model, channel, values)?, Values::new())
+            (StepLabel::Output(channel), slots(model, channel, values)?, Values::new())
         }
         Event::Exchange(input, values, output, reply) => {
             let input = find(model, input, Direction::Input)?;
             let output = find(model, output, Direction::Output)?;
-            let label = MoveLabel::Exchange(input, output);
+            let label = StepLabel::Exchange(input, output);
             (label, slots(model, input, values)?, slots(model, output, reply)?)
         }
     };

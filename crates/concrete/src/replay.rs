@@ -7,7 +7,7 @@
 use std::fmt;
 
 use tioga_base::{Budget, Id, Rational};
-use tioga_model::{Model, Move};
+use tioga_model::{Model, Step};
 
 use crate::interval::Intervals;
 use crate::observable::{Observable, Observed};
@@ -135,7 +135,7 @@ fn exact_move(
         return Ok(Err(Why::Unknown(message)));
     }
     let options = semantics.options_for(state, wanted.as_ref())?;
-    let same = |step: &&Move| {
+    let same = |step: &&Step| {
         Observable::of(step) == wanted
             && move_record(model, step).edges.as_deref() == Some(edges)
             && label_of(model, step) == taken.event

@@ -7,7 +7,7 @@
 //! hold. All of this is computed exactly, as sets of delays.
 
 use tioga_base::{Overflow, Rational};
-use tioga_model::{Awaiting, ClockGuard, Composer, DiscreteState, Fault, Model, Move, Moves};
+use tioga_model::{Awaiting, ClockGuard, Composer, DiscreteState, Fault, Model, Step, Steps};
 
 use crate::interval::{Interval, Intervals};
 use crate::observable::Observable;
@@ -18,14 +18,14 @@ use crate::windows::MovingClocks;
 #[derive(Clone, Debug)]
 pub struct Semantics<'m> {
     composer: Composer<'m>,
-    moves: Moves,
+    moves: Steps,
 }
 
 /// A move and when it is possible.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     /// The move.
-    pub step: Move,
+    pub step: Step,
     /// The delays after which it is possible; not empty.
     pub windows: Intervals,
 }
@@ -65,7 +65,7 @@ impl Options {
     }
 
     /// The moves possible now.
-    pub fn now(&self) -> impl Iterator<Item = &Move> {
+    pub fn now(&self) -> impl Iterator<Item = &Step> {
         let possible = self.choices.iter().filter(|choice| choice.windows.contains(Rational::ZERO));
         possible.map(|choice| &choice.step)
     }
@@ -74,7 +74,7 @@ impl Options {
 impl<'m> Semantics<'m> {
     /// The semantics of a model.
     pub fn new(model: &'m Model) -> Self {
-        Self { composer: Composer::new(model), moves: Moves::new() }
+        Self { composer: Composer::new(model), moves: Steps::new() }
     }
 
     /// The model.
@@ -124,7 +124,7 @@ impl<'m> Semantics<'m> {
     }
 
     /// Adds the moves that come from supplying the values of an observable input.
-    fn supply(&mut self, state: &State, observable: &Observable, moves: &mut Moves) {
+    fn supply(&mut self, state: &State, observable: &Observable, moves: &mut Steps) {
         let wanted = |awaiting: &Awaiting| observable.input() == Some(awaiting.channel);
         let awaiting: Vec<Awaiting> = moves.awaiting.iter().copied().filter(wanted).collect();
         for awaiting in awaiting {
@@ -132,7 +132,7 @@ impl<'m> Semantics<'m> {
         }
     }
 
-    fn options_of(&mut self, state: &State, moves: &Moves) -> Result<Options, Error> {
+    fn options_of(&mut self, state: &State, moves: &Steps) -> Result<Options, Error> {
         let delays = self.delays_among(state, moves)?;
         let mut options = Options {
             delays,
@@ -152,7 +152,7 @@ impl<'m> Semantics<'m> {
     }
 
     /// The allowed delays, given all moves of the state.
-    fn delays_among(&mut self, state: &State, moves: &Moves) -> Result<Interval, Error> {
+    fn delays_among(&mut self, state: &State, moves: &Steps) -> Result<Interval, Error> {
         if self.composer.stops_time(&state.discrete) {
             return Ok(Intervals::none().initial_stretch());
         }
@@ -171,7 +171,7 @@ impl<'m> Semantics<'m> {
     fn windows_within(
         &mut self,
         state: &State,
-        step: &Move,
+        step: &Step,
         delays: Interval,
     ) -> Result<Intervals, Error> {
         let mut clocks = self.moving(state);
@@ -211,7 +211,7 @@ impl<'m> Semantics<'m> {
     ///
     /// Pre: the move is one of [`Semantics::options`] of this state with 0 in its windows.
     /// Post: the invariants hold in the result.
-    pub fn step(&mut self, state: &State, step: &Move) -> Result<State, Error> {
+    pub fn step(&mut self, state: &State, step: &Step) -> Result<State, Error> {
         let applied = self.composer.apply(&state.discrete, step)?;
         let mut clocks = self.moving(state);
         clocks.assign(&applied.assignments)?;
@@ -233,7 +233,7 @@ impl State {
 }
 
 /// The delays after which the clock conditions of a move hold.
-fn enabled(clocks: &MovingClocks, step: &Move) -> Result<Intervals, Overflow> {
+fn enabled(clocks: &MovingClocks, step: &Step) -> Result<Intervals, Overflow> {
     let mut windows = clocks.when(&step.guard)?;
     for blocked in &step.blocked {
         windows = windows.intersect(&clocks.when(&blocked.guard)?.complement());

@@ -8,7 +8,7 @@
 //! The same model, options and seed give the same run.
 
 use tioga_base::{Overflow, Rational};
-use tioga_model::{Fault, Model, Move, Type, Values};
+use tioga_model::{Fault, Model, Step, Type, Values};
 
 use crate::chance::Chance;
 use crate::interval::{Interval, Intervals};
@@ -129,7 +129,7 @@ impl Walker<'_> {
     fn offers(&mut self) -> Result<Options, Error> {
         let mut options = self.semantics.options(&self.walk.end)?;
         for awaiting in options.awaiting.clone() {
-            let label = tioga_model::MoveLabel::Input(awaiting.channel);
+            let label = tioga_model::StepLabel::Input(awaiting.channel);
             let arguments =
                 self.values(&self.semantics.model().channels[awaiting.channel].parameters);
             let observable = Observable { label, arguments, reply: Values::new() };
@@ -195,7 +195,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn take(&mut self, step: &Move) -> Result<(), Error> {
+    fn take(&mut self, step: &Step) -> Result<(), Error> {
         self.walk.end = self.semantics.step(&self.walk.end, step)?;
         let record = move_record(self.semantics.model(), step);
         self.walk.trace.records.push(Record::Move(record));

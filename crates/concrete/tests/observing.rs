@@ -16,7 +16,7 @@ fn observe<'m>(model: &'m Model, words: &[&str], internal_moves: u32) -> Observe
 
 fn names(model: &Model, found: impl IntoIterator<Item = Observable>) -> Vec<String> {
     let name = |one: Observable| match one.label {
-        MoveLabel::Input(channel) | MoveLabel::Output(channel) => {
+        StepLabel::Input(channel) | StepLabel::Output(channel) => {
             model.channels[channel].name.clone()
         }
         _ => "?".into(),

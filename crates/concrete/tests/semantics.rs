@@ -26,8 +26,8 @@ fn run(model: &Model, words: &[&str]) -> Result<State, String> {
             continue;
         }
         let options = semantics.options(&state).unwrap();
-        let shows = |step: &&Move| match step.label {
-            MoveLabel::Input(channel) | MoveLabel::Output(channel) => {
+        let shows = |step: &&Step| match step.label {
+            StepLabel::Input(channel) | StepLabel::Output(channel) => {
                 model.channels[channel].name == *word
             }
             _ => false,

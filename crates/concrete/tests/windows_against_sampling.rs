@@ -271,7 +271,7 @@ fn random_networks_are_worth_testing() {
         let choices = || options.choices.iter();
         urgent += usize::from(choices().any(|choice| choice.step.urgent));
         blocked += usize::from(choices().any(|choice| !choice.step.blocked.is_empty()));
-        let sync = |label| matches!(label, MoveLabel::Internal(Hidden::Sync(_)));
+        let sync = |label| matches!(label, StepLabel::Internal(Hidden::Sync(_)));
         syncs += usize::from(choices().any(|choice| sync(choice.step.label)));
         split += usize::from(choices().any(|choice| choice.windows.parts().len() > 1));
     }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use tioga_base::{Overflow, Rational};
-use tioga_model::Move;
+use tioga_model::Step;
 use tioga_symbolic::{Elapse, Error, TimedStep, Window, least_delay};
 use tioga_zones::{Federation, Point};
 
@@ -33,11 +33,11 @@ pub struct Violation {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Observed {
     /// The implementation makes this move, whose output is not specified at this moment.
-    Output(Move),
+    Output(Step),
     /// The implementation lets more time pass than the specification does.
     Delay,
     /// The specification takes the input of this move of its own, and the implementation does not.
-    Refusal(Move),
+    Refusal(Step),
 }
 
 /// What became of a violation found on coarsened zones.

@@ -6,7 +6,7 @@ use tioga_base::{IdVec, Span};
 use tioga_model::{
     BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, ClockUpdate, Condition,
     Conjunct, Constraint, Control, Direction, Edge, Expr, ExprId, Kind, Label, Location,
-    LocationId, Lvalue, Marks, Model, MoveLabel, Network, Process, ProcessId, Role, Type, Update,
+    LocationId, Lvalue, Marks, Model, Network, Process, ProcessId, Role, StepLabel, Type, Update,
     Values,
 };
 
@@ -113,7 +113,7 @@ pub(crate) fn network(table: &Table<'_>, automaton: &Automaton) -> Option<Networ
 
 fn control(visible: &Visible) -> Control {
     match visible.label {
-        MoveLabel::Output(_) => Control::Uncontrollable,
+        StepLabel::Output(_) => Control::Uncontrollable,
         _ => Control::Controllable,
     }
 }
@@ -137,7 +137,7 @@ fn outputs(model: &Model) -> Option<Vec<Visible>> {
             });
             combinations = longer.collect();
         }
-        let label = MoveLabel::Output(channel);
+        let label = StepLabel::Output(channel);
         let visible = |arguments| Visible { label, arguments, reply: Values::new() };
         all.extend(combinations.into_iter().map(visible));
     }
@@ -156,10 +156,10 @@ impl Writer<'_> {
     /// The label of an action, its reply, the size of the frame and the condition on its values.
     fn action(&mut self, visible: &Visible) -> (Label, Option<ChannelUse>, u32, Option<ExprId>) {
         let (input, output) = match visible.label {
-            MoveLabel::Input(channel) => (Some(channel), None),
-            MoveLabel::Output(channel) => (None, Some((channel, &visible.arguments))),
-            MoveLabel::Exchange(input, output) => (Some(input), Some((output, &visible.reply))),
-            MoveLabel::Internal(_) => unreachable!("internal moves are not visible"),
+            StepLabel::Input(channel) => (Some(channel), None),
+            StepLabel::Output(channel) => (None, Some((channel, &visible.arguments))),
+            StepLabel::Exchange(input, output) => (Some(input), Some((output, &visible.reply))),
+            StepLabel::Internal(_) => unreachable!("internal moves are not visible"),
         };
         let sent = output.map(|(channel, values)| {
             let arguments = self.constants(channel, values);

@@ -3,7 +3,7 @@
 //! Zones of the game are over the clocks of the model, followed by those of the result.
 
 use indexmap::{IndexMap, IndexSet};
-use tioga_model::{Composer, DiscreteState, Marks, Model, Move, MoveLabel, Moves, Values};
+use tioga_model::{Composer, DiscreteState, Marks, Model, Step, StepLabel, Steps, Values};
 use tioga_symbolic::{ClockBounds, Elapse, Jump};
 use tioga_zones::{Federation, LuBounds, Zone};
 
@@ -14,7 +14,7 @@ use crate::region::{Grid, Region};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Visible {
     /// Input, output or both.
-    pub label: MoveLabel,
+    pub label: StepLabel,
     /// The values of the first.
     pub arguments: Values,
     /// The values of the reply.
@@ -117,7 +117,7 @@ impl<'m> Table<'m> {
 
     fn compute(&mut self, number: usize) -> Result<Entry, Error> {
         let state = self.state(number).clone();
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         self.composer.moves(&state, &mut moves);
         if let Some(awaiting) = moves.awaiting.first() {
             let name = &self.model().channels[awaiting.channel].name;
@@ -166,7 +166,7 @@ impl<'m> Table<'m> {
             return Ok(place.clone());
         }
         let state = self.state(number).clone();
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         self.composer.moves(&state, &mut moves);
         let mut place = Elapse::of(&mut self.composer, &state, &moves)?;
         for _ in 0..self.clocks {
@@ -177,8 +177,8 @@ impl<'m> Table<'m> {
     }
 }
 
-fn visible(step: &Move) -> Option<Visible> {
-    if matches!(step.label, MoveLabel::Internal(_)) {
+fn visible(step: &Step) -> Option<Visible> {
+    if matches!(step.label, StepLabel::Internal(_)) {
         return None;
     }
     let (arguments, reply) = (step.arguments.clone(), step.reply.clone());

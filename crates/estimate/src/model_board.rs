@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use tioga_base::{Rational, Span};
 use tioga_concrete::{Event, label_of, observable};
 use tioga_model::{
-    Bound, ClockConjunction, ClockUpdate, Composer, Condition, DiscreteState, Kind, Model, Move,
-    Moves, Update,
+    Bound, ClockConjunction, ClockUpdate, Composer, Condition, DiscreteState, Kind, Model, Step,
+    Steps, Update,
 };
 use tioga_symbolic::{ClockBounds, alternatives};
 use tioga_testcase::Action;
@@ -65,7 +65,7 @@ impl<'m> ModelBoard<'m> {
     }
 
     /// Adds the moves of inputs whose values were announced.
-    fn supply(&mut self, state: &DiscreteState, moves: &mut Moves) {
+    fn supply(&mut self, state: &DiscreteState, moves: &mut Steps) {
         let model = self.composer.model();
         for awaiting in moves.awaiting.clone() {
             self.awaiting = true;
@@ -85,7 +85,7 @@ impl<'m> ModelBoard<'m> {
     }
 
     fn spot_of(&mut self, state: &DiscreteState) -> Result<BoardState<ModelState>, Error> {
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         self.composer.moves(state, &mut moves);
         self.supply(state, &mut moves);
         let invariant = self.composer.invariant(state).map_err(tioga_symbolic::Error::from)?;
@@ -117,7 +117,7 @@ impl<'m> ModelBoard<'m> {
     }
 
     /// What is seen of a move at first, and what is owed then.
-    fn label(&self, step: &Move) -> (BoardLabel, Option<Action>) {
+    fn label(&self, step: &Step) -> (BoardLabel, Option<Action>) {
         match label_of(self.composer.model(), step) {
             Event::Input(channel, values) => {
                 (BoardLabel::Input(Action::new(channel, &values)), None)

@@ -15,7 +15,7 @@
 use tioga_base::{Moment, Rational, Span};
 use tioga_concrete::{Chance, Event, Semantics, State, label_of};
 use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
-use tioga_model::{Composer, Condition, Model, Moves, Predicate};
+use tioga_model::{Composer, Condition, Model, Predicate, Steps};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
 use crate::history::{History, Observed, unspecified};
@@ -182,7 +182,7 @@ impl<'m> OnlineTester<'m> {
         }
         let model = self.semantics.model();
         let state = State { discrete: sample.state.discrete, clocks: sample.clocks.into() };
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         Composer::new(model).moves(&state.discrete, &mut moves);
         let shown = |step: u32| match label_of(model, &moves.list[step as usize]) {
             Event::Input(channel, values)

@@ -14,7 +14,7 @@ use std::hash::BuildHasherDefault;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHasher;
 use tioga_base::Id;
-use tioga_model::{Composer, Condition, Control, DiscreteState, LocationId, Model, Moves};
+use tioga_model::{Composer, Condition, Control, DiscreteState, LocationId, Model, Steps};
 use tioga_symbolic::{ClockBounds, Codec, Elapse, Jump, PackedState};
 use tioga_zones::{Federation, LuBounds, Zone};
 
@@ -106,7 +106,7 @@ pub struct Candidate {
 pub struct Scratch<'m> {
     /// Enumerates moves.
     pub composer: Composer<'m>,
-    moves: Moves,
+    moves: Steps,
 }
 
 impl<'m> Arena<'m> {
@@ -317,7 +317,7 @@ impl<'m> Arena<'m> {
 
     /// Scratch memory for one thread.
     pub fn scratch(&self) -> Scratch<'m> {
-        Scratch { composer: Composer::new(self.model), moves: Moves::new() }
+        Scratch { composer: Composer::new(self.model), moves: Steps::new() }
     }
 
     /// Whether anything is known to be reached in a node.
@@ -334,7 +334,7 @@ impl<'m> Arena<'m> {
     fn node(&mut self, state: &DiscreteState) -> Result<NodeId, Error> {
         let (index, new) = self.keys.insert_full(self.codec.pack(state));
         if new {
-            let mut moves = Moves::new();
+            let mut moves = Steps::new();
             if self.has_urgent_channels {
                 self.composer.moves(state, &mut moves);
             }

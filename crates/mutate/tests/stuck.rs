@@ -11,7 +11,7 @@ use tioga_base::Rational;
 use tioga_concrete::{Options, Semantics, State};
 use tioga_conform::{Answer, Observed, Relation, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Model, MoveLabel, Network, ProcessId};
+use tioga_model::{Model, Network, ProcessId, StepLabel};
 use tioga_mutate::{Completion, Wording, complete};
 
 const TIME: Completion = Completion { inputs: false, time: true };
@@ -138,13 +138,13 @@ fn a_stuck_process_still_takes_the_inputs_of_its_location() {
         let mut state = semantics.initial().unwrap();
         state = semantics.delay(&state, Rational::integer(2)).unwrap().unwrap();
         let options = semantics.options(&state).unwrap();
-        let hidden = |label| matches!(label, MoveLabel::Internal(_));
+        let hidden = |label| matches!(label, StepLabel::Internal(_));
         let stuck = options.now().find(|step| hidden(step.label)).unwrap();
         state = semantics.step(&state, stuck).unwrap();
         state = semantics.delay(&state, Rational::integer(7)).unwrap().unwrap();
         let options = semantics.options(&state).unwrap();
         let labels: Vec<_> = options.now().map(|step| step.label).collect();
-        assert!(matches!(labels[..], [MoveLabel::Input(_)]), "{bound}: {labels:?}");
+        assert!(matches!(labels[..], [StepLabel::Input(_)]), "{bound}: {labels:?}");
     }
 }
 
@@ -178,14 +178,14 @@ fn environments_stop_time_as_they_like() {
 }
 
 /// Whether something of these moves is possible up to where time ends.
-fn up_to_the_end(options: &Options, wanted: impl Fn(MoveLabel) -> bool) -> bool {
+fn up_to_the_end(options: &Options, wanted: impl Fn(StepLabel) -> bool) -> bool {
     let end = options.delays.upper();
     let choices = options.choices.iter().filter(|choice| wanted(choice.step.label));
     choices.flat_map(|choice| choice.windows.parts()).any(|window| window.upper() == end)
 }
 
-fn own(label: MoveLabel) -> bool {
-    matches!(label, MoveLabel::Output(_) | MoveLabel::Internal(_))
+fn own(label: StepLabel) -> bool {
+    matches!(label, StepLabel::Output(_) | StepLabel::Internal(_))
 }
 
 /// Whether time ends, and the system does nothing about it.

@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 
 use tioga_explore::{NodeId, Store};
-use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves};
+use tioga_model::{Composer, DiscreteState, Model, Step, StepLabel, Steps};
 use tioga_zones::{Bound, Federation, Zone};
 
 use crate::elapse::with_clock;
@@ -60,7 +60,7 @@ pub(crate) struct ArenaStep {
     /// What it does to clocks.
     pub jump: Jump,
     /// What an observer sees of it.
-    pub label: MoveLabel,
+    pub label: StepLabel,
     /// Its position in the enumeration of the state's moves.
     pub index: usize,
 }
@@ -92,7 +92,7 @@ impl<'g, 'm> Arena<'g, 'm> {
         let mut rooms = builder.rooms;
         let mut composer = builder.composer;
         let mut entries = vec![Vec::new(); rooms.len()];
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         for (source, room) in rooms.iter_mut().enumerate() {
             composer.moves(&room.state, &mut moves);
             for (index, step) in moves.list.iter().enumerate() {
@@ -206,7 +206,7 @@ impl Builder<'_, '_> {
     fn room(&mut self, key: &PackedState) -> Result<usize, Error> {
         let mut state = self.composer.initial();
         self.graph.codec().unpack(key, &mut state);
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         self.composer.moves(&state, &mut moves);
         let place = Elapse::of(&mut self.composer, &state, &moves)?.with_clock();
         let empty = Federation::empty(self.graph.dimension() + 1);
@@ -245,8 +245,8 @@ impl Builder<'_, '_> {
 }
 
 /// The moves of a model in a discrete state, by position.
-pub(crate) fn moves_of(composer: &mut Composer<'_>, state: &DiscreteState) -> Vec<Move> {
-    let mut moves = Moves::new();
+pub(crate) fn moves_of(composer: &mut Composer<'_>, state: &DiscreteState) -> Vec<Step> {
+    let mut moves = Steps::new();
     composer.moves(state, &mut moves);
     moves.list
 }

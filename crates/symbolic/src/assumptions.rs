@@ -7,7 +7,7 @@
 //! every one can do so again and again. (HJM22 3.1, Definition 6.)
 
 use tioga_explore::{SearchOptions, Statistics, Store};
-use tioga_model::{ChannelId, ChannelUse, Expr, Label, Model, MoveLabel};
+use tioga_model::{ChannelId, ChannelUse, Expr, Label, Model, StepLabel};
 use tioga_zones::{Bound, Federation};
 
 use crate::arena::{Arena, ArenaStep};
@@ -55,7 +55,7 @@ pub struct Assumptions {
     pub zeno_alone: Endless,
     /// For each restart action that a purpose declares: from every reachable state there is a run
     /// that takes it.
-    pub restarts: Vec<(MoveLabel, Decision)>,
+    pub restarts: Vec<(StepLabel, Decision)>,
 }
 
 /// How many bounds of zones may be looked at for each state that may be visited, and each question.
@@ -133,8 +133,8 @@ impl Asked<'_, '_, '_> {
         });
         let channels = &arena.model().channels;
         let own = |step: &ArenaStep| match step.label {
-            MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => !channels[channel].open,
-            MoveLabel::Output(_) | MoveLabel::Internal(_) => true,
+            StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => !channels[channel].open,
+            StepLabel::Output(_) | StepLabel::Internal(_) => true,
         };
         decision(eventually(arena, seeds.collect(), own, &mut self.effort()), arena)
     }
@@ -152,7 +152,7 @@ impl Asked<'_, '_, '_> {
         decision(eventually(arena, seeds.collect(), |_| true, &mut self.effort()), arena)
     }
 
-    fn restart(&self, (label, known): (MoveLabel, bool)) -> (MoveLabel, Decision) {
+    fn restart(&self, (label, known): (StepLabel, bool)) -> (StepLabel, Decision) {
         if !known {
             let reason = "which restart action is meant depends on data";
             return (label, Decision::Unknown(reason.to_owned()));
@@ -183,25 +183,25 @@ fn decision(good: Result<Vec<Federation>, Error>, arena: &Arena<'_, '_>) -> Deci
 }
 
 fn is_observable(step: &ArenaStep) -> bool {
-    !matches!(step.label, MoveLabel::Internal(_))
+    !matches!(step.label, StepLabel::Internal(_))
 }
 
 fn is_input(step: &ArenaStep) -> bool {
-    matches!(step.label, MoveLabel::Input(_) | MoveLabel::Exchange(_, _))
+    matches!(step.label, StepLabel::Input(_) | StepLabel::Exchange(_, _))
 }
 
 /// Whether a step shows the action, as a part of an exchange too.
-fn is_action(step: &ArenaStep, action: MoveLabel) -> bool {
+fn is_action(step: &ArenaStep, action: StepLabel) -> bool {
     match (step.label, action) {
-        (MoveLabel::Exchange(input, _), MoveLabel::Input(wanted)) => input == wanted,
-        (MoveLabel::Exchange(_, output), MoveLabel::Output(wanted)) => output == wanted,
+        (StepLabel::Exchange(input, _), StepLabel::Input(wanted)) => input == wanted,
+        (StepLabel::Exchange(_, output), StepLabel::Output(wanted)) => output == wanted,
         (label, action) => label == action,
     }
 }
 
 /// The restart actions that purposes declare, each once, and whether each is one action: the position in
 /// an array may depend on data.
-fn restart_labels(model: &Model) -> Vec<(MoveLabel, bool)> {
+fn restart_labels(model: &Model) -> Vec<(StepLabel, bool)> {
     let channel = |used: &ChannelUse| {
         let Some((expr, _)) = used.index else { return (used.channel, true) };
         let position = model.code.nodes.get(expr).and_then(|node| match node.expr {
@@ -215,11 +215,11 @@ fn restart_labels(model: &Model) -> Vec<(MoveLabel, bool)> {
         let label = match &purpose.restart {
             Some(Label::Receive(used)) => {
                 let (channel, known) = channel(used);
-                (MoveLabel::Input(channel), known)
+                (StepLabel::Input(channel), known)
             }
             Some(Label::Send(used)) => {
                 let (channel, known) = channel(used);
-                (MoveLabel::Output(channel), known)
+                (StepLabel::Output(channel), known)
             }
             Some(Label::Silent | Label::Plain(_)) | None => continue,
         };

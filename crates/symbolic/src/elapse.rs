@@ -5,7 +5,7 @@
 //! no point before the last lets an urgent move happen. In an urgent or committed location only
 //! `d = 0` is allowed. Everything here is exact, for invariants that are disjunctions too.
 
-use tioga_model::{Composer, DiscreteState, Moves};
+use tioga_model::{Composer, DiscreteState, Steps};
 use tioga_zones::{Arrival, Federation, Zone};
 
 use crate::Error;
@@ -27,7 +27,7 @@ impl Elapse {
     pub fn of(
         composer: &mut Composer<'_>,
         state: &DiscreteState,
-        moves: &Moves,
+        moves: &Steps,
     ) -> Result<Self, Error> {
         let invariant = invariant(composer, state)?;
         let dimension = invariant.dimension();

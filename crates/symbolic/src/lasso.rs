@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use tioga_base::Rational;
-use tioga_model::{Bound, Composer, MaximalConstant, Model, Move, Update, maximal_constants};
+use tioga_model::{Bound, Composer, MaximalConstant, Model, Step, Update, maximal_constants};
 
 use tioga_zones::Federation;
 
@@ -109,7 +109,7 @@ impl Walk<'_, '_, '_> {
             let before = self.arena.before(self.room, number, &self.sets[step.target]);
             self.delay_into(&before).map(|delay| (delay, step))
         })?;
-        let taken: Move = moves_of(&mut self.composer, &here.state).swap_remove(step.index);
+        let taken: Step = moves_of(&mut self.composer, &here.state).swap_remove(step.index);
         self.wait(delay)?;
         step.jump.assign(&mut self.clocks).ok()?;
         self.room = step.target;

@@ -1,6 +1,6 @@
 //! The exact zones along the moves of a run: every valuation with which they can be made.
 
-use tioga_model::{Composer, DiscreteState, Model, Moves};
+use tioga_model::{Composer, DiscreteState, Model, Steps};
 use tioga_zones::{Federation, Zone};
 
 use crate::{Elapse, Error, Jump, TimedStep};
@@ -13,7 +13,7 @@ pub fn symbolic_run(
 ) -> Result<Vec<(DiscreteState, Federation)>, Error> {
     let dimension = model.clocks.len() + 1;
     let mut composer = Composer::new(model);
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     let mut state = composer.initial();
     let mut set = Federation::from(Zone::zero(dimension));
     let mut run = Vec::new();

@@ -8,7 +8,7 @@
 
 use tioga_base::{Overflow, Rational, Span};
 use tioga_explore::NodeId;
-use tioga_model::{Composer, Move, Moves, Predicate};
+use tioga_model::{Composer, Predicate, Step, Steps};
 use tioga_zones::{Federation, Point};
 
 use crate::conditions::alternatives;
@@ -22,13 +22,13 @@ pub struct TimedStep {
     /// How long to wait, in written time units.
     pub delay: Rational,
     /// The move then taken; none in the last step, which only waits until the goal holds.
-    pub step: Option<Move>,
+    pub step: Option<Step>,
 }
 
 /// One step of the symbolic path: where one waits, and how one leaves.
 struct Stage {
     place: Elapse,
-    step: Move,
+    step: Step,
     jump: Jump,
 }
 
@@ -42,7 +42,7 @@ pub fn concrete_run(
 ) -> Result<Vec<TimedStep>, Error> {
     let mut composer = Composer::new(graph.model());
     let mut state = composer.initial();
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     for (_, label) in path {
         composer.moves(&state, &mut moves);
         state = composer.apply(&state, &moves.list[label.step as usize])?.target;
@@ -59,7 +59,7 @@ pub(crate) fn along_path(
 ) -> Result<Vec<TimedStep>, Error> {
     let mut composer = Composer::new(graph.model());
     let mut state = composer.initial();
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     let mut stages = Vec::new();
     for (_, label) in path {
         composer.moves(&state, &mut moves);

@@ -1,7 +1,7 @@
 //! Symbolic states and their successors.
 
 use tioga_explore::{Successor, System};
-use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Moves, Predicate};
+use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Predicate, Steps};
 use tioga_zones::{LuBounds, PackedZone, Zone};
 
 use crate::conditions::{alternatives, assign, constrain};
@@ -61,8 +61,8 @@ pub struct ZoneGraph<'m> {
 pub struct Worker<'m> {
     composer: Composer<'m>,
     state: DiscreteState,
-    moves: Moves,
-    target_moves: Moves,
+    moves: Steps,
+    target_moves: Steps,
     bounds: LuBounds,
     /// The clocks that matter in the state at hand.
     active: Vec<usize>,
@@ -126,7 +126,7 @@ impl<'m> ZoneGraph<'m> {
         &self,
         composer: &mut Composer<'m>,
         state: &DiscreteState,
-        moves: &mut Moves,
+        moves: &mut Steps,
     ) -> Result<Elapse, Error> {
         if self.has_urgent_channels {
             composer.moves(state, moves);
@@ -137,7 +137,7 @@ impl<'m> ZoneGraph<'m> {
     }
 
     /// Whether time may pass in a discrete state, as far as locations and urgent moves decide.
-    fn time(&self, composer: &mut Composer<'m>, state: &DiscreteState, moves: &mut Moves) -> Time {
+    fn time(&self, composer: &mut Composer<'m>, state: &DiscreteState, moves: &mut Steps) -> Time {
         if composer.stops_time(state) {
             return Time::Stands;
         }
@@ -313,8 +313,8 @@ impl<'m> System for ZoneGraph<'m> {
         Worker {
             state: composer.initial(),
             composer,
-            moves: Moves::new(),
-            target_moves: Moves::new(),
+            moves: Steps::new(),
+            target_moves: Steps::new(),
             bounds: self.bounds.empty(),
             active: Vec::new(),
             source: Zone::zero(self.dimension()),

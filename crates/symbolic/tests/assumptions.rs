@@ -5,7 +5,7 @@ mod support;
 
 use proptest::prelude::*;
 use tioga_explore::SearchOptions;
-use tioga_model::{Composer, Model, MoveLabel, Moves};
+use tioga_model::{Composer, Model, StepLabel, Steps};
 use tioga_parse::Format;
 use tioga_symbolic::{Assumptions, Decision, Elapse, Endless, Lasso, TimedStep};
 use tioga_zones::{Bound, Federation, Zone};
@@ -65,8 +65,8 @@ fn agree_on_zeno(model: &Model, regions: &Regions, alone: bool, decision: &Endle
     }
 }
 
-fn is_input(label: MoveLabel) -> bool {
-    matches!(label, MoveLabel::Input(_) | MoveLabel::Exchange(..))
+fn is_input(label: StepLabel) -> bool {
+    matches!(label, StepLabel::Input(_) | StepLabel::Exchange(..))
 }
 
 /// Compares all answers with the regions, those of an exploration in part too; says how they came out.
@@ -92,7 +92,7 @@ fn compare(model: &Model, regions: &Regions, found: &Assumptions) {
     let good = regions.for_ever(own, |arrow| arrow == Arrow::Tick);
     agree("non-blocking", model, regions, &good, &found.non_blocking);
     let seen =
-        |arrow| matches!(arrow, Arrow::Move(label) if !matches!(label, MoveLabel::Internal(_)));
+        |arrow| matches!(arrow, Arrow::Move(label) if !matches!(label, StepLabel::Internal(_)));
     let good = regions.reaching(|_| true, seen, &everywhere);
     agree("repeatedly observable", model, regions, &good, &found.repeatedly_observable);
     for (label, decision) in &found.restarts {
@@ -318,7 +318,7 @@ fn a_place_with_one_clock_more_lets_time_pass_as_before() {
       trans A -> A { guard x >= 2; sync u!; }; } system P;";
     let model = network(Format::Xta, text).unwrap().validate().unwrap();
     let mut composer = Composer::new(&model);
-    let (state, mut moves) = (composer.initial(), Moves::new());
+    let (state, mut moves) = (composer.initial(), Steps::new());
     composer.moves(&state, &mut moves);
     let place = Elapse::of(&mut composer, &state, &moves).unwrap();
     assert!(!place.urgent().is_empty());

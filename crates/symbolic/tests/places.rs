@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::{Interval, Semantics, State};
-use tioga_model::{Composer, LocationId, Model, Moves};
+use tioga_model::{Composer, LocationId, Model, Steps};
 use tioga_parse::Format;
 use tioga_symbolic::{Elapse, Jump};
 use tioga_zones::{Arrival, Bound, Federation, Point};
@@ -118,7 +118,7 @@ fn place(model: &Model) -> Elapse {
     let mut composer = Composer::new(model);
     let mut state = composer.initial();
     state.locations[0] = LocationId(1);
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     composer.moves(&state, &mut moves);
     Elapse::of(&mut composer, &state, &moves).unwrap()
 }
@@ -218,7 +218,7 @@ proptest! {
         let model = network(Format::Xta, &text).unwrap().validate().unwrap();
         let mut composer = Composer::new(&model);
         let discrete = composer.initial();
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         composer.moves(&discrete, &mut moves);
         let applied = composer.apply(&discrete, &moves.list[0]).unwrap();
         let jump = Jump::of(&moves.list[0], &applied.assignments).unwrap();

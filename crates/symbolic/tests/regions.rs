@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use tioga_base::{Id, Rational, Span};
 use tioga_concrete::{Choice, Semantics, State};
 use tioga_explore::{Order, SearchOptions};
-use tioga_model::{LocationId, Model, Move, MoveLabel, Predicate, ProcessId};
+use tioga_model::{LocationId, Model, Predicate, ProcessId, Step, StepLabel};
 use tioga_parse::Format;
 use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph};
 
@@ -136,7 +136,7 @@ fn check(text: &str) {
 fn is_timelocked(model: &Model, state: &State) -> bool {
     let offers = Semantics::new(model).options(state).unwrap();
     let open = |choice: &Choice| match choice.step.label {
-        MoveLabel::Input(channel) => model.channels[channel].open,
+        StepLabel::Input(channel) => model.channels[channel].open,
         _ => false,
     };
     offers.delays.upper().is_some() && offers.choices.iter().all(open)
@@ -145,8 +145,8 @@ fn is_timelocked(model: &Model, state: &State) -> bool {
 /// Whether two moves look the same from outside.
 fn is_ambiguous(model: &Model, state: &State) -> bool {
     let offers = Semantics::new(model).options(state).unwrap();
-    let visible = |step: &&Move| !matches!(step.label, MoveLabel::Internal(_));
-    let labels: Vec<MoveLabel> = offers.now().filter(visible).map(|step| step.label).collect();
+    let visible = |step: &&Step| !matches!(step.label, StepLabel::Internal(_));
+    let labels: Vec<StepLabel> = offers.now().filter(visible).map(|step| step.label).collect();
     labels.iter().collect::<BTreeSet<_>>().len() < labels.len()
 }
 

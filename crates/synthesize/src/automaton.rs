@@ -3,7 +3,7 @@
 use tioga_base::Id;
 use tioga_concrete::{Event, label_of};
 use tioga_games::{NodeId, Solution};
-use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Moves};
+use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Steps};
 use tioga_testcase::{
     Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, Judgement, Rank, Side,
     Verdict, Zone,
@@ -49,7 +49,7 @@ impl<'s, 'm> Tester<'s, 'm> {
         let arena = &solution.game.arena;
         let model = arena.model();
         let mut composer = Composer::new(model);
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         let mut shown = Vec::new();
         for node in arena.ids() {
             composer.moves(&arena.state(node), &mut moves);

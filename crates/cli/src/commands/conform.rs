@@ -9,7 +9,7 @@ use tioga_concrete::{Event, Intervals, Semantics, Trace, label_of};
 use tioga_conform::{Answer, Decided, Observed, Relation, Violation, decide};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_explore::{Limits, SearchOptions, Statistics};
-use tioga_model::{Model, MoveLabel};
+use tioga_model::{Model, StepLabel};
 
 use super::simulate::write_trace;
 use crate::args::CompareArgs;
@@ -266,10 +266,10 @@ fn allowed(specification: &Model, violation: &Violation) -> Option<Allowed> {
     let mut actions: Vec<(Event, Intervals)> = Vec::new();
     for choice in &options.choices {
         let wanted = match choice.step.label {
-            MoveLabel::Input(_) => inputs,
-            MoveLabel::Output(_) => !inputs,
-            MoveLabel::Exchange(..) => true,
-            MoveLabel::Internal(_) => false,
+            StepLabel::Input(_) => inputs,
+            StepLabel::Output(_) => !inputs,
+            StepLabel::Exchange(..) => true,
+            StepLabel::Internal(_) => false,
         };
         if !wanted {
             continue;

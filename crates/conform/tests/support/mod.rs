@@ -9,7 +9,7 @@ use tioga_concrete::{
 };
 use tioga_conform::{Answer, Observed, Relation, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Model, Move, MoveLabel};
+use tioga_model::{Model, Step, StepLabel};
 use tioga_parse::{Format, Options, lower, parse};
 
 pub fn model(text: &str) -> Model {
@@ -40,8 +40,8 @@ pub fn ask(relation: Relation, implementation: &Model, specification: &Model) ->
 pub fn left_to_the_tester(options: &Allowed) -> bool {
     let Some(end) = options.delays.upper() else { return false };
     let up_to_the_end = |input: bool| {
-        let takes = |label: MoveLabel| {
-            matches!(label, MoveLabel::Input(_) | MoveLabel::Exchange(..)) == input
+        let takes = |label: StepLabel| {
+            matches!(label, StepLabel::Input(_) | StepLabel::Exchange(..)) == input
         };
         let choices = options.choices.iter().filter(|choice| takes(choice.step.label));
         let mut windows = choices.flat_map(|choice| choice.windows.parts());
@@ -63,7 +63,7 @@ fn allowed_at_last(specification: &Model, violation: &Violation) -> Allowed {
 }
 
 /// What an observer sees of a move of one model, in the names of another.
-pub fn seen(model: &Model, step: &Move, other: &Model) -> Option<Seen> {
+pub fn seen(model: &Model, step: &Step, other: &Model) -> Option<Seen> {
     observable(other, &label_of(model, step)).unwrap().map(Seen::Action)
 }
 

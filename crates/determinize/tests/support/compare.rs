@@ -6,7 +6,7 @@ use proptest::test_runner::TestCaseError;
 use tioga_base::{Budget, Rational};
 use tioga_concrete::{Observable, Observed, Observer, Semantics};
 use tioga_conform::{Answer, Relation};
-use tioga_model::{Direction, Model, MoveLabel, Network, Property, PropertyVerdict, properties};
+use tioga_model::{Direction, Model, Network, Property, PropertyVerdict, StepLabel, properties};
 
 use super::{related, text};
 
@@ -49,18 +49,18 @@ pub fn require_abstraction(
 }
 
 /// What may be observed at a moment, in order.
-fn labels(specification: &Model) -> Vec<MoveLabel> {
+fn labels(specification: &Model) -> Vec<StepLabel> {
     specification
         .channels
         .iter_ids()
         .filter_map(|(id, channel)| match channel.direction? {
-            Direction::Input => Some(MoveLabel::Input(id)),
-            Direction::Output => Some(MoveLabel::Output(id)),
+            Direction::Input => Some(StepLabel::Input(id)),
+            Direction::Output => Some(StepLabel::Output(id)),
         })
         .collect()
 }
 
-fn act(label: MoveLabel) -> Observed {
+fn act(label: StepLabel) -> Observed {
     let (arguments, reply) = (Default::default(), Default::default());
     Observed::Action(Observable { label, arguments, reply })
 }

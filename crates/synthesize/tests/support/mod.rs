@@ -4,7 +4,7 @@
 use tioga_base::{Diagnostics, FileId, Rational, Span};
 use tioga_concrete::{Event, Semantics, State, label_of};
 use tioga_games::{Root, SolveOptions, solve};
-use tioga_model::{Control, Formula, Model, Move};
+use tioga_model::{Control, Formula, Model, Step};
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{
@@ -41,7 +41,7 @@ pub fn attempted(model: &Model, shape: Shape) -> Result<TestCase, Error> {
     test_case(&solution, shape, about)
 }
 
-pub fn action(model: &Model, step: &Move) -> Action {
+pub fn action(model: &Model, step: &Step) -> Action {
     match label_of(model, step) {
         Event::Input(channel, values) | Event::Output(channel, values) => {
             let values = values.iter().map(ToString::to_string).collect();
@@ -69,7 +69,7 @@ pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, Stri
         // What the system may do before the tester does what it wants.
         let options = semantics.options(&state).unwrap();
         let outputs = options.choices.iter().filter(|c| c.step.control == Control::Uncontrollable);
-        let mut plans: Vec<(Rational, Option<Move>)> = Vec::new();
+        let mut plans: Vec<(Rational, Option<Step>)> = Vec::new();
         for choice in outputs {
             for part in choice.windows.parts() {
                 let (lower, open) = part.lower();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tioga_base::Rational;
 use tioga_concrete::{Event, label_of, move_record};
 use tioga_games::{Root, Solution, Standing};
-use tioga_model::{Control, Model, Move};
+use tioga_model::{Control, Model, Step};
 use tioga_testcase::{Rank, RankTable, Scope};
 
 use super::game::{End, Game, Intention, Round};
@@ -47,7 +47,7 @@ fn later(time: Rational, delay: Rational) -> Rational {
 }
 
 /// The names of moves, each once.
-fn names(model: &Model, moves: &[Move]) -> Vec<String> {
+fn names(model: &Model, moves: &[Step]) -> Vec<String> {
     let mut names = Vec::new();
     for step in moves {
         let name = action(&label_of(model, step));

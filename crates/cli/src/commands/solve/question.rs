@@ -129,7 +129,7 @@ pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> 
     let limits = Limits { visited: Some(100_000), ..Limits::default() };
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
     let survey = Survey::of(model, &options, &mut |_| {})?;
-    let edges = |step: &tioga_model::Move| {
+    let edges = |step: &tioga_model::Step| {
         crate::run_text::edges(&move_record(model, step).edges.unwrap_or_default())
     };
     if let Some((_, step)) = &survey.internal {
