@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tioga_base::Rational;
-use tioga_concrete::move_record;
+use tioga_concrete::step_record;
 use tioga_model::{Model, StepLabel};
 use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, TimedStep};
 
@@ -110,7 +110,7 @@ pub fn text(model: &Model, found: &Assumptions) -> String {
 fn endless(model: &Model, lasso: &Lasso, within: &str) -> String {
     let from = reached(model, &lasso.stem);
     let moves = lasso.turn.iter().filter_map(|step| step.step.as_ref());
-    let names: Vec<String> = moves.map(|step| action(&move_record(model, step).event)).collect();
+    let names: Vec<String> = moves.map(|step| action(&step_record(model, step).event)).collect();
     if names.is_empty() {
         return format!("moves without end {within} {from}");
     }

@@ -3,21 +3,21 @@
 use serde_json::Value;
 use tioga_base::{Overflow, Rational};
 use tioga_concrete::{
-    EdgeRecord, Event, Interval, Intervals, MoveRecord, Record, Trace, move_record,
+    EdgeRecord, Interval, Intervals, Record, StepRecord, Trace, TraceEvent, step_record,
 };
 use tioga_model::{Model, Step};
 use tioga_symbolic::TimedStep;
 
 /// What an event is called in a table: `touch?`, `dim!`, `a?/b!`, `(load)`.
-pub fn action(event: &Event) -> String {
+pub fn action(event: &TraceEvent) -> String {
     match event {
-        Event::Input(name, values) => format!("{}?", call(name, values)),
-        Event::Output(name, values) => format!("{}!", call(name, values)),
-        Event::Exchange(input, values, output, reply) => {
+        TraceEvent::Input(name, values) => format!("{}?", call(name, values)),
+        TraceEvent::Output(name, values) => format!("{}!", call(name, values)),
+        TraceEvent::Exchange(input, values, output, reply) => {
             format!("{}?/{}!", call(input, values), call(output, reply))
         }
-        Event::Internal(Some(name)) => format!("({name})"),
-        Event::Internal(None) => "(internal)".to_owned(),
+        TraceEvent::Internal(Some(name)) => format!("({name})"),
+        TraceEvent::Internal(None) => "(internal)".to_owned(),
     }
 }
 
@@ -45,7 +45,7 @@ pub fn timed_records<'s>(
         if !delay.is_zero() {
             records.push(Record::Delay(delay));
         }
-        records.extend(step.map(|step| Record::Move(move_record(model, step))));
+        records.extend(step.map(|step| Record::Move(step_record(model, step))));
     }
     records
 }
@@ -61,7 +61,7 @@ pub fn table(records: &[Record]) -> Result<String, Overflow> {
                 delay = delay.add(*more)?;
                 time = time.add(*more)?;
             }
-            Record::Move(MoveRecord { event, edges: taken }) => {
+            Record::Move(StepRecord { event, edges: taken }) => {
                 let taken = taken.as_deref().map_or_else(String::new, edges);
                 rows.push([number(time), waited(delay), action(event), taken]);
                 delay = Rational::ZERO;
@@ -179,11 +179,11 @@ mod tests {
         };
         let records = [
             Record::Delay("3/2".parse().unwrap()),
-            Record::Move(MoveRecord {
-                event: Event::Input("a".to_owned(), vec![Rational::ONE]),
+            Record::Move(StepRecord {
+                event: TraceEvent::Input("a".to_owned(), vec![Rational::ONE]),
                 edges: edge("l", "m"),
             }),
-            Record::Move(MoveRecord { event: Event::Internal(None), edges: edge("m", "m") }),
+            Record::Move(StepRecord { event: TraceEvent::Internal(None), edges: edge("m", "m") }),
             Record::Delay(Rational::integer(10)),
         ];
         let expected = "  \

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use tioga_concrete::{label_of, move_record};
+use tioga_concrete::{label_of, step_record};
 use tioga_games::{NodeId, NodeRule, Solution};
 use tioga_model::{Composer, DiscreteState, Kind, Model, Step, Steps};
 use tioga_testcase::{Advice, Rank, Scope};
@@ -69,7 +69,7 @@ pub fn rank(scope: Scope, rank: Rank) -> String {
 
 /// What a move is called: `ship2? (St -> D2A)`.
 fn called(model: &Model, step: &Step) -> String {
-    let record = move_record(model, step);
+    let record = step_record(model, step);
     format!("{} {{ {} }}", action(&record.event), edges(&record.edges.unwrap_or_default()))
 }
 
@@ -143,7 +143,7 @@ pub fn json(solution: &Solution<'_>, query: &str) -> Value {
             let advice = match &rule.advice {
                 Advice::Done => json!({ "do": "done" }),
                 Advice::Play(step) => {
-                    let record = move_record(model, &moves[*step as usize]);
+                    let record = step_record(model, &moves[*step as usize]);
                     let taken: Vec<Value> = record
                         .edges
                         .unwrap_or_default()

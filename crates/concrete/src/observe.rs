@@ -29,7 +29,7 @@ use tioga_model::StepLabel;
 use crate::interval::{Cut, Interval, Intervals};
 use crate::observable::{Observable, Observed};
 use crate::state::{Error, State};
-use crate::step::{Options, Semantics};
+use crate::step::{Allowed, Semantics};
 
 /// Follows the set of states a model may be in.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl<'m> Observer<'m> {
     fn internal_moves_from(
         &mut self,
         state: &State,
-        options: &Options,
+        options: &Allowed,
         left: Rational,
         used: u32,
         pending: &mut BTreeMap<(Rational, State), u32>,
@@ -174,7 +174,7 @@ impl<'m> Observer<'m> {
     }
 
     /// What each of the states allows, in order.
-    pub fn options(&mut self) -> Result<Vec<Options>, Error> {
+    pub fn options(&mut self) -> Result<Vec<Allowed>, Error> {
         self.states.keys().map(|state| self.semantics.options(state)).collect()
     }
 
@@ -183,7 +183,7 @@ impl<'m> Observer<'m> {
         wanted: impl Fn(StepLabel) -> bool,
     ) -> Result<BTreeSet<Observable>, Error> {
         let options = self.options()?;
-        let moves = options.iter().flat_map(Options::now).filter(|step| wanted(step.label));
+        let moves = options.iter().flat_map(Allowed::now).filter(|step| wanted(step.label));
         Ok(moves.filter_map(Observable::of).collect())
     }
 }

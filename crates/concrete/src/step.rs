@@ -32,7 +32,7 @@ pub struct Choice {
 
 /// Everything a state allows.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Options {
+pub struct Allowed {
     /// The delays that are allowed; 0 is always among them.
     pub delays: Interval,
     /// The moves possible after some allowed delay, in the order of enumeration.
@@ -45,22 +45,22 @@ pub struct Options {
 
 /// How a state is stuck.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Ending {
+pub enum Lock {
     /// Time may pass for ever, but no move is ever possible.
     Deadlock,
     /// No move is ever possible, and time cannot pass beyond a bound either.
     Timelock,
 }
 
-impl Options {
+impl Allowed {
     /// Whether the state is stuck. An open input that awaits values counts as a possible move.
-    pub fn ending(&self) -> Option<Ending> {
+    pub fn ending(&self) -> Option<Lock> {
         if !self.choices.is_empty() || !self.awaiting.is_empty() {
             return None;
         }
         Some(match self.delays.upper() {
-            None => Ending::Deadlock,
-            Some(_) => Ending::Timelock,
+            None => Lock::Deadlock,
+            Some(_) => Lock::Timelock,
         })
     }
 
@@ -102,7 +102,7 @@ impl<'m> Semantics<'m> {
     /// What a state allows.
     ///
     /// Pre: the invariants hold in the state.
-    pub fn options(&mut self, state: &State) -> Result<Options, Error> {
+    pub fn options(&mut self, state: &State) -> Result<Allowed, Error> {
         self.options_for(state, None)
     }
 
@@ -112,7 +112,7 @@ impl<'m> Semantics<'m> {
         &mut self,
         state: &State,
         observable: Option<&Observable>,
-    ) -> Result<Options, Error> {
+    ) -> Result<Allowed, Error> {
         let mut moves = std::mem::take(&mut self.moves);
         self.composer.moves(&state.discrete, &mut moves);
         if let Some(observable) = observable {
@@ -132,9 +132,9 @@ impl<'m> Semantics<'m> {
         }
     }
 
-    fn options_of(&mut self, state: &State, moves: &Steps) -> Result<Options, Error> {
+    fn options_of(&mut self, state: &State, moves: &Steps) -> Result<Allowed, Error> {
         let delays = self.delays_among(state, moves)?;
-        let mut options = Options {
+        let mut options = Allowed {
             delays,
             choices: Vec::new(),
             awaiting: moves.awaiting.clone(),

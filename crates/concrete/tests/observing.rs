@@ -85,7 +85,7 @@ fn the_budget_bounds_the_search() {
 /// How many internal moves a trace has.
 fn internal_moves(trace: &Trace) -> u32 {
     let internal = |record: &&Record| match record {
-        Record::Move(taken) => matches!(taken.event, Event::Internal(_)),
+        Record::Move(taken) => matches!(taken.event, TraceEvent::Internal(_)),
         Record::Delay(_) => false,
     };
     trace.records.iter().filter(internal).count() as u32

@@ -6,10 +6,10 @@ mod examples;
 use examples::build::*;
 use examples::{rational, smart_light, switch};
 use tioga_base::Rational;
-use tioga_concrete::{Choice, Ending, Error, Options, Semantics, State};
+use tioga_concrete::{Allowed, Choice, Error, Lock, Semantics, State};
 use tioga_model::*;
 
-fn start(model: &Model) -> (Semantics<'_>, State, Options) {
+fn start(model: &Model) -> (Semantics<'_>, State, Allowed) {
     let mut semantics = Semantics::new(model);
     let state = semantics.initial().unwrap();
     let options = semantics.options(&state).unwrap();
@@ -38,7 +38,7 @@ fn run(model: &Model, words: &[&str]) -> Result<State, String> {
     Ok(state)
 }
 
-fn windows(options: &Options) -> Vec<String> {
+fn windows(options: &Allowed) -> Vec<String> {
     options.choices.iter().map(|choice: &Choice| choice.windows.to_string()).collect()
 }
 
@@ -177,8 +177,8 @@ fn endings_are_told_apart() {
         net.processes.push(system("P", vec![location("l", invariant)], Vec::new()));
         start(&net.validate().unwrap()).2.ending()
     };
-    assert_eq!(stuck(&[]), Some(Ending::Deadlock));
-    assert_eq!(stuck(&[le(ClockId(0), 2)]), Some(Ending::Timelock));
+    assert_eq!(stuck(&[]), Some(Lock::Deadlock));
+    assert_eq!(stuck(&[le(ClockId(0), 2)]), Some(Lock::Timelock));
     assert_eq!(start(&switch()).2.ending(), None);
 }
 

@@ -11,7 +11,7 @@ mod examples;
 use examples::random::random_network;
 use proptest::prelude::*;
 use tioga_base::{Id, Rational};
-use tioga_concrete::{Options, Semantics, State};
+use tioga_concrete::{Allowed, Semantics, State};
 use tioga_model::*;
 
 /// The reference: everything is looked at in one instant.
@@ -184,7 +184,7 @@ fn later(state: &State, delay: Rational) -> Vec<Rational> {
     state.clocks.iter().map(|clock| clock.add(delay).unwrap()).collect()
 }
 
-fn check(model: &Model, state: &State, options: &Options) -> Result<(), TestCaseError> {
+fn check(model: &Model, state: &State, options: &Allowed) -> Result<(), TestCaseError> {
     let reference = Reference { model, locations: &state.discrete.locations };
     let combinations = reference.combinations();
     let still = state.discrete.locations.iter().zip(&model.processes).any(|(at, process)| {
@@ -225,7 +225,7 @@ fn check(model: &Model, state: &State, options: &Options) -> Result<(), TestCase
 fn advance(
     semantics: &mut Semantics<'_>,
     state: &State,
-    options: &Options,
+    options: &Allowed,
     random: &mut fastrand::Rng,
 ) -> Option<State> {
     let mut ways = Vec::new();

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use tioga_base::{Rational, Span};
-use tioga_concrete::{Event, label_of, observable};
+use tioga_concrete::{TraceEvent, label_of, observable};
 use tioga_model::{
     Bound, ClockConjunction, ClockUpdate, Composer, Condition, DiscreteState, Kind, Model, Step,
     Steps, Update,
@@ -76,7 +76,7 @@ impl<'m> ModelBoard<'m> {
                 let values: Result<Vec<Rational>, _> =
                     action.values.iter().map(|value| value.parse()).collect();
                 let Ok(values) = values else { continue };
-                let event = Event::Input(action.channel.clone(), values);
+                let event = TraceEvent::Input(action.channel.clone(), values);
                 if let Ok(Some(seen)) = observable(model, &event) {
                     self.composer.supply(state, awaiting, &seen.arguments, moves);
                 }
@@ -119,16 +119,16 @@ impl<'m> ModelBoard<'m> {
     /// What is seen of a move at first, and what is owed then.
     fn label(&self, step: &Step) -> (BoardLabel, Option<Action>) {
         match label_of(self.composer.model(), step) {
-            Event::Input(channel, values) => {
+            TraceEvent::Input(channel, values) => {
                 (BoardLabel::Input(Action::new(channel, &values)), None)
             }
-            Event::Output(channel, values) => {
+            TraceEvent::Output(channel, values) => {
                 (BoardLabel::Output(Action::new(channel, &values)), None)
             }
-            Event::Exchange(input, taken, output, given) => {
+            TraceEvent::Exchange(input, taken, output, given) => {
                 (BoardLabel::Input(Action::new(input, &taken)), Some(Action::new(output, &given)))
             }
-            Event::Internal(_) => (BoardLabel::Silent, None),
+            TraceEvent::Internal(_) => (BoardLabel::Silent, None),
         }
     }
 }

@@ -12,7 +12,8 @@
 
 use tioga_base::{Moment, Rational};
 use tioga_concrete::{
-    Chance, Error, Event, Interval, Observable, Options, Semantics, State, label_of, observable,
+    Allowed, Chance, Error, Interval, Observable, Semantics, State, TraceEvent, label_of,
+    observable,
 };
 use tioga_model::{Model, Step};
 use tioga_testcase::Action;
@@ -123,7 +124,7 @@ impl<'m> ModelSystem<'m> {
     fn any(
         &mut self,
         own: &[(Step, Vec<Interval>)],
-        options: &Options,
+        options: &Allowed,
     ) -> Result<Option<(Rational, Step)>, Error> {
         if options.delays.upper().is_none() && self.chance.position(SILENCES) == 0 {
             return Ok(None);
@@ -250,23 +251,23 @@ fn fault(error: Error) -> Fault {
 }
 
 fn is_input(model: &Model, step: &Step) -> bool {
-    matches!(label_of(model, step), Event::Input(..) | Event::Exchange(..))
+    matches!(label_of(model, step), TraceEvent::Input(..) | TraceEvent::Exchange(..))
 }
 
 /// The input that a move takes.
 fn taken_by(model: &Model, step: &Step) -> Option<Action> {
     match label_of(model, step) {
-        Event::Input(channel, values) | Event::Exchange(channel, values, ..) => {
+        TraceEvent::Input(channel, values) | TraceEvent::Exchange(channel, values, ..) => {
             Some(Action::new(channel, &values))
         }
-        Event::Output(..) | Event::Internal(_) => None,
+        TraceEvent::Output(..) | TraceEvent::Internal(_) => None,
     }
 }
 
 /// The output at the end of a Mealy step.
 fn reply_of(model: &Model, step: &Step) -> Option<Action> {
     match label_of(model, step) {
-        Event::Exchange(_, _, channel, values) => Some(Action::new(channel, &values)),
+        TraceEvent::Exchange(_, _, channel, values) => Some(Action::new(channel, &values)),
         _ => None,
     }
 }
@@ -274,7 +275,7 @@ fn reply_of(model: &Model, step: &Step) -> Option<Action> {
 /// The output that a move of the system shows to a tester.
 fn action_of(model: &Model, step: &Step) -> Option<Action> {
     match label_of(model, step) {
-        Event::Output(channel, values) => Some(Action::new(channel, &values)),
+        TraceEvent::Output(channel, values) => Some(Action::new(channel, &values)),
         _ => None,
     }
 }
@@ -286,7 +287,7 @@ fn supplied(model: &Model, input: &Action) -> Option<Observable> {
     }
     let values: Option<Vec<Rational>> =
         input.values.iter().map(|value| value.parse().ok()).collect();
-    observable(model, &Event::Input(input.channel.clone(), values?)).ok()?
+    observable(model, &TraceEvent::Input(input.channel.clone(), values?)).ok()?
 }
 
 fn earliest(own: &[(Step, Vec<Interval>)]) -> Option<(Rational, Step)> {
@@ -303,7 +304,7 @@ fn earliest(own: &[(Step, Vec<Interval>)]) -> Option<(Rational, Step)> {
 }
 
 /// The latest moment of a move, if time ends at all.
-fn latest(own: &[(Step, Vec<Interval>)], options: &Options) -> Option<(Rational, Step)> {
+fn latest(own: &[(Step, Vec<Interval>)], options: &Allowed) -> Option<(Rational, Step)> {
     options.delays.upper()?;
     let mut best: Option<(Rational, &Step)> = None;
     for (step, parts) in own {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use loading::{example, model};
 use proptest::prelude::*;
 use tioga_base::Rational;
-use tioga_concrete::{Options, Semantics, State};
+use tioga_concrete::{Allowed, Semantics, State};
 use tioga_conform::{Answer, Observed, Relation, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Model, Network, ProcessId, StepLabel};
@@ -178,7 +178,7 @@ fn environments_stop_time_as_they_like() {
 }
 
 /// Whether something of these moves is possible up to where time ends.
-fn up_to_the_end(options: &Options, wanted: impl Fn(StepLabel) -> bool) -> bool {
+fn up_to_the_end(options: &Allowed, wanted: impl Fn(StepLabel) -> bool) -> bool {
     let end = options.delays.upper();
     let choices = options.choices.iter().filter(|choice| wanted(choice.step.label));
     choices.flat_map(|choice| choice.windows.parts()).any(|window| window.upper() == end)
@@ -189,7 +189,7 @@ fn own(label: StepLabel) -> bool {
 }
 
 /// Whether time ends, and the system does nothing about it.
-fn blocks(options: &Options) -> bool {
+fn blocks(options: &Allowed) -> bool {
     options.delays.upper().is_some() && !up_to_the_end(options, own)
 }
 

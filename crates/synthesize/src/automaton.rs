@@ -1,7 +1,7 @@
 //! The objective-centred tester as a test case, with or without its strategy.
 
 use tioga_base::Id;
-use tioga_concrete::{Event, label_of};
+use tioga_concrete::{TraceEvent, label_of};
 use tioga_games::{NodeId, Solution};
 use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Steps};
 use tioga_testcase::{
@@ -57,15 +57,17 @@ impl<'s, 'm> Tester<'s, 'm> {
             let actions = arena.edges(node).iter().map(|edge| {
                 let step = &moves.list[edge.step as usize];
                 match label_of(model, step) {
-                    Event::Input(channel, values) | Event::Output(channel, values) => {
+                    TraceEvent::Input(channel, values) | TraceEvent::Output(channel, values) => {
                         Ok(Some(Action::new(channel, &values)))
                     }
-                    Event::Internal(_) if taken_for_granted => Ok(None),
-                    Event::Exchange(input, ..) => {
+                    TraceEvent::Internal(_) if taken_for_granted => Ok(None),
+                    TraceEvent::Exchange(input, ..) => {
                         Err(Error::NotObservable(format!("when `{input}` is answered")))
                     }
-                    Event::Internal(Some(name)) => Err(Error::NotObservable(format!("`{name}`"))),
-                    Event::Internal(None) => {
+                    TraceEvent::Internal(Some(name)) => {
+                        Err(Error::NotObservable(format!("`{name}`")))
+                    }
+                    TraceEvent::Internal(None) => {
                         Err(Error::NotObservable("some internal move".to_owned()))
                     }
                 }

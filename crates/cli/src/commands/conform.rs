@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tioga_base::Diagnostic;
-use tioga_concrete::{Event, Intervals, Semantics, Trace, label_of};
+use tioga_concrete::{Intervals, Semantics, Trace, TraceEvent, label_of};
 use tioga_conform::{Answer, Decided, Observed, Relation, Violation, decide};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_explore::{Limits, SearchOptions, Statistics};
@@ -26,7 +26,7 @@ struct Allowed {
     /// How long it may wait.
     waiting: Intervals,
     /// What it may do, and when.
-    actions: Vec<(Event, Intervals)>,
+    actions: Vec<(TraceEvent, Intervals)>,
 }
 
 /// How many steps determinization may take.
@@ -201,7 +201,9 @@ impl Report<'_> {
             Observed::Delay => "(wait)".to_owned(),
             Observed::Refusal(step) => match label_of(self.models.1, step) {
                 // Only the input of a Mealy step is refused.
-                Event::Exchange(input, values, ..) => action(&Event::Input(input, values)),
+                TraceEvent::Exchange(input, values, ..) => {
+                    action(&TraceEvent::Input(input, values))
+                }
                 event => action(&event),
             },
         }
@@ -263,7 +265,7 @@ fn allowed(specification: &Model, violation: &Violation) -> Option<Allowed> {
     let state = run_end(specification, &violation.followed)?;
     let options = Semantics::new(specification).options(&state).ok()?;
     let inputs = matches!(violation.observed, Observed::Refusal(_));
-    let mut actions: Vec<(Event, Intervals)> = Vec::new();
+    let mut actions: Vec<(TraceEvent, Intervals)> = Vec::new();
     for choice in &options.choices {
         let wanted = match choice.step.label {
             StepLabel::Input(_) => inputs,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 use tioga_base::{Cancel, Diagnostic, closest};
-use tioga_concrete::{MoveRecord, Record, Trace};
+use tioga_concrete::{Record, StepRecord, Trace};
 use tioga_conform::{Answer, Observed, Relation, decide, mismatches};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Model, Network};
@@ -67,7 +67,7 @@ impl fmt::Display for Status {
 fn in_line(run: &Trace) -> String {
     let record = |record: &Record| match record {
         Record::Delay(delay) => format!("+{}", number(*delay)),
-        Record::Move(MoveRecord { event, .. }) => action(event),
+        Record::Move(StepRecord { event, .. }) => action(event),
     };
     run.records.iter().map(record).collect::<Vec<_>>().join(" ")
 }

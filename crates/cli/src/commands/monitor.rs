@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga_base::{Diagnostic, FileId, Moment, Rational, Span};
-use tioga_concrete::{Event, MoveRecord, Record};
+use tioga_concrete::{Record, StepRecord, TraceEvent};
 use tioga_execute::{Alphabet, Deviation, Error, Finding, Logged, ModelWatcher, readable};
 use tioga_model::Model;
 use tioga_report::finding::{called, latencies, sentence, states, windows};
@@ -364,19 +364,19 @@ fn place(session: &Session, file: FileId, record: usize) -> (Span, usize) {
 
 /// What is seen of a record.
 fn observed(record: &Record, at: Moment) -> Vec<Logged> {
-    let Record::Move(MoveRecord { event, .. }) = record else { return Vec::new() };
+    let Record::Move(StepRecord { event, .. }) = record else { return Vec::new() };
     let logged = |by, name: &str, values: &[Rational]| Logged::Action {
         at,
         by,
         action: Action::new(name, values),
     };
     match event {
-        Event::Input(name, values) => vec![logged(Side::Tester, name, values)],
-        Event::Output(name, values) => vec![logged(Side::System, name, values)],
-        Event::Exchange(input, taken, output, given) => {
+        TraceEvent::Input(name, values) => vec![logged(Side::Tester, name, values)],
+        TraceEvent::Output(name, values) => vec![logged(Side::System, name, values)],
+        TraceEvent::Exchange(input, taken, output, given) => {
             vec![logged(Side::Tester, input, taken), logged(Side::System, output, given)]
         }
-        Event::Internal(_) => Vec::new(),
+        TraceEvent::Internal(_) => Vec::new(),
     }
 }
 

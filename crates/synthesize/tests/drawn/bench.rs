@@ -3,7 +3,7 @@
 
 use fastrand::Rng;
 use tioga_base::{Budget, Rational};
-use tioga_concrete::{Event, Observable, Observed, Observer, Semantics, label_of};
+use tioga_concrete::{Observable, Observed, Observer, Semantics, TraceEvent, label_of};
 use tioga_model::{Control, Model, Step, StepLabel};
 use tioga_testcase::{Action, Followed, Follower, Intention, Side, TestCase, Verdict};
 
@@ -282,7 +282,7 @@ fn chosen(
 /// What an observer sees of a move.
 fn seen(model: &Model, step: &Step) -> Option<Action> {
     match label_of(model, step) {
-        Event::Input(channel, _) | Event::Output(channel, _) => {
+        TraceEvent::Input(channel, _) | TraceEvent::Output(channel, _) => {
             Some(Action { channel, values: Vec::new() })
         }
         _ => None,

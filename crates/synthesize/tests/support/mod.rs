@@ -2,7 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, reason = "tests, each of which uses a part")]
 
 use tioga_base::{Diagnostics, FileId, Rational, Span};
-use tioga_concrete::{Event, Semantics, State, label_of};
+use tioga_concrete::{Semantics, State, TraceEvent, label_of};
 use tioga_games::{Root, SolveOptions, solve};
 use tioga_model::{Control, Formula, Model, Step};
 use tioga_parse::{Format, Options, lower, parse};
@@ -43,7 +43,7 @@ pub fn attempted(model: &Model, shape: Shape) -> Result<TestCase, Error> {
 
 pub fn action(model: &Model, step: &Step) -> Action {
     match label_of(model, step) {
-        Event::Input(channel, values) | Event::Output(channel, values) => {
+        TraceEvent::Input(channel, values) | TraceEvent::Output(channel, values) => {
             let values = values.iter().map(ToString::to_string).collect();
             Action { channel, values }
         }

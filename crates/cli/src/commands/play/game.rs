@@ -7,7 +7,7 @@
 
 use tioga_base::Rational;
 use tioga_concrete::{
-    Choice, Error, Interval, Intervals, Record, Semantics, State, Trace, move_record,
+    Choice, Error, Interval, Intervals, Record, Semantics, State, Trace, step_record,
 };
 use tioga_model::{ClockGuard, Composer, Control, Step, Steps};
 use tioga_testcase::{Advice, Decision, Rank, RankTable, decide, feared, rank_of};
@@ -233,7 +233,7 @@ impl<'a> Game<'a> {
         }
         if let Some(step) = &step {
             self.state = self.semantics.step(&self.state, step)?;
-            self.trace.records.push(Record::Move(move_record(self.semantics.model(), step)));
+            self.trace.records.push(Record::Move(step_record(self.semantics.model(), step)));
         }
         round.happened = Some(Happening { delay, step });
         self.rounds.push(round);

@@ -1,7 +1,7 @@
 //! What is asked of a game, and what a model must be like for ranks.
 
 use tioga_base::{Diagnostic, Span};
-use tioga_concrete::move_record;
+use tioga_concrete::step_record;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{
     Formula, Model, Objective, Property, PropertyReport, PropertyVerdict, Role, properties,
@@ -130,7 +130,7 @@ pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> 
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
     let survey = Survey::of(model, &options, &mut |_| {})?;
     let edges = |step: &tioga_model::Step| {
-        crate::run_text::edges(&move_record(model, step).edges.unwrap_or_default())
+        crate::run_text::edges(&step_record(model, step).edges.unwrap_or_default())
     };
     if let Some((_, step)) = &survey.internal {
         return Ok(Observation::Hidden(format!(
@@ -142,7 +142,7 @@ pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> 
         let [one, other] = &**moves;
         return Ok(Observation::Ambiguous(format!(
             "ranks need a deterministic model: after `{}` the tester cannot tell {} from {}",
-            action(&move_record(model, one).event),
+            action(&step_record(model, one).event),
             edges(one),
             edges(other)
         )));
