@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use loading::{example, model};
 use proptest::prelude::*;
 use tioga_model::Model;
-use tioga_mutate::{Completion, Options, complete, mutants};
+use tioga_mutate::{Completion, MutantOptions, complete, mutants};
 
 fn check(model: &Model) {
-    let options = Options { environment: true, ..Options::default() };
+    let options = MutantOptions { environment: true, ..MutantOptions::default() };
     let made = mutants(model, &options);
     assert_eq!(made, mutants(model, &options));
     let mut ids = BTreeSet::new();

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tioga_base::Diagnostic;
 use tioga_model::Model;
-use tioga_mutate::{Completion, Mutant, Mutants, Options, mutants};
+use tioga_mutate::{Completion, Mutant, MutantOptions, Mutants, mutants};
 use tioga_parse::syntax::Document;
 
 use super::judge::{self, Judge, Status, operators};
@@ -36,7 +36,7 @@ pub fn run(args: &MutateArgs, session: &mut Session) -> Result<Exit, Stop> {
         Some(_) => mutant_document::own_text(session, &document, &model, &args.model)?,
         None => (document, model),
     };
-    let options = Options { operators, environment: args.all };
+    let options = MutantOptions { operators, environment: args.all };
     let Mutants { list, skipped } = mutants(&model, &options);
     let (judge, judged) = judged(args, session, &model, list);
     let mut judged: Vec<Judged> = judged

@@ -9,7 +9,7 @@ use std::path::Path;
 use tioga_base::{Diagnostic, Severity};
 use tioga_execute::{Alphabet, Ignored, Policy};
 use tioga_model::Model;
-use tioga_mutate::{Mutants, Options, mutants};
+use tioga_mutate::{MutantOptions, Mutants, mutants};
 use tioga_testcase::TestCase;
 
 use super::judge::{self, Judge, operators};
@@ -57,7 +57,8 @@ pub fn run(args: &CampaignArgs, session: &mut Session) -> Result<Exit, Stop> {
     let jobs = threads(args.jobs);
     let own_runs = own(args, session, &model, &trials, jobs)?;
     let mut judge = Judge::new(&model, args.as_is, judge::options(&args.search, cancel.clone()));
-    let Mutants { list, skipped } = mutants(&model, &Options { operators, environment: args.all });
+    let Mutants { list, skipped } =
+        mutants(&model, &MutantOptions { operators, environment: args.all });
     let tried = list.into_iter().map(|mutant| Tried { mutant, row: trials.blank(), status: None });
     let mut field = Field { args, model: &model, trials: &trials, jobs, tried: tried.collect() };
     // Most mutants die soon, and those that cannot be told from the model need no more runs.
