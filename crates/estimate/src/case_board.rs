@@ -2,7 +2,7 @@
 
 use tioga_base::Id;
 use tioga_model::{ClockAssignment, ClockBound, ClockConjunction, ClockId};
-use tioga_testcase::{CaseBound, CasePlace, CaseSet, Side, TestCase, Zone};
+use tioga_testcase::{CaseBound, CasePlace, CaseSet, CaseZone, Side, TestCase};
 use tioga_zones::{LuBounds, MAX_CONSTANT};
 
 use crate::{Board, BoardLabel, BoardState, BoardStep, Error};
@@ -126,7 +126,7 @@ fn standing(place: &CasePlace) -> Vec<ClockConjunction> {
 }
 
 /// Zones of a test case as clock conditions.
-pub(crate) fn conjunctions(zones: &[Zone]) -> Vec<ClockConjunction> {
+pub(crate) fn conjunctions(zones: &[CaseZone]) -> Vec<ClockConjunction> {
     let clock = |position: Option<u32>| position.map(clock);
     let bound = |bound: &CaseBound| ClockBound {
         left: clock(bound.left),

@@ -5,8 +5,8 @@ use tioga_concrete::{TraceEvent, label_of};
 use tioga_games::{NodeId, Solution};
 use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Steps};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, Judgement, Rank, Side,
-    Verdict, Zone,
+    Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Rank,
+    Side, Verdict,
 };
 use tioga_zones::Federation;
 
@@ -102,21 +102,21 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// A set of a node as bounds, in few words.
-    pub fn zones(&self, node: NodeId, set: &Federation) -> Vec<Zone> {
+    pub fn zones(&self, node: NodeId, set: &Federation) -> Vec<CaseZone> {
         self.solution.readable(node, set).iter().map(zone).collect()
     }
 
     /// The invariant of a node.
-    pub fn invariant(&self, node: NodeId) -> Vec<Zone> {
+    pub fn invariant(&self, node: NodeId) -> Vec<CaseZone> {
         let invariant = self.solution.game.arena.place(node).invariant();
         tioga_games::conjunctions(invariant).iter().map(zone).collect()
     }
 
     /// From where in a node no time may pass.
-    pub fn urgent(&self, node: NodeId) -> Vec<Zone> {
+    pub fn urgent(&self, node: NodeId) -> Vec<CaseZone> {
         let place = self.solution.game.arena.place(node);
         if !place.passes_time() {
-            return vec![Zone::new()];
+            return vec![CaseZone::new()];
         }
         tioga_games::conjunctions(place.urgent()).iter().map(zone).collect()
     }
@@ -245,7 +245,11 @@ impl<'s, 'm> Tester<'s, 'm> {
         }
         if fail {
             let reason = "the specification calls this a failure".to_owned();
-            verdicts.push(Judgement { verdict: Verdict::Fail, zones: vec![Zone::new()], reason });
+            verdicts.push(Judgement {
+                verdict: Verdict::Fail,
+                zones: vec![CaseZone::new()],
+                reason,
+            });
         }
         let edges = self.edges(node);
         let rules = if with_rules { self.rules(node, &edges, |_| true) } else { Vec::new() };
@@ -331,7 +335,7 @@ pub(crate) fn side(control: Control) -> Side {
     }
 }
 
-fn zone(conjunction: &ClockConjunction) -> Zone {
+fn zone(conjunction: &ClockConjunction) -> CaseZone {
     let bounds = conjunction.iter().map(|bound| CaseBound {
         left: bound.left.map(|clock| clock.0),
         right: bound.right.map(|clock| clock.0),

@@ -12,7 +12,7 @@
 use tioga_base::Id;
 use tioga_games::NodeId;
 use tioga_model::Control;
-use tioga_testcase::{CaseBound, CaseEdge, CasePlace, CaseSet, Judgement, Rank, Verdict, Zone};
+use tioga_testcase::{CaseBound, CaseEdge, CasePlace, CaseSet, CaseZone, Judgement, Rank, Verdict};
 use tioga_zones::Federation;
 
 use crate::Error;
@@ -60,7 +60,7 @@ impl Tree<'_, '_, '_> {
         let arena = &solution.game.arena;
         let pass = self.tester.pass(node);
         let mut verdicts = Vec::new();
-        let mut judge = |verdict, zones: Vec<Zone>, reason: &str| {
+        let mut judge = |verdict, zones: Vec<CaseZone>, reason: &str| {
             if !zones.is_empty() {
                 verdicts.push(Judgement { verdict, zones, reason: reason.to_owned() });
             }
@@ -85,7 +85,7 @@ impl Tree<'_, '_, '_> {
         let awaiting =
             rules.iter().filter(|rule| passes && rule.play.is_none() && !rule.awaited.is_empty());
         let zones = awaiting.flat_map(|rule| &rule.zones);
-        let late_zones: Vec<Zone> =
+        let late_zones: Vec<CaseZone> =
             zones.map(|zone| zone.iter().copied().chain([late]).collect()).collect();
         if !late_zones.is_empty() {
             judge(Verdict::Inconclusive, late_zones, missed);
@@ -164,7 +164,7 @@ impl Tree<'_, '_, '_> {
             let reason = "the system answered otherwise than hoped for";
             ("inconclusive", Verdict::Inconclusive, reason)
         };
-        let always = vec![Zone::new()];
+        let always = vec![CaseZone::new()];
         let reason = reason.to_owned();
         let leaf = self.push(CasePlace {
             name: name.to_owned(),

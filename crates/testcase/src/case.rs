@@ -58,7 +58,7 @@ impl TestCase {
         inputs: Vec<Action>,
         outputs: Vec<Action>,
     ) -> Self {
-        let always = vec![Zone::new()];
+        let always = vec![CaseZone::new()];
         let edge = |by: Side| {
             let always = always.clone();
             move |action: &Action| {
@@ -158,11 +158,11 @@ pub struct CasePlace {
     /// What it is called: locations and data of the model.
     pub name: String,
     /// Within which valuations time may pass; none means that the place cannot be entered.
-    pub invariant: Vec<Zone>,
+    pub invariant: Vec<CaseZone>,
     /// From which valuations no time may pass, because the model is in an urgent or committed
     /// location or an urgent move is possible; one zone without bounds means that none ever may.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub urgent: Vec<Zone>,
+    pub urgent: Vec<CaseZone>,
     /// Verdicts by valuation, the first that holds decides; none means that the test goes on.
     pub verdicts: Vec<Judgement>,
     /// What may happen.
@@ -179,7 +179,7 @@ pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
     /// One of these holds.
-    pub zones: Vec<Zone>,
+    pub zones: Vec<CaseZone>,
     /// Why, for people.
     pub reason: String,
 }
@@ -197,7 +197,7 @@ pub enum Verdict {
 }
 
 /// All of these bounds hold; none means always.
-pub type Zone = Vec<CaseBound>;
+pub type CaseZone = Vec<CaseBound>;
 
 /// `left − right ≤ bound`, or `<` if strict; a missing clock counts as zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -226,7 +226,7 @@ pub struct CaseEdge {
     pub action: Action,
     /// When: one of these holds. Where guards of edges of the same side with the same action hold
     /// together, the edges do the same: they have the same `sets` and `target`.
-    pub guard: Vec<Zone>,
+    pub guard: Vec<CaseZone>,
     /// What happens to the clocks, in order.
     pub sets: Vec<CaseSet>,
     /// The place it leads to.
@@ -263,7 +263,7 @@ pub struct CaseRule {
     /// The rank of these valuations: risks, control losses, steps.
     pub rank: [u32; 3],
     /// One of these holds.
-    pub zones: Vec<Zone>,
+    pub zones: Vec<CaseZone>,
     /// What to do: the position of an edge of the tester to take now, or wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub play: Option<u32>,

@@ -4,7 +4,7 @@ use tioga_base::{Overflow, Rational};
 use tioga_concrete::{Interval, Intervals, MovingClocks};
 use tioga_model::{ClockBound, ClockGuard, ClockId};
 
-use crate::{Action, CasePlace, Side, TestCase, Verdict, Zone};
+use crate::{Action, CasePlace, CaseZone, Side, TestCase, Verdict};
 
 /// A run of a test case in progress.
 #[derive(Clone, PartialEq, Debug)]
@@ -80,11 +80,11 @@ impl<'c> Follower<'c> {
     }
 
     /// The delays after which one of the zones holds.
-    pub(crate) fn when(&self, zones: &[Zone]) -> Result<Intervals, Overflow> {
+    pub(crate) fn when(&self, zones: &[CaseZone]) -> Result<Intervals, Overflow> {
         MovingClocks::new(&self.clocks, self.case.scale).when(&guard(zones))
     }
 
-    fn now(&self, zones: &[Zone]) -> Result<bool, Overflow> {
+    fn now(&self, zones: &[CaseZone]) -> Result<bool, Overflow> {
         Ok(self.when(zones)?.contains(Rational::ZERO))
     }
 
@@ -248,8 +248,8 @@ pub(crate) fn inside(interval: &Interval, ends: &[Rational]) -> Result<Rational,
 }
 
 /// The zones of a test case as a clock condition of the model's kind.
-pub fn guard(zones: &[Zone]) -> ClockGuard {
-    let zone = |zone: &Zone| {
+pub fn guard(zones: &[CaseZone]) -> ClockGuard {
+    let zone = |zone: &CaseZone| {
         let bounds = zone.iter().map(|bound| ClockBound {
             left: bound.left.map(ClockId),
             right: bound.right.map(ClockId),

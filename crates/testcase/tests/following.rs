@@ -3,8 +3,8 @@
 
 use tioga_base::Rational;
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CasePlace, CaseRule, Followed, Follower, Intention, Judgement,
-    Shape, Side, Summary, TestCase, Verdict, Zone,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseZone, Followed, Follower, Intention,
+    Judgement, Shape, Side, Summary, TestCase, Verdict,
 };
 
 fn action(name: &str) -> Action {
@@ -21,13 +21,13 @@ fn at_least(bound: i64, strict: bool) -> CaseBound {
     CaseBound { left: None, right: Some(0), strict, bound: -bound }
 }
 
-fn edge(by: Side, guard: Zone) -> CaseEdge {
+fn edge(by: Side, guard: CaseZone) -> CaseEdge {
     let name = if by == Side::Tester { "send" } else { "answer" };
     CaseEdge { by, action: action(name), guard: vec![guard], sets: Vec::new(), target: 0 }
 }
 
 /// A test case with one clock and one place, in which some zones are urgent.
-fn case(invariant: Zone, urgent: Vec<Zone>, edges: Vec<CaseEdge>) -> TestCase {
+fn case(invariant: CaseZone, urgent: Vec<CaseZone>, edges: Vec<CaseEdge>) -> TestCase {
     let place = CasePlace {
         name: "only".to_owned(),
         invariant: vec![invariant],

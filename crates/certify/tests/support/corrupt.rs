@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tioga_base::Rational;
-use tioga_testcase::{CaseBound, CaseEdge, CasePlace, Shape, Side, TestCase, Verdict, Zone};
+use tioga_testcase::{CaseBound, CaseEdge, CasePlace, CaseZone, Shape, Side, TestCase, Verdict};
 
 /// All test cases with one mistake, each with what it is.
 pub fn corrupted(case: &TestCase) -> Vec<(String, TestCase)> {
@@ -28,7 +28,7 @@ pub fn corrupted(case: &TestCase) -> Vec<(String, TestCase)> {
             let what = format!("urgent: zone {zone} is missing");
             add(what, &|place| _ = place.urgent.remove(zone));
         }
-        add("always urgent".to_owned(), &|place| place.urgent = vec![Zone::new()]);
+        add("always urgent".to_owned(), &|place| place.urgent = vec![CaseZone::new()]);
         for (index, judgement) in place.verdicts.iter().enumerate() {
             moved(&judgement.zones, &mut |what, zone, bound, new| {
                 let what = format!("verdict {index}: {what}");
@@ -67,7 +67,7 @@ pub fn corrupted(case: &TestCase) -> Vec<(String, TestCase)> {
 }
 
 /// Says each way to move a bound by one or to change whether it is strict.
-fn moved(zones: &[Zone], say: &mut dyn FnMut(String, usize, usize, CaseBound)) {
+fn moved(zones: &[CaseZone], say: &mut dyn FnMut(String, usize, usize, CaseBound)) {
     for (zone, bounds) in zones.iter().enumerate() {
         for (index, old) in bounds.iter().enumerate() {
             for new in [
@@ -209,7 +209,7 @@ fn verdict(place: &CasePlace, clocks: &[Rational]) -> Option<Verdict> {
     found.map(|judgement| judgement.verdict)
 }
 
-fn holds(zones: &[Zone], clocks: &[Rational]) -> bool {
+fn holds(zones: &[CaseZone], clocks: &[Rational]) -> bool {
     let value = |clock: Option<u32>| clock.map_or(Rational::ZERO, |clock| clocks[clock as usize]);
     let meets = |bound: &CaseBound| {
         let difference = value(bound.left).sub(value(bound.right)).unwrap();

@@ -5,8 +5,8 @@
 use tioga_base::{Moment, Rational};
 use tioga_execute::{Event, Fault, FaultKind, Outcome, RunRecord, Settings, run_seed};
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, Judgement, Shape, Side, Suite,
-    Summary, TestCase, Verdict, Zone,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Shape, Side,
+    Suite, Summary, TestCase, Verdict,
 };
 
 /// Something for every format to stumble over.
@@ -41,7 +41,7 @@ fn at_least(bound: i64) -> CaseBound {
     CaseBound { left: None, right: Some(0), strict: false, bound: -bound }
 }
 
-fn edge(by: Side, action: &Action, zone: Zone, target: u32) -> CaseEdge {
+fn edge(by: Side, action: &Action, zone: CaseZone, target: u32) -> CaseEdge {
     let sets = match by {
         Side::Tester => vec![CaseSet { clock: 0, source: None, value: 0 }],
         Side::System => Vec::new(),
@@ -49,7 +49,7 @@ fn edge(by: Side, action: &Action, zone: Zone, target: u32) -> CaseEdge {
     CaseEdge { by, action: action.clone(), guard: vec![zone], sets, target }
 }
 
-fn place(name: &str, invariant: Zone, edges: Vec<CaseEdge>) -> CasePlace {
+fn place(name: &str, invariant: CaseZone, edges: Vec<CaseEdge>) -> CasePlace {
     let invariant = vec![invariant];
     CasePlace {
         name: name.to_owned(),
@@ -62,17 +62,24 @@ fn place(name: &str, invariant: Zone, edges: Vec<CaseEdge>) -> CasePlace {
 }
 
 fn ended(name: &str, verdict: Verdict, reason: &str) -> CasePlace {
-    let verdicts = vec![Judgement { verdict, zones: vec![Zone::new()], reason: reason.to_owned() }];
-    CasePlace { verdicts, ..place(name, Zone::new(), Vec::new()) }
+    let verdicts =
+        vec![Judgement { verdict, zones: vec![CaseZone::new()], reason: reason.to_owned() }];
+    CasePlace { verdicts, ..place(name, CaseZone::new(), Vec::new()) }
 }
 
 /// Touch the lamp; it becomes dim after one time unit at least and two at most, or goes off.
 pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -> TestCase {
     let [dim, off] = outputs;
-    let play =
-        CaseRule { rank: [0, 0, 2], zones: vec![Zone::new()], play: Some(0), awaited: Vec::new() };
-    let wait = CaseRule { rank: [0, 0, 1], zones: vec![Zone::new()], play: None, awaited: vec![0] };
-    let mut start = place("Off", Zone::new(), vec![edge(Side::Tester, inputs, Zone::new(), 1)]);
+    let play = CaseRule {
+        rank: [0, 0, 2],
+        zones: vec![CaseZone::new()],
+        play: Some(0),
+        awaited: Vec::new(),
+    };
+    let wait =
+        CaseRule { rank: [0, 0, 1], zones: vec![CaseZone::new()], play: None, awaited: vec![0] };
+    let mut start =
+        place("Off", CaseZone::new(), vec![edge(Side::Tester, inputs, CaseZone::new(), 1)]);
     start.rules = vec![play];
     let mut rising = place(
         "Rising",
