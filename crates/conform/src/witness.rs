@@ -23,7 +23,7 @@ pub struct Violation {
     /// The run of the specification up to its last move.
     pub followed: Vec<TimedStep>,
     /// What is observed that violates the relation.
-    pub observed: Observed,
+    pub observed: ObservedViolation,
     /// How long after the last move of the specification that is, in written time units. If a delay
     /// is observed, it is this one.
     pub after: Rational,
@@ -31,7 +31,7 @@ pub struct Violation {
 
 /// What violates the relation.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Observed {
+pub enum ObservedViolation {
     /// The implementation makes this move, whose output is not specified at this moment.
     Output(Step),
     /// The implementation lets more time pass than the specification does.
@@ -169,18 +169,18 @@ fn forwards(
     let observed = match finding {
         Finding::Output(index) => {
             end.step = Some(own.acts[index].step.clone());
-            Observed::Output(own.acts[index].step.clone())
+            ObservedViolation::Output(own.acts[index].step.clone())
         }
         Finding::Refusal(_) if unclear.is_some() => {
             return Ok(unclear.map(Witnessed::Unclear));
         }
-        Finding::Refusal(index) => Observed::Refusal(other.acts[index].step.clone()),
+        Finding::Refusal(index) => ObservedViolation::Refusal(other.acts[index].step.clone()),
         Finding::Wait => {
             let Some(more) = longer(&clocks, own, other)? else { return Ok(None) };
             let more = more.div(scale)?;
             end.delay = end.delay.add(more)?;
             waited = waited.add(more)?;
-            Observed::Delay
+            ObservedViolation::Delay
         }
     };
     let violation = Violation { run, followed, observed, after: waited };

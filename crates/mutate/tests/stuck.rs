@@ -9,7 +9,7 @@ use loading::{example, model};
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::{Allowed, Semantics, State};
-use tioga_conform::{Answer, Observed, Relation, Violation, decide};
+use tioga_conform::{ObservedViolation, Relation, RelationAnswer, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Model, Network, ProcessId, StepLabel};
 use tioga_mutate::{Completion, Wording, complete};
@@ -218,7 +218,7 @@ fn blocked(model: &Model, length: usize) -> Option<State> {
     None
 }
 
-fn ask(implementation: &Model, specification: &Model) -> Answer {
+fn ask(implementation: &Model, specification: &Model) -> RelationAnswer {
     let limits = Limits { visited: Some(3000), ..Limits::default() };
     let options = SearchOptions { limits, ..SearchOptions::default() };
     let relation = Relation::Conforms;
@@ -233,7 +233,7 @@ fn shows_a_block(specification: &Model, violation: &Violation) -> bool {
         state = semantics.delay(&state, one.delay).unwrap().unwrap();
         state = semantics.step(&state, one.step.as_ref().unwrap()).unwrap();
     }
-    violation.observed == Observed::Delay && blocks(&semantics.options(&state).unwrap())
+    violation.observed == ObservedViolation::Delay && blocks(&semantics.options(&state).unwrap())
 }
 
 #[test]
@@ -254,8 +254,8 @@ fn what_is_never_stuck_conforms_to_itself_when_completed() {
         K -> L : a? do x = 0, y = 0; L -> M : b! when y >= 1;";
     let model = system(text);
     assert_ne!(completed(&model).processes, model.processes);
-    assert_eq!(ask(&completed(&model), &model), Answer::Holds);
-    assert_eq!(ask(&model, &completed(&model)), Answer::Holds);
+    assert_eq!(ask(&completed(&model), &model), RelationAnswer::Holds);
+    assert_eq!(ask(&model, &completed(&model)), RelationAnswer::Holds);
 }
 
 #[test]
@@ -272,11 +272,11 @@ fn completed_examples_let_time_pass_and_conform_if_they_did_before() {
         let completed = completed(&model);
         assert_eq!(blocked(&completed, 7), None, "{name}");
         match ask(&completed, &model) {
-            Answer::Holds => assert!(fits, "{name}"),
-            Answer::Violated(violation) => {
+            RelationAnswer::Holds => assert!(fits, "{name}"),
+            RelationAnswer::Violated(violation) => {
                 assert!(!fits && shows_a_block(&model, &violation), "{name}: {violation:?}");
             }
-            Answer::Unknown(reason) => panic!("{name}: {reason}"),
+            RelationAnswer::Unknown(reason) => panic!("{name}: {reason}"),
         }
     }
 }
@@ -365,15 +365,15 @@ proptest! {
         let model = system(&body);
         let completed = completed(&model);
         match ask(&completed, &model) {
-            Answer::Holds => {
+            RelationAnswer::Holds => {
                 prop_assert_eq!(blocked(&model, 9), None, "{}", body);
-                prop_assert_eq!(ask(&model, &completed), Answer::Holds, "{}", body);
+                prop_assert_eq!(ask(&model, &completed), RelationAnswer::Holds, "{}", body);
             }
-            Answer::Violated(violation) => {
+            RelationAnswer::Violated(violation) => {
                 prop_assert!(shows_a_block(&model, &violation), "{}\n{:?}", body, violation);
             }
             // With comparisons between clocks the search may not end.
-            Answer::Unknown(reason) => {
+            RelationAnswer::Unknown(reason) => {
                 prop_assert!(reason.contains("limit") && body.contains("x - y"), "{}", reason);
             }
         }

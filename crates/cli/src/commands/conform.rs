@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tioga_base::Diagnostic;
 use tioga_concrete::{Intervals, Semantics, Trace, TraceEvent, label_of};
-use tioga_conform::{Answer, Decided, Observed, Relation, Violation, decide};
+use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, Violation, decide};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_explore::{Limits, SearchOptions, Statistics};
 use tioga_model::{Model, StepLabel};
@@ -61,7 +61,7 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
     })?;
     let names = names(&implementation, &specification, args);
     let mut decided = decided;
-    if let Answer::Unknown(_) = decided.answer
+    if let RelationAnswer::Unknown(_) = decided.answer
         && let Some(view) = exact_view(&specification, &options)
     {
         // A view with the same traces allows the same.
@@ -116,18 +116,18 @@ impl Report<'_> {
             Relation::Refines => ("refines", "does not refine"),
         };
         let shown = match &self.decided.answer {
-            Answer::Violated(violation) => {
+            RelationAnswer::Violated(violation) => {
                 let run = trace(self.models.0, &violation.run);
                 Some((violation, run, allowed(self.models.1, violation)))
             }
             _ => None,
         };
         let (mut text, exit) = match (&self.decided.answer, &shown) {
-            (Answer::Violated(_), Some((violation, run, allowed))) => {
+            (RelationAnswer::Violated(_), Some((violation, run, allowed))) => {
                 let text = format!("{one} {negated} {other}\n");
                 (text + &self.described(violation, run, allowed.as_ref()), Exit::Negative)
             }
-            (Answer::Unknown(reason), _) => {
+            (RelationAnswer::Unknown(reason), _) => {
                 let text = format!("whether {one} {verb} {other}: unknown\n  {reason}\n");
                 (text, Exit::Unknown)
             }
@@ -167,11 +167,11 @@ impl Report<'_> {
         };
         let since = self.since(violation);
         text.push_str(&match &violation.observed {
-            Observed::Delay => format!("  {one} lets {after} pass {since}\n"),
-            Observed::Output(_) => {
+            ObservedViolation::Delay => format!("  {one} lets {after} pass {since}\n"),
+            ObservedViolation::Output(_) => {
                 format!("  {one} emits {} {after} {since}\n", self.observed(violation))
             }
-            Observed::Refusal(_) => {
+            ObservedViolation::Refusal(_) => {
                 format!("  {one} refuses {} {after} {since}\n", self.observed(violation))
             }
         });
@@ -197,9 +197,9 @@ impl Report<'_> {
     /// The action that violates the relation.
     fn observed(&self, violation: &Violation) -> String {
         match &violation.observed {
-            Observed::Output(step) => action(&label_of(self.models.0, step)),
-            Observed::Delay => "(wait)".to_owned(),
-            Observed::Refusal(step) => match label_of(self.models.1, step) {
+            ObservedViolation::Output(step) => action(&label_of(self.models.0, step)),
+            ObservedViolation::Delay => "(wait)".to_owned(),
+            ObservedViolation::Refusal(step) => match label_of(self.models.1, step) {
                 // Only the input of a Mealy step is refused.
                 TraceEvent::Exchange(input, values, ..) => {
                     action(&TraceEvent::Input(input, values))
@@ -211,15 +211,15 @@ impl Report<'_> {
 
     fn result(&self, shown: Option<(&Violation, &Trace, Option<&Allowed>)>) -> Value {
         let (holds, reason) = match &self.decided.answer {
-            Answer::Holds => (Some(true), None),
-            Answer::Violated(_) => (Some(false), None),
-            Answer::Unknown(reason) => (None, Some(reason)),
+            RelationAnswer::Holds => (Some(true), None),
+            RelationAnswer::Violated(_) => (Some(false), None),
+            RelationAnswer::Unknown(reason) => (None, Some(reason)),
         };
         let violation = shown.map(|(violation, run, allowed)| {
             let kind = match violation.observed {
-                Observed::Output(_) => "output",
-                Observed::Delay => "delay",
-                Observed::Refusal(_) => "refusal",
+                ObservedViolation::Output(_) => "output",
+                ObservedViolation::Delay => "delay",
+                ObservedViolation::Refusal(_) => "refusal",
             };
             json!({
                 "kind": kind,
@@ -264,7 +264,7 @@ impl Report<'_> {
 fn allowed(specification: &Model, violation: &Violation) -> Option<Allowed> {
     let state = run_end(specification, &violation.followed)?;
     let options = Semantics::new(specification).options(&state).ok()?;
-    let inputs = matches!(violation.observed, Observed::Refusal(_));
+    let inputs = matches!(violation.observed, ObservedViolation::Refusal(_));
     let mut actions: Vec<(TraceEvent, Intervals)> = Vec::new();
     for choice in &options.choices {
         let wanted = match choice.step.label {
