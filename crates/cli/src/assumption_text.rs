@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tioga_base::Rational;
 use tioga_concrete::step_record;
 use tioga_model::{Model, StepLabel};
-use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, TimedStep};
+use tioga_symbolic::{AssumptionAnswer, Assumptions, Endless, Lasso, TimedStep};
 
 use crate::run_text::{action, align, amount, records, trace};
 use crate::state_text;
@@ -30,12 +30,12 @@ enum Answer<'a> {
     NotApplicable(&'static str),
 }
 
-impl<'a> From<&'a Decision> for Answer<'a> {
-    fn from(decision: &'a Decision) -> Self {
+impl<'a> From<&'a AssumptionAnswer> for Answer<'a> {
+    fn from(decision: &'a AssumptionAnswer) -> Self {
         match decision {
-            Decision::Holds => Self::Yes,
-            Decision::Fails(run) => Self::No(run),
-            Decision::Unknown(reason) => Self::Unknown(reason),
+            AssumptionAnswer::Holds => Self::Yes,
+            AssumptionAnswer::Fails(run) => Self::No(run),
+            AssumptionAnswer::Unknown(reason) => Self::Unknown(reason),
         }
     }
 }

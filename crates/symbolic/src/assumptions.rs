@@ -20,7 +20,7 @@ use crate::{Abstraction, Error, Survey, ZoneGraph};
 
 /// What is known about an assumption.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Decision {
+pub enum AssumptionAnswer {
     /// It holds in every reachable state.
     Holds,
     /// It does not hold in the state where this run ends.
@@ -46,16 +46,16 @@ pub struct Assumptions {
     /// From every reachable state and for every duration there is a run of that duration without
     /// open inputs. A run that ends in a state where less than one unit of `1 / scale` can pass
     /// refutes it.
-    pub non_blocking: Decision,
+    pub non_blocking: AssumptionAnswer,
     /// From every reachable state there is a run that shows an input or an output.
-    pub repeatedly_observable: Decision,
+    pub repeatedly_observable: AssumptionAnswer,
     /// Zeno runs of any moves.
     pub zeno: Endless,
     /// Zeno runs without inputs from some moment on: outputs and internal moves only.
     pub zeno_alone: Endless,
     /// For each restart action that a purpose declares: from every reachable state there is a run
     /// that takes it.
-    pub restarts: Vec<(StepLabel, Decision)>,
+    pub restarts: Vec<(StepLabel, AssumptionAnswer)>,
 }
 
 /// How many bounds of zones may be looked at for each state that may be visited, and each question.
@@ -123,7 +123,7 @@ impl Asked<'_, '_, '_> {
 
     /// Whether one unit of time can pass from every reachable point, without open inputs. Then
     /// another can, and so on.
-    fn non_blocking(&self) -> Decision {
+    fn non_blocking(&self) -> AssumptionAnswer {
         let arena = self.arena;
         let unit = Bound::le(-1).expect("1 is in range");
         let seeds = (0..arena.rooms.len()).map(|room| {
@@ -140,7 +140,7 @@ impl Asked<'_, '_, '_> {
     }
 
     /// Whether from every reachable point a wanted step is possible eventually.
-    fn possible(&self, wanted: impl Fn(&ArenaStep) -> bool) -> Decision {
+    fn possible(&self, wanted: impl Fn(&ArenaStep) -> bool) -> AssumptionAnswer {
         let arena = self.arena;
         let seeds = arena.rooms.iter().enumerate().map(|(number, room)| {
             let mut before = Federation::empty(arena.dimension());
@@ -152,10 +152,10 @@ impl Asked<'_, '_, '_> {
         decision(eventually(arena, seeds.collect(), |_| true, &mut self.effort()), arena)
     }
 
-    fn restart(&self, (label, known): (StepLabel, bool)) -> (StepLabel, Decision) {
+    fn restart(&self, (label, known): (StepLabel, bool)) -> (StepLabel, AssumptionAnswer) {
         if !known {
             let reason = "which restart action is meant depends on data";
-            return (label, Decision::Unknown(reason.to_owned()));
+            return (label, AssumptionAnswer::Unknown(reason.to_owned()));
         }
         (label, self.possible(|step| is_action(step, label)))
     }
@@ -174,11 +174,13 @@ impl Asked<'_, '_, '_> {
 }
 
 /// Whether the good points are all that is reached.
-fn decision(good: Result<Vec<Federation>, Error>, arena: &Arena<'_, '_>) -> Decision {
+fn decision(good: Result<Vec<Federation>, Error>, arena: &Arena<'_, '_>) -> AssumptionAnswer {
     match good.and_then(|good| arena.run_outside(&good)) {
-        Ok(None) => arena.incomplete.clone().map_or(Decision::Holds, Decision::Unknown),
-        Ok(Some(run)) => Decision::Fails(run),
-        Err(error) => Decision::Unknown(error.to_string()),
+        Ok(None) => {
+            arena.incomplete.clone().map_or(AssumptionAnswer::Holds, AssumptionAnswer::Unknown)
+        }
+        Ok(Some(run)) => AssumptionAnswer::Fails(run),
+        Err(error) => AssumptionAnswer::Unknown(error.to_string()),
     }
 }
 

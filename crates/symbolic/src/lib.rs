@@ -31,7 +31,7 @@ mod symbolic_run;
 mod witness;
 mod zone_graph;
 
-pub use assumptions::{Assumptions, Decision, Endless};
+pub use assumptions::{AssumptionAnswer, Assumptions, Endless};
 pub use codec::{Codec, PackedState};
 pub use conditions::alternatives;
 pub use constants::ClockBounds;
@@ -41,7 +41,7 @@ pub use goal::satisfying;
 pub use jump::Jump;
 pub use lasso::Lasso;
 pub use ray::{Window, least_delay};
-pub use reach::{Answer, Reach};
+pub use reach::{Reach, ReachAnswer};
 pub use survey::{Survey, missing};
 pub use symbolic_run::symbolic_run;
 pub use witness::{TimedStep, concrete_run};

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tioga_explore::SearchOptions;
 use tioga_model::{Composer, Model, StepLabel, Steps};
 use tioga_parse::Format;
-use tioga_symbolic::{Assumptions, Decision, Elapse, Endless, Lasso, TimedStep};
+use tioga_symbolic::{AssumptionAnswer, Assumptions, Elapse, Endless, Lasso, TimedStep};
 use tioga_zones::{Bound, Federation, Zone};
 
 use support::ticking::{Arrow, Regions};
@@ -29,14 +29,14 @@ fn partly(model: &Model, states: u64) -> Assumptions {
 }
 
 /// What is decided must be what the regions say; a run must end in a region that is not good.
-fn agree(what: &str, model: &Model, regions: &Regions, good: &[bool], decision: &Decision) {
+fn agree(what: &str, model: &Model, regions: &Regions, good: &[bool], decision: &AssumptionAnswer) {
     match decision {
-        Decision::Holds => assert!(good.iter().all(|good| *good), "{what} does not hold"),
-        Decision::Fails(steps) => {
+        AssumptionAnswer::Holds => assert!(good.iter().all(|good| *good), "{what} does not hold"),
+        AssumptionAnswer::Fails(steps) => {
             let end = regions.number(run(model, steps));
             assert!(!good[end], "{what} holds where the run ends");
         }
-        Decision::Unknown(_) => {}
+        AssumptionAnswer::Unknown(_) => {}
     }
 }
 
@@ -106,10 +106,10 @@ fn compare(model: &Model, regions: &Regions, found: &Assumptions) {
 /// `+`, `-` or `?` for: non-blocking, repeatedly observable, no Zeno runs, none without inputs, and
 /// each restart action.
 fn word(found: &Assumptions) -> String {
-    let decided = |decision: &Decision| match decision {
-        Decision::Holds => '+',
-        Decision::Fails(_) => '-',
-        Decision::Unknown(_) => '?',
+    let decided = |decision: &AssumptionAnswer| match decision {
+        AssumptionAnswer::Holds => '+',
+        AssumptionAnswer::Fails(_) => '-',
+        AssumptionAnswer::Unknown(_) => '?',
     };
     let endless = |endless: &Endless| match endless {
         Endless::None => '+',

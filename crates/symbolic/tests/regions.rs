@@ -16,7 +16,7 @@ use tioga_concrete::{Choice, Semantics, State};
 use tioga_explore::{Order, SearchOptions};
 use tioga_model::{LocationId, Model, Predicate, ProcessId, Step, StepLabel};
 use tioga_parse::Format;
-use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph};
+use tioga_symbolic::{Abstraction, Reach, ReachAnswer, Survey, ZoneGraph};
 
 use support::{ABSTRACTIONS, locations, network, networks, run};
 
@@ -162,9 +162,9 @@ fn ask(
     let ends = [Order::BreadthFirst, Order::DepthFirst].map(|order| {
         let options = SearchOptions { order, ..SearchOptions::default() };
         match Reach::ask(&graph, goal, &options, &mut |_| {}).answer {
-            Answer::Reachable(steps) => Some(run(model, &steps)),
-            Answer::Unreachable => None,
-            Answer::Unknown(reason) => panic!("{abstraction:?}: {reason} in {text}"),
+            ReachAnswer::Reachable(steps) => Some(run(model, &steps)),
+            ReachAnswer::Unreachable => None,
+            ReachAnswer::Unknown(reason) => panic!("{abstraction:?}: {reason} in {text}"),
         }
     });
     assert_eq!(ends[0].is_some(), ends[1].is_some(), "{abstraction:?} in {text}");

@@ -9,7 +9,7 @@ use tioga_explore::{Limits, Order, SearchOptions, Statistics};
 use tioga_games::conjunctions;
 use tioga_model::{Formula, Model, Predicate};
 use tioga_parse::syntax::Document;
-use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph, symbolic_run};
+use tioga_symbolic::{Abstraction, Reach, ReachAnswer, ZoneGraph, symbolic_run};
 
 use super::simulate::write_trace;
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
@@ -34,7 +34,7 @@ struct Question {
 /// What became of a question.
 struct Finding {
     question: Option<Question>,
-    answer: Answer,
+    answer: ReachAnswer,
     statistics: Statistics,
     elapsed: Duration,
     abstraction: Abstraction,
@@ -109,7 +109,7 @@ fn answer(
     let graph = match ZoneGraph::new(model, abstraction(args.abstraction), &asked) {
         Ok(graph) => graph,
         Err(error) => {
-            let answer = Answer::Unknown(error.to_string());
+            let answer = ReachAnswer::Unknown(error.to_string());
             let (statistics, elapsed) = (Statistics::default(), Duration::ZERO);
             let abstraction = abstraction(args.abstraction);
             return Ok(Finding { question, answer, statistics, elapsed, abstraction });
@@ -130,8 +130,8 @@ fn answer(
 }
 
 /// The symbolic run behind a concrete one: each discrete state with its clock valuations.
-fn zones(model: &Model, answer: &Answer) -> Option<Vec<String>> {
-    let Answer::Reachable(steps) = answer else { return None };
+fn zones(model: &Model, answer: &ReachAnswer) -> Option<Vec<String>> {
+    let ReachAnswer::Reachable(steps) = answer else { return None };
     let names = clock_text::names(model);
     let run = symbolic_run(model, steps).ok()?;
     let shown = run.iter().map(|(state, set)| {
@@ -172,7 +172,7 @@ fn report(
             (None, _) => Exit::Unknown,
         };
         let run = match &finding.answer {
-            Answer::Reachable(steps) => {
+            ReachAnswer::Reachable(steps) => {
                 Some((trace(model, steps), state_text::run_end(model, steps)))
             }
             _ => None,
@@ -199,9 +199,9 @@ fn report(
 fn verdict(finding: &Finding) -> Option<bool> {
     let wanted = finding.question.as_ref().is_some_and(|question| question.wanted);
     match finding.answer {
-        Answer::Reachable(_) => Some(wanted),
-        Answer::Unreachable => Some(!wanted),
-        Answer::Unknown(_) => None,
+        ReachAnswer::Reachable(_) => Some(wanted),
+        ReachAnswer::Unreachable => Some(!wanted),
+        ReachAnswer::Unknown(_) => None,
     }
 }
 
@@ -228,7 +228,7 @@ fn described(
         None if verdict.is_some() => text.push_str("explored completely\n"),
         None => text.push_str("explored in part\n"),
     }
-    if let Answer::Unknown(reason) = &finding.answer {
+    if let ReachAnswer::Unknown(reason) = &finding.answer {
         text.push_str(&format!("  {reason}\n"));
     }
     if let Some((trace, end)) = run {
@@ -266,7 +266,7 @@ fn result(
         "comment": finding.question.as_ref().and_then(|question| question.comment.clone()),
         "query": finding.question.as_ref().map(|question| question.text.clone()),
         "holds": verdict,
-        "reason": match &finding.answer { Answer::Unknown(reason) => Some(reason), _ => None },
+        "reason": match &finding.answer { ReachAnswer::Unknown(reason) => Some(reason), _ => None },
         "abstraction": format!("{:?}", finding.abstraction),
         "trace": run.map(|(trace, _)| records(trace)),
         "zones": zones(model, &finding.answer),
