@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use tioga_base::Rational;
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CasePlace, Side, TestCase, Verdict, Zone as Bounds,
+    Action, CaseBound, CaseEdge, CasePlace, CaseZone as Bounds, Side, TestCase, Verdict,
 };
 use tioga_zones::{Bound, Federation, OutOfRange, Zone};
 

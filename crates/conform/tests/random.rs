@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use support::drawn::{environment, implementation, locations, specification, text};
 use support::{ask, budget, model, word};
 use tioga_base::Rational;
-use tioga_concrete::{Observable, ObservedViolation as Seen, Observer, Semantics, State};
+use tioga_concrete::{Observable, Observed as Seen, Observer, Semantics, State};
 use tioga_conform::{ObservedViolation, Relation, RelationAnswer};
 use tioga_model::Model;
 

@@ -7,7 +7,7 @@ mod support;
 use proptest::prelude::*;
 use support::{example, model, run};
 use tioga_base::{Budget, Rational};
-use tioga_concrete::{Event as Shown, Observed, Observer, Semantics, observable};
+use tioga_concrete::{Observed, Observer, Semantics, TraceEvent as Shown, observable};
 use tioga_execute::{Event, Latencies, ModelSystem, OnlineOptions, OnlineTester, Outcome, Policy};
 use tioga_model::Model;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga_base::{Diagnostic, Severity};
-use tioga_concrete::{Error, Lock, Record, Stop as End, Trace, Walk, WalkOptions, walk};
+use tioga_concrete::{Error, Lock, Record, Trace, Walk, WalkOptions, WalkStop as End, walk};
 use tioga_model::{Fault, Model};
 
 use super::interactive;

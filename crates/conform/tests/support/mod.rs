@@ -4,9 +4,7 @@
 pub mod drawn;
 
 use tioga_base::{Budget, Diagnostics, FileId};
-use tioga_concrete::{
-    ObservedViolation as Seen, Observer, Options as Allowed, Semantics, after, label_of, observable,
-};
+use tioga_concrete::{Allowed, Observed as Seen, Observer, Semantics, after, label_of, observable};
 use tioga_conform::{ObservedViolation, Relation, RelationAnswer, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Model, Step, StepLabel};
