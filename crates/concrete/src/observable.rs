@@ -1,13 +1,13 @@
 //! What is visible of a run: actions with their values, and delays.
 
 use tioga_base::Rational;
-use tioga_model::{ChannelId, Move, MoveLabel, Values};
+use tioga_model::{ChannelId, Step, StepLabel, Values};
 
 /// A visible action with its values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Observable {
     /// An input, output or exchange.
-    pub label: MoveLabel,
+    pub label: StepLabel,
     /// The values of the input or output.
     pub arguments: Values,
     /// The values of an exchange's output.
@@ -16,8 +16,8 @@ pub struct Observable {
 
 impl Observable {
     /// What is visible of a move; nothing if it is internal.
-    pub fn of(step: &Move) -> Option<Self> {
-        if matches!(step.label, MoveLabel::Internal(_)) {
+    pub fn of(step: &Step) -> Option<Self> {
+        if matches!(step.label, StepLabel::Internal(_)) {
             return None;
         }
         Some(Self {
@@ -30,13 +30,13 @@ impl Observable {
     /// The input channel, if an input is part of it.
     pub fn input(&self) -> Option<ChannelId> {
         match self.label {
-            MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => Some(channel),
+            StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => Some(channel),
             _ => None,
         }
     }
 
     /// Whether a move shows exactly this.
-    pub fn matches(&self, step: &Move) -> bool {
+    pub fn matches(&self, step: &Step) -> bool {
         self.label == step.label && self.arguments == step.arguments && self.reply == step.reply
     }
 }

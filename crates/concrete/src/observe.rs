@@ -24,12 +24,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Budget, Overflow, Rational};
-use tioga_model::MoveLabel;
+use tioga_model::StepLabel;
 
 use crate::interval::{Cut, Interval, Intervals};
 use crate::observable::{Observable, Observed};
 use crate::state::{Error, State};
-use crate::step::{Options, Semantics};
+use crate::step::{Allowed, Semantics};
 
 /// Follows the set of states a model may be in.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl<'m> Observer<'m> {
     fn internal_moves_from(
         &mut self,
         state: &State,
-        options: &Options,
+        options: &Allowed,
         left: Rational,
         used: u32,
         pending: &mut BTreeMap<(Rational, State), u32>,
@@ -155,12 +155,12 @@ impl<'m> Observer<'m> {
 
     /// The outputs and exchanges' outputs possible now.
     pub fn outputs(&mut self) -> Result<BTreeSet<Observable>, Error> {
-        self.visible(|label| matches!(label, MoveLabel::Output(_) | MoveLabel::Exchange(..)))
+        self.visible(|label| matches!(label, StepLabel::Output(_) | StepLabel::Exchange(..)))
     }
 
     /// The inputs possible now, except those that await values.
     pub fn inputs(&mut self) -> Result<BTreeSet<Observable>, Error> {
-        self.visible(|label| matches!(label, MoveLabel::Input(_) | MoveLabel::Exchange(..)))
+        self.visible(|label| matches!(label, StepLabel::Input(_) | StepLabel::Exchange(..)))
     }
 
     /// The delays possible now without an internal move on the way.
@@ -174,16 +174,16 @@ impl<'m> Observer<'m> {
     }
 
     /// What each of the states allows, in order.
-    pub fn options(&mut self) -> Result<Vec<Options>, Error> {
+    pub fn options(&mut self) -> Result<Vec<Allowed>, Error> {
         self.states.keys().map(|state| self.semantics.options(state)).collect()
     }
 
     fn visible(
         &mut self,
-        wanted: impl Fn(MoveLabel) -> bool,
+        wanted: impl Fn(StepLabel) -> bool,
     ) -> Result<BTreeSet<Observable>, Error> {
         let options = self.options()?;
-        let moves = options.iter().flat_map(Options::now).filter(|step| wanted(step.label));
+        let moves = options.iter().flat_map(Allowed::now).filter(|step| wanted(step.label));
         Ok(moves.filter_map(Observable::of).collect())
     }
 }

@@ -1,13 +1,13 @@
 //! From moves to names and back.
 
 use tioga_base::{Id, Rational};
-use tioga_model::{ChannelId, Direction, Hidden, Model, Move, MoveLabel, Type, Values};
+use tioga_model::{ChannelId, Direction, Hidden, Model, Step, StepLabel, Type, Values};
 
 use crate::observable::Observable;
-use crate::trace::{EdgeRecord, Event, MoveRecord};
+use crate::trace::{EdgeRecord, StepRecord, TraceEvent};
 
 /// A move in names, with the edges it takes.
-pub fn move_record(model: &Model, step: &Move) -> MoveRecord {
+pub fn step_record(model: &Model, step: &Step) -> StepRecord {
     let edges = step.participants.iter().map(|participant| {
         let process = &model.processes[participant.process];
         let edge = &process.edges[participant.edge];
@@ -18,25 +18,27 @@ pub fn move_record(model: &Model, step: &Move) -> MoveRecord {
             edge: participant.edge.index() as u32,
         }
     });
-    MoveRecord { event: label_of(model, step), edges: Some(edges.collect()) }
+    StepRecord { event: label_of(model, step), edges: Some(edges.collect()) }
 }
 
 /// What a move shows, in names.
-pub fn label_of(model: &Model, step: &Move) -> Event {
+pub fn label_of(model: &Model, step: &Step) -> TraceEvent {
     let name = |channel: ChannelId| model.channels[channel].name.clone();
     let values = |channel, slots: &[i64]| rational_values(model, channel, slots);
     match step.label {
-        MoveLabel::Input(channel) => Event::Input(name(channel), values(channel, &step.arguments)),
-        MoveLabel::Output(channel) => {
-            Event::Output(name(channel), values(channel, &step.arguments))
+        StepLabel::Input(channel) => {
+            TraceEvent::Input(name(channel), values(channel, &step.arguments))
         }
-        MoveLabel::Exchange(input, output) => Event::Exchange(
+        StepLabel::Output(channel) => {
+            TraceEvent::Output(name(channel), values(channel, &step.arguments))
+        }
+        StepLabel::Exchange(input, output) => TraceEvent::Exchange(
             name(input),
             values(input, &step.arguments),
             name(output),
             values(output, &step.reply),
         ),
-        MoveLabel::Internal(hidden) => Event::Internal(match hidden {
+        StepLabel::Internal(hidden) => TraceEvent::Internal(match hidden {
             Hidden::Silent => None,
             Hidden::Action(action) => Some(model.actions[action].name.clone()),
             Hidden::Channel(channel) => Some(name(channel)),
@@ -67,21 +69,21 @@ pub fn rational_values(model: &Model, channel: ChannelId, slots: &[i64]) -> Vec<
 
 /// The visible action an event names, or why the model has no such action. Nothing if the event is
 /// internal.
-pub fn observable(model: &Model, event: &Event) -> Result<Option<Observable>, String> {
+pub fn observable(model: &Model, event: &TraceEvent) -> Result<Option<Observable>, String> {
     let (label, arguments, reply) = match event {
-        Event::Internal(_) => return Ok(None),
-        Event::Input(name, values) => {
+        TraceEvent::Internal(_) => return Ok(None),
+        TraceEvent::Input(name, values) => {
             let channel = find(model, name, Direction::Input)?;
-            (MoveLabel::Input(channel), slots(model, channel, values)?, Values::new())
+            (StepLabel::Input(channel), slots(model, channel, values)?, Values::new())
         }
-        Event::Output(name, values) => {
+        TraceEvent::Output(name, values) => {
             let channel = find(model, name, Direction::Output)?;
-            (MoveLabel::Output(channel), slots(model, channel, values)?, Values::new())
+            (StepLabel::Output(channel), slots(model, channel, values)?, Values::new())
         }
-        Event::Exchange(input, values, output, reply) => {
+        TraceEvent::Exchange(input, values, output, reply) => {
             let input = find(model, input, Direction::Input)?;
             let output = find(model, output, Direction::Output)?;
-            let label = MoveLabel::Exchange(input, output);
+            let label = StepLabel::Exchange(input, output);
             (label, slots(model, input, values)?, slots(model, output, reply)?)
         }
     };

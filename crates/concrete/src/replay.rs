@@ -7,15 +7,15 @@
 use std::fmt;
 
 use tioga_base::{Budget, Id, Rational};
-use tioga_model::{Model, Move};
+use tioga_model::{Model, Step};
 
 use crate::interval::Intervals;
 use crate::observable::{Observable, Observed};
 use crate::observe::{Observer, common_multiple};
-use crate::record::{label_of, move_record, observable};
+use crate::record::{label_of, observable, step_record};
 use crate::state::{Error, State};
-use crate::step::{Options, Semantics};
-use crate::trace::{EdgeRecord, Event, MoveRecord, Record, Trace};
+use crate::step::{Allowed, Semantics};
+use crate::trace::{EdgeRecord, Record, StepRecord, Trace, TraceEvent};
 
 /// Limits on a replay that has to guess internal moves.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ pub enum Why {
     /// Time cannot pass this far.
     Delay(Rational),
     /// The move is not possible now.
-    Move(Event),
+    Move(TraceEvent),
     /// The model has nothing of that name, or of that type.
     Unknown(String),
 }
@@ -70,7 +70,7 @@ pub enum Why {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
     /// What it shows.
-    pub event: Event,
+    pub event: TraceEvent,
     /// The edges it takes.
     pub edges: Vec<EdgeRecord>,
     /// The delays after which it is possible.
@@ -123,7 +123,7 @@ fn replay_exactly(
 fn exact_move(
     semantics: &mut Semantics<'_>,
     state: &State,
-    taken: &MoveRecord,
+    taken: &StepRecord,
 ) -> Result<Result<State, Why>, Error> {
     let model = semantics.model();
     let wanted = match observable(model, &taken.event) {
@@ -135,9 +135,9 @@ fn exact_move(
         return Ok(Err(Why::Unknown(message)));
     }
     let options = semantics.options_for(state, wanted.as_ref())?;
-    let same = |step: &&Move| {
+    let same = |step: &&Step| {
         Observable::of(step) == wanted
-            && move_record(model, step).edges.as_deref() == Some(edges)
+            && step_record(model, step).edges.as_deref() == Some(edges)
             && label_of(model, step) == taken.event
     };
     match options.now().find(same) {
@@ -214,13 +214,13 @@ fn stuck(
     record: usize,
     why: Why,
     states: Vec<State>,
-    options: &[Options],
+    options: &[Allowed],
     complete: bool,
 ) -> Stuck {
     let mut offers: Vec<Offer> = Vec::new();
     let delays = options.iter().map(|options| options.delays).collect();
     for choice in options.iter().flat_map(|options| &options.choices) {
-        let MoveRecord { event, edges } = move_record(model, &choice.step);
+        let StepRecord { event, edges } = step_record(model, &choice.step);
         let edges = edges.unwrap_or_default();
         match offers.iter_mut().find(|offer| offer.event == event && offer.edges == edges) {
             Some(offer) => offer.windows = offer.windows.unite(&choice.windows),

@@ -7,7 +7,7 @@
 //! hold. All of this is computed exactly, as sets of delays.
 
 use tioga_base::{Overflow, Rational};
-use tioga_model::{Awaiting, ClockGuard, Composer, DiscreteState, Fault, Model, Move, Moves};
+use tioga_model::{Awaiting, ClockGuard, Composer, DiscreteState, Fault, Model, Step, Steps};
 
 use crate::interval::{Interval, Intervals};
 use crate::observable::Observable;
@@ -18,21 +18,21 @@ use crate::windows::MovingClocks;
 #[derive(Clone, Debug)]
 pub struct Semantics<'m> {
     composer: Composer<'m>,
-    moves: Moves,
+    moves: Steps,
 }
 
 /// A move and when it is possible.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     /// The move.
-    pub step: Move,
+    pub step: Step,
     /// The delays after which it is possible; not empty.
     pub windows: Intervals,
 }
 
 /// Everything a state allows.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Options {
+pub struct Allowed {
     /// The delays that are allowed; 0 is always among them.
     pub delays: Interval,
     /// The moves possible after some allowed delay, in the order of enumeration.
@@ -45,27 +45,27 @@ pub struct Options {
 
 /// How a state is stuck.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Ending {
+pub enum Lock {
     /// Time may pass for ever, but no move is ever possible.
     Deadlock,
     /// No move is ever possible, and time cannot pass beyond a bound either.
     Timelock,
 }
 
-impl Options {
+impl Allowed {
     /// Whether the state is stuck. An open input that awaits values counts as a possible move.
-    pub fn ending(&self) -> Option<Ending> {
+    pub fn ending(&self) -> Option<Lock> {
         if !self.choices.is_empty() || !self.awaiting.is_empty() {
             return None;
         }
         Some(match self.delays.upper() {
-            None => Ending::Deadlock,
-            Some(_) => Ending::Timelock,
+            None => Lock::Deadlock,
+            Some(_) => Lock::Timelock,
         })
     }
 
     /// The moves possible now.
-    pub fn now(&self) -> impl Iterator<Item = &Move> {
+    pub fn now(&self) -> impl Iterator<Item = &Step> {
         let possible = self.choices.iter().filter(|choice| choice.windows.contains(Rational::ZERO));
         possible.map(|choice| &choice.step)
     }
@@ -74,7 +74,7 @@ impl Options {
 impl<'m> Semantics<'m> {
     /// The semantics of a model.
     pub fn new(model: &'m Model) -> Self {
-        Self { composer: Composer::new(model), moves: Moves::new() }
+        Self { composer: Composer::new(model), moves: Steps::new() }
     }
 
     /// The model.
@@ -102,7 +102,7 @@ impl<'m> Semantics<'m> {
     /// What a state allows.
     ///
     /// Pre: the invariants hold in the state.
-    pub fn options(&mut self, state: &State) -> Result<Options, Error> {
+    pub fn options(&mut self, state: &State) -> Result<Allowed, Error> {
         self.options_for(state, None)
     }
 
@@ -112,7 +112,7 @@ impl<'m> Semantics<'m> {
         &mut self,
         state: &State,
         observable: Option<&Observable>,
-    ) -> Result<Options, Error> {
+    ) -> Result<Allowed, Error> {
         let mut moves = std::mem::take(&mut self.moves);
         self.composer.moves(&state.discrete, &mut moves);
         if let Some(observable) = observable {
@@ -124,7 +124,7 @@ impl<'m> Semantics<'m> {
     }
 
     /// Adds the moves that come from supplying the values of an observable input.
-    fn supply(&mut self, state: &State, observable: &Observable, moves: &mut Moves) {
+    fn supply(&mut self, state: &State, observable: &Observable, moves: &mut Steps) {
         let wanted = |awaiting: &Awaiting| observable.input() == Some(awaiting.channel);
         let awaiting: Vec<Awaiting> = moves.awaiting.iter().copied().filter(wanted).collect();
         for awaiting in awaiting {
@@ -132,9 +132,9 @@ impl<'m> Semantics<'m> {
         }
     }
 
-    fn options_of(&mut self, state: &State, moves: &Moves) -> Result<Options, Error> {
+    fn options_of(&mut self, state: &State, moves: &Steps) -> Result<Allowed, Error> {
         let delays = self.delays_among(state, moves)?;
-        let mut options = Options {
+        let mut options = Allowed {
             delays,
             choices: Vec::new(),
             awaiting: moves.awaiting.clone(),
@@ -152,7 +152,7 @@ impl<'m> Semantics<'m> {
     }
 
     /// The allowed delays, given all moves of the state.
-    fn delays_among(&mut self, state: &State, moves: &Moves) -> Result<Interval, Error> {
+    fn delays_among(&mut self, state: &State, moves: &Steps) -> Result<Interval, Error> {
         if self.composer.stops_time(&state.discrete) {
             return Ok(Intervals::none().initial_stretch());
         }
@@ -171,7 +171,7 @@ impl<'m> Semantics<'m> {
     fn windows_within(
         &mut self,
         state: &State,
-        step: &Move,
+        step: &Step,
         delays: Interval,
     ) -> Result<Intervals, Error> {
         let mut clocks = self.moving(state);
@@ -211,7 +211,7 @@ impl<'m> Semantics<'m> {
     ///
     /// Pre: the move is one of [`Semantics::options`] of this state with 0 in its windows.
     /// Post: the invariants hold in the result.
-    pub fn step(&mut self, state: &State, step: &Move) -> Result<State, Error> {
+    pub fn step(&mut self, state: &State, step: &Step) -> Result<State, Error> {
         let applied = self.composer.apply(&state.discrete, step)?;
         let mut clocks = self.moving(state);
         clocks.assign(&applied.assignments)?;
@@ -233,7 +233,7 @@ impl State {
 }
 
 /// The delays after which the clock conditions of a move hold.
-fn enabled(clocks: &MovingClocks, step: &Move) -> Result<Intervals, Overflow> {
+fn enabled(clocks: &MovingClocks, step: &Step) -> Result<Intervals, Overflow> {
     let mut windows = clocks.when(&step.guard)?;
     for blocked in &step.blocked {
         windows = windows.intersect(&clocks.when(&blocked.guard)?.complement());

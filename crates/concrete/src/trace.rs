@@ -27,21 +27,21 @@ pub enum Record {
     /// Time passed, in written time units; not negative.
     Delay(Rational),
     /// A move was taken.
-    Move(MoveRecord),
+    Move(StepRecord),
 }
 
 /// A move that was taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveRecord {
+pub struct StepRecord {
     /// What it showed.
-    pub event: Event,
+    pub event: TraceEvent,
     /// The edges taken, in the order of their updates, if they are known.
     pub edges: Option<Vec<EdgeRecord>>,
 }
 
 /// What a move showed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum TraceEvent {
     /// The system took an input.
     Input(String, Vec<Rational>),
     /// The system emitted an output.
@@ -83,10 +83,10 @@ impl Trace {
             match (record, records.last_mut()) {
                 (Record::Delay(delay), Some(Record::Delay(sum))) => *sum = sum.add(*delay)?,
                 (Record::Delay(delay), _) => records.push(Record::Delay(*delay)),
-                (Record::Move(MoveRecord { event: Event::Internal(_), .. }), _) => {}
+                (Record::Move(StepRecord { event: TraceEvent::Internal(_), .. }), _) => {}
                 (Record::Move(taken), _) => {
                     let event = taken.event.clone();
-                    records.push(Record::Move(MoveRecord { event, edges: None }));
+                    records.push(Record::Move(StepRecord { event, edges: None }));
                 }
             }
         }
@@ -95,7 +95,7 @@ impl Trace {
 }
 
 /// Prints the readable form of the event, such as `input touch(1, 1/2)`.
-impl fmt::Display for Event {
+impl fmt::Display for TraceEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Input(name, values) => write!(f, "input {}", Call(name, values)),

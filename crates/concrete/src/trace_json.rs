@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use tioga_base::{Diagnostic, Diagnostics, FileId, Rational, Span};
 
-use crate::trace::{EdgeRecord, Event, MoveRecord, Record, TRACE_VERSION, Trace};
+use crate::trace::{EdgeRecord, Record, StepRecord, TRACE_VERSION, Trace, TraceEvent};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -134,13 +134,13 @@ fn record_line(record: &Record) -> RecordLine {
         Record::Move(taken) => taken,
     };
     match &taken.event {
-        Event::Input(name, values) => line.input = action(name, values),
-        Event::Output(name, values) => line.output = action(name, values),
-        Event::Exchange(input, values, output, reply) => {
+        TraceEvent::Input(name, values) => line.input = action(name, values),
+        TraceEvent::Output(name, values) => line.output = action(name, values),
+        TraceEvent::Exchange(input, values, output, reply) => {
             line.input = action(input, values);
             line.output = action(output, reply);
         }
-        Event::Internal(name) => line.internal = Some(InternalLine { name: name.clone() }),
+        TraceEvent::Internal(name) => line.internal = Some(InternalLine { name: name.clone() }),
     }
     line.edges = taken.edges.as_ref().map(|edges| {
         let line = |edge: &EdgeRecord| EdgeLine {
@@ -193,15 +193,15 @@ fn record(line: &str, span: Span, start: usize) -> Result2<Record> {
         action.values.iter().map(|value| number(value, span)).collect()
     };
     let event = match (&line.input, &line.output, &line.internal) {
-        (Some(input), None, None) => Event::Input(input.channel.clone(), values(input)?),
-        (None, Some(output), None) => Event::Output(output.channel.clone(), values(output)?),
-        (Some(input), Some(output), None) => Event::Exchange(
+        (Some(input), None, None) => TraceEvent::Input(input.channel.clone(), values(input)?),
+        (None, Some(output), None) => TraceEvent::Output(output.channel.clone(), values(output)?),
+        (Some(input), Some(output), None) => TraceEvent::Exchange(
             input.channel.clone(),
             values(input)?,
             output.channel.clone(),
             values(output)?,
         ),
-        (None, None, Some(internal)) => Event::Internal(internal.name.clone()),
+        (None, None, Some(internal)) => TraceEvent::Internal(internal.name.clone()),
         _ => {
             return Err(wrong(
                 "a record has one of `delay`, `input`, `output` and `internal`, or both `input` \
@@ -216,7 +216,7 @@ fn record(line: &str, span: Span, start: usize) -> Result2<Record> {
         edge: edge.edge,
     };
     let edges = line.edges.map(|edges| edges.into_iter().map(edge).collect());
-    Ok(Record::Move(MoveRecord { event, edges }))
+    Ok(Record::Move(StepRecord { event, edges }))
 }
 
 fn parse<'a, T: Deserialize<'a>>(line: &'a str, span: Span, start: usize) -> Result2<T> {

@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use tioga_base::{Diagnostic, Diagnostics, FileId, Rational, Span};
 
-use crate::trace::{EdgeRecord, Event, MoveRecord, Name, Record, TRACE_VERSION, Trace, is_bare};
+use crate::trace::{
+    EdgeRecord, Name, Record, StepRecord, TRACE_VERSION, Trace, TraceEvent, is_bare,
+};
 
 impl Trace {
     /// The readable form. [`Trace::from_text`] reads it back to the same trace.
@@ -57,7 +59,7 @@ impl Trace {
     }
 }
 
-fn move_line(taken: &MoveRecord) -> String {
+fn move_line(taken: &StepRecord) -> String {
     let mut line = taken.event.to_string();
     if let Some(edges) = &taken.edges {
         for (position, edge) in edges.iter().enumerate() {
@@ -138,21 +140,21 @@ impl<'a> Reader<'a> {
             }
             "input" => {
                 let (name, values) = self.call()?;
-                Event::Input(name, values)
+                TraceEvent::Input(name, values)
             }
             "output" => {
                 let (name, values) = self.call()?;
-                Event::Output(name, values)
+                TraceEvent::Output(name, values)
             }
             "step" => {
                 let (input, values) = self.call()?;
                 self.expect("/")?;
                 let (output, reply) = self.call()?;
-                Event::Exchange(input, values, output, reply)
+                TraceEvent::Exchange(input, values, output, reply)
             }
             "internal" => {
                 let named = !self.at_end() && !self.peek_by();
-                Event::Internal(if named { Some(self.name("a name")?) } else { None })
+                TraceEvent::Internal(if named { Some(self.name("a name")?) } else { None })
             }
             _ => {
                 let known = ["delay", "input", "output", "step", "internal"];
@@ -164,7 +166,7 @@ impl<'a> Reader<'a> {
             }
         };
         let edges = if self.peek_by() { Some(self.edges()?) } else { None };
-        Ok(Record::Move(MoveRecord { event, edges }))
+        Ok(Record::Move(StepRecord { event, edges }))
     }
 
     fn edges(&mut self) -> Result<Vec<EdgeRecord>> {

@@ -8,14 +8,14 @@
 //! The same model, options and seed give the same run.
 
 use tioga_base::{Overflow, Rational};
-use tioga_model::{Fault, Model, Move, Type, Values};
+use tioga_model::{Fault, Model, Step, Type, Values};
 
 use crate::chance::Chance;
 use crate::interval::{Interval, Intervals};
 use crate::observable::Observable;
-use crate::record::move_record;
+use crate::record::step_record;
 use crate::state::{Error, State};
-use crate::step::{Choice, Ending, Options, Semantics};
+use crate::step::{Allowed, Choice, Lock, Semantics};
 use crate::trace::{Record, Trace};
 
 /// How far a walk goes.
@@ -39,13 +39,13 @@ impl Default for WalkOptions {
 
 /// Why a walk ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum WalkStop {
     /// The number of moves was reached.
     Steps,
     /// The total time was reached, or no move is possible before it.
     Time,
     /// Nothing is possible any more.
-    Stuck(Ending),
+    Stuck(Lock),
     /// Nothing is possible any more, and something could not be evaluated.
     Fault(Fault),
     /// The model leaves only delays whose denominators are too large.
@@ -62,7 +62,7 @@ pub struct Walk {
     /// How much time passed.
     pub time: Rational,
     /// Why it ended.
-    pub stop: Stop,
+    pub stop: WalkStop,
     /// What could not be evaluated on the way, without repetitions.
     pub faults: Vec<Fault>,
 }
@@ -72,7 +72,7 @@ pub fn walk(model: &Model, options: &WalkOptions) -> Result<Walk, Error> {
     let mut semantics = Semantics::new(model);
     let end = semantics.initial()?;
     let trace = Trace { model: model.name.clone(), seed: Some(options.seed), records: Vec::new() };
-    let walk = Walk { trace, end, time: Rational::ZERO, stop: Stop::Steps, faults: Vec::new() };
+    let walk = Walk { trace, end, time: Rational::ZERO, stop: WalkStop::Steps, faults: Vec::new() };
     let random = Chance::new(options.seed);
     let mut walker = Walker { semantics, random, options, walk };
     for _ in 0..options.steps {
@@ -93,9 +93,9 @@ struct Walker<'a> {
 
 impl Walker<'_> {
     /// One delay and move, or why there is none.
-    fn step(&mut self) -> Result<Option<Stop>, Error> {
+    fn step(&mut self) -> Result<Option<WalkStop>, Error> {
         if self.time_left()?.is_some_and(Rational::is_zero) {
-            return Ok(Some(Stop::Time));
+            return Ok(Some(WalkStop::Time));
         }
         let options = self.offers()?;
         for fault in &options.faults {
@@ -105,8 +105,8 @@ impl Walker<'_> {
         }
         if let Some(ending) = options.ending() {
             return Ok(Some(match options.faults.first() {
-                Some(fault) => Stop::Fault(*fault),
-                None => Stop::Stuck(ending),
+                Some(fault) => WalkStop::Fault(*fault),
+                None => WalkStop::Stuck(ending),
             }));
         }
         let choices = self.in_time(&options)?;
@@ -118,7 +118,7 @@ impl Walker<'_> {
         let part = parts[self.random.position(parts.len())];
         let scale = self.semantics.model().scale;
         let Some(delay) = self.random.moment(scale, &part, self.options.horizon)? else {
-            return Ok(Some(Stop::Precision));
+            return Ok(Some(WalkStop::Precision));
         };
         self.pass(delay)?;
         self.take(&choice.step)?;
@@ -126,10 +126,10 @@ impl Walker<'_> {
     }
 
     /// What the state allows, with a random choice of values for each input that awaits some.
-    fn offers(&mut self) -> Result<Options, Error> {
+    fn offers(&mut self) -> Result<Allowed, Error> {
         let mut options = self.semantics.options(&self.walk.end)?;
         for awaiting in options.awaiting.clone() {
-            let label = tioga_model::MoveLabel::Input(awaiting.channel);
+            let label = tioga_model::StepLabel::Input(awaiting.channel);
             let arguments =
                 self.values(&self.semantics.model().channels[awaiting.channel].parameters);
             let observable = Observable { label, arguments, reply: Values::new() };
@@ -162,7 +162,7 @@ impl Walker<'_> {
     }
 
     /// The choices that are possible before the total time is reached.
-    fn in_time(&self, options: &Options) -> Result<Vec<Choice>, Overflow> {
+    fn in_time(&self, options: &Allowed) -> Result<Vec<Choice>, Overflow> {
         let Some(left) = self.time_left()? else { return Ok(options.choices.clone()) };
         let reach: Intervals = Interval::ALL.up_to(left).into_iter().collect();
         let choices = options.choices.iter().map(|choice| Choice {
@@ -177,12 +177,12 @@ impl Walker<'_> {
     }
 
     /// Lets the remaining time pass as far as it can.
-    fn wait_for_the_end(&mut self, options: &Options) -> Result<Option<Stop>, Error> {
+    fn wait_for_the_end(&mut self, options: &Allowed) -> Result<Option<WalkStop>, Error> {
         let left = self.time_left()?.filter(|left| options.delays.contains(*left));
         if let Some(left) = left {
             self.pass(left)?;
         }
-        Ok(Some(Stop::Time))
+        Ok(Some(WalkStop::Time))
     }
 
     fn pass(&mut self, delay: Rational) -> Result<(), Error> {
@@ -195,9 +195,9 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn take(&mut self, step: &Move) -> Result<(), Error> {
+    fn take(&mut self, step: &Step) -> Result<(), Error> {
         self.walk.end = self.semantics.step(&self.walk.end, step)?;
-        let record = move_record(self.semantics.model(), step);
+        let record = step_record(self.semantics.model(), step);
         self.walk.trace.records.push(Record::Move(record));
         Ok(())
     }

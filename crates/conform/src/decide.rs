@@ -29,7 +29,7 @@ pub enum Relation {
 
 /// Whether the relation holds.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
+pub enum RelationAnswer {
     /// It does.
     Holds,
     /// It does not; here is a run of the implementation that shows it.
@@ -42,7 +42,7 @@ pub enum Answer {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decided {
     /// The answer.
-    pub answer: Answer,
+    pub answer: RelationAnswer,
     /// What the search did.
     pub statistics: Statistics,
     /// Whether the implementation would have made a move that its data forbids, such as a value out
@@ -53,7 +53,7 @@ pub struct Decided {
 /// Decides whether `implementation` relates to `specification` as asked. The search is breadth-first,
 /// whatever the options say, so that violations are found after few moves.
 ///
-/// Post: [`Answer::Holds`] and [`Answer::Violated`] are exact. The run of a violation has been
+/// Post: [`RelationAnswer::Holds`] and [`RelationAnswer::Violated`] are exact. The run of a violation has been
 /// made concrete: the implementation can take it, and the specification can follow it up to the
 /// last thing observed.
 ///
@@ -86,7 +86,7 @@ pub fn decide(
         Relation::ConformsWhenServed => Question::OutputsWhenServed,
     };
     let mut decided = ask(models, outputs, allowed, &mut options, report);
-    if relation == Relation::Refines && decided.answer == Answer::Holds {
+    if relation == Relation::Refines && decided.answer == RelationAnswer::Holds {
         let before = decided.statistics;
         decided = ask(models, Question::Inputs, allowed, &mut options, report);
         add(&mut decided.statistics, &before);
@@ -136,7 +136,7 @@ fn ask(
     let (mut product, scale) = match product(models.0, models.1, question) {
         Ok(product) => product,
         Err(error) => {
-            let answer = Answer::Unknown(error.to_string());
+            let answer = RelationAnswer::Unknown(error.to_string());
             return Decided { answer, statistics: Statistics::default(), faulty: false };
         }
     };
@@ -150,7 +150,7 @@ fn ask(
         add(&mut statistics, &all);
         all = statistics;
         match (&answer, dismissed) {
-            (Answer::Unknown(reason), Some(dismissed))
+            (RelationAnswer::Unknown(reason), Some(dismissed))
                 if product.dismissed.len() < MOST_DISMISSED
                     && options.limits.visited != Some(0) =>
             {
@@ -158,8 +158,8 @@ fn ask(
                 unclear.get_or_insert_with(|| reason.clone());
                 continue;
             }
-            (Answer::Holds, _) => {
-                answer = unclear.map_or(Answer::Holds, Answer::Unknown);
+            (RelationAnswer::Holds, _) => {
+                answer = unclear.map_or(RelationAnswer::Holds, RelationAnswer::Unknown);
             }
             _ => {}
         }
@@ -175,34 +175,34 @@ fn once(
     allowed: Option<u64>,
     options: &SearchOptions,
     report: &mut dyn FnMut(&Statistics),
-) -> (Answer, Statistics, Option<(Pair, Finding)>) {
+) -> (RelationAnswer, Statistics, Option<(Pair, Finding)>) {
     let outcome = search(product, options, &mut Watching(report));
     let mut dismissed = None;
     let answer = match &outcome.stop {
-        Stop::Exhausted => Answer::Holds,
+        Stop::Exhausted => RelationAnswer::Holds,
         Stop::Failed(Some(node), Halt::Found(finding)) => {
             let path: Vec<_> = outcome.store.path(*node).iter().map(|(_, step)| *step).collect();
             match witness(product, scale, &path, *finding) {
-                Ok(Witnessed::Violation(violation)) => Answer::Violated(violation),
+                Ok(Witnessed::Violation(violation)) => RelationAnswer::Violated(violation),
                 Ok(Witnessed::Unclear(reason)) => {
                     dismissed = Some((outcome.store.key(*node).clone(), *finding));
-                    Answer::Unknown(reason)
+                    RelationAnswer::Unknown(reason)
                 }
-                Err(error) => Answer::Unknown(error.to_string()),
+                Err(error) => RelationAnswer::Unknown(error.to_string()),
             }
         }
-        Stop::Failed(_, Halt::Undecided(reason)) => Answer::Unknown(reason.clone()),
+        Stop::Failed(_, Halt::Undecided(reason)) => RelationAnswer::Unknown(reason.clone()),
         Stop::Failed(None, Halt::Found(_)) | Stop::Found(_) => {
             unreachable!("violations are found in stored states, and the visitor looks for nothing")
         }
         Stop::VisitedLimit(left) => {
             let limit = allowed.unwrap_or(*left);
-            Answer::Unknown(format!("the limit of {limit} visited states was reached"))
+            RelationAnswer::Unknown(format!("the limit of {limit} visited states was reached"))
         }
         Stop::MemoryLimit(limit) => {
-            Answer::Unknown(format!("the limit of {limit} bytes was reached"))
+            RelationAnswer::Unknown(format!("the limit of {limit} bytes was reached"))
         }
-        Stop::Cancelled => Answer::Unknown("cancelled".to_owned()),
+        Stop::Cancelled => RelationAnswer::Unknown("cancelled".to_owned()),
     };
     (answer, outcome.statistics, dismissed)
 }

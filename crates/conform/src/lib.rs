@@ -11,7 +11,7 @@
 //! the same visible moves at the same moments; internal moves of the implementation are its own.
 //! The specification has to be deterministic and without internal moves as far as the product gets:
 //! then its state after a trace is known, and what it does not allow there, it does not allow at all.
-//! Otherwise the answer is [`Answer::Unknown`], and never a guess.
+//! Otherwise the answer is [`RelationAnswer::Unknown`], and never a guess.
 //!
 //! What is coarsened: zones, by lower and upper bounds. Guards of the specification must also be
 //! false where they are, so its clocks count with their maximal constants; so do those of the
@@ -28,5 +28,5 @@ mod waiting;
 mod witness;
 
 pub use alphabet::mismatches;
-pub use decide::{Answer, Decided, Relation, decide};
-pub use witness::{Observed, Violation};
+pub use decide::{Decided, Relation, RelationAnswer, decide};
+pub use witness::{ObservedViolation, Violation};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use tioga_explore::{Successor, System};
 use tioga_model::{Composer, DiscreteState};
-use tioga_symbolic::{Error, PackedState, Place};
+use tioga_symbolic::{Elapse, Error, PackedState};
 use tioga_zones::{Federation, LuBounds, PackedZone, Zone};
 
 use crate::check::{self, Finding};
@@ -30,7 +30,7 @@ pub struct Product<'m> {
 /// A step: the position of the move of each model among its acts. The specification does not take
 /// part in internal moves of the implementation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct PairStep {
     /// The move of the implementation.
     pub implementation: u32,
     /// The move of the specification.
@@ -114,7 +114,7 @@ impl<'m> Product<'m> {
         &self,
         worker: &mut Worker<'m>,
         pair: &Pair,
-        label: Step,
+        label: PairStep,
         set: &Federation,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
@@ -139,7 +139,7 @@ impl<'m> Product<'m> {
         Ok(())
     }
 
-    fn place(&self, worker: &mut Worker<'m>, pair: &Pair) -> Result<Place, Error> {
+    fn place(&self, worker: &mut Worker<'m>, pair: &Pair) -> Result<Elapse, Error> {
         let (one, other) = self.views(worker, pair)?;
         Ok(one.place.beside(&other.place))
     }
@@ -191,7 +191,7 @@ fn after(here: &Federation, act: &Act, other: Option<&Act>) -> Federation {
 impl<'m> System for Product<'m> {
     type Key = Pair;
     type Part = PackedZone;
-    type Label = Step;
+    type Label = PairStep;
     type Worker = Worker<'m>;
     type Error = Halt;
 
@@ -217,7 +217,7 @@ impl<'m> System for Product<'m> {
                 return Err(Halt::Undecided(reason));
             }
         }
-        let label = Step { implementation: 0, specification: None };
+        let label = PairStep { implementation: 0, specification: None };
         Ok(self.settle(worker, &pair, label, &start, states)?)
     }
 
@@ -238,7 +238,7 @@ impl<'m> System for Product<'m> {
             let implementation = number(index);
             let Some(action) = &act.action else {
                 let points = after(&here, act, None);
-                let label = Step { implementation, specification: None };
+                let label = PairStep { implementation, specification: None };
                 let pair = (act.target.clone(), pair.1.clone());
                 self.step(worker, &pair, label, &points, successors)?;
                 continue;
@@ -248,7 +248,7 @@ impl<'m> System for Product<'m> {
                     continue;
                 }
                 let points = after(&here, act, Some(partner));
-                let label = Step { implementation, specification: Some(number(index)) };
+                let label = PairStep { implementation, specification: Some(number(index)) };
                 let pair = (act.target.clone(), partner.target.clone());
                 self.step(worker, &pair, label, &points, successors)?;
             }
@@ -270,7 +270,7 @@ impl<'m> Product<'m> {
         &self,
         worker: &mut Worker<'m>,
         pair: &Pair,
-        label: Step,
+        label: PairStep,
         points: &Federation,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {

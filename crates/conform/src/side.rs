@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tioga_base::Id;
 use tioga_model::{
     ChannelId, ClockAssignment, ClockBound, ClockConjunction, ClockId, Composer, DiscreteState,
-    Model, Move, MoveLabel, Moves, Values,
+    Model, Step, StepLabel, Steps, Values,
 };
-use tioga_symbolic::{ClockBounds, Codec, Error, Jump, PackedState, Place, alternatives};
+use tioga_symbolic::{ClockBounds, Codec, Elapse, Error, Jump, PackedState, alternatives};
 use tioga_zones::{Bound, Federation, LuBounds};
 
 use crate::waiting::may_wait;
@@ -41,7 +41,7 @@ pub struct Side<'m> {
 /// A visible action: channels are those of the implementation.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Action {
-    label: MoveLabel,
+    label: StepLabel,
     arguments: Values,
     reply: Values,
 }
@@ -52,7 +52,7 @@ pub struct Act {
     /// What it shows; nothing if it is internal.
     pub action: Option<Action>,
     /// The move itself.
-    pub step: Move,
+    pub step: Step,
     /// Where it is possible, invariants before and after included.
     pub enabled: Federation,
     /// What it does to clocks.
@@ -67,7 +67,7 @@ pub struct Act {
 #[derive(Clone, Debug)]
 pub struct View {
     /// Where clocks may be, and how time passes.
-    pub place: Place,
+    pub place: Elapse,
     /// From where time may pass.
     pub may_wait: Federation,
     /// The moves.
@@ -77,18 +77,18 @@ pub struct View {
 impl Action {
     /// Whether an input is part of it.
     pub fn has_input(&self) -> bool {
-        matches!(self.label, MoveLabel::Input(_) | MoveLabel::Exchange(..))
+        matches!(self.label, StepLabel::Input(_) | StepLabel::Exchange(..))
     }
 
     /// Whether an output is part of it.
     pub fn has_output(&self) -> bool {
-        matches!(self.label, MoveLabel::Output(_) | MoveLabel::Exchange(..))
+        matches!(self.label, StepLabel::Output(_) | StepLabel::Exchange(..))
     }
 
     /// Whether both begin with the same input and values.
     pub fn same_input(&self, other: &Self) -> bool {
         let input = |action: &Self| match action.label {
-            MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => Some(channel),
+            StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => Some(channel),
             _ => None,
         };
         input(self).is_some() && input(self) == input(other) && self.arguments == other.arguments
@@ -162,7 +162,7 @@ impl<'m> Side<'m> {
 
     /// What the model may do in a discrete state.
     pub fn view(&self, composer: &mut Composer<'m>, state: &DiscreteState) -> Result<View, Error> {
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         composer.moves(state, &mut moves);
         if let Some(awaiting) = moves.awaiting.first() {
             let name = &self.model.channels[awaiting.channel].name;
@@ -179,7 +179,7 @@ impl<'m> Side<'m> {
             urgent.unite(&self.set(&alternatives(step))?);
         }
         let passes = !composer.stops_time(state);
-        let place = Place::new(invariant, urgent, passes);
+        let place = Elapse::new(invariant, urgent, passes);
         let mut acts = Vec::new();
         for step in moves.list {
             // A move whose update cannot be carried out is no move.
@@ -203,15 +203,15 @@ impl<'m> Side<'m> {
         Ok(View { may_wait: may_wait(&place), place, acts })
     }
 
-    fn action(&self, step: &Move) -> Option<Action> {
+    fn action(&self, step: &Step) -> Option<Action> {
         let translated = |channel: ChannelId| self.channels[channel.index()];
         let label = match step.label {
-            MoveLabel::Input(channel) => MoveLabel::Input(translated(channel)),
-            MoveLabel::Output(channel) => MoveLabel::Output(translated(channel)),
-            MoveLabel::Exchange(input, output) => {
-                MoveLabel::Exchange(translated(input), translated(output))
+            StepLabel::Input(channel) => StepLabel::Input(translated(channel)),
+            StepLabel::Output(channel) => StepLabel::Output(translated(channel)),
+            StepLabel::Exchange(input, output) => {
+                StepLabel::Exchange(translated(input), translated(output))
             }
-            MoveLabel::Internal(_) => return None,
+            StepLabel::Internal(_) => return None,
         };
         Some(Action { label, arguments: step.arguments.clone(), reply: step.reply.clone() })
     }

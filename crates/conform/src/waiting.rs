@@ -1,10 +1,10 @@
 //! Where a system may wait, and where one may wait longer than another.
 
-use tioga_symbolic::Place;
+use tioga_symbolic::Elapse;
 use tioga_zones::{Bound, Federation, OpenZone, Zone};
 
 /// The points from which an allowed delay above 0 is possible.
-pub fn may_wait(place: &Place) -> Federation {
+pub fn may_wait(place: &Elapse) -> Federation {
     let dimension = place.invariant().dimension();
     if !place.passes_time() {
         return Federation::empty(dimension);
@@ -18,7 +18,7 @@ pub fn may_wait(place: &Place) -> Federation {
 
 /// The points of both invariants from which some delay is allowed by the first place and not by the
 /// second: it leads out of the second's invariant, or beyond a point where time stands still there.
-pub fn waits_longer(first: &Place, first_may_wait: &Federation, second: &Place) -> Federation {
+pub fn waits_longer(first: &Elapse, first_may_wait: &Federation, second: &Elapse) -> Federation {
     let mut longer = first.past(&second.invariant().complement());
     let mut stopped = first_may_wait.clone();
     if second.passes_time() {
@@ -72,11 +72,11 @@ mod tests {
         set
     }
 
-    fn place(invariant: Federation) -> Place {
-        Place::new(invariant, Federation::empty(2), true)
+    fn place(invariant: Federation) -> Elapse {
+        Elapse::new(invariant, Federation::empty(2), true)
     }
 
-    fn longer(first: &Place, second: &Place) -> String {
+    fn longer(first: &Elapse, second: &Elapse) -> String {
         waits_longer(first, &may_wait(first), second).display(&["x"]).to_string()
     }
 
@@ -85,7 +85,7 @@ mod tests {
         let invariant = between((0, false), Some((2, false)));
         assert_eq!(may_wait(&place(invariant.clone())).display(&["x"]).to_string(), "x < 2");
         let urgent = between((1, true), None);
-        let place = Place::new(invariant, urgent, true);
+        let place = Elapse::new(invariant, urgent, true);
         assert_eq!(may_wait(&place).display(&["x"]).to_string(), "x < 1");
     }
 
@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn time_that_stands_still_is_shorter_than_any_that_passes() {
         let free = place(Federation::universal(2));
-        let urgent = |set| Place::new(Federation::universal(2), set, true);
-        let standing = Place::new(Federation::universal(2), Federation::empty(2), false);
+        let urgent = |set| Elapse::new(Federation::universal(2), set, true);
+        let standing = Elapse::new(Federation::universal(2), Federation::empty(2), false);
         assert_eq!(longer(&free, &standing), "true");
         assert_eq!(longer(&standing, &standing), "false");
         // The moment itself is allowed, and nothing after it.

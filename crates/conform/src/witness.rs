@@ -6,12 +6,12 @@
 use std::sync::Arc;
 
 use tioga_base::{Overflow, Rational};
-use tioga_model::Move;
-use tioga_symbolic::{Error, Place, TimedStep, Window, least_delay};
+use tioga_model::Step;
+use tioga_symbolic::{Elapse, Error, TimedStep, Window, least_delay};
 use tioga_zones::{Federation, Point};
 
 use crate::check::{Finding, described, violations};
-use crate::product::{Product, Step, Viewer};
+use crate::product::{PairStep, Product, Viewer};
 use crate::side::{Act, View};
 
 /// A run that shows that the relation does not hold.
@@ -23,7 +23,7 @@ pub struct Violation {
     /// The run of the specification up to its last move.
     pub followed: Vec<TimedStep>,
     /// What is observed that violates the relation.
-    pub observed: Observed,
+    pub observed: ObservedViolation,
     /// How long after the last move of the specification that is, in written time units. If a delay
     /// is observed, it is this one.
     pub after: Rational,
@@ -31,13 +31,13 @@ pub struct Violation {
 
 /// What violates the relation.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Observed {
+pub enum ObservedViolation {
     /// The implementation makes this move, whose output is not specified at this moment.
-    Output(Move),
+    Output(Step),
     /// The implementation lets more time pass than the specification does.
     Delay,
     /// The specification takes the input of this move of its own, and the implementation does not.
-    Refusal(Move),
+    Refusal(Step),
 }
 
 /// What became of a violation found on coarsened zones.
@@ -51,8 +51,8 @@ pub enum Witnessed {
 /// One state of the path and how it is left.
 struct Stage {
     views: (Arc<View>, Arc<View>),
-    place: Place,
-    step: Option<Step>,
+    place: Elapse,
+    step: Option<PairStep>,
 }
 
 impl Stage {
@@ -69,7 +69,7 @@ impl Stage {
 pub fn witness(
     product: &Product<'_>,
     scale: i64,
-    path: &[Step],
+    path: &[PairStep],
     finding: Finding,
 ) -> Result<Witnessed, Error> {
     let stages = stages(product, path)?;
@@ -89,7 +89,7 @@ pub fn witness(
     forwards.map_err(too_large)?.ok_or_else(missing)
 }
 
-fn stages(product: &Product<'_>, path: &[Step]) -> Result<Vec<Stage>, Error> {
+fn stages(product: &Product<'_>, path: &[PairStep]) -> Result<Vec<Stage>, Error> {
     let mut own = Viewer::new(&product.implementation);
     let mut other = Viewer::new(&product.specification);
     let mut pair = (own.initial(&product.implementation), other.initial(&product.specification));
@@ -169,18 +169,18 @@ fn forwards(
     let observed = match finding {
         Finding::Output(index) => {
             end.step = Some(own.acts[index].step.clone());
-            Observed::Output(own.acts[index].step.clone())
+            ObservedViolation::Output(own.acts[index].step.clone())
         }
         Finding::Refusal(_) if unclear.is_some() => {
             return Ok(unclear.map(Witnessed::Unclear));
         }
-        Finding::Refusal(index) => Observed::Refusal(other.acts[index].step.clone()),
+        Finding::Refusal(index) => ObservedViolation::Refusal(other.acts[index].step.clone()),
         Finding::Wait => {
             let Some(more) = longer(&clocks, own, other)? else { return Ok(None) };
             let more = more.div(scale)?;
             end.delay = end.delay.add(more)?;
             waited = waited.add(more)?;
-            Observed::Delay
+            ObservedViolation::Delay
         }
     };
     let violation = Violation { run, followed, observed, after: waited };
@@ -220,7 +220,7 @@ fn longer(clocks: &[Rational], own: &View, other: &View) -> Result<Option<Ration
 }
 
 /// Whether the invariant holds all the way; urgent moves were taken care of.
-fn allowed(clocks: &[Rational], place: &Place, delay: Rational) -> Result<bool, Overflow> {
+fn allowed(clocks: &[Rational], place: &Elapse, delay: Rational) -> Result<bool, Overflow> {
     let outside = place.invariant().complement();
     for zone in outside.zones() {
         if let Some(window) = Window::of(clocks, zone)?
@@ -241,7 +241,7 @@ fn begins_by(window: &Window, delay: Rational) -> bool {
 /// An allowed delay above 0, at most 1/2 of a unit.
 ///
 /// Pre: there is one.
-fn a_little(clocks: &[Rational], place: &Place) -> Result<Rational, Overflow> {
+fn a_little(clocks: &[Rational], place: &Elapse) -> Result<Rational, Overflow> {
     let mut room = Rational::ZERO;
     for zone in place.invariant().zones() {
         if let Some(window) = Window::of(clocks, zone)?

@@ -2,7 +2,7 @@
 //! after the other.
 
 use tioga_base::{Budget, LimitReached};
-use tioga_model::{Model, MoveLabel, Network};
+use tioga_model::{Model, Network, StepLabel};
 
 use crate::automaton::Automaton;
 use crate::determinized::Determinized;
@@ -169,11 +169,11 @@ fn action_name(table: &Table<'_>, action: usize) -> String {
     };
     let (arguments, reply) = (values(&visible.arguments), values(&visible.reply));
     match visible.label {
-        MoveLabel::Input(channel) => format!("{}{arguments}?", name(channel)),
-        MoveLabel::Output(channel) => format!("{}{arguments}!", name(channel)),
-        MoveLabel::Exchange(input, output) => {
+        StepLabel::Input(channel) => format!("{}{arguments}?", name(channel)),
+        StepLabel::Output(channel) => format!("{}{arguments}!", name(channel)),
+        StepLabel::Exchange(input, output) => {
             format!("{}{arguments}? / {}{reply}!", name(input), name(output))
         }
-        MoveLabel::Internal(_) => String::new(),
+        StepLabel::Internal(_) => String::new(),
     }
 }

@@ -15,7 +15,7 @@ use tioga_zones::{Bound, Federation, Zone};
 
 use crate::automaton::{Arrival, Automaton, Edge, Guard, Location, guard_of};
 use crate::region::Grid;
-use crate::table::{Entry, Step, Table};
+use crate::table::{Entry, Table, TableStep};
 use crate::{Determinized, Error, Exactness, Resources, network};
 
 /// The part of the effort that goes into finding out.
@@ -98,7 +98,7 @@ fn reach(table: &mut Table<'_>, budget: &mut Budget) -> Result<Option<Reached>, 
 
 /// Whether from these points every observation leads to one place.
 fn is_deterministic(entry: &Entry, zone: &Zone) -> bool {
-    let possible: Vec<(&Step, Federation)> = entry
+    let possible: Vec<(&TableStep, Federation)> = entry
         .steps
         .iter()
         .map(|step| {
@@ -112,7 +112,8 @@ fn is_deterministic(entry: &Entry, zone: &Zone) -> bool {
     if let Some((_, enabled)) = internal {
         return possible.len() == 1 && !entry.place.passes_time() && enabled.includes_zone(zone);
     }
-    let clash = |(one, here): &(&Step, Federation), (other, there): &(&Step, Federation)| {
+    let clash = |(one, here): &(&TableStep, Federation),
+                 (other, there): &(&TableStep, Federation)| {
         one.action == other.action
             && (one.target != other.target || !one.jump.assignments().eq(other.jump.assignments()))
             && here.intersects(there)
@@ -121,8 +122,8 @@ fn is_deterministic(entry: &Entry, zone: &Zone) -> bool {
 }
 
 /// The moves that are possible in reached states.
-fn taken<'e>(entry: &'e Entry, zones: &[Zone]) -> Vec<&'e Step> {
-    let possible = |step: &&Step| {
+fn taken<'e>(entry: &'e Entry, zones: &[Zone]) -> Vec<&'e TableStep> {
+    let possible = |step: &&TableStep| {
         zones.iter().any(|zone| step.enabled.zones().iter().any(|enabled| enabled.intersects(zone)))
     };
     entry.steps.iter().filter(possible).collect()
@@ -155,7 +156,7 @@ fn settled(
 }
 
 /// The clocks that a move sets to zero; nothing if it sets clocks otherwise.
-fn cleared(step: &Step) -> Option<u32> {
+fn cleared(step: &TableStep) -> Option<u32> {
     let mut assignments = step.jump.assignments();
     assignments.try_fold(0, |reset, (clock, source, offset)| {
         (source == 0 && offset == 0).then_some(reset | 1 << (clock - 1))

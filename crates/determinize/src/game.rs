@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 use tioga_base::{Budget, LimitReached};
-use tioga_model::{Marks, MoveLabel};
+use tioga_model::{Marks, StepLabel};
 
 use crate::Error;
 use crate::estimate::{After, Moment, State, initial};
@@ -254,10 +254,10 @@ fn input(
 ) -> Option<(tioga_model::ChannelId, tioga_model::Values)> {
     let visible = &table.actions[action];
     match visible.label {
-        MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => {
+        StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => {
             Some((channel, visible.arguments.clone()))
         }
-        MoveLabel::Output(_) | MoveLabel::Internal(_) => None,
+        StepLabel::Output(_) | StepLabel::Internal(_) => None,
     }
 }
 

@@ -6,7 +6,7 @@ use tioga_base::{IdVec, Span};
 use tioga_model::{
     BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, ClockUpdate, Condition,
     Conjunct, Constraint, Control, Direction, Edge, Expr, ExprId, Kind, Label, Location,
-    LocationId, Marks, Model, MoveLabel, Network, Place, Process, ProcessId, Role, Type, Update,
+    LocationId, Lvalue, Marks, Model, Network, Process, ProcessId, Role, StepLabel, Type, Update,
     Values,
 };
 
@@ -114,7 +114,7 @@ pub(crate) fn network(table: &Table<'_>, automaton: &Automaton) -> Option<Networ
 
 fn control(visible: &Visible) -> Control {
     match visible.label {
-        MoveLabel::Output(_) => Control::Uncontrollable,
+        StepLabel::Output(_) => Control::Uncontrollable,
         _ => Control::Controllable,
     }
 }
@@ -138,7 +138,7 @@ fn outputs(model: &Model) -> Option<Vec<Visible>> {
             });
             combinations = longer.collect();
         }
-        let label = MoveLabel::Output(channel);
+        let label = StepLabel::Output(channel);
         let visible = |arguments| Visible { label, arguments, reply: Values::new() };
         all.extend(combinations.into_iter().map(visible));
     }
@@ -157,10 +157,10 @@ impl Writer<'_> {
     /// The label of an action, its reply, the size of the frame and the condition on its values.
     fn action(&mut self, visible: &Visible) -> (Label, Option<ChannelUse>, u32, Option<ExprId>) {
         let (input, output) = match visible.label {
-            MoveLabel::Input(channel) => (Some(channel), None),
-            MoveLabel::Output(channel) => (None, Some((channel, &visible.arguments))),
-            MoveLabel::Exchange(input, output) => (Some(input), Some((output, &visible.reply))),
-            MoveLabel::Internal(_) => unreachable!("internal moves are not visible"),
+            StepLabel::Input(channel) => (Some(channel), None),
+            StepLabel::Output(channel) => (None, Some((channel, &visible.arguments))),
+            StepLabel::Exchange(input, output) => (Some(input), Some((output, &visible.reply))),
+            StepLabel::Internal(_) => unreachable!("internal moves are not visible"),
         };
         let sent = output.map(|(channel, values)| {
             let arguments = self.constants(channel, values);
@@ -207,7 +207,7 @@ impl Writer<'_> {
         for constant in constants {
             let code = &mut self.network.code;
             let kind = code.nodes[constant].kind;
-            let received = code.push(Expr::Load(Place::frame(slot)), kind, self.span);
+            let received = code.push(Expr::Load(Lvalue::frame(slot)), kind, self.span);
             let equal = Expr::Binary(BinaryOp::Eq, received, constant);
             let equal = code.push(equal, Kind::Bool, self.span);
             all = Some(match all {

@@ -2,7 +2,7 @@
 
 use tioga_base::Id;
 use tioga_model::{
-    ChannelUse, Label, Model, MoveLabel, Property, PropertySubject, PropertyVerdict, Update,
+    ChannelUse, Label, Model, Property, PropertySubject, PropertyVerdict, StepLabel, Update,
     properties,
 };
 
@@ -19,7 +19,7 @@ pub(crate) fn is_deterministic(model: &Model) -> bool {
 pub(crate) fn event_recording(
     model: &Model,
     resources: Resources,
-) -> Option<(Resources, Vec<(MoveLabel, u32)>)> {
+) -> Option<(Resources, Vec<(StepLabel, u32)>)> {
     let needed = Resources::of(model)?;
     let clocks = model.clocks.len();
     let suffices = resources.clocks >= clocks && resources.max_constant >= needed.max_constant;
@@ -35,7 +35,7 @@ pub(crate) fn event_recording(
         return None;
     }
     let process = model.processes.iter().next()?;
-    let mut resets: Vec<(MoveLabel, u32)> = Vec::new();
+    let mut resets: Vec<(StepLabel, u32)> = Vec::new();
     for edge in &process.edges {
         let label = label(&edge.label)?;
         let mut clocks = 0;
@@ -56,11 +56,11 @@ pub(crate) fn event_recording(
     Some((Resources { clocks, ..resources }, resets))
 }
 
-fn label(label: &Label) -> Option<MoveLabel> {
+fn label(label: &Label) -> Option<StepLabel> {
     let plain = |used: &ChannelUse| used.index.is_none().then_some(used.channel);
     match label {
-        Label::Receive(used) => plain(used).map(MoveLabel::Input),
-        Label::Send(used) => plain(used).map(MoveLabel::Output),
+        Label::Receive(used) => plain(used).map(StepLabel::Input),
+        Label::Send(used) => plain(used).map(StepLabel::Output),
         Label::Silent | Label::Plain(_) => None,
     }
 }

@@ -3,8 +3,8 @@
 //! Zones of the game are over the clocks of the model, followed by those of the result.
 
 use indexmap::{IndexMap, IndexSet};
-use tioga_model::{Composer, DiscreteState, Marks, Model, Move, MoveLabel, Moves, Values};
-use tioga_symbolic::{ClockBounds, Jump, Place};
+use tioga_model::{Composer, DiscreteState, Marks, Model, Step, StepLabel, Steps, Values};
+use tioga_symbolic::{ClockBounds, Elapse, Jump};
 use tioga_zones::{Federation, LuBounds, Zone};
 
 use crate::Error;
@@ -14,7 +14,7 @@ use crate::region::{Grid, Region};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Visible {
     /// Input, output or both.
-    pub label: MoveLabel,
+    pub label: StepLabel,
     /// The values of the first.
     pub arguments: Values,
     /// The values of the reply.
@@ -23,7 +23,7 @@ pub(crate) struct Visible {
 
 /// A move out of a discrete state.
 #[derive(Debug)]
-pub(crate) struct Step {
+pub(crate) struct TableStep {
     /// The number of the visible action; nothing if the move is internal.
     pub action: Option<usize>,
     /// What it does to clocks.
@@ -38,9 +38,9 @@ pub(crate) struct Step {
 #[derive(Debug)]
 pub(crate) struct Entry {
     /// How clocks may move.
-    pub place: Place,
+    pub place: Elapse,
     /// The moves in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TableStep>,
     /// Beyond which constants clocks need not be told apart.
     pub bounds: LuBounds,
 }
@@ -49,7 +49,7 @@ pub(crate) struct Entry {
 pub(crate) struct Table<'m> {
     composer: Composer<'m>,
     states: IndexMap<DiscreteState, Option<std::rc::Rc<Entry>>>,
-    places: Vec<Option<Place>>,
+    places: Vec<Option<Elapse>>,
     /// The visible actions met so far.
     pub actions: IndexSet<Visible>,
     bounds: ClockBounds,
@@ -117,7 +117,7 @@ impl<'m> Table<'m> {
 
     fn compute(&mut self, number: usize) -> Result<Entry, Error> {
         let state = self.state(number).clone();
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         self.composer.moves(&state, &mut moves);
         if let Some(awaiting) = moves.awaiting.first() {
             let name = &self.model().channels[awaiting.channel].name;
@@ -133,7 +133,7 @@ impl<'m> Table<'m> {
             let jump = Jump::of(step, &applied.assignments)?;
             let enabled = jump.predecessor(self.place(target)?.invariant());
             let action = visible(step).map(|visible| self.actions.insert_full(visible).0);
-            steps.push(Step { action, jump, target, enabled });
+            steps.push(TableStep { action, jump, target, enabled });
         }
         let mut local = self.bounds.empty();
         self.bounds.fill(&state.locations, &mut local);
@@ -161,14 +161,14 @@ impl<'m> Table<'m> {
     }
 
     /// A discrete state as the clocks of both sides see it.
-    fn place(&mut self, number: usize) -> Result<Place, Error> {
+    fn place(&mut self, number: usize) -> Result<Elapse, Error> {
         if let Some(place) = &self.places[number] {
             return Ok(place.clone());
         }
         let state = self.state(number).clone();
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         self.composer.moves(&state, &mut moves);
-        let mut place = Place::of(&mut self.composer, &state, &moves)?;
+        let mut place = Elapse::of(&mut self.composer, &state, &moves)?;
         for _ in 0..self.clocks {
             place = place.with_clock();
         }
@@ -177,8 +177,8 @@ impl<'m> Table<'m> {
     }
 }
 
-fn visible(step: &Move) -> Option<Visible> {
-    if matches!(step.label, MoveLabel::Internal(_)) {
+fn visible(step: &Step) -> Option<Visible> {
+    if matches!(step.label, StepLabel::Internal(_)) {
         return None;
     }
     let (arguments, reply) = (step.arguments.clone(), step.reply.clone());

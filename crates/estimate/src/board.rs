@@ -36,7 +36,7 @@ pub trait Board {
     fn initial(&self) -> Self::State;
 
     /// A discrete state.
-    fn spot(&mut self, state: &Self::State) -> Result<Spot<Self::State>, Error>;
+    fn spot(&mut self, state: &Self::State) -> Result<BoardState<Self::State>, Error>;
 
     /// What a state is called, for people.
     fn describe(&self, state: &Self::State) -> String;
@@ -50,7 +50,7 @@ pub trait Board {
 
 /// A discrete state of a board.
 #[derive(Clone, Debug)]
-pub struct Spot<S> {
+pub struct BoardState<S> {
     /// The clocks satisfy one of these.
     pub invariant: Vec<ClockConjunction>,
     /// Time stands still where one of these holds.
@@ -58,7 +58,7 @@ pub struct Spot<S> {
     /// Whether time passes at all.
     pub passes: bool,
     /// What may happen.
-    pub moves: Vec<BoardMove<S>>,
+    pub moves: Vec<BoardStep<S>>,
     /// With which constants each clock may still be compared, as far as clocks that are beyond them
     /// may be forgotten; nothing if clocks are compared with each other.
     pub bounds: Option<LuBounds>,
@@ -66,9 +66,9 @@ pub struct Spot<S> {
 
 /// A move of a board.
 #[derive(Clone, Debug)]
-pub struct BoardMove<S> {
+pub struct BoardStep<S> {
     /// What is seen of it.
-    pub label: Label,
+    pub label: BoardLabel,
     /// The clocks satisfy one of these before.
     pub guard: Vec<ClockConjunction>,
     /// What happens to the clocks, in order.
@@ -79,7 +79,7 @@ pub struct BoardMove<S> {
 
 /// What is seen of a move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Label {
+pub enum BoardLabel {
     /// Nothing.
     Silent,
     /// The system takes an input.

@@ -2,10 +2,10 @@
 
 use tioga_base::Id;
 use tioga_model::{ClockAssignment, ClockBound, ClockConjunction, ClockId};
-use tioga_testcase::{CaseBound, CaseSet, Place, Side, TestCase, Zone};
+use tioga_testcase::{CaseBound, CasePlace, CaseSet, CaseZone, Side, TestCase};
 use tioga_zones::{LuBounds, MAX_CONSTANT};
 
-use crate::{Board, BoardMove, Error, Label, Spot};
+use crate::{Board, BoardLabel, BoardState, BoardStep, Error};
 
 /// A test case as a board. Its states are positions of places.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl<'c> CaseBoard<'c> {
     }
 
     /// The place with this position.
-    pub fn place(&self, state: u32) -> &'c Place {
+    pub fn place(&self, state: u32) -> &'c CasePlace {
         &self.case.places[state as usize]
     }
 }
@@ -87,18 +87,18 @@ impl Board for CaseBoard<'_> {
         0
     }
 
-    fn spot(&mut self, state: &u32) -> Result<Spot<u32>, Error> {
+    fn spot(&mut self, state: &u32) -> Result<BoardState<u32>, Error> {
         let place = self.place(*state);
-        let moves = place.edges.iter().map(|edge| BoardMove {
+        let moves = place.edges.iter().map(|edge| BoardStep {
             label: match edge.by {
-                Side::Tester => Label::Input(edge.action.clone()),
-                Side::System => Label::Output(edge.action.clone()),
+                Side::Tester => BoardLabel::Input(edge.action.clone()),
+                Side::System => BoardLabel::Output(edge.action.clone()),
             },
             guard: conjunctions(&edge.guard),
             assignments: edge.sets.iter().map(assignment).collect(),
             target: edge.target,
         });
-        Ok(Spot {
+        Ok(BoardState {
             invariant: conjunctions(&place.invariant),
             urgent: standing(place),
             passes: true,
@@ -115,7 +115,7 @@ impl Board for CaseBoard<'_> {
 /// Where time stands still in a place: where something has to happen at once and the system can see
 /// to it. Where only the tester can go on, it cannot be expected to send anything in time if inputs
 /// take their time to arrive, and the system is not to blame; so time passes there.
-fn standing(place: &Place) -> Vec<ClockConjunction> {
+fn standing(place: &CasePlace) -> Vec<ClockConjunction> {
     let answers = place.edges.iter().filter(|edge| edge.by == Side::System);
     let answers = conjunctions(&answers.flat_map(|edge| &edge.guard).cloned().collect::<Vec<_>>());
     let urgent = conjunctions(&place.urgent);
@@ -126,7 +126,7 @@ fn standing(place: &Place) -> Vec<ClockConjunction> {
 }
 
 /// Zones of a test case as clock conditions.
-pub(crate) fn conjunctions(zones: &[Zone]) -> Vec<ClockConjunction> {
+pub(crate) fn conjunctions(zones: &[CaseZone]) -> Vec<ClockConjunction> {
     let clock = |position: Option<u32>| position.map(clock);
     let bound = |bound: &CaseBound| ClockBound {
         left: clock(bound.left),
@@ -146,7 +146,7 @@ fn clock(position: u32) -> ClockId {
 }
 
 /// The bounds of everything that is asked of the clocks in a place.
-fn all_bounds(place: &Place) -> impl Iterator<Item = &CaseBound> {
+fn all_bounds(place: &CasePlace) -> impl Iterator<Item = &CaseBound> {
     let verdicts = place.verdicts.iter().flat_map(|judgement| &judgement.zones);
     let guards = place.edges.iter().flat_map(|edge| &edge.guard);
     let rules = place.rules.iter().flat_map(|rule| &rule.zones);

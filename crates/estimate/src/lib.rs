@@ -38,7 +38,7 @@ mod scaling;
 mod settle;
 mod upcoming;
 
-pub use board::{Board, BoardMove, Label, Spot};
+pub use board::{Board, BoardLabel, BoardState, BoardStep};
 pub use case_board::CaseBoard;
 pub use error::Error;
 pub use estimator::{Estimator, Explained};

@@ -6,15 +6,15 @@
 use std::collections::BTreeSet;
 
 use tioga_base::{Rational, Span};
-use tioga_concrete::{Event, label_of, observable};
+use tioga_concrete::{TraceEvent, label_of, observable};
 use tioga_model::{
-    Bound, ClockConjunction, ClockUpdate, Composer, Condition, DiscreteState, Kind, Model, Move,
-    Moves, Update,
+    Bound, ClockConjunction, ClockUpdate, Composer, Condition, DiscreteState, Kind, Model, Step,
+    Steps, Update,
 };
 use tioga_symbolic::{ClockBounds, alternatives};
 use tioga_testcase::Action;
 
-use crate::{Board, BoardMove, Error, Label, Spot};
+use crate::{Board, BoardLabel, BoardState, BoardStep, Error};
 
 /// A model as a board.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl<'m> ModelBoard<'m> {
     }
 
     /// Adds the moves of inputs whose values were announced.
-    fn supply(&mut self, state: &DiscreteState, moves: &mut Moves) {
+    fn supply(&mut self, state: &DiscreteState, moves: &mut Steps) {
         let model = self.composer.model();
         for awaiting in moves.awaiting.clone() {
             self.awaiting = true;
@@ -76,7 +76,7 @@ impl<'m> ModelBoard<'m> {
                 let values: Result<Vec<Rational>, _> =
                     action.values.iter().map(|value| value.parse()).collect();
                 let Ok(values) = values else { continue };
-                let event = Event::Input(action.channel.clone(), values);
+                let event = TraceEvent::Input(action.channel.clone(), values);
                 if let Ok(Some(seen)) = observable(model, &event) {
                     self.composer.supply(state, awaiting, &seen.arguments, moves);
                 }
@@ -84,8 +84,8 @@ impl<'m> ModelBoard<'m> {
         }
     }
 
-    fn spot_of(&mut self, state: &DiscreteState) -> Result<Spot<ModelState>, Error> {
-        let mut moves = Moves::new();
+    fn spot_of(&mut self, state: &DiscreteState) -> Result<BoardState<ModelState>, Error> {
+        let mut moves = Steps::new();
         self.composer.moves(state, &mut moves);
         self.supply(state, &mut moves);
         let invariant = self.composer.invariant(state).map_err(tioga_symbolic::Error::from)?;
@@ -95,7 +95,7 @@ impl<'m> ModelBoard<'m> {
             // A move whose update cannot be carried out is no move.
             let Ok(applied) = self.composer.apply(state, step) else { continue };
             let (label, owes) = self.label(step);
-            list.push(BoardMove {
+            list.push(BoardStep {
                 label,
                 guard: alternatives(step).to_vec(),
                 assignments: applied.assignments.to_vec(),
@@ -107,7 +107,7 @@ impl<'m> ModelBoard<'m> {
             self.bounds.fill(&state.locations, &mut bounds);
             bounds
         });
-        Ok(Spot {
+        Ok(BoardState {
             invariant: invariant.disjuncts.to_vec(),
             urgent,
             passes: !self.composer.stops_time(state),
@@ -117,14 +117,18 @@ impl<'m> ModelBoard<'m> {
     }
 
     /// What is seen of a move at first, and what is owed then.
-    fn label(&self, step: &Move) -> (Label, Option<Action>) {
+    fn label(&self, step: &Step) -> (BoardLabel, Option<Action>) {
         match label_of(self.composer.model(), step) {
-            Event::Input(channel, values) => (Label::Input(Action::new(channel, &values)), None),
-            Event::Output(channel, values) => (Label::Output(Action::new(channel, &values)), None),
-            Event::Exchange(input, taken, output, given) => {
-                (Label::Input(Action::new(input, &taken)), Some(Action::new(output, &given)))
+            TraceEvent::Input(channel, values) => {
+                (BoardLabel::Input(Action::new(channel, &values)), None)
             }
-            Event::Internal(_) => (Label::Silent, None),
+            TraceEvent::Output(channel, values) => {
+                (BoardLabel::Output(Action::new(channel, &values)), None)
+            }
+            TraceEvent::Exchange(input, taken, output, given) => {
+                (BoardLabel::Input(Action::new(input, &taken)), Some(Action::new(output, &given)))
+            }
+            TraceEvent::Internal(_) => (BoardLabel::Silent, None),
         }
     }
 }
@@ -152,12 +156,12 @@ impl Board for ModelBoard<'_> {
         ModelState { discrete: self.composer.initial(), owes: None }
     }
 
-    fn spot(&mut self, state: &ModelState) -> Result<Spot<ModelState>, Error> {
+    fn spot(&mut self, state: &ModelState) -> Result<BoardState<ModelState>, Error> {
         let mut spot = self.spot_of(&state.discrete)?;
         if let Some(owed) = &state.owes {
             spot.passes = false;
-            spot.moves = vec![BoardMove {
-                label: Label::Output(owed.clone()),
+            spot.moves = vec![BoardStep {
+                label: BoardLabel::Output(owed.clone()),
                 guard: vec![Default::default()],
                 assignments: Vec::new(),
                 target: ModelState { discrete: state.discrete.clone(), owes: None },

@@ -3,12 +3,12 @@
 
 use indexmap::{IndexMap, IndexSet};
 use tioga_model::{ClockAssignment, ClockConjunction};
-use tioga_symbolic::{Jump, Place};
+use tioga_symbolic::{Elapse, Jump};
 use tioga_testcase::Action;
 use tioga_zones::{Federation, LuBounds, MAX_CONSTANT, Zone};
 
 use crate::frame::Frame;
-use crate::{Board, Error, Label, Spot};
+use crate::{Board, BoardLabel, BoardState, Error};
 
 /// The position of a discrete state among those that were met.
 pub(crate) type NodeId = u32;
@@ -18,7 +18,7 @@ pub(crate) type ActionId = u32;
 /// A discrete state, ready for zones.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub place: Place,
+    pub place: Elapse,
     pub silent: Vec<(Jump, NodeId)>,
     pub inputs: Vec<(ActionId, Jump, NodeId)>,
     pub outputs: Vec<(ActionId, Jump, NodeId)>,
@@ -100,10 +100,10 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         Ok(())
     }
 
-    fn node(&mut self, spot: Spot<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
+    fn node(&mut self, spot: BoardState<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
         let invariant = set(&spot.invariant, frame, factor)?;
         let urgent = set(&spot.urgent, frame, factor)?;
-        let place = Place::new(invariant, urgent, spot.passes);
+        let place = Elapse::new(invariant, urgent, spot.passes);
         let bounds = spot.bounds.map(|bounds| lifted(&bounds, frame, factor)).transpose()?;
         let (mut silent, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
         for step in spot.moves {
@@ -115,9 +115,9 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
             let jump = Jump::new(&guard, &assignments.collect::<Result<Vec<_>, Error>>()?)?;
             let target = self.id(&step.target);
             match step.label {
-                Label::Silent => silent.push((jump, target)),
-                Label::Input(action) => inputs.push((self.action_id(&action), jump, target)),
-                Label::Output(action) => outputs.push((self.action_id(&action), jump, target)),
+                BoardLabel::Silent => silent.push((jump, target)),
+                BoardLabel::Input(action) => inputs.push((self.action_id(&action), jump, target)),
+                BoardLabel::Output(action) => outputs.push((self.action_id(&action), jump, target)),
             }
         }
         Ok(Node { place, silent, inputs, outputs, bounds })

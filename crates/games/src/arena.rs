@@ -14,8 +14,8 @@ use std::hash::BuildHasherDefault;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHasher;
 use tioga_base::Id;
-use tioga_model::{Composer, Condition, Control, DiscreteState, LocationId, Model, Moves};
-use tioga_symbolic::{ClockBounds, Codec, Jump, PackedState, Place};
+use tioga_model::{Composer, Condition, Control, DiscreteState, LocationId, Model, Steps};
+use tioga_symbolic::{ClockBounds, Codec, Elapse, Jump, PackedState};
 use tioga_zones::{Federation, LuBounds, Zone};
 
 use crate::Error;
@@ -41,7 +41,7 @@ pub struct Arena<'m> {
     /// Distinct clock parts of moves; edges share them.
     jumps: IndexSet<Jump, Hasher>,
     /// Distinct places; nodes share them.
-    places: IndexMap<PlaceForm, Place, Hasher>,
+    places: IndexMap<PlaceForm, Elapse, Hasher>,
     /// Nodes whose zone has grown since they were explored, in the order in which they were found.
     waiting: VecDeque<NodeId>,
     /// The same nodes, the most promising first. Turns alternate, because promises are not kept
@@ -66,13 +66,13 @@ struct Node {
     explored: bool,
     fail: bool,
     reached: Option<Zone>,
-    edges: Box<[Edge]>,
+    edges: Box<[ArenaStep]>,
     dependents: Vec<NodeId>,
 }
 
 /// A move between two nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Edge {
+pub struct ArenaStep {
     /// Where it leads.
     pub target: NodeId,
     jump: u32,
@@ -96,7 +96,7 @@ pub struct Possible {
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The move.
-    pub edge: Edge,
+    pub edge: ArenaStep,
     after: Zone,
     locations: Box<[LocationId]>,
 }
@@ -106,7 +106,7 @@ pub struct Candidate {
 pub struct Scratch<'m> {
     /// Enumerates moves.
     pub composer: Composer<'m>,
-    moves: Moves,
+    moves: Steps,
 }
 
 impl<'m> Arena<'m> {
@@ -185,7 +185,7 @@ impl<'m> Arena<'m> {
     }
 
     /// The invariant of a node and how time passes in it.
-    pub fn place(&self, node: NodeId) -> &Place {
+    pub fn place(&self, node: NodeId) -> &Elapse {
         &self.places[self.nodes[node.index()].place as usize]
     }
 
@@ -200,7 +200,7 @@ impl<'m> Arena<'m> {
     }
 
     /// The moves that are possible in what may be reached; none before the node is explored.
-    pub fn edges(&self, node: NodeId) -> &[Edge] {
+    pub fn edges(&self, node: NodeId) -> &[ArenaStep] {
         &self.nodes[node.index()].edges
     }
 
@@ -216,12 +216,12 @@ impl<'m> Arena<'m> {
     }
 
     /// The points from which an edge leads into a set of its target.
-    pub fn before(&self, edge: &Edge, target: &Federation) -> Federation {
+    pub fn before(&self, edge: &ArenaStep, target: &Federation) -> Federation {
         self.jumps[edge.jump as usize].predecessor(target)
     }
 
     /// What an edge does to the clocks.
-    pub fn jump(&self, edge: &Edge) -> &Jump {
+    pub fn jump(&self, edge: &ArenaStep) -> &Jump {
         &self.jumps[edge.jump as usize]
     }
 
@@ -294,7 +294,7 @@ impl<'m> Arena<'m> {
             let Some(after) = after.hull() else { continue };
             let jump =
                 u32::try_from(self.jumps.insert_full(jump).0).expect("fewer than 2^32 jumps");
-            let edge = Edge { target, jump, step, control };
+            let edge = ArenaStep { target, jump, step, control };
             candidates.push(Candidate { edge, after, locations: state.locations });
         }
         let chosen = choose(self, &candidates);
@@ -317,7 +317,7 @@ impl<'m> Arena<'m> {
 
     /// Scratch memory for one thread.
     pub fn scratch(&self) -> Scratch<'m> {
-        Scratch { composer: Composer::new(self.model), moves: Moves::new() }
+        Scratch { composer: Composer::new(self.model), moves: Steps::new() }
     }
 
     /// Whether anything is known to be reached in a node.
@@ -334,11 +334,11 @@ impl<'m> Arena<'m> {
     fn node(&mut self, state: &DiscreteState) -> Result<NodeId, Error> {
         let (index, new) = self.keys.insert_full(self.codec.pack(state));
         if new {
-            let mut moves = Moves::new();
+            let mut moves = Steps::new();
             if self.has_urgent_channels {
                 self.composer.moves(state, &mut moves);
             }
-            let place = Place::of(&mut self.composer, state, &moves)?;
+            let place = Elapse::of(&mut self.composer, state, &moves)?;
             let form = (
                 place.invariant().zones().to_vec(),
                 place.urgent().zones().to_vec(),

@@ -25,7 +25,7 @@ pub mod spoil;
 mod strategy;
 mod trap;
 
-pub use arena::{Arena, Candidate, Edge, NodeId};
+pub use arena::{Arena, ArenaStep, Candidate, NodeId};
 pub use error::Error;
 pub use game::Game;
 pub use levels::Levels;

@@ -229,7 +229,7 @@ impl<'m> OnTheFly<'m> {
         loop {
             // The tester's steps.
             let rank = Rank { steps: trigger.steps + 1, ..trigger };
-            if self.try_rank(node, &mut own, rank, Step::Enforce) {
+            if self.try_rank(node, &mut own, rank, RankOperator::Enforce) {
                 trigger = rank;
                 continue;
             }
@@ -245,7 +245,11 @@ impl<'m> OnTheFly<'m> {
             }
             // A control loss.
             let rank = Rank { losses: trigger.losses + 1, steps: 0, ..trigger };
-            let step = if scope == Scope::SafetyFirst { Step::HopeSafely } else { Step::Hope };
+            let step = if scope == Scope::SafetyFirst {
+                RankOperator::HopeSafely
+            } else {
+                RankOperator::Hope
+            };
             if self.try_rank(node, &mut own, rank, step) {
                 trigger = rank;
                 continue;
@@ -257,7 +261,7 @@ impl<'m> OnTheFly<'m> {
             // A risk.
             if scope == Scope::SafetyFirst {
                 let rank = Rank { risks: trigger.risks + 1, losses: 0, steps: 0 };
-                if self.try_rank(node, &mut own, rank, Step::Hope) {
+                if self.try_rank(node, &mut own, rank, RankOperator::Hope) {
                     trigger = rank;
                     continue;
                 }
@@ -279,7 +283,7 @@ impl<'m> OnTheFly<'m> {
     }
 
     /// Computes the set of a rank from all lower ones; whether it is larger.
-    fn try_rank(&self, node: NodeId, levels: &mut Levels, rank: Rank, step: Step) -> bool {
+    fn try_rank(&self, node: NodeId, levels: &mut Levels, rank: Rank, step: RankOperator) -> bool {
         let own = levels.last();
         let below = before(rank);
         let around = around(&self.game, node, |target| {
@@ -287,9 +291,9 @@ impl<'m> OnTheFly<'m> {
             if target == node { own } else { self.levels[target.index()].at(below) }
         });
         let set = match step {
-            Step::Enforce => enforce(&self.game, node, own, &around),
-            Step::Hope => hope(&self.game, node, own, &around, &self.nothing),
-            Step::HopeSafely => {
+            RankOperator::Enforce => enforce(&self.game, node, own, &around),
+            RankOperator::Hope => hope(&self.game, node, own, &around, &self.nothing),
+            RankOperator::HopeSafely => {
                 let risks = self.risks.as_ref().map_or(&self.nothing, |risks| &risks[node.index()]);
                 hope(&self.game, node, own, &around, risks)
             }
@@ -319,7 +323,7 @@ impl<'m> OnTheFly<'m> {
 
 /// What adds to the sets.
 #[derive(Clone, Copy)]
-enum Step {
+enum RankOperator {
     Enforce,
     Hope,
     HopeSafely,

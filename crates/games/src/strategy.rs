@@ -15,7 +15,7 @@ use tioga_testcase::{Advice, Level, Rank, RankTable, Ranked, Rule};
 use tioga_zones::{Constraint, Federation, Zone};
 
 use crate::on_the_fly::before;
-use crate::{Edge, NodeId, Solution};
+use crate::{ArenaStep, NodeId, Solution};
 
 /// What to do in some valuations of a node.
 #[derive(Clone, Debug)]
@@ -118,7 +118,7 @@ impl Solution<'_> {
         &self,
         node: NodeId,
         from: &Federation,
-        system: &[&Edge],
+        system: &[&ArenaStep],
         aim: impl Fn(NodeId) -> Option<&'s Federation>,
     ) -> Advice {
         let arena = &self.game.arena;
@@ -156,7 +156,7 @@ impl Solution<'_> {
                 rules.push(NodeRule { rank, set: done, advice: Advice::Done });
             }
         }
-        let lost = |edge: &Edge| self.levels[edge.target.index()].last();
+        let lost = |edge: &ArenaStep| self.levels[edge.target.index()].last();
         let mut danger = lost_here.clone();
         let mut feared = Vec::new();
         for edge in arena.edges(node) {

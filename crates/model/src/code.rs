@@ -79,7 +79,7 @@ pub enum Expr {
     /// A rational.
     Rational(Rational),
     /// The value at a place.
-    Load(Place),
+    Load(Lvalue),
     /// A prefix operator.
     Unary(UnaryOp, ExprId),
     /// An infix operator. `And`, `Or` and `Imply` evaluate their right side only if needed.
@@ -87,15 +87,15 @@ pub enum Expr {
     /// Condition, value if it holds, value if not.
     Conditional(ExprId, ExprId, ExprId),
     /// Stores a value and yields it.
-    Assign(Place, ExprId, Option<Range>),
+    Assign(Lvalue, ExprId, Option<Range>),
     /// Stores a value and yields what was there before.
-    Exchange(Place, ExprId, Option<Range>),
+    Exchange(Lvalue, ExprId, Option<Range>),
     /// The result of a function, or 0 if it has none.
     Call(FunctionId, Vec<Argument>),
     /// Evaluates the body once for each value of the frame slot in the range.
     Quantified(Quantifier, u32, Range, ExprId),
     /// Whether two stretches of slots are equal.
-    Same(Place, Place, u32),
+    Same(Lvalue, Lvalue, u32),
     /// Whether a process is in a location; in queries and purposes.
     At(ProcessId, LocationId),
 }
@@ -171,7 +171,7 @@ pub enum Quantifier {
 
 /// Where a value lives: a base, a fixed offset, and checked indices.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Place {
+pub struct Lvalue {
     /// What the offset counts from.
     pub base: Base,
     /// Slots from the base.
@@ -212,9 +212,9 @@ pub enum Argument {
     /// A single value with the range of the parameter.
     Value(ExprId, Option<Range>),
     /// A copy of this many slots.
-    Copy(Place, u32),
+    Copy(Lvalue, u32),
     /// The address of a place, one slot.
-    Reference(Place),
+    Reference(Lvalue),
 }
 
 /// A statement.
@@ -225,9 +225,9 @@ pub enum Statement {
     /// Copies as many slots as there are ranges, each checked against its range.
     Copy {
         /// Where to.
-        target: Place,
+        target: Lvalue,
         /// Where from.
-        source: Place,
+        source: Lvalue,
         /// The range of each slot of the target.
         ranges: Vec<Option<Range>>,
     },
@@ -296,7 +296,7 @@ impl Code {
     }
 }
 
-impl Place {
+impl Lvalue {
     /// A place in the data of the state.
     pub fn global(offset: u32) -> Self {
         Self { base: Base::Global, offset, indices: SmallVec::new() }

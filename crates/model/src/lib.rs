@@ -8,12 +8,12 @@
 //! # Meaning
 //! A *state* is a location per process, a value per data slot and a value per clock. Time passes
 //! for all clocks alike as long as every invariant holds, no process is in an urgent or committed
-//! location and no urgent synchronisation is enabled. A *move* is one edge, a sender with its
+//! location and no urgent synchronisation is enabled. A *step* is one edge, a sender with its
 //! receivers, or the edges of a synchronisation vector; its guards hold before it, its updates run
 //! in order (sender first, then receivers in process order), and the target invariants hold after
-//! it. While a process is in a committed location, every move involves such a process.
-//! A move whose update leaves the range of a variable, divides by zero or indexes outside an array
-//! is no move; whoever enumerates moves is told.
+//! it. While a process is in a committed location, every step involves such a process.
+//! A step whose update leaves the range of a variable, divides by zero or indexes outside an array
+//! is no step; whoever enumerates steps is told.
 //!
 //! # Interface
 //! A channel with a [`Direction`] crosses the interface of the system under test. It is *open* when
@@ -53,7 +53,7 @@ pub use code::{
 };
 pub use compose::{
     Applied, Awaiting, Blocked, ClockAssignment, ClockBound, ClockConjunction, ClockGuard,
-    Composer, DiscreteState, Hidden, Move, MoveLabel, Moves, Participant, VALUE_LIMIT, Values,
+    Composer, DiscreteState, Hidden, Participant, Step, StepLabel, Steps, VALUE_LIMIT, Values,
 };
 pub use condition::{Bound, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Update};
 pub use eval::{Evaluator, Stack, Value};

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Argument, Base, Bound, ClockTerm, Condition, Expr, ExprId, FunctionId, Model, Place, ProcessId,
-    Statement,
+    Argument, Base, Bound, ClockTerm, Condition, Expr, ExprId, FunctionId, Lvalue, Model,
+    ProcessId, Statement,
 };
 
 /// A part of a state that conditions can read, apart from clocks.
@@ -142,7 +142,7 @@ impl<'m> Reads<'m> {
     }
 
     /// What a reference points into is at most the rest of its variable.
-    fn variable_length(&self, place: &Place) -> u32 {
+    fn variable_length(&self, place: &Lvalue) -> u32 {
         let inside = |first: u32, length: u64| {
             place.offset >= first && u64::from(place.offset - first) < length
         };
@@ -153,13 +153,13 @@ impl<'m> Reads<'m> {
         u32::try_from(end.saturating_sub(u64::from(place.offset))).unwrap_or(u32::MAX)
     }
 
-    fn change(&mut self, place: &Place, length: u32) {
+    fn change(&mut self, place: &Lvalue, length: u32) {
         self.place(place, length);
         let slots = self.touched(place, length);
         self.changed.extend(slots);
     }
 
-    fn place(&mut self, place: &Place, length: u32) {
+    fn place(&mut self, place: &Lvalue, length: u32) {
         for dynamic in &place.indices {
             self.expr(dynamic.index);
         }
@@ -168,7 +168,7 @@ impl<'m> Reads<'m> {
     }
 
     /// The slots that a place may stand for.
-    fn touched(&self, place: &Place, length: u32) -> Vec<Variable> {
+    fn touched(&self, place: &Lvalue, length: u32) -> Vec<Variable> {
         match place.base {
             // Constants do not change, and what a reference points to was counted at the call.
             Base::Constant | Base::Reference(_) => Vec::new(),

@@ -15,14 +15,14 @@ use crate::{Change, Mutant, Operator};
 
 /// Which mutants to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct MutantOptions {
     /// The kinds of changes.
     pub operators: Vec<Operator>,
     /// Whether processes of the environment are changed, too.
     pub environment: bool,
 }
 
-impl Default for Options {
+impl Default for MutantOptions {
     fn default() -> Self {
         Self { operators: Operator::ALL.to_vec(), environment: false }
     }
@@ -42,7 +42,7 @@ pub struct Mutants {
 /// The mutants of a model.
 ///
 /// Post: every one validates and differs from the model, no two are the same, and all ids differ.
-pub fn mutants(model: &Model, options: &Options) -> Mutants {
+pub fn mutants(model: &Model, options: &MutantOptions) -> Mutants {
     let mut mutants = Mutants { list: Vec::new(), skipped: 0 };
     for (process, body) in model.processes.iter_ids() {
         if body.role == Role::Environment && !options.environment {
@@ -68,7 +68,7 @@ pub fn mutants(model: &Model, options: &Options) -> Mutants {
 /// Turns what was found at one place into mutants.
 fn collect(
     model: &Model,
-    options: &Options,
+    options: &MutantOptions,
     process: ProcessId,
     place: &str,
     found: Vec<Found>,

@@ -7,7 +7,7 @@
 use tioga_base::Rational;
 use tioga_model::{
     Argument, Base, BinaryOp, Bound, ChannelUse, ClockTerm, Condition, Conjunct, Expr, ExprId,
-    Kind, Label, Network, Place, ProcessId, Quantifier, Statement, Type, UnaryOp, Update,
+    Kind, Label, Lvalue, Network, ProcessId, Quantifier, Statement, Type, UnaryOp, Update,
 };
 
 use crate::comparison::{Comparison, comparisons};
@@ -298,7 +298,7 @@ impl<'n> Wording<'n> {
     }
 
     /// The part of a variable that begins at a place and takes so many slots.
-    fn place(&mut self, place: &Place, slots: u32) -> String {
+    fn place(&mut self, place: &Lvalue, slots: u32) -> String {
         if place.base == Base::Frame && place.indices.is_empty() {
             let bound = self.bound.iter().rev().find(|(slot, _)| *slot == place.offset);
             return bound.map_or_else(|| Self::received(place.offset), |(_, name)| name.clone());

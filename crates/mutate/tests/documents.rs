@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tioga_base::{Diagnostics, FileId};
 use tioga_model::{Model, Network};
-use tioga_mutate::{Completion, Mutant, Options, complete, mutants};
+use tioga_mutate::{Completion, Mutant, MutantOptions, complete, mutants};
 use tioga_parse::raise::{difference, raise, rewrite, without_goals};
 use tioga_parse::syntax::Document;
 use tioga_parse::{Format, lower, parse, tioga};
@@ -26,7 +26,7 @@ fn example(name: &str) -> String {
 
 /// The mutants of a model and their networks, completed as far as asked for.
 fn all(model: &Model, completion: Completion) -> Vec<(Mutant, Network)> {
-    let networks = mutants(model, &Options::default()).list.into_iter().map(|mutant| {
+    let networks = mutants(model, &MutantOptions::default()).list.into_iter().map(|mutant| {
         let mut network = mutant.network(model);
         complete(&mut network, completion);
         (mutant, network)
@@ -225,7 +225,7 @@ automaton S { init location L; L -> self : go?; L -> self : done!; }
 automaton E { init location L; L -> self : go!; L -> self : done?; }
 system S environment E;";
     let (document, model) = read(Format::Tioga, text);
-    let options = Options { environment: true, ..Options::default() };
+    let options = MutantOptions { environment: true, ..Options::default() };
     let mutants = mutants(&model, &options).list;
     let missing = mutants.iter().find(|one| one.id == "output-missing@E.edge0#0");
     let missing = missing.or_else(|| mutants.iter().find(|one| one.id.contains("missing@E")));

@@ -6,7 +6,7 @@
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_concrete::MovingClocks;
 use tioga_execute::{Event, RunRecord};
-use tioga_testcase::{Action, Follower, Side, Step, TestCase, guard};
+use tioga_testcase::{Action, Followed, Follower, Side, TestCase, guard};
 
 /// A run in terms of its test case.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -58,10 +58,10 @@ impl Run<'_> {
             return Ok(true);
         }
         let step = self.follower.delay(time.sub(self.now)?)?;
-        if step == Step::Going {
+        if step == Followed::Going {
             self.now = time;
         }
-        Ok(step == Step::Going)
+        Ok(step == Followed::Going)
     }
 
     /// Takes a move; whether the test goes on.
@@ -79,7 +79,7 @@ impl Run<'_> {
             self.at = edge.target as usize;
             self.passage.places.push(self.at);
             let step = self.follower.act(side, action)?;
-            return Ok(step == Step::Going);
+            return Ok(step == Followed::Going);
         }
         Ok(false)
     }

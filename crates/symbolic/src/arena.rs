@@ -14,12 +14,12 @@
 use std::collections::HashMap;
 
 use tioga_explore::{NodeId, Store};
-use tioga_model::{Composer, DiscreteState, Model, Move, MoveLabel, Moves};
+use tioga_model::{Composer, DiscreteState, Model, Step, StepLabel, Steps};
 use tioga_zones::{Bound, Federation, Zone};
 
-use crate::place::with_clock;
+use crate::elapse::with_clock;
 use crate::witness::{TimedStep, along_path};
-use crate::{Abstraction, Error, Jump, PackedState, Place, ZoneGraph};
+use crate::{Abstraction, Elapse, Error, Jump, PackedState, ZoneGraph};
 
 /// How many zones of a discrete state that were not visited are told apart.
 const MOST_OPEN: usize = 32;
@@ -31,16 +31,16 @@ pub(crate) struct Arena<'g, 'm> {
     /// Why the search did not end, if it did not.
     pub incomplete: Option<String>,
     /// The discrete states, in the order in which they were found.
-    pub rooms: Vec<Room>,
+    pub rooms: Vec<ArenaState>,
     /// For each discrete state the steps that lead to it: from where, and which of that one's.
     pub entries: Vec<Vec<(usize, usize)>>,
 }
 
 /// A discrete state of the arena.
-pub(crate) struct Room {
+pub(crate) struct ArenaState {
     pub state: DiscreteState,
     /// How time passes; with the stopwatch.
-    pub place: Place,
+    pub place: Elapse,
     /// The least zone around all that is reached here, within the invariant; the stopwatch is free.
     /// Sets are kept inside it.
     pub domain: Federation,
@@ -50,17 +50,17 @@ pub(crate) struct Room {
     /// What is reached here and was not visited; the stopwatch is free.
     pub open: Federation,
     /// The steps to other reachable discrete states.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ArenaStep>,
 }
 
 /// A joint move of a discrete state.
-pub(crate) struct Step {
+pub(crate) struct ArenaStep {
     /// Where it leads.
     pub target: usize,
     /// What it does to clocks.
     pub jump: Jump,
     /// What an observer sees of it.
-    pub label: MoveLabel,
+    pub label: StepLabel,
     /// Its position in the enumeration of the state's moves.
     pub index: usize,
 }
@@ -92,7 +92,7 @@ impl<'g, 'm> Arena<'g, 'm> {
         let mut rooms = builder.rooms;
         let mut composer = builder.composer;
         let mut entries = vec![Vec::new(); rooms.len()];
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         for (source, room) in rooms.iter_mut().enumerate() {
             composer.moves(&room.state, &mut moves);
             for (index, step) in moves.list.iter().enumerate() {
@@ -104,7 +104,7 @@ impl<'g, 'm> Arena<'g, 'm> {
                 };
                 let jump = Jump::of(step, &applied.assignments)?;
                 entries[target].push((source, room.steps.len()));
-                room.steps.push(Step { target, jump, label: step.label, index });
+                room.steps.push(ArenaStep { target, jump, label: step.label, index });
             }
         }
         Ok(Self { graph, found, incomplete, rooms, entries })
@@ -198,7 +198,7 @@ impl<'g, 'm> Arena<'g, 'm> {
 struct Builder<'g, 'm> {
     graph: &'g ZoneGraph<'m>,
     composer: Composer<'m>,
-    rooms: Vec<Room>,
+    rooms: Vec<ArenaState>,
 }
 
 impl Builder<'_, '_> {
@@ -206,11 +206,11 @@ impl Builder<'_, '_> {
     fn room(&mut self, key: &PackedState) -> Result<usize, Error> {
         let mut state = self.composer.initial();
         self.graph.codec().unpack(key, &mut state);
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         self.composer.moves(&state, &mut moves);
-        let place = Place::of(&mut self.composer, &state, &moves)?.with_clock();
+        let place = Elapse::of(&mut self.composer, &state, &moves)?.with_clock();
         let empty = Federation::empty(self.graph.dimension() + 1);
-        self.rooms.push(Room {
+        self.rooms.push(ArenaState {
             state,
             place,
             domain: empty.clone(),
@@ -245,8 +245,8 @@ impl Builder<'_, '_> {
 }
 
 /// The moves of a model in a discrete state, by position.
-pub(crate) fn moves_of(composer: &mut Composer<'_>, state: &DiscreteState) -> Vec<Move> {
-    let mut moves = Moves::new();
+pub(crate) fn moves_of(composer: &mut Composer<'_>, state: &DiscreteState) -> Vec<Step> {
+    let mut moves = Steps::new();
     composer.moves(state, &mut moves);
     moves.list
 }

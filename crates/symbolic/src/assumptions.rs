@@ -7,10 +7,10 @@
 //! every one can do so again and again. (HJM22 3.1, Definition 6.)
 
 use tioga_explore::{SearchOptions, Statistics, Store};
-use tioga_model::{ChannelId, ChannelUse, Expr, Label, Model, MoveLabel};
+use tioga_model::{ChannelId, ChannelUse, Expr, Label, Model, StepLabel};
 use tioga_zones::{Bound, Federation};
 
-use crate::arena::{Arena, Step};
+use crate::arena::{Arena, ArenaStep};
 use crate::effort::Effort;
 use crate::endless::endless;
 use crate::eventually::eventually;
@@ -20,7 +20,7 @@ use crate::{Abstraction, Error, Survey, ZoneGraph};
 
 /// What is known about an assumption.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Decision {
+pub enum AssumptionAnswer {
     /// It holds in every reachable state.
     Holds,
     /// It does not hold in the state where this run ends.
@@ -46,16 +46,16 @@ pub struct Assumptions {
     /// From every reachable state and for every duration there is a run of that duration without
     /// open inputs. A run that ends in a state where less than one unit of `1 / scale` can pass
     /// refutes it.
-    pub non_blocking: Decision,
+    pub non_blocking: AssumptionAnswer,
     /// From every reachable state there is a run that shows an input or an output.
-    pub repeatedly_observable: Decision,
+    pub repeatedly_observable: AssumptionAnswer,
     /// Zeno runs of any moves.
     pub zeno: Endless,
     /// Zeno runs without inputs from some moment on: outputs and internal moves only.
     pub zeno_alone: Endless,
     /// For each restart action that a purpose declares: from every reachable state there is a run
     /// that takes it.
-    pub restarts: Vec<(MoveLabel, Decision)>,
+    pub restarts: Vec<(StepLabel, AssumptionAnswer)>,
 }
 
 /// How many bounds of zones may be looked at for each state that may be visited, and each question.
@@ -123,7 +123,7 @@ impl Asked<'_, '_, '_> {
 
     /// Whether one unit of time can pass from every reachable point, without open inputs. Then
     /// another can, and so on.
-    fn non_blocking(&self) -> Decision {
+    fn non_blocking(&self) -> AssumptionAnswer {
         let arena = self.arena;
         let unit = Bound::le(-1).expect("1 is in range");
         let seeds = (0..arena.rooms.len()).map(|room| {
@@ -132,15 +132,15 @@ impl Asked<'_, '_, '_> {
             arena.earlier(room, &late)
         });
         let channels = &arena.model().channels;
-        let own = |step: &Step| match step.label {
-            MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => !channels[channel].open,
-            MoveLabel::Output(_) | MoveLabel::Internal(_) => true,
+        let own = |step: &ArenaStep| match step.label {
+            StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => !channels[channel].open,
+            StepLabel::Output(_) | StepLabel::Internal(_) => true,
         };
         decision(eventually(arena, seeds.collect(), own, &mut self.effort()), arena)
     }
 
     /// Whether from every reachable point a wanted step is possible eventually.
-    fn possible(&self, wanted: impl Fn(&Step) -> bool) -> Decision {
+    fn possible(&self, wanted: impl Fn(&ArenaStep) -> bool) -> AssumptionAnswer {
         let arena = self.arena;
         let seeds = arena.rooms.iter().enumerate().map(|(number, room)| {
             let mut before = Federation::empty(arena.dimension());
@@ -152,15 +152,15 @@ impl Asked<'_, '_, '_> {
         decision(eventually(arena, seeds.collect(), |_| true, &mut self.effort()), arena)
     }
 
-    fn restart(&self, (label, known): (MoveLabel, bool)) -> (MoveLabel, Decision) {
+    fn restart(&self, (label, known): (StepLabel, bool)) -> (StepLabel, AssumptionAnswer) {
         if !known {
             let reason = "which restart action is meant depends on data";
-            return (label, Decision::Unknown(reason.to_owned()));
+            return (label, AssumptionAnswer::Unknown(reason.to_owned()));
         }
         (label, self.possible(|step| is_action(step, label)))
     }
 
-    fn endless(&self, allowed: impl Fn(&Step) -> bool) -> Endless {
+    fn endless(&self, allowed: impl Fn(&ArenaStep) -> bool) -> Endless {
         let found = endless(self.arena, &allowed, &mut self.effort()).and_then(|sets| {
             let Some((room, stem)) = self.arena.run_inside(&sets)? else { return Ok(None) };
             Ok(Some(lasso(self.arena, &sets, &allowed, room, stem)))
@@ -174,34 +174,36 @@ impl Asked<'_, '_, '_> {
 }
 
 /// Whether the good points are all that is reached.
-fn decision(good: Result<Vec<Federation>, Error>, arena: &Arena<'_, '_>) -> Decision {
+fn decision(good: Result<Vec<Federation>, Error>, arena: &Arena<'_, '_>) -> AssumptionAnswer {
     match good.and_then(|good| arena.run_outside(&good)) {
-        Ok(None) => arena.incomplete.clone().map_or(Decision::Holds, Decision::Unknown),
-        Ok(Some(run)) => Decision::Fails(run),
-        Err(error) => Decision::Unknown(error.to_string()),
+        Ok(None) => {
+            arena.incomplete.clone().map_or(AssumptionAnswer::Holds, AssumptionAnswer::Unknown)
+        }
+        Ok(Some(run)) => AssumptionAnswer::Fails(run),
+        Err(error) => AssumptionAnswer::Unknown(error.to_string()),
     }
 }
 
-fn is_observable(step: &Step) -> bool {
-    !matches!(step.label, MoveLabel::Internal(_))
+fn is_observable(step: &ArenaStep) -> bool {
+    !matches!(step.label, StepLabel::Internal(_))
 }
 
-fn is_input(step: &Step) -> bool {
-    matches!(step.label, MoveLabel::Input(_) | MoveLabel::Exchange(_, _))
+fn is_input(step: &ArenaStep) -> bool {
+    matches!(step.label, StepLabel::Input(_) | StepLabel::Exchange(_, _))
 }
 
 /// Whether a step shows the action, as a part of an exchange too.
-fn is_action(step: &Step, action: MoveLabel) -> bool {
+fn is_action(step: &ArenaStep, action: StepLabel) -> bool {
     match (step.label, action) {
-        (MoveLabel::Exchange(input, _), MoveLabel::Input(wanted)) => input == wanted,
-        (MoveLabel::Exchange(_, output), MoveLabel::Output(wanted)) => output == wanted,
+        (StepLabel::Exchange(input, _), StepLabel::Input(wanted)) => input == wanted,
+        (StepLabel::Exchange(_, output), StepLabel::Output(wanted)) => output == wanted,
         (label, action) => label == action,
     }
 }
 
 /// The restart actions that purposes declare, each once, and whether each is one action: the position in
 /// an array may depend on data.
-fn restart_labels(model: &Model) -> Vec<(MoveLabel, bool)> {
+fn restart_labels(model: &Model) -> Vec<(StepLabel, bool)> {
     let channel = |used: &ChannelUse| {
         let Some((expr, _)) = used.index else { return (used.channel, true) };
         let position = model.code.nodes.get(expr).and_then(|node| match node.expr {
@@ -215,11 +217,11 @@ fn restart_labels(model: &Model) -> Vec<(MoveLabel, bool)> {
         let label = match &purpose.restart {
             Some(Label::Receive(used)) => {
                 let (channel, known) = channel(used);
-                (MoveLabel::Input(channel), known)
+                (StepLabel::Input(channel), known)
             }
             Some(Label::Send(used)) => {
                 let (channel, known) = channel(used);
-                (MoveLabel::Output(channel), known)
+                (StepLabel::Output(channel), known)
             }
             Some(Label::Silent | Label::Plain(_)) | None => continue,
         };

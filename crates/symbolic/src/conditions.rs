@@ -2,14 +2,14 @@
 
 use smallvec::SmallVec;
 use tioga_base::Id;
-use tioga_model::{ClockAssignment, ClockBound, ClockConjunction, Move};
+use tioga_model::{ClockAssignment, ClockBound, ClockConjunction, Step};
 use tioga_zones::{Bound, Zone};
 
 use crate::Error;
 
 /// The clock condition of a move as alternatives that exclude each other where some process has to
 /// stand aside: the guard holds, and no guard of those who stand aside does.
-pub fn alternatives(step: &Move) -> SmallVec<[ClockConjunction; 1]> {
+pub fn alternatives(step: &Step) -> SmallVec<[ClockConjunction; 1]> {
     let mut all: SmallVec<[ClockConjunction; 1]> = step.guard.disjuncts.clone();
     for blocked in &step.blocked {
         for conjunction in &blocked.guard.disjuncts {

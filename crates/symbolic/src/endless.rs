@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use tioga_zones::{Bound, Federation};
 
 use crate::Error;
-use crate::arena::{Arena, Step};
+use crate::arena::{Arena, ArenaStep};
 use crate::effort::Effort;
 
 /// For each discrete state, the points from which infinitely many allowed steps can be taken before
@@ -20,7 +20,7 @@ use crate::effort::Effort;
 /// all such points may be found. Sets may be empty where nothing of them was visited.
 pub(crate) fn endless(
     arena: &Arena<'_, '_>,
-    allowed: impl Fn(&Step) -> bool,
+    allowed: impl Fn(&ArenaStep) -> bool,
     effort: &mut Effort,
 ) -> Result<Vec<Federation>, Error> {
     let stopwatch = arena.stopwatch();
@@ -59,7 +59,7 @@ fn goes_on(
     arena: &Arena<'_, '_>,
     room: usize,
     sets: &[Federation],
-    allowed: &impl Fn(&Step) -> bool,
+    allowed: &impl Fn(&ArenaStep) -> bool,
     effort: &mut Effort,
 ) -> Result<Federation, Error> {
     let mut before = Federation::empty(arena.dimension());

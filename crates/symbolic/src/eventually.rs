@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use tioga_zones::Federation;
 
 use crate::Error;
-use crate::arena::{Arena, Step};
+use crate::arena::{Arena, ArenaStep};
 use crate::effort::Effort;
 
 /// For each discrete state, the points from which a run over allowed steps leads into the seed, or
@@ -20,7 +20,7 @@ use crate::effort::Effort;
 pub(crate) fn eventually(
     arena: &Arena<'_, '_>,
     mut sets: Vec<Federation>,
-    allowed: impl Fn(&Step) -> bool,
+    allowed: impl Fn(&ArenaStep) -> bool,
     effort: &mut Effort,
 ) -> Result<Vec<Federation>, Error> {
     let mut done = vec![false; sets.len()];

@@ -1,12 +1,12 @@
 //! Which clock valuations of a discrete state satisfy a predicate, exactly.
 
 use tioga_base::Span;
-use tioga_model::{Composer, DiscreteState, Move, MoveLabel, Moves, Predicate};
+use tioga_model::{Composer, DiscreteState, Predicate, Step, StepLabel, Steps};
 use tioga_zones::Federation;
 
 use crate::conditions::constrain;
-use crate::place::invariant;
-use crate::{Error, Jump, Place, ZoneGraph};
+use crate::elapse::invariant;
+use crate::{Elapse, Error, Jump, ZoneGraph};
 
 /// The valuations of a discrete state in which a predicate holds, within its invariant.
 ///
@@ -36,11 +36,11 @@ pub fn satisfying<'m>(
             Ok(holding)
         }
         Predicate::NoDeadlock => {
-            let place = graph.place(composer, state, &mut Moves::new())?;
+            let place = graph.place(composer, state, &mut Steps::new())?;
             lively(composer, state, &place, |_| true)
         }
         Predicate::Deadlock => {
-            let place = graph.place(composer, state, &mut Moves::new())?;
+            let place = graph.place(composer, state, &mut Steps::new())?;
             let mut dead = place.invariant().clone();
             dead.subtract(&lively(composer, state, &place, |_| true)?);
             Ok(dead)
@@ -56,16 +56,16 @@ pub(crate) fn timelocked<'m>(
     composer: &mut Composer<'m>,
     state: &DiscreteState,
 ) -> Result<Federation, Error> {
-    let place = graph.place(composer, state, &mut Moves::new())?;
+    let place = graph.place(composer, state, &mut Steps::new())?;
     let mut stuck = place.expiring();
     if stuck.is_empty() {
         return Ok(stuck);
     }
-    let own = |step: &Move| match step.label {
-        MoveLabel::Input(channel) | MoveLabel::Exchange(channel, _) => {
+    let own = |step: &Step| match step.label {
+        StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => {
             !graph.model().channels[channel].open
         }
-        MoveLabel::Output(_) | MoveLabel::Internal(_) => true,
+        StepLabel::Output(_) | StepLabel::Internal(_) => true,
     };
     stuck.subtract(&lively(composer, state, &place, own)?);
     Ok(stuck)
@@ -75,10 +75,10 @@ pub(crate) fn timelocked<'m>(
 fn lively(
     composer: &mut Composer<'_>,
     state: &DiscreteState,
-    place: &Place,
-    counts: impl Fn(&Move) -> bool,
+    place: &Elapse,
+    counts: impl Fn(&Step) -> bool,
 ) -> Result<Federation, Error> {
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     composer.moves(state, &mut moves);
     let mut lively = Federation::empty(place.invariant().dimension());
     for step in moves.list.iter().filter(|step| counts(step)) {
@@ -92,7 +92,7 @@ fn lively(
 pub(crate) fn possible(
     composer: &mut Composer<'_>,
     state: &DiscreteState,
-    step: &Move,
+    step: &Step,
 ) -> Result<Federation, Error> {
     // A move whose update cannot be carried out is no move.
     let Ok(applied) = composer.apply(state, step) else {

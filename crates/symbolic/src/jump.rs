@@ -4,7 +4,7 @@
 //! of a network share one jump, so jumps can be compared and hashed.
 
 use tioga_base::{Id, Overflow, Rational};
-use tioga_model::{ClockAssignment, ClockConjunction, Move};
+use tioga_model::{ClockAssignment, ClockConjunction, Step};
 use tioga_zones::{Constraint, Federation, Zone};
 
 use crate::Error;
@@ -30,7 +30,7 @@ const LARGEST: i64 = 1 << 27;
 
 impl Jump {
     /// The clock part of a move with the assignments that carrying it out yields.
-    pub fn of(step: &Move, assignments: &[ClockAssignment]) -> Result<Self, Error> {
+    pub fn of(step: &Step, assignments: &[ClockAssignment]) -> Result<Self, Error> {
         Self::new(&alternatives(step), assignments)
     }
 

@@ -9,12 +9,12 @@
 use std::collections::BTreeMap;
 
 use tioga_base::Rational;
-use tioga_model::{Bound, Composer, MaximalConstant, Model, Move, Update, maximal_constants};
+use tioga_model::{Bound, Composer, MaximalConstant, Model, Step, Update, maximal_constants};
 
 use tioga_zones::Federation;
 
 use crate::Jump;
-use crate::arena::{Arena, Step, moves_of};
+use crate::arena::{Arena, ArenaStep, moves_of};
 use crate::ray::least_delay;
 use crate::witness::TimedStep;
 
@@ -35,7 +35,7 @@ const LONGEST: usize = 2_000;
 pub(crate) fn lasso(
     arena: &Arena<'_, '_>,
     sets: &[Federation],
-    allowed: impl Fn(&Step) -> bool,
+    allowed: impl Fn(&ArenaStep) -> bool,
     room: usize,
     mut stem: Vec<TimedStep>,
 ) -> Lasso {
@@ -99,7 +99,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Takes the first allowed step that stays inside the sets, as early as possible.
-    fn step(&mut self, allowed: &impl Fn(&Step) -> bool) -> Option<TimedStep> {
+    fn step(&mut self, allowed: &impl Fn(&ArenaStep) -> bool) -> Option<TimedStep> {
         let rooms = &self.arena.rooms;
         let here = &rooms[self.room];
         let (delay, step) = here.steps.iter().enumerate().find_map(|(number, step)| {
@@ -109,7 +109,7 @@ impl Walk<'_, '_, '_> {
             let before = self.arena.before(self.room, number, &self.sets[step.target]);
             self.delay_into(&before).map(|delay| (delay, step))
         })?;
-        let taken: Move = moves_of(&mut self.composer, &here.state).swap_remove(step.index);
+        let taken: Step = moves_of(&mut self.composer, &here.state).swap_remove(step.index);
         self.wait(delay)?;
         step.jump.assign(&mut self.clocks).ok()?;
         self.room = step.target;

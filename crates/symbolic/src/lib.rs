@@ -1,7 +1,7 @@
 //! The zone graph of a model.
 //!
 //! A symbolic state is a discrete state and a zone of clock valuations; the zones that a move leads to
-//! are together closed under the delays that the discrete state allows ([`Place`]). There is one, unless
+//! are together closed under the delays that the discrete state allows ([`Elapse`]). There is one, unless
 //! an invariant is a disjunction or a clock guard is urgent. [`ZoneGraph`] hands these states to
 //! `tioga-explore`: its keys are packed discrete states ([`Codec`]), its parts are packed zones over the
 //! clocks that matter, and a step is a joint move of the network. Zones are abstracted
@@ -16,6 +16,7 @@ mod codec;
 mod conditions;
 mod constants;
 mod effort;
+mod elapse;
 mod endless;
 mod error;
 mod eventually;
@@ -23,7 +24,6 @@ mod goal;
 mod interval;
 mod jump;
 mod lasso;
-mod place;
 mod ray;
 mod reach;
 mod survey;
@@ -31,18 +31,18 @@ mod symbolic_run;
 mod witness;
 mod zone_graph;
 
-pub use assumptions::{Assumptions, Decision, Endless};
+pub use assumptions::{AssumptionAnswer, Assumptions, Endless};
 pub use codec::{Codec, PackedState};
 pub use conditions::alternatives;
 pub use constants::ClockBounds;
+pub use elapse::Elapse;
 pub use error::Error;
 pub use goal::satisfying;
 pub use jump::Jump;
 pub use lasso::Lasso;
-pub use place::Place;
 pub use ray::{Window, least_delay};
-pub use reach::{Answer, Reach};
+pub use reach::{Reach, ReachAnswer};
 pub use survey::{Survey, missing};
 pub use symbolic_run::symbolic_run;
 pub use witness::{TimedStep, concrete_run};
-pub use zone_graph::{Abstraction, StepLabel, Worker, ZoneGraph};
+pub use zone_graph::{Abstraction, StepChoice, Worker, ZoneGraph};

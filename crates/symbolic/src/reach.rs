@@ -12,7 +12,7 @@ use crate::{Error, PackedState, ZoneGraph, goal};
 
 /// The answer to a question of reachability.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
+pub enum ReachAnswer {
     /// There is such a run; here is one with exact delays.
     Reachable(Vec<TimedStep>),
     /// There is none.
@@ -24,7 +24,7 @@ pub enum Answer {
 /// A finished question.
 pub struct Reach<'g, 'm> {
     /// The answer.
-    pub answer: Answer,
+    pub answer: ReachAnswer,
     /// The search behind it.
     pub outcome: Outcome<ZoneGraph<'m>>,
     /// The graph that was searched.
@@ -83,23 +83,23 @@ impl<'g, 'm> Reach<'g, 'm> {
         let mut looking = Looking { graph, composer, state, goal, error: None, report };
         let outcome = search(graph, options, &mut looking);
         let answer = match (looking.error, &outcome.stop) {
-            (Some(error), _) => Answer::Unknown(error.to_string()),
+            (Some(error), _) => ReachAnswer::Unknown(error.to_string()),
             (None, Stop::Found(node)) => {
                 let goal = goal.expect("only what is looked for is found");
                 match concrete_run(graph, &outcome.store.path(*node), goal) {
-                    Ok(run) => Answer::Reachable(run),
-                    Err(error) => Answer::Unknown(error.to_string()),
+                    Ok(run) => ReachAnswer::Reachable(run),
+                    Err(error) => ReachAnswer::Unknown(error.to_string()),
                 }
             }
-            (None, Stop::Exhausted) => Answer::Unreachable,
+            (None, Stop::Exhausted) => ReachAnswer::Unreachable,
             (None, Stop::VisitedLimit(limit)) => {
-                Answer::Unknown(format!("the limit of {limit} visited states was reached"))
+                ReachAnswer::Unknown(format!("the limit of {limit} visited states was reached"))
             }
             (None, Stop::MemoryLimit(limit)) => {
-                Answer::Unknown(format!("the limit of {limit} bytes was reached"))
+                ReachAnswer::Unknown(format!("the limit of {limit} bytes was reached"))
             }
-            (None, Stop::Cancelled) => Answer::Unknown("cancelled".to_owned()),
-            (None, Stop::Failed(_, error)) => Answer::Unknown(error.to_string()),
+            (None, Stop::Cancelled) => ReachAnswer::Unknown("cancelled".to_owned()),
+            (None, Stop::Failed(_, error)) => ReachAnswer::Unknown(error.to_string()),
         };
         Self { answer, outcome, graph }
     }

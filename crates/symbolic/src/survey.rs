@@ -10,12 +10,12 @@ use std::ops::ControlFlow;
 use tioga_base::Id;
 use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Store, Visitor, search};
 use tioga_model::{
-    Composer, Control, DiscreteState, EdgeId, LocationId, Model, Move, MoveLabel, Moves, ProcessId,
+    Composer, Control, DiscreteState, EdgeId, LocationId, Model, ProcessId, Step, StepLabel, Steps,
 };
 use tioga_zones::{Federation, PackedZone, Zone};
 
+use crate::elapse::invariant;
 use crate::goal;
-use crate::place::invariant;
 use crate::witness::{TimedStep, along_path};
 use crate::{Abstraction, Error, PackedState, ZoneGraph};
 
@@ -29,10 +29,10 @@ pub struct Survey {
     /// A run to a state in which time cannot pass further and nothing but an input can happen.
     pub timelock: Option<Vec<TimedStep>>,
     /// A run to a state in which two moves look the same and lead to different states.
-    pub nondeterminism: Option<(Vec<TimedStep>, Box<[Move; 2]>)>,
+    pub nondeterminism: Option<(Vec<TimedStep>, Box<[Step; 2]>)>,
     /// A run to a state from which the system makes an internal move that an observer cannot take
     /// for granted: one that need not come at once, or is not all that can happen.
-    pub internal: Option<(Vec<TimedStep>, Box<Move>)>,
+    pub internal: Option<(Vec<TimedStep>, Box<Step>)>,
     /// Why the survey is not complete, if it is not.
     pub incomplete: Option<String>,
     /// The search behind it.
@@ -62,7 +62,7 @@ impl Survey {
             graph,
             state: composer.initial(),
             composer,
-            moves: Moves::new(),
+            moves: Steps::new(),
             locations: vec![BTreeSet::new(); model.processes.len()],
             edges: vec![BTreeSet::new(); model.processes.len()],
             timelock: None,
@@ -103,12 +103,12 @@ struct Surveyor<'g, 'm> {
     graph: &'g ZoneGraph<'m>,
     composer: Composer<'m>,
     state: DiscreteState,
-    moves: Moves,
+    moves: Steps,
     locations: Vec<BTreeSet<LocationId>>,
     edges: Vec<BTreeSet<EdgeId>>,
     timelock: Option<(NodeId, Federation)>,
-    nondeterminism: Option<(NodeId, Federation, Box<[Move; 2]>)>,
-    internal: Option<(NodeId, Federation, Box<Move>)>,
+    nondeterminism: Option<(NodeId, Federation, Box<[Step; 2]>)>,
+    internal: Option<(NodeId, Federation, Box<Step>)>,
     error: Option<Error>,
     report: &'g mut dyn FnMut(&Statistics),
 }
@@ -155,7 +155,7 @@ impl Surveyor<'_, '_> {
     }
 
     /// Notes the edges of the moves that are possible somewhere.
-    fn note_edges(&mut self, moves: &[Move], inside: &Federation) -> Result<(), Error> {
+    fn note_edges(&mut self, moves: &[Step], inside: &Federation) -> Result<(), Error> {
         for step in moves {
             let mut edges = step.participants.iter();
             let is_news = edges.any(|one| !self.edges[one.process.index()].contains(&one.edge));
@@ -172,7 +172,7 @@ impl Surveyor<'_, '_> {
     fn look_for_nondeterminism(
         &mut self,
         node: NodeId,
-        moves: &[Move],
+        moves: &[Step],
         inside: &Federation,
     ) -> Result<(), Error> {
         for (position, left) in moves.iter().enumerate() {
@@ -197,14 +197,14 @@ impl Surveyor<'_, '_> {
     fn look_for_internal_moves(
         &mut self,
         node: NodeId,
-        moves: &Moves,
+        moves: &Steps,
         inside: &Federation,
     ) -> Result<(), Error> {
         if self.internal.is_some() || self.composer.instant(&self.state, moves).is_some() {
             return Ok(());
         }
-        let hidden = |step: &&Move| {
-            matches!(step.label, MoveLabel::Internal(_)) && step.control == Control::Uncontrollable
+        let hidden = |step: &&Step| {
+            matches!(step.label, StepLabel::Internal(_)) && step.control == Control::Uncontrollable
         };
         for step in moves.list.iter().filter(hidden) {
             let possible = self.possible(step, inside)?;
@@ -217,7 +217,7 @@ impl Surveyor<'_, '_> {
     }
 
     /// Where in a set a move is possible.
-    fn possible(&mut self, step: &Move, inside: &Federation) -> Result<Federation, Error> {
+    fn possible(&mut self, step: &Step, inside: &Federation) -> Result<Federation, Error> {
         let mut possible = goal::possible(&mut self.composer, &self.state, step)?;
         possible.intersect(inside);
         Ok(possible)
@@ -225,8 +225,8 @@ impl Surveyor<'_, '_> {
 }
 
 /// Whether an observer of the interface sees the same, and different edges are taken.
-fn same_observation(left: &Move, right: &Move) -> bool {
-    let visible = !matches!(left.label, MoveLabel::Internal(_));
+fn same_observation(left: &Step, right: &Step) -> bool {
+    let visible = !matches!(left.label, StepLabel::Internal(_));
     visible
         && left.label == right.label
         && left.arguments == right.arguments

@@ -1,9 +1,9 @@
 //! The exact zones along the moves of a run: every valuation with which they can be made.
 
-use tioga_model::{Composer, DiscreteState, Model, Moves};
+use tioga_model::{Composer, DiscreteState, Model, Steps};
 use tioga_zones::{Federation, Zone};
 
-use crate::{Error, Jump, Place, TimedStep};
+use crate::{Elapse, Error, Jump, TimedStep};
 
 /// The discrete states that the moves of a run lead through, each with all clock valuations that
 /// are possible there by the same moves with any delays. The first is the initial state.
@@ -13,14 +13,14 @@ pub fn symbolic_run(
 ) -> Result<Vec<(DiscreteState, Federation)>, Error> {
     let dimension = model.clocks.len() + 1;
     let mut composer = Composer::new(model);
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     let mut state = composer.initial();
     let mut set = Federation::from(Zone::zero(dimension));
     let mut run = Vec::new();
     let mut rest = steps.iter().filter_map(|step| step.step.as_ref());
     loop {
         composer.moves(&state, &mut moves);
-        let place = Place::of(&mut composer, &state, &moves)?;
+        let place = Elapse::of(&mut composer, &state, &moves)?;
         set.intersect(place.invariant());
         let mut settled = Federation::empty(dimension);
         for zone in set.zones() {

@@ -8,13 +8,13 @@
 
 use tioga_base::{Overflow, Rational, Span};
 use tioga_explore::NodeId;
-use tioga_model::{Composer, Move, Moves, Predicate};
+use tioga_model::{Composer, Predicate, Step, Steps};
 use tioga_zones::{Federation, Point};
 
 use crate::conditions::alternatives;
 use crate::ray::least_delay;
-use crate::zone_graph::StepLabel;
-use crate::{Error, Jump, Place, ZoneGraph, goal};
+use crate::zone_graph::StepChoice;
+use crate::{Elapse, Error, Jump, ZoneGraph, goal};
 
 /// One step of a concrete run: wait, then move.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,13 +22,13 @@ pub struct TimedStep {
     /// How long to wait, in written time units.
     pub delay: Rational,
     /// The move then taken; none in the last step, which only waits until the goal holds.
-    pub step: Option<Move>,
+    pub step: Option<Step>,
 }
 
 /// One step of the symbolic path: where one waits, and how one leaves.
 struct Stage {
-    place: Place,
-    step: Move,
+    place: Elapse,
+    step: Step,
     jump: Jump,
 }
 
@@ -37,12 +37,12 @@ struct Stage {
 /// Pre: the path was found in this graph and the goal meets its last zone.
 pub fn concrete_run(
     graph: &ZoneGraph<'_>,
-    path: &[(NodeId, StepLabel)],
+    path: &[(NodeId, StepChoice)],
     goal: (&Predicate, Span),
 ) -> Result<Vec<TimedStep>, Error> {
     let mut composer = Composer::new(graph.model());
     let mut state = composer.initial();
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     for (_, label) in path {
         composer.moves(&state, &mut moves);
         state = composer.apply(&state, &moves.list[label.step as usize])?.target;
@@ -54,16 +54,16 @@ pub fn concrete_run(
 /// A run along a path that ends in the set.
 pub(crate) fn along_path(
     graph: &ZoneGraph<'_>,
-    path: &[(NodeId, StepLabel)],
+    path: &[(NodeId, StepChoice)],
     goal: &Federation,
 ) -> Result<Vec<TimedStep>, Error> {
     let mut composer = Composer::new(graph.model());
     let mut state = composer.initial();
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     let mut stages = Vec::new();
     for (_, label) in path {
         composer.moves(&state, &mut moves);
-        let place = Place::of(&mut composer, &state, &moves)?;
+        let place = Elapse::of(&mut composer, &state, &moves)?;
         let step = moves.list[label.step as usize].clone();
         let guard = alternatives(&step)[label.alternative as usize].clone();
         let applied = composer.apply(&state, &step)?;
@@ -72,7 +72,7 @@ pub(crate) fn along_path(
         state = applied.target;
     }
     composer.moves(&state, &mut moves);
-    let last = Place::of(&mut composer, &state, &moves)?;
+    let last = Elapse::of(&mut composer, &state, &moves)?;
     for zone in goal.zones() {
         if let Some(run) = along(graph, &stages, &last, zone.clone().into())? {
             return Ok(run);
@@ -85,7 +85,7 @@ pub(crate) fn along_path(
 fn along(
     graph: &ZoneGraph<'_>,
     stages: &[Stage],
-    last: &Place,
+    last: &Elapse,
     goal: Federation,
 ) -> Result<Option<Vec<TimedStep>>, Error> {
     // From `leave[i]` step i leads on; `arrive` is where the next stage may be entered.
@@ -112,7 +112,7 @@ fn along(
 fn forwards(
     graph: &ZoneGraph<'_>,
     stages: &[Stage],
-    last: &Place,
+    last: &Elapse,
     leave: &[Federation],
 ) -> Result<Option<Vec<TimedStep>>, Overflow> {
     let scale = Rational::integer(graph.model().scale);

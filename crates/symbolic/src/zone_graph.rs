@@ -1,11 +1,11 @@
 //! Symbolic states and their successors.
 
 use tioga_explore::{Successor, System};
-use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Moves, Predicate};
+use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Predicate, Steps};
 use tioga_zones::{LuBounds, PackedZone, Zone};
 
 use crate::conditions::{alternatives, assign, constrain};
-use crate::{ClockBounds, Codec, Error, PackedState, Place};
+use crate::{ClockBounds, Codec, Elapse, Error, PackedState};
 
 /// How zones are coarsened so that finitely many suffice. None changes which discrete states and
 /// moves are reachable.
@@ -29,7 +29,7 @@ pub enum Abstraction {
 
 /// A step: which of the state's joint moves, and which alternative of its clock condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct StepLabel {
+pub struct StepChoice {
     /// The position in the enumeration of [`Composer::moves`].
     pub step: u32,
     /// The position in [`alternatives`].
@@ -61,8 +61,8 @@ pub struct ZoneGraph<'m> {
 pub struct Worker<'m> {
     composer: Composer<'m>,
     state: DiscreteState,
-    moves: Moves,
-    target_moves: Moves,
+    moves: Steps,
+    target_moves: Steps,
     bounds: LuBounds,
     /// The clocks that matter in the state at hand.
     active: Vec<usize>,
@@ -126,18 +126,18 @@ impl<'m> ZoneGraph<'m> {
         &self,
         composer: &mut Composer<'m>,
         state: &DiscreteState,
-        moves: &mut Moves,
-    ) -> Result<Place, Error> {
+        moves: &mut Steps,
+    ) -> Result<Elapse, Error> {
         if self.has_urgent_channels {
             composer.moves(state, moves);
         } else {
             moves.clear();
         }
-        Place::of(composer, state, moves)
+        Elapse::of(composer, state, moves)
     }
 
     /// Whether time may pass in a discrete state, as far as locations and urgent moves decide.
-    fn time(&self, composer: &mut Composer<'m>, state: &DiscreteState, moves: &mut Moves) -> Time {
+    fn time(&self, composer: &mut Composer<'m>, state: &DiscreteState, moves: &mut Steps) -> Time {
         if composer.stops_time(state) {
             return Time::Stands;
         }
@@ -158,7 +158,7 @@ impl<'m> ZoneGraph<'m> {
         &self,
         worker: &mut Worker<'m>,
         target: &DiscreteState,
-        label: StepLabel,
+        label: StepChoice,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
         let invariant = worker.composer.invariant(target)?;
@@ -189,7 +189,7 @@ impl<'m> ZoneGraph<'m> {
         &self,
         worker: &mut Worker<'m>,
         target: &DiscreteState,
-        label: StepLabel,
+        label: StepChoice,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
         let place = self.place(&mut worker.composer, target, &mut worker.target_moves)?;
@@ -208,7 +208,7 @@ impl<'m> ZoneGraph<'m> {
         &self,
         worker: &mut Worker<'m>,
         target: &DiscreteState,
-        label: StepLabel,
+        label: StepChoice,
         successors: &mut Vec<Successor<Self>>,
     ) {
         match self.abstraction {
@@ -291,7 +291,7 @@ impl<'m> ZoneGraph<'m> {
             if !assign(&mut worker.zone, &effect.assignments)? {
                 continue;
             }
-            let label = StepLabel {
+            let label = StepChoice {
                 step: u32::try_from(index).expect("fewer than 2^32 moves"),
                 alternative: u32::try_from(number).expect("fewer than 2^32 alternatives"),
             };
@@ -304,7 +304,7 @@ impl<'m> ZoneGraph<'m> {
 impl<'m> System for ZoneGraph<'m> {
     type Key = PackedState;
     type Part = PackedZone;
-    type Label = StepLabel;
+    type Label = StepChoice;
     type Worker = Worker<'m>;
     type Error = Error;
 
@@ -313,8 +313,8 @@ impl<'m> System for ZoneGraph<'m> {
         Worker {
             state: composer.initial(),
             composer,
-            moves: Moves::new(),
-            target_moves: Moves::new(),
+            moves: Steps::new(),
+            target_moves: Steps::new(),
             bounds: self.bounds.empty(),
             active: Vec::new(),
             source: Zone::zero(self.dimension()),
@@ -329,7 +329,7 @@ impl<'m> System for ZoneGraph<'m> {
     ) -> Result<(), Error> {
         let state = worker.composer.initial();
         worker.zone = Zone::zero(self.dimension());
-        self.settle(worker, &state, StepLabel { step: 0, alternative: 0 }, states)
+        self.settle(worker, &state, StepChoice { step: 0, alternative: 0 }, states)
     }
 
     fn successors(

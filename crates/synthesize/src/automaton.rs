@@ -1,12 +1,12 @@
 //! The objective-centred tester as a test case, with or without its strategy.
 
 use tioga_base::Id;
-use tioga_concrete::{Event, label_of};
+use tioga_concrete::{TraceEvent, label_of};
 use tioga_games::{NodeId, Solution};
-use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Moves};
+use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Steps};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Origin, Place, Rank, Side,
-    Verdict, Zone,
+    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Origin, CasePlace, Rank, Side,
+    Verdict, CaseZone,
 };
 use tioga_zones::Federation;
 
@@ -26,7 +26,7 @@ pub(crate) struct Expected {
     /// The node it leads to.
     pub target: NodeId,
     /// The moves that do it, at least one, each with those that it takes along.
-    pub moves: Vec<Vec<tioga_games::Edge>>,
+    pub moves: Vec<Vec<tioga_games::ArenaStep>>,
     /// What is seen.
     pub action: Action,
     /// When it is possible.
@@ -37,7 +37,7 @@ pub(crate) struct Expected {
 
 /// Moves that follow each other at once.
 struct Way {
-    moves: Vec<tioga_games::Edge>,
+    moves: Vec<tioga_games::ArenaStep>,
     /// The node they lead to.
     target: NodeId,
     /// Where they end in that node, if not everywhere.
@@ -49,7 +49,7 @@ impl<'s, 'm> Tester<'s, 'm> {
         let arena = &solution.game.arena;
         let model = arena.model();
         let mut composer = Composer::new(model);
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         let mut shown = Vec::new();
         for node in arena.ids() {
             composer.moves(&arena.state(node), &mut moves);
@@ -57,15 +57,17 @@ impl<'s, 'm> Tester<'s, 'm> {
             let actions = arena.edges(node).iter().map(|edge| {
                 let step = &moves.list[edge.step as usize];
                 match label_of(model, step) {
-                    Event::Input(channel, values) | Event::Output(channel, values) => {
+                    TraceEvent::Input(channel, values) | TraceEvent::Output(channel, values) => {
                         Ok(Some(Action::new(channel, &values)))
                     }
-                    Event::Internal(_) if taken_for_granted => Ok(None),
-                    Event::Exchange(input, ..) => {
+                    TraceEvent::Internal(_) if taken_for_granted => Ok(None),
+                    TraceEvent::Exchange(input, ..) => {
                         Err(Error::NotObservable(format!("when `{input}` is answered")))
                     }
-                    Event::Internal(Some(name)) => Err(Error::NotObservable(format!("`{name}`"))),
-                    Event::Internal(None) => {
+                    TraceEvent::Internal(Some(name)) => {
+                        Err(Error::NotObservable(format!("`{name}`")))
+                    }
+                    TraceEvent::Internal(None) => {
                         Err(Error::NotObservable("some internal move".to_owned()))
                     }
                 }
@@ -109,21 +111,21 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// A set of a node as bounds, in few words.
-    pub fn zones(&self, node: NodeId, set: &Federation) -> Vec<Zone> {
+    pub fn zones(&self, node: NodeId, set: &Federation) -> Vec<CaseZone> {
         self.solution.readable(node, set).iter().map(zone).collect()
     }
 
     /// The invariant of a node.
-    pub fn invariant(&self, node: NodeId) -> Vec<Zone> {
+    pub fn invariant(&self, node: NodeId) -> Vec<CaseZone> {
         let invariant = self.solution.game.arena.place(node).invariant();
         tioga_games::conjunctions(invariant).iter().map(zone).collect()
     }
 
     /// From where in a node no time may pass.
-    pub fn urgent(&self, node: NodeId) -> Vec<Zone> {
+    pub fn urgent(&self, node: NodeId) -> Vec<CaseZone> {
         let place = self.solution.game.arena.place(node);
         if !place.passes_time() {
-            return vec![Zone::new()];
+            return vec![CaseZone::new()];
         }
         tioga_games::conjunctions(place.urgent()).iter().map(zone).collect()
     }
@@ -185,7 +187,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     /// An edge with the internal moves that follow it at once, up to where they end. If the purpose
     /// may be reached in between, or the next move is not possible because it may not arrive, the way may
     /// also end there; what is failed goes no further.
-    fn ways(&self, edge: &tioga_games::Edge) -> Vec<Way> {
+    fn ways(&self, edge: &tioga_games::ArenaStep) -> Vec<Way> {
         let arena = &self.solution.game.arena;
         let (mut moves, mut target) = (vec![*edge], edge.target);
         let mut ways = Vec::new();
@@ -208,7 +210,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// From where some moves, one at once after the other, lead into a set.
-    pub fn before(&self, way: &[tioga_games::Edge], set: &Federation) -> Federation {
+    pub fn before(&self, way: &[tioga_games::ArenaStep], set: &Federation) -> Federation {
         let arena = &self.solution.game.arena;
         let mut set = set.clone();
         for edge in way.iter().rev() {
@@ -219,7 +221,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// What an edge does to the clocks.
-    fn sets(&self, edge: &tioga_games::Edge) -> Vec<CaseSet> {
+    fn sets(&self, edge: &tioga_games::ArenaStep) -> Vec<CaseSet> {
         let index = |clock: usize| u32::try_from(clock - 1).expect("fewer than 2^32 clocks");
         let jump = self.solution.game.arena.jump(edge);
         let sets = jump.assignments().map(|(clock, source, offset)| CaseSet {
@@ -231,7 +233,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// A node as a place of the tester.
-    pub fn place(&self, node: NodeId, with_rules: bool) -> Place {
+    pub fn place(&self, node: NodeId, with_rules: bool) -> CasePlace {
         let arena = &self.solution.game.arena;
         let pass = self.pass(node);
         let mut hopeless = arena.reached(node);
@@ -252,7 +254,11 @@ impl<'s, 'm> Tester<'s, 'm> {
         }
         if fail {
             let reason = "the specification calls this a failure".to_owned();
-            verdicts.push(Judgement { verdict: Verdict::Fail, zones: vec![Zone::new()], reason });
+            verdicts.push(Judgement {
+                verdict: Verdict::Fail,
+                zones: vec![CaseZone::new()],
+                reason,
+            });
         }
         let edges = self.edges(node);
         let rules = if with_rules { self.rules(node, &edges, |_| true) } else { Vec::new() };
@@ -263,7 +269,7 @@ impl<'s, 'm> Tester<'s, 'm> {
             sets: expected.sets,
             target: expected.target.0,
         });
-        Place {
+        CasePlace {
             name: self.name(node),
             origin: self.origin(node),
             invariant: self.invariant(node),
@@ -339,7 +345,7 @@ pub(crate) fn side(control: Control) -> Side {
     }
 }
 
-fn zone(conjunction: &ClockConjunction) -> Zone {
+fn zone(conjunction: &ClockConjunction) -> CaseZone {
     let bounds = conjunction.iter().map(|bound| CaseBound {
         left: bound.left.map(|clock| clock.0),
         right: bound.right.map(|clock| clock.0),

@@ -2,7 +2,7 @@
 
 use tioga_games::{Root, Solution, Standing};
 use tioga_model::Direction;
-use tioga_testcase::{Action, Judgement, Luck, Place, Shape, Side, Summary, TestCase, Verdict};
+use tioga_testcase::{Action, Judgement, Luck, CasePlace, Shape, Side, Summary, TestCase, Verdict};
 
 use crate::automaton::Tester;
 use crate::{Error, tree};
@@ -49,7 +49,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         clocks.push(tree::CLOCK.to_owned());
     }
     let actions = |side: Side| {
-        let edges = places.iter().flat_map(|place: &Place| &place.edges);
+        let edges = places.iter().flat_map(|place: &CasePlace| &place.edges);
         let mut all: Vec<Action> =
             edges.filter(|edge| edge.by == side).map(|edge| edge.action.clone()).collect();
         // The rest of the interface, as far as it carries no values.
@@ -93,7 +93,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
 }
 
 /// The places that the first leads to, in the same order.
-fn reachable(places: Vec<Place>) -> Vec<Place> {
+fn reachable(places: Vec<CasePlace>) -> Vec<CasePlace> {
     let mut reached = vec![false; places.len()];
     let mut waiting = vec![0];
     while let Some(place) = waiting.pop() {
@@ -110,7 +110,7 @@ fn reachable(places: Vec<Place>) -> Vec<Place> {
         })
         .collect();
     let kept = places.into_iter().zip(reached).filter_map(|(place, kept)| kept.then_some(place));
-    let renumber = |mut place: Place| {
+    let renumber = |mut place: CasePlace| {
         for edge in &mut place.edges {
             edge.target = renumbered[edge.target as usize];
         }

@@ -12,7 +12,7 @@
 use tioga_base::Id;
 use tioga_games::NodeId;
 use tioga_model::Control;
-use tioga_testcase::{CaseBound, CaseEdge, CaseSet, Judgement, Place, Rank, Verdict, Zone};
+use tioga_testcase::{CaseBound, CaseEdge, CasePlace, CaseSet, CaseZone, Judgement, Rank, Verdict};
 use tioga_zones::Federation;
 
 use crate::Error;
@@ -29,7 +29,7 @@ pub(crate) fn places(
     tester: &Tester<'_, '_>,
     rank: Rank,
     patience: i64,
-) -> Result<Vec<Place>, Error> {
+) -> Result<Vec<CasePlace>, Error> {
     let mut tree = Tree { tester, places: Vec::new(), patience, undesired: None, failed: None };
     tree.grow(NodeId::from_index(0), rank)?;
     Ok(tree.places)
@@ -37,7 +37,7 @@ pub(crate) fn places(
 
 struct Tree<'t, 's, 'm> {
     tester: &'t Tester<'s, 'm>,
-    places: Vec<Place>,
+    places: Vec<CasePlace>,
     patience: i64,
     /// The leaf of answers that lead away.
     undesired: Option<u32>,
@@ -48,7 +48,7 @@ struct Tree<'t, 's, 'm> {
 impl Tree<'_, '_, '_> {
     /// Adds the subtree of a node reached with at most this rank; the position of its place.
     fn grow(&mut self, node: NodeId, rank: Rank) -> Result<u32, Error> {
-        let position = self.push(Place {
+        let position = self.push(CasePlace {
             name: self.tester.name(node),
             origin: self.tester.origin(node),
             invariant: self.tester.invariant(node),
@@ -61,7 +61,7 @@ impl Tree<'_, '_, '_> {
         let arena = &solution.game.arena;
         let pass = self.tester.pass(node);
         let mut verdicts = Vec::new();
-        let mut judge = |verdict, zones: Vec<Zone>, reason: &str| {
+        let mut judge = |verdict, zones: Vec<CaseZone>, reason: &str| {
             if !zones.is_empty() {
                 verdicts.push(Judgement { verdict, zones, reason: reason.to_owned() });
             }
@@ -86,7 +86,7 @@ impl Tree<'_, '_, '_> {
         let awaiting =
             rules.iter().filter(|rule| passes && rule.play.is_none() && !rule.awaited.is_empty());
         let zones = awaiting.flat_map(|rule| &rule.zones);
-        let late_zones: Vec<Zone> =
+        let late_zones: Vec<CaseZone> =
             zones.map(|zone| zone.iter().copied().chain([late]).collect()).collect();
         if !late_zones.is_empty() {
             judge(Verdict::Inconclusive, late_zones, missed);
@@ -165,9 +165,9 @@ impl Tree<'_, '_, '_> {
             let reason = "the system answered otherwise than hoped for";
             ("inconclusive", Verdict::Inconclusive, reason)
         };
-        let always = vec![Zone::new()];
+        let always = vec![CaseZone::new()];
         let reason = reason.to_owned();
-        let leaf = self.push(Place {
+        let leaf = self.push(CasePlace {
             name: name.to_owned(),
             origin: Vec::new(),
             invariant: always.clone(),
@@ -180,7 +180,7 @@ impl Tree<'_, '_, '_> {
         Ok(leaf)
     }
 
-    fn push(&mut self, place: Place) -> Result<u32, Error> {
+    fn push(&mut self, place: CasePlace) -> Result<u32, Error> {
         if self.places.len() >= LIMIT {
             return Err(Error::TooLarge(LIMIT));
         }

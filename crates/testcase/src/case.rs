@@ -10,10 +10,10 @@
 //! invariant holds; if time passes beyond it, the system has failed: it should have answered. On an
 //! output, the edge with this action whose guard holds is taken; if there is none the system has
 //! failed. On an input likewise; a tester sends only inputs that have an edge. A valuation has the
-//! verdict of the first entry of [`Place::verdicts`] that holds there.
+//! verdict of the first entry of [`CasePlace::verdicts`] that holds there.
 //!
 //! # Urgency
-//! No time passes from a valuation of [`Place::urgent`], and none from one after which every delay,
+//! No time passes from a valuation of [`CasePlace::urgent`], and none from one after which every delay,
 //! however short, passes through such valuations: something has to happen at once. If time passes
 //! there all the same, whose fault that is depends on who could have moved at that moment. If some
 //! output was expected, the system should have answered at once and has failed. Otherwise only the
@@ -64,7 +64,7 @@ impl TestCase {
         inputs: Vec<Action>,
         outputs: Vec<Action>,
     ) -> Self {
-        let always = vec![Zone::new()];
+        let always = vec![CaseZone::new()];
         let edge = |by: Side| {
             let always = always.clone();
             move |action: &Action| {
@@ -73,7 +73,7 @@ impl TestCase {
             }
         };
         let sent = inputs.iter().map(edge(Side::Tester));
-        let place = Place {
+        let place = CasePlace {
             name: "anything".to_owned(),
             origin: Vec::new(),
             invariant: always.clone(),
@@ -210,11 +210,11 @@ pub struct Place {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origin: Vec<Origin>,
     /// Within which valuations time may pass; none means that the place cannot be entered.
-    pub invariant: Vec<Zone>,
+    pub invariant: Vec<CaseZone>,
     /// From which valuations no time may pass, because the model is in an urgent or committed
     /// location or an urgent move is possible; one zone without bounds means that none ever may.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub urgent: Vec<Zone>,
+    pub urgent: Vec<CaseZone>,
     /// Verdicts by valuation, the first that holds decides; none means that the test goes on.
     pub verdicts: Vec<Judgement>,
     /// What may happen.
@@ -244,7 +244,7 @@ pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
     /// One of these holds.
-    pub zones: Vec<Zone>,
+    pub zones: Vec<CaseZone>,
     /// Why, for people.
     pub reason: String,
 }
@@ -265,7 +265,7 @@ pub enum Verdict {
 }
 
 /// All of these bounds hold; none means always.
-pub type Zone = Vec<CaseBound>;
+pub type CaseZone = Vec<CaseBound>;
 
 /// `left − right ≤ bound`, or `<` if strict; a missing clock counts as zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
@@ -298,7 +298,7 @@ pub struct CaseEdge {
     pub action: Action,
     /// When: one of these holds. Where guards of edges of the same side with the same action hold
     /// together, the edges do the same: they have the same `sets` and `target`.
-    pub guard: Vec<Zone>,
+    pub guard: Vec<CaseZone>,
     /// What happens to the clocks, in order.
     pub sets: Vec<CaseSet>,
     /// The place it leads to.
@@ -339,7 +339,7 @@ pub struct CaseRule {
     /// The rank of these valuations: risks, control losses, steps.
     pub rank: [u32; 3],
     /// One of these holds.
-    pub zones: Vec<Zone>,
+    pub zones: Vec<CaseZone>,
     /// What to do: the position of an edge of the tester to take now, or wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32")]

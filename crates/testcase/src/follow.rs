@@ -4,7 +4,7 @@ use tioga_base::{Overflow, Rational};
 use tioga_concrete::{Interval, Intervals, MovingClocks};
 use tioga_model::{ClockBound, ClockGuard, ClockId};
 
-use crate::{Action, Place, Side, TestCase, Verdict, Zone};
+use crate::{Action, CasePlace, CaseZone, Side, TestCase, Verdict};
 
 /// A run of a test case in progress.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,7 +16,7 @@ pub struct Follower<'c> {
 
 /// What became of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum Followed {
     /// The test goes on.
     Going,
     /// The test is over.
@@ -70,7 +70,7 @@ impl<'c> Follower<'c> {
     }
 
     /// Where the run is.
-    pub fn place(&self) -> &'c Place {
+    pub fn place(&self) -> &'c CasePlace {
         &self.case.places[self.place]
     }
 
@@ -80,11 +80,11 @@ impl<'c> Follower<'c> {
     }
 
     /// The delays after which one of the zones holds.
-    pub(crate) fn when(&self, zones: &[Zone]) -> Result<Intervals, Overflow> {
+    pub(crate) fn when(&self, zones: &[CaseZone]) -> Result<Intervals, Overflow> {
         MovingClocks::new(&self.clocks, self.case.scale).when(&guard(zones))
     }
 
-    fn now(&self, zones: &[Zone]) -> Result<bool, Overflow> {
+    fn now(&self, zones: &[CaseZone]) -> Result<bool, Overflow> {
         Ok(self.when(zones)?.contains(Rational::ZERO))
     }
 
@@ -107,7 +107,7 @@ impl<'c> Follower<'c> {
     }
 
     /// Lets time pass without an observation.
-    pub fn delay(&mut self, delay: Rational) -> Result<Step, Overflow> {
+    pub fn delay(&mut self, delay: Rational) -> Result<Followed, Overflow> {
         let allowed = self.patience()?;
         let mut first: Option<(Rational, bool, Verdict, &str)> = None;
         for judgement in &self.place().verdicts {
@@ -122,16 +122,16 @@ impl<'c> Follower<'c> {
             }
         }
         if let Some((after, _, verdict, reason)) = first {
-            return Ok(Step::Over { verdict, reason: reason.to_owned(), after });
+            return Ok(Followed::Over { verdict, reason: reason.to_owned(), after });
         }
         if let Some((after, _)) = allowed.upper().filter(|_| !allowed.contains(delay)) {
             let (verdict, reason) = self.overdue(after)?;
-            return Ok(Step::Over { verdict, reason: reason.to_owned(), after });
+            return Ok(Followed::Over { verdict, reason: reason.to_owned(), after });
         }
         for clock in &mut self.clocks {
             *clock = clock.add(delay)?;
         }
-        Ok(Step::Going)
+        Ok(Followed::Going)
     }
 
     /// What it means that nothing happened although time ends after this delay.
@@ -154,8 +154,8 @@ impl<'c> Follower<'c> {
     /// Takes a move of one side at this moment.
     ///
     /// An output that is not expected is a failure. An input that has no edge is
-    /// [`Step::Unplanned`].
-    pub fn act(&mut self, side: Side, action: &Action) -> Result<Step, Overflow> {
+    /// [`Followed::Unplanned`].
+    pub fn act(&mut self, side: Side, action: &Action) -> Result<Followed, Overflow> {
         for edge in &self.place().edges {
             if edge.by != side || edge.action != *action || !self.now(&edge.guard)? {
                 continue;
@@ -169,17 +169,17 @@ impl<'c> Follower<'c> {
             self.place = edge.target as usize;
             return Ok(match self.verdict()? {
                 Some((verdict, reason)) => {
-                    Step::Over { verdict, reason: reason.to_owned(), after: Rational::ZERO }
+                    Followed::Over { verdict, reason: reason.to_owned(), after: Rational::ZERO }
                 }
-                None => Step::Going,
+                None => Followed::Going,
             });
         }
         Ok(match side {
             Side::System => {
                 let reason = format!("the output `{action}` is not allowed now");
-                Step::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO }
+                Followed::Over { verdict: Verdict::Fail, reason, after: Rational::ZERO }
             }
-            Side::Tester => Step::Unplanned,
+            Side::Tester => Followed::Unplanned,
         })
     }
 
@@ -248,8 +248,8 @@ pub(crate) fn inside(interval: &Interval, ends: &[Rational]) -> Result<Rational,
 }
 
 /// The zones of a test case as a clock condition of the model's kind.
-pub fn guard(zones: &[Zone]) -> ClockGuard {
-    let zone = |zone: &Zone| {
+pub fn guard(zones: &[CaseZone]) -> ClockGuard {
+    let zone = |zone: &CaseZone| {
         let bounds = zone.iter().map(|bound| ClockBound {
             left: bound.left.map(ClockId),
             right: bound.right.map(ClockId),

@@ -1,6 +1,6 @@
 //! Whether a test case is in order by itself, so that it can be followed: positions and units.
 
-use crate::{CaseBound, Place, TestCase};
+use crate::{CaseBound, CasePlace, TestCase};
 
 impl TestCase {
     /// What makes it impossible to follow, if anything. Whoever reads test cases that others wrote
@@ -18,7 +18,7 @@ impl TestCase {
         })
     }
 
-    fn place_flaw(&self, place: &Place) -> Option<String> {
+    fn place_flaw(&self, place: &CasePlace) -> Option<String> {
         // Named one by one, so that what is added to places is not forgotten here.
         let Place { name: _, origin: _, invariant, urgent, verdicts, edges, rules } = place;
         let zones = invariant

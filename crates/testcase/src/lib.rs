@@ -24,7 +24,7 @@ pub use case::{
     Shape, Side, Suite, Summary, TestCase, Verdict, Zone,
 };
 pub use decide::{Decision, decide};
-pub use follow::{Follower, Intention, Step, guard};
+pub use follow::{Followed, Follower, Intention, guard};
 pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
 pub use rank::{Concept, Rank, Scope, Terms};
 pub use schema::suite_schema;

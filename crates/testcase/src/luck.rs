@@ -7,7 +7,7 @@
 use crate::{Decision, Rank, RankTable, decide};
 use tioga_base::Rational;
 use tioga_concrete::{Choice, Error, Semantics, State};
-use tioga_model::{ClockBound, Composer, Control, Move, Moves};
+use tioga_model::{ClockBound, Composer, Control, Step, Steps};
 
 /// One step of the intended run.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,9 +19,9 @@ pub struct Intended {
     /// How long to wait.
     pub delay: Rational,
     /// The move then made; none if only time passes.
-    pub step: Option<Move>,
+    pub step: Option<Step>,
     /// The moves of the system that must not come first, if luck is needed.
-    pub feared: Vec<Move>,
+    pub feared: Vec<Step>,
 }
 
 /// How many steps of the intended run are followed.
@@ -35,7 +35,7 @@ pub fn intended_run(
 ) -> Result<Vec<Intended>, Error> {
     let model = semantics.model();
     let mut composer = Composer::new(model);
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     let mut state = from.clone();
     let mut run = Vec::new();
     while run.len() < LONGEST {
@@ -112,10 +112,10 @@ fn helpful(
     rank: Rank,
     until: Option<Rational>,
     awaited: &[u32],
-    moves: &Moves,
-) -> Result<Option<(Rational, Move)>, Error> {
+    moves: &Steps,
+) -> Result<Option<(Rational, Step)>, Error> {
     let scale = semantics.model().scale;
-    let mut best: Option<(Rational, Move)> = None;
+    let mut best: Option<(Rational, Step)> = None;
     for choice in semantics.options(state)?.choices {
         if !awaited.iter().any(|step| moves.list[*step as usize] == choice.step) {
             continue;
@@ -143,7 +143,7 @@ pub fn feared(
     state: &State,
     rank: Rank,
     delay: Rational,
-) -> Result<Vec<Move>, Error> {
+) -> Result<Vec<Step>, Error> {
     let scale = semantics.model().scale;
     let mut feared = Vec::new();
     for choice in semantics.options(state)?.choices {

@@ -3,7 +3,7 @@
 use tioga_base::{Overflow, Rational};
 use tioga_concrete::{Interval, Intervals};
 
-use crate::{Action, Follower, Side, Zone};
+use crate::{Action, CaseZone, Follower, Side};
 
 impl<'c> Follower<'c> {
     /// When each input may be sent from now on, if the system stays silent: an entry for each edge,
@@ -41,7 +41,7 @@ impl<'c> Follower<'c> {
     /// The largest constant that the test case compares a clock with.
     pub fn largest_constant(&self) -> Result<Rational, Overflow> {
         let case = self.case();
-        let largest = |zones: &[Zone]| {
+        let largest = |zones: &[CaseZone]| {
             zones.iter().flatten().map(|bound| bound.bound.unsigned_abs()).max().unwrap_or(0)
         };
         let places = case.places.iter().map(|place| {

@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use tioga_concrete::{Event, Intervals, Semantics, label_of};
-use tioga_conform::{Answer, Decided, Observed, Relation, Violation, decide};
+use tioga_concrete::{TraceEvent, Intervals, Semantics, label_of};
+use tioga_conform::{RelationAnswer, Decided, ObservedViolation, Relation, Violation, decide};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_explore::SearchOptions;
-use tioga_model::{Model, MoveLabel};
+use tioga_model::{Model, StepLabel};
 
 use crate::trace::run_end;
 use crate::{Effort, Failure};
@@ -40,7 +40,7 @@ pub fn compare(
     let mut decided =
         decide(implementation, specification, relation, &options, &mut |at| effort.search(at))?;
     let mut view = None;
-    if let Answer::Unknown(_) = decided.answer
+    if let RelationAnswer::Unknown(_) = decided.answer
         && let Some(exact) = exact_view(specification, &options)
     {
         // A view with the same traces allows the same.
@@ -68,7 +68,7 @@ pub struct Allowed {
     /// How long it may wait.
     pub waiting: Intervals,
     /// What it may do, and when.
-    pub actions: Vec<(Event, Intervals)>,
+    pub actions: Vec<(TraceEvent, Intervals)>,
 }
 
 /// What the specification allows after its last move, on the reference semantics: waiting, outputs
@@ -76,14 +76,14 @@ pub struct Allowed {
 pub fn allowed(specification: &Model, violation: &Violation) -> Option<Allowed> {
     let state = run_end(specification, &violation.followed)?;
     let options = Semantics::new(specification).options(&state).ok()?;
-    let inputs = matches!(violation.observed, Observed::Refusal(_));
-    let mut actions: Vec<(Event, Intervals)> = Vec::new();
+    let inputs = matches!(violation.observed, ObservedViolation::Refusal(_));
+    let mut actions: Vec<(TraceEvent, Intervals)> = Vec::new();
     for choice in &options.choices {
         let wanted = match choice.step.label {
-            MoveLabel::Input(_) => inputs,
-            MoveLabel::Output(_) => !inputs,
-            MoveLabel::Exchange(..) => true,
-            MoveLabel::Internal(_) => false,
+            StepLabel::Input(_) => inputs,
+            StepLabel::Output(_) => !inputs,
+            StepLabel::Exchange(..) => true,
+            StepLabel::Internal(_) => false,
         };
         if !wanted {
             continue;

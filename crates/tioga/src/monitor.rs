@@ -5,7 +5,7 @@ use std::io::BufRead;
 use std::ops::Range;
 
 use tioga_base::{Diagnostic, Moment, Rational, Sources, Span};
-use tioga_concrete::{Event, MoveRecord, Record, Trace};
+use tioga_concrete::{TraceEvent, StepRecord, Record, Trace};
 use tioga_execute::{
     Alphabet, Error, Estimated, Finding, Latencies, LatencyBounds, Logged, ModelWatcher,
 };
@@ -259,18 +259,18 @@ fn moment_place(line: &str) -> Range<usize> {
 
 /// What is seen of a record.
 fn observed(record: &Record, at: Moment) -> Vec<Logged> {
-    let Record::Move(MoveRecord { event, .. }) = record else { return Vec::new() };
+    let Record::Move(StepRecord { event, .. }) = record else { return Vec::new() };
     let logged = |by, name: &str, values: &[Rational]| Logged::Action {
         at,
         by,
         action: Action::new(name, values),
     };
     match event {
-        Event::Input(name, values) => vec![logged(Side::Tester, name, values)],
-        Event::Output(name, values) => vec![logged(Side::System, name, values)],
-        Event::Exchange(input, taken, output, given) => {
+        TraceEvent::Input(name, values) => vec![logged(Side::Tester, name, values)],
+        TraceEvent::Output(name, values) => vec![logged(Side::System, name, values)],
+        TraceEvent::Exchange(input, taken, output, given) => {
             vec![logged(Side::Tester, input, taken), logged(Side::System, output, given)]
         }
-        Event::Internal(_) => Vec::new(),
+        TraceEvent::Internal(_) => Vec::new(),
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tioga_base::{Diagnostic, Span};
 use tioga_explore::{Order, SearchOptions, Statistics};
 use tioga_model::{Formula, Model, Predicate};
-use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph};
+use tioga_symbolic::{Abstraction, ReachAnswer, Reach, ZoneGraph};
 
 use crate::{Effort, Failure, Loaded};
 
@@ -41,7 +41,7 @@ pub struct Reached {
     /// The question; nothing if everything was explored.
     pub question: Option<ReachQuestion>,
     /// The answer.
-    pub answer: Answer,
+    pub answer: ReachAnswer,
     /// What was explored.
     pub statistics: Statistics,
     /// How long it took.
@@ -55,9 +55,9 @@ impl Reached {
     pub fn holds(&self) -> Option<bool> {
         let wanted = self.question.as_ref().is_some_and(|question| question.wanted);
         match self.answer {
-            Answer::Reachable(_) => Some(wanted),
-            Answer::Unreachable => Some(!wanted),
-            Answer::Unknown(_) => None,
+            ReachAnswer::Reachable(_) => Some(wanted),
+            ReachAnswer::Unreachable => Some(!wanted),
+            ReachAnswer::Unknown(_) => None,
         }
     }
 }
@@ -95,7 +95,7 @@ pub fn reach(
     let graph = match ZoneGraph::new(model, options.abstraction, &asked) {
         Ok(graph) => graph,
         Err(error) => {
-            let answer = Answer::Unknown(error.to_string());
+            let answer = ReachAnswer::Unknown(error.to_string());
             let (statistics, elapsed) = (Statistics::default(), Duration::ZERO);
             let abstraction = options.abstraction;
             return Reached { question, answer, statistics, elapsed, abstraction };

@@ -1,8 +1,8 @@
 //! Runs as traces that name every edge, and traces from texts.
 
 use tioga_base::{FileId, Rational, Sources, Span};
-use tioga_concrete::{Record, Semantics, State, Trace, move_record};
-use tioga_model::{Model, Move};
+use tioga_concrete::{Record, Semantics, State, Trace, step_record};
+use tioga_model::{Model, Step};
 use tioga_symbolic::TimedStep;
 
 use crate::Failure;
@@ -10,14 +10,14 @@ use crate::Failure;
 /// Delays and steps as records; delays of zero are left out.
 pub fn timed_records<'s>(
     model: &Model,
-    steps: impl IntoIterator<Item = (Rational, Option<&'s Move>)>,
+    steps: impl IntoIterator<Item = (Rational, Option<&'s Step>)>,
 ) -> Vec<Record> {
     let mut records = Vec::new();
     for (delay, step) in steps {
         if !delay.is_zero() {
             records.push(Record::Delay(delay));
         }
-        records.extend(step.map(|step| Record::Move(move_record(model, step))));
+        records.extend(step.map(|step| Record::Move(step_record(model, step))));
     }
     records
 }

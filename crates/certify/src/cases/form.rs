@@ -1,7 +1,7 @@
 //! Whether a test case speaks of the model and of itself in order: clocks, units, positions, actions.
 
 use tioga_model::Model;
-use tioga_testcase::{CaseEdge, Place, Side, TestCase};
+use tioga_testcase::{CaseEdge, CasePlace, Side, TestCase};
 
 use crate::{Flaw, Refutation};
 
@@ -33,7 +33,7 @@ fn whole(model: &Model, case: &TestCase) -> Option<String> {
     None
 }
 
-fn zones_flaw(case: &TestCase, place: &Place) -> Option<String> {
+fn zones_flaw(case: &TestCase, place: &CasePlace) -> Option<String> {
     let zones = place
         .invariant
         .iter()
@@ -48,7 +48,7 @@ fn zones_flaw(case: &TestCase, place: &Place) -> Option<String> {
     unknown.then(|| "a clock is named that the test case does not have".to_owned())
 }
 
-fn edges_flaw(case: &TestCase, place: &Place) -> Option<String> {
+fn edges_flaw(case: &TestCase, place: &CasePlace) -> Option<String> {
     place.edges.iter().find_map(|edge| {
         let CaseEdge { by, action, sets, target, .. } = edge;
         let declared = match by {
@@ -66,7 +66,7 @@ fn edges_flaw(case: &TestCase, place: &Place) -> Option<String> {
     })
 }
 
-fn rules_flaw(place: &Place) -> Option<String> {
+fn rules_flaw(place: &CasePlace) -> Option<String> {
     let by = |index: u32| place.edges.get(index as usize).map(|edge| edge.by);
     place.rules.iter().enumerate().find_map(|(position, rule)| {
         if rule.play.is_some_and(|play| by(play) != Some(Side::Tester)) {

@@ -10,7 +10,7 @@ use tioga_model::Model;
 use tioga_testcase::{Action, Side, TestCase};
 
 use super::hope::Hope;
-use super::place::{CasePlace, places};
+use super::place::{ReadyPlace, places};
 use crate::Error;
 use crate::states::{Site, Sites, Valuation, written};
 use crate::{Flaw, Refutation};
@@ -19,7 +19,7 @@ use crate::{Flaw, Refutation};
 pub(crate) struct Joint<'m, 't, 'c> {
     pub sites: Sites<'m, 't>,
     pub case: &'c TestCase,
-    pub places: Vec<CasePlace<'c>>,
+    pub places: Vec<ReadyPlace<'c>>,
     /// From where the goal can be reached, if the model is small enough to know.
     pub hope: Option<Hope>,
     /// What the moves of each site show.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use tioga_base::Id;
-use tioga_concrete::{Event, label_of};
+use tioga_concrete::{TraceEvent, label_of};
 use tioga_model::Control;
 use tioga_testcase::{Action, Shape, Side};
 
@@ -67,11 +67,11 @@ impl<'t> Joint<'_, 't, '_> {
                     Control::Uncontrollable => Side::System,
                 };
                 match label_of(model, &step.step) {
-                    Event::Input(channel, values) | Event::Output(channel, values) => {
+                    TraceEvent::Input(channel, values) | TraceEvent::Output(channel, values) => {
                         let values = values.iter().map(ToString::to_string).collect();
                         Some((side, Action { channel, values }))
                     }
-                    Event::Exchange(..) | Event::Internal(_) => None,
+                    TraceEvent::Exchange(..) | TraceEvent::Internal(_) => None,
                 }
             });
             self.shown.push(shown.collect());
@@ -202,7 +202,7 @@ impl<'t> Joint<'_, 't, '_> {
     ) -> Result<(Rc<Site<'t>>, Valuation), Error> {
         for _ in 0..=INSTANTS {
             let [step] = &site.moves[..] else { return Ok((site, clocks)) };
-            let hidden = matches!(label_of(self.model(), &step.step), Event::Internal(_));
+            let hidden = matches!(label_of(self.model(), &step.step), TraceEvent::Internal(_));
             if !hidden || !site.stops_time || site.fail {
                 return Ok((site, clocks));
             }

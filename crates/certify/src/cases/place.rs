@@ -2,12 +2,12 @@
 
 use tioga_base::{Overflow, Rational};
 use tioga_model::{ClockAssignment, ClockBound, ClockGuard, ClockId};
-use tioga_testcase::{Action, CaseEdge, CaseSet, Place, Side, TestCase, Verdict, guard};
+use tioga_testcase::{Action, CaseEdge, CasePlace, CaseSet, Side, TestCase, Verdict, guard};
 
 use crate::states::Valuation;
 
 /// A place.
-pub(crate) struct CasePlace<'c> {
+pub(crate) struct ReadyPlace<'c> {
     pub name: &'c str,
     pub invariant: ClockGuard,
     /// From where no time may pass.
@@ -30,14 +30,14 @@ pub(crate) struct Expected<'c> {
 }
 
 /// The places of a test case that is well formed.
-pub(crate) fn places(case: &TestCase) -> Vec<CasePlace<'_>> {
+pub(crate) fn places(case: &TestCase) -> Vec<ReadyPlace<'_>> {
     case.places.iter().map(place).collect()
 }
 
-fn place(place: &Place) -> CasePlace<'_> {
+fn place(place: &CasePlace) -> ReadyPlace<'_> {
     let verdicts = place.verdicts.iter();
     let rules = place.rules.iter();
-    let mut ready = CasePlace {
+    let mut ready = ReadyPlace {
         name: &place.name,
         invariant: guard(&place.invariant),
         urgent: guard(&place.urgent),
@@ -72,7 +72,7 @@ fn edge(edge: &CaseEdge) -> Expected<'_> {
     }
 }
 
-impl CasePlace<'_> {
+impl ReadyPlace<'_> {
     /// The verdict of a valuation.
     pub fn verdict(&self, clocks: &Valuation) -> Result<Option<Verdict>, Overflow> {
         for (verdict, guard) in &self.verdicts {

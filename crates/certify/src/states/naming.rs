@@ -2,7 +2,7 @@
 
 use tioga_base::{Overflow, Rational};
 use tioga_concrete::rational_values;
-use tioga_model::{ChannelId, Hidden, Model, Move, MoveLabel};
+use tioga_model::{ChannelId, Hidden, Model, Step, StepLabel};
 
 use super::valuation::written;
 
@@ -15,7 +15,7 @@ pub(crate) fn after(model: &Model, delay: Rational) -> Result<String, Overflow> 
 }
 
 /// A move as it is written in models.
-pub(crate) fn move_name(model: &Model, step: &Move) -> String {
+pub(crate) fn move_name(model: &Model, step: &Step) -> String {
     let call = |channel: ChannelId, mark: char, slots: &[i64]| {
         let name = &model.channels[channel].name;
         let values = rational_values(model, channel, slots);
@@ -27,19 +27,19 @@ pub(crate) fn move_name(model: &Model, step: &Move) -> String {
         }
     };
     match step.label {
-        MoveLabel::Input(channel) => format!("`{}`", call(channel, '?', &step.arguments)),
-        MoveLabel::Output(channel) => format!("`{}`", call(channel, '!', &step.arguments)),
-        MoveLabel::Exchange(input, output) => {
+        StepLabel::Input(channel) => format!("`{}`", call(channel, '?', &step.arguments)),
+        StepLabel::Output(channel) => format!("`{}`", call(channel, '!', &step.arguments)),
+        StepLabel::Exchange(input, output) => {
             let (input, output) =
                 (call(input, '?', &step.arguments), call(output, '!', &step.reply));
             format!("`{input} / {output}`")
         }
-        MoveLabel::Internal(Hidden::Channel(channel)) => {
+        StepLabel::Internal(Hidden::Channel(channel)) => {
             format!("the internal `{}`", model.channels[channel].name)
         }
-        MoveLabel::Internal(Hidden::Action(action)) => {
+        StepLabel::Internal(Hidden::Action(action)) => {
             format!("the internal `{}`", model.actions[action].name)
         }
-        MoveLabel::Internal(_) => "an internal move".to_owned(),
+        StepLabel::Internal(_) => "an internal move".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use tioga_base::Span;
 use tioga_model::{
     ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, Control, DiscreteState,
-    Model, Move, Moves, Objective, Predicate,
+    Model, Objective, Predicate, Step, Steps,
 };
 use tioga_testcase::Concept;
 
@@ -28,7 +28,7 @@ pub(crate) struct Site<'t> {
     pub stops_time: bool,
     pub invariant: ClockGuard,
     /// Moves that keep time from passing where they are enabled.
-    pub urgent: Vec<Move>,
+    pub urgent: Vec<Step>,
     pub moves: Vec<SiteMove<'t>>,
     pub wishes: Wishes,
     /// All bounds on the clocks here that anything depends on.
@@ -40,7 +40,7 @@ pub(crate) struct Site<'t> {
 pub(crate) struct SiteMove<'t> {
     /// Its position in the enumeration of moves.
     pub index: u32,
-    pub step: Move,
+    pub step: Step,
     pub target: DiscreteState,
     pub assignments: Vec<ClockAssignment>,
     /// The invariant of the target.
@@ -127,7 +127,7 @@ impl<'m, 't> Sites<'m, 't> {
     }
 
     fn make(&mut self, discrete: &DiscreteState) -> Result<Site<'t>, Error> {
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         self.composer.moves(discrete, &mut moves);
         if let Some(awaiting) = moves.awaiting.first() {
             let name = &self.model().channels[awaiting.channel].name;
@@ -137,7 +137,7 @@ impl<'m, 't> Sites<'m, 't> {
         }
         let invariant = self.composer.invariant(discrete)?;
         let wishes = self.wishes(discrete)?;
-        let urgent: Vec<Move> = moves.list.iter().filter(|step| step.urgent).cloned().collect();
+        let urgent: Vec<Step> = moves.list.iter().filter(|step| step.urgent).cloned().collect();
         let said = self.claims.about(discrete);
         let mut bounds = Bounds::default();
         bounds.guard(&invariant);
@@ -172,7 +172,7 @@ impl<'m, 't> Sites<'m, 't> {
         &mut self,
         discrete: &DiscreteState,
         index: u32,
-        step: Move,
+        step: Step,
     ) -> Option<SiteMove<'t>> {
         let applied = self.composer.apply(discrete, &step).ok()?;
         let invariant = self.composer.invariant(&applied.target).ok()?;

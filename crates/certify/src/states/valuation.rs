@@ -6,7 +6,7 @@
 use tioga_base::{Id, Overflow, Rational};
 use tioga_concrete::State;
 use tioga_model::{
-    ClockAssignment, ClockBound, ClockConjunction, ClockGuard, ClockId, DiscreteState, Model, Move,
+    ClockAssignment, ClockBound, ClockConjunction, ClockGuard, ClockId, DiscreteState, Model, Step,
 };
 
 /// The value of each clock.
@@ -76,7 +76,7 @@ impl Valuation {
     }
 
     /// Whether the clock conditions of a move hold.
-    pub fn enables(&self, step: &Move) -> Result<bool, Overflow> {
+    pub fn enables(&self, step: &Step) -> Result<bool, Overflow> {
         if !self.satisfies(&step.guard)? {
             return Ok(false);
         }

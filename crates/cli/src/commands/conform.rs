@@ -4,7 +4,7 @@
 use tioga::trace::trace;
 use tioga::{allowed, compare};
 use tioga_base::Diagnostic;
-use tioga_conform::{Answer, Relation};
+use tioga_conform::{RelationAnswer, Relation};
 use tioga_model::Model;
 
 use super::simulate::write_trace;
@@ -35,7 +35,7 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
         elapsed: compared.elapsed,
     };
     let evidence = match &related.decided.answer {
-        Answer::Violated(violation) => {
+        RelationAnswer::Violated(violation) => {
             let run = trace(&implementation, &violation.run);
             Some((violation, run, allowed(related.models.1, violation)))
         }
@@ -57,9 +57,9 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
     session.print(&text)?;
     session.set_result(related.result(shown));
     Ok(match related.decided.answer {
-        Answer::Holds => Exit::Success,
-        Answer::Violated(_) => Exit::Negative,
-        Answer::Unknown(_) => Exit::Unknown,
+        RelationAnswer::Holds => Exit::Success,
+        RelationAnswer::Violated(_) => Exit::Negative,
+        RelationAnswer::Unknown(_) => Exit::Unknown,
     })
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use tioga::games::play::earliest;
 use tioga_base::Rational;
 use tioga_concrete::{
-    Choice, Error, Observable, Options, Record, Semantics, State, Trace, move_record, observable,
+    Choice, Error, Observable, Allowed, Record, Semantics, State, Trace, step_record, observable,
 };
 use tioga_model::{Awaiting, Model};
 
@@ -121,13 +121,13 @@ struct Player<'m> {
 
 impl Player<'_> {
     /// The state, the possible moves with their windows, and how long one may wait.
-    fn view(&self, options: &Options) -> String {
+    fn view(&self, options: &Allowed) -> String {
         let model = self.semantics.model();
         let mut text = format!("\ntime {}\n", number(self.time));
         text.push_str(&state::block(model, &self.state, "  "));
         let mut rows: Vec<[String; 4]> = Vec::new();
         for (index, choice) in options.choices.iter().enumerate() {
-            let record = move_record(model, &choice.step);
+            let record = step_record(model, &choice.step);
             let taken = record.edges.as_deref().map_or_else(String::new, edges);
             let after = format!("after {}", windows(&choice.windows));
             rows.push([(index + 1).to_string(), action(&record.event), after, taken]);
@@ -144,7 +144,7 @@ impl Player<'_> {
         text
     }
 
-    fn obey(&mut self, line: &str, options: &Options, session: &mut Session) -> Result<Done, Stop> {
+    fn obey(&mut self, line: &str, options: &Allowed, session: &mut Session) -> Result<Done, Stop> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         Ok(match word {
@@ -175,7 +175,7 @@ impl Player<'_> {
         Done::Changed
     }
 
-    fn wait(&mut self, text: &str, options: &Options) -> Done {
+    fn wait(&mut self, text: &str, options: &Allowed) -> Done {
         let delay = match delay(text) {
             Ok(delay) => delay,
             Err(complaint) => return Done::Said(complaint),
@@ -187,7 +187,7 @@ impl Player<'_> {
     }
 
     /// Takes a move: `rest` may hold values in parentheses, and a delay.
-    fn take(&mut self, number: usize, rest: &str, options: &Options) -> Done {
+    fn take(&mut self, number: usize, rest: &str, options: &Allowed) -> Done {
         let (values, rest) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
             Some((values, rest)) => (Some(values), rest.trim()),
             None => (None, rest),
@@ -220,7 +220,7 @@ impl Player<'_> {
         self.change(|player| {
             player.pass(delay)?;
             player.state = player.semantics.step(&player.state, &choice.step)?;
-            let record = move_record(player.semantics.model(), &choice.step);
+            let record = step_record(player.semantics.model(), &choice.step);
             player.trace.records.push(Record::Move(record));
             Ok(())
         })
@@ -235,7 +235,7 @@ impl Player<'_> {
         };
         let numbers: Result<Vec<Rational>, String> =
             values.split(',').map(|value| rational(value.trim())).collect();
-        let event = tioga_concrete::Event::Input(name.clone(), numbers?);
+        let event = tioga_concrete::TraceEvent::Input(name.clone(), numbers?);
         let wanted: Observable = observable(model, &event)
             .map_err(|complaint| format!("{complaint}\n"))?
             .ok_or_else(|| format!("`{name}` is no input\n"))?;

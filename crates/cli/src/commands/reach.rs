@@ -3,7 +3,7 @@
 use tioga::trace::{run_end, trace};
 use tioga::{ReachOptions, reach, reach_questions};
 use tioga_explore::Order;
-use tioga_symbolic::{Abstraction, Answer};
+use tioga_symbolic::{Abstraction, ReachAnswer};
 
 use super::simulate::write_trace;
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
@@ -39,7 +39,7 @@ pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
     for reached in &answers {
         let verdict = reached.holds();
         let run = match &reached.answer {
-            Answer::Reachable(steps) => Some((trace(model, steps), run_end(model, steps))),
+            ReachAnswer::Reachable(steps) => Some((trace(model, steps), run_end(model, steps))),
             _ => None,
         };
         text.push_str(&described(model, reached, verdict, run.as_ref()));

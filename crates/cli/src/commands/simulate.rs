@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga_base::{Diagnostic, Severity};
-use tioga_concrete::{Ending, Error, Record, Stop as End, Trace, Walk, WalkOptions, walk};
+use tioga_concrete::{Error, Lock, Record, Trace, Walk, WalkOptions, WalkStop as End, walk};
 use tioga_model::{Fault, Model};
 
 use super::interactive;
@@ -118,10 +118,10 @@ fn stop_text(model: &Model, walk: &Walk) -> String {
     match walk.stop {
         End::Steps => format!("stopped after {made} and {time}; --steps allows more"),
         End::Time => format!("stopped after {made} and {time}, as --max-time asks"),
-        End::Stuck(Ending::Deadlock) => {
+        End::Stuck(Lock::Deadlock) => {
             format!("deadlock after {made} and {time}: no move is possible, however long one waits")
         }
-        End::Stuck(Ending::Timelock) => format!(
+        End::Stuck(Lock::Timelock) => format!(
             "timelock after {made} and {time}: no move is possible, and time must not pass further"
         ),
         End::Fault(fault) => {
@@ -139,8 +139,8 @@ fn result(model: &Model, walk: &Walk) -> Value {
     let stop = match walk.stop {
         End::Steps => "steps",
         End::Time => "time",
-        End::Stuck(Ending::Deadlock) => "deadlock",
-        End::Stuck(Ending::Timelock) => "timelock",
+        End::Stuck(Lock::Deadlock) => "deadlock",
+        End::Stuck(Lock::Timelock) => "timelock",
         End::Fault(_) => "fault",
         End::Precision => "precision",
     };

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use tioga_base::Rational;
-use tioga_concrete::move_record;
-use tioga_model::{Model, MoveLabel};
-use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, TimedStep};
+use tioga_concrete::step_record;
+use tioga_model::{Model, StepLabel};
+use tioga_symbolic::{AssumptionAnswer, Assumptions, Endless, Lasso, TimedStep};
 
 use crate::text::run::{align, records};
 use crate::text::state;
@@ -32,12 +32,12 @@ enum Answer<'a> {
     NotApplicable(&'static str),
 }
 
-impl<'a> From<&'a Decision> for Answer<'a> {
-    fn from(decision: &'a Decision) -> Self {
+impl<'a> From<&'a AssumptionAnswer> for Answer<'a> {
+    fn from(decision: &'a AssumptionAnswer) -> Self {
         match decision {
-            Decision::Holds => Self::Yes,
-            Decision::Fails(run) => Self::No(run),
-            Decision::Unknown(reason) => Self::Unknown(reason),
+            AssumptionAnswer::Holds => Self::Yes,
+            AssumptionAnswer::Fails(run) => Self::No(run),
+            AssumptionAnswer::Unknown(reason) => Self::Unknown(reason),
         }
     }
 }
@@ -76,9 +76,9 @@ fn rows<'a>(model: &Model, found: &'a Assumptions) -> Vec<Row<'a>> {
     ];
     for (label, decision) in &found.restarts {
         let action = match label {
-            MoveLabel::Input(channel) => format!("{}?", model.channels[*channel].name),
-            MoveLabel::Output(channel) => format!("{}!", model.channels[*channel].name),
-            MoveLabel::Exchange(..) | MoveLabel::Internal(_) => continue,
+            StepLabel::Input(channel) => format!("{}?", model.channels[*channel].name),
+            StepLabel::Output(channel) => format!("{}!", model.channels[*channel].name),
+            StepLabel::Exchange(..) | StepLabel::Internal(_) => continue,
         };
         let name = match found.restarts.len() {
             1 => "restartable".to_owned(),
@@ -112,7 +112,7 @@ pub fn text(model: &Model, found: &Assumptions) -> String {
 fn endless(model: &Model, lasso: &Lasso, within: &str) -> String {
     let from = reached(model, &lasso.stem);
     let moves = lasso.turn.iter().filter_map(|step| step.step.as_ref());
-    let names: Vec<String> = moves.map(|step| action(&move_record(model, step).event)).collect();
+    let names: Vec<String> = moves.map(|step| action(&step_record(model, step).event)).collect();
     if names.is_empty() {
         return format!("moves without end {within} {from}");
     }

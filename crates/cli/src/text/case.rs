@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use tioga::words::number;
 use tioga_base::Rational;
-use tioga_testcase::{Action, CaseBound, CaseEdge, CaseRule, Shape, Side, TestCase, Verdict, Zone};
+use tioga_testcase::{
+    Action, CaseBound, CaseEdge, CaseRule, CaseZone, Shape, Side, TestCase, Verdict,
+};
 
 /// A test case as text: its summary and, for each place, what to do and what to expect.
 pub fn text(case: &TestCase) -> String {
@@ -86,7 +88,7 @@ pub fn text(case: &TestCase) -> String {
 }
 
 /// Zones without the bounds that the invariant says anyway.
-fn beyond(zones: &[Zone], invariant: &[Zone]) -> Vec<Zone> {
+fn beyond(zones: &[CaseZone], invariant: &[CaseZone]) -> Vec<CaseZone> {
     let said = |bound: &CaseBound| invariant.iter().all(|zone| zone.contains(bound));
     zones.iter().map(|zone| zone.iter().copied().filter(|bound| !said(bound)).collect()).collect()
 }
@@ -106,12 +108,12 @@ impl Words {
         Self { clocks: clocks.collect(), scale: case.scale }
     }
 
-    fn zones(&self, zones: &[Zone]) -> String {
+    fn zones(&self, zones: &[CaseZone]) -> String {
         let parts: Vec<String> = zones.iter().map(|zone| self.zone(zone)).collect();
         parts.join(" or ")
     }
 
-    fn zone(&self, zone: &Zone) -> String {
+    fn zone(&self, zone: &CaseZone) -> String {
         let name = |clock: u32| self.clocks[clock as usize].as_str();
         let value = |bound: i64| {
             Rational::new(bound, self.scale).map_or_else(|_| bound.to_string(), number)
@@ -132,7 +134,7 @@ impl Words {
     }
 
     /// ` when …`, or nothing if always.
-    fn when(&self, zones: &[Zone]) -> String {
+    fn when(&self, zones: &[CaseZone]) -> String {
         if zones.iter().any(Vec::is_empty) {
             return String::new();
         }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tioga::words::{action, amount, count, windows};
 use tioga::{Allowed, peak_bytes};
-use tioga_concrete::{Event, Trace, label_of};
-use tioga_conform::{Answer, Decided, Observed, Relation, Violation};
+use tioga_concrete::{TraceEvent, Trace, label_of};
+use tioga_conform::{RelationAnswer, Decided, ObservedViolation, Relation, Violation};
 use tioga_explore::Statistics;
 use tioga_model::Model;
 
@@ -42,10 +42,10 @@ impl Related<'_> {
             Relation::Refines => ("refines", "does not refine"),
         };
         let mut text = match (&self.decided.answer, shown) {
-            (Answer::Violated(_), Some((violation, run, allowed))) => {
+            (RelationAnswer::Violated(_), Some((violation, run, allowed))) => {
                 format!("{one} {negated} {other}\n") + &self.described(violation, run, allowed)
             }
-            (Answer::Unknown(reason), _) => {
+            (RelationAnswer::Unknown(reason), _) => {
                 format!("whether {one} {verb} {other}: unknown\n  {reason}\n")
             }
             _ => format!("{one} {verb} {other}\n"),
@@ -70,11 +70,11 @@ impl Related<'_> {
         };
         let since = self.since(violation);
         text.push_str(&match &violation.observed {
-            Observed::Delay => format!("  {one} lets {after} pass {since}\n"),
-            Observed::Output(_) => {
+            ObservedViolation::Delay => format!("  {one} lets {after} pass {since}\n"),
+            ObservedViolation::Output(_) => {
                 format!("  {one} emits {} {after} {since}\n", self.observed(violation))
             }
-            Observed::Refusal(_) => {
+            ObservedViolation::Refusal(_) => {
                 format!("  {one} refuses {} {after} {since}\n", self.observed(violation))
             }
         });
@@ -100,11 +100,11 @@ impl Related<'_> {
     /// The action that violates the relation.
     fn observed(&self, violation: &Violation) -> String {
         match &violation.observed {
-            Observed::Output(step) => action(&label_of(self.models.0, step)),
-            Observed::Delay => "(wait)".to_owned(),
-            Observed::Refusal(step) => match label_of(self.models.1, step) {
+            ObservedViolation::Output(step) => action(&label_of(self.models.0, step)),
+            ObservedViolation::Delay => "(wait)".to_owned(),
+            ObservedViolation::Refusal(step) => match label_of(self.models.1, step) {
                 // Only the input of a Mealy step is refused.
-                Event::Exchange(input, values, ..) => action(&Event::Input(input, values)),
+                TraceEvent::Exchange(input, values, ..) => action(&TraceEvent::Input(input, values)),
                 event => action(&event),
             },
         }
@@ -113,15 +113,15 @@ impl Related<'_> {
     /// The answer as JSON.
     pub fn result(&self, shown: Option<Shown<'_>>) -> Value {
         let (holds, reason) = match &self.decided.answer {
-            Answer::Holds => (Some(true), None),
-            Answer::Violated(_) => (Some(false), None),
-            Answer::Unknown(reason) => (None, Some(reason)),
+            RelationAnswer::Holds => (Some(true), None),
+            RelationAnswer::Violated(_) => (Some(false), None),
+            RelationAnswer::Unknown(reason) => (None, Some(reason)),
         };
         let violation = shown.map(|(violation, run, allowed)| {
             let kind = match violation.observed {
-                Observed::Output(_) => "output",
-                Observed::Delay => "delay",
-                Observed::Refusal(_) => "refusal",
+                ObservedViolation::Output(_) => "output",
+                ObservedViolation::Delay => "delay",
+                ObservedViolation::Refusal(_) => "refusal",
             };
             json!({
                 "kind": kind,

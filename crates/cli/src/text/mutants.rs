@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tioga::words::{action, count, number};
 use tioga::{Judge, Status};
-use tioga_concrete::{MoveRecord, Record, Trace};
+use tioga_concrete::{StepRecord, Record, Trace};
 use tioga_model::Model;
 use tioga_mutate::{Completion, Mutant};
 
@@ -47,7 +47,7 @@ pub fn status_text(status: &Status) -> String {
 fn in_line(run: &Trace) -> String {
     let record = |record: &Record| match record {
         Record::Delay(delay) => format!("+{}", number(*delay)),
-        Record::Move(MoveRecord { event, .. }) => action(event),
+        Record::Move(StepRecord { event, .. }) => action(event),
     };
     run.records.iter().map(record).collect::<Vec<_>>().join(" ")
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use tioga_base::Rational;
-use tioga_concrete::{Event, label_of, move_record};
+use tioga_concrete::{TraceEvent, label_of, step_record};
 use tioga_games::{Root, Solution, Standing};
-use tioga_model::{Control, Model, Move};
+use tioga_model::{Control, Model, Step};
 use tioga_testcase::{Rank, RankTable, Scope};
 
 use crate::exit::Exit;
@@ -29,7 +29,7 @@ pub fn happened(model: &Model, round: &Round) -> String {
     let told = match &happened.step {
         None => format!("nothing until {}", number(later(round.time, happened.delay))),
         Some(step) => {
-            let record = move_record(model, step);
+            let record = step_record(model, step);
             let by = if step.control == Control::Controllable { "tester" } else { "system" };
             let after = if happened.delay.is_zero() {
                 String::new()
@@ -48,7 +48,7 @@ fn later(time: Rational, delay: Rational) -> Rational {
 }
 
 /// The names of moves, each once.
-fn names(model: &Model, moves: &[Move]) -> Vec<String> {
+fn names(model: &Model, moves: &[Step]) -> Vec<String> {
     let mut names = Vec::new();
     for step in moves {
         let name = action(&label_of(model, step));
@@ -70,9 +70,9 @@ fn intention(model: &Model, round: &Round) -> String {
     let feared = names(model, &round.feared);
     let (mut text, awaited) = match &round.intention {
         Intention::Play(step) => {
-            let record = move_record(model, step);
+            let record = step_record(model, step);
             let mut text = format!("plays {} now", action(&record.event));
-            if matches!(record.event, Event::Internal(_)) {
+            if matches!(record.event, TraceEvent::Internal(_)) {
                 // The name says little, the edges say which one.
                 text.push_str(&format!(", {}", edges(&record.edges.unwrap_or_default())));
             }

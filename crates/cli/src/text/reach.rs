@@ -7,15 +7,15 @@ use tioga_concrete::{State, Trace};
 use tioga_explore::Statistics;
 use tioga_games::conjunctions;
 use tioga_model::Model;
-use tioga_symbolic::{Answer, symbolic_run};
+use tioga_symbolic::{ReachAnswer, symbolic_run};
 
 use crate::measure::seconds;
 use crate::text::run::{records, table};
 use crate::text::state;
 
 /// The symbolic run behind a concrete one: each discrete state with its clock valuations.
-fn zones(model: &Model, answer: &Answer) -> Option<Vec<String>> {
-    let Answer::Reachable(steps) = answer else { return None };
+fn zones(model: &Model, answer: &ReachAnswer) -> Option<Vec<String>> {
+    let ReachAnswer::Reachable(steps) = answer else { return None };
     let names = clocks::names(model);
     let run = symbolic_run(model, steps).ok()?;
     let shown = run.iter().map(|(state, set)| {
@@ -51,7 +51,7 @@ pub fn described(
         None if verdict.is_some() => text.push_str("explored completely\n"),
         None => text.push_str("explored in part\n"),
     }
-    if let Answer::Unknown(reason) = &reached.answer {
+    if let ReachAnswer::Unknown(reason) = &reached.answer {
         text.push_str(&format!("  {reason}\n"));
     }
     if let Some((trace, end)) = run {
@@ -90,7 +90,7 @@ pub fn result(
         "comment": reached.question.as_ref().and_then(|question| question.comment.clone()),
         "query": reached.question.as_ref().map(|question| question.text.clone()),
         "holds": verdict,
-        "reason": match &reached.answer { Answer::Unknown(reason) => Some(reason), _ => None },
+        "reason": match &reached.answer { ReachAnswer::Unknown(reason) => Some(reason), _ => None },
         "abstraction": format!("{:?}", reached.abstraction),
         "trace": run.map(|(trace, _)| records(trace)),
         "zones": zones(model, &reached.answer),

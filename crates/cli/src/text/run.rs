@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tioga::words::{action, edges, number};
 use tioga_base::{Overflow, Rational};
-use tioga_concrete::{MoveRecord, Record, Trace};
+use tioga_concrete::{StepRecord, Record, Trace};
 
 /// The records of a run as a table: the time and the delay before each move, what it shows and
 /// which edges it takes. A delay at the end has a row of its own.
@@ -16,7 +16,7 @@ pub fn table(records: &[Record]) -> Result<String, Overflow> {
                 delay = delay.add(*more)?;
                 time = time.add(*more)?;
             }
-            Record::Move(MoveRecord { event, edges: taken }) => {
+            Record::Move(StepRecord { event, edges: taken }) => {
                 let taken = taken.as_deref().map_or_else(String::new, edges);
                 rows.push([number(time), waited(delay), action(event), taken]);
                 delay = Rational::ZERO;
@@ -69,7 +69,7 @@ pub fn align<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tioga_concrete::{EdgeRecord, Event};
+    use tioga_concrete::{EdgeRecord, TraceEvent};
 
     #[test]
     fn a_table_shows_when_and_after_how_long() {
@@ -79,11 +79,11 @@ mod tests {
         };
         let records = [
             Record::Delay("3/2".parse().unwrap()),
-            Record::Move(MoveRecord {
-                event: Event::Input("a".to_owned(), vec![Rational::ONE]),
+            Record::Move(StepRecord {
+                event: TraceEvent::Input("a".to_owned(), vec![Rational::ONE]),
                 edges: edge("l", "m"),
             }),
-            Record::Move(MoveRecord { event: Event::Internal(None), edges: edge("m", "m") }),
+            Record::Move(StepRecord { event: TraceEvent::Internal(None), edges: edge("m", "m") }),
             Record::Delay(Rational::integer(10)),
         ];
         let expected = "  \

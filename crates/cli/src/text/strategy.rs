@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use tioga::words::{action, alternatives, clocks, discrete_state, edges};
-use tioga_concrete::{label_of, move_record};
+use tioga_concrete::{label_of, step_record};
 use tioga_games::{NodeId, NodeRule, Solution};
-use tioga_model::{Composer, DiscreteState, Kind, Model, Move, Moves};
+use tioga_model::{Composer, DiscreteState, Kind, Model, Step, Steps};
 use tioga_testcase::{Advice, Rank, Scope};
 
 /// The version of the JSON form.
@@ -17,7 +17,7 @@ struct Named {
     node: NodeId,
     state: DiscreteState,
     rules: Vec<(NodeRule, String)>,
-    moves: Vec<Move>,
+    moves: Vec<Step>,
 }
 
 /// The states in which there is something to decide or to reach, with their rules.
@@ -26,7 +26,7 @@ fn named(solution: &Solution<'_>) -> Vec<Named> {
     let model = arena.model();
     let names = clocks::names(model);
     let mut composer = Composer::new(model);
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     let mut all = Vec::new();
     for node in arena.ids() {
         let rules = solution.rules(node);
@@ -52,12 +52,12 @@ pub fn rank(scope: Scope, rank: Rank) -> String {
 }
 
 /// What a move is called: `ship2? (St -> D2A)`.
-fn called(model: &Model, step: &Move) -> String {
-    let record = move_record(model, step);
+fn called(model: &Model, step: &Step) -> String {
+    let record = step_record(model, step);
     format!("{} {{ {} }}", action(&record.event), edges(&record.edges.unwrap_or_default()))
 }
 
-fn actions(model: &Model, moves: &[Move], steps: &[u32]) -> Vec<String> {
+fn actions(model: &Model, moves: &[Step], steps: &[u32]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for step in steps {
         let name = action(&label_of(model, &moves[*step as usize]));
@@ -118,7 +118,7 @@ pub fn json(solution: &Solution<'_>, query: &str) -> Value {
             let advice = match &rule.advice {
                 Advice::Done => json!({ "do": "done" }),
                 Advice::Play(step) => {
-                    let record = move_record(model, &moves[*step as usize]);
+                    let record = step_record(model, &moves[*step as usize]);
                     let taken: Vec<Value> = record
                         .edges
                         .unwrap_or_default()

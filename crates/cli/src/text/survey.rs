@@ -36,7 +36,7 @@ pub fn text(model: &Model, survey: &Survey, sources: &Sources) -> String {
         format!("time stops and nothing happens without an input {}", reached(model, run))
     });
     let nondeterminism = survey.nondeterminism.as_ref().map(|(run, moves)| {
-        let name = |step: &tioga_model::Move| {
+        let name = |step: &tioga_model::Step| {
             let one = &step.participants[0];
             let process = &model.processes[one.process];
             place(sources, process.edges[one.edge].span)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use tioga_base::{Diagnostics, FileId, Rational};
 use tioga_concrete::{Semantics, State, label_of};
-use tioga_model::{Model, MoveLabel};
+use tioga_model::{Model, StepLabel};
 use tioga_parse::syntax::Document;
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_testkit::{example_files, root, shared_models};
@@ -61,7 +61,7 @@ impl Graph {
             let options = semantics.options(&state).unwrap();
             for step in options.now() {
                 let label = match step.label {
-                    MoveLabel::Internal(_) => "internal".to_owned(),
+                    StepLabel::Internal(_) => "internal".to_owned(),
                     _ => format!("{:?}", label_of(model, step)),
                 };
                 successors.insert((label, semantics.step(&state, step).unwrap()));

@@ -14,7 +14,7 @@ fn observe<'m>(model: &'m Model, words: &[&str], internal_moves: u32) -> Observe
 
 fn names(model: &Model, found: impl IntoIterator<Item = Observable>) -> Vec<String> {
     let name = |one: Observable| match one.label {
-        MoveLabel::Input(channel) | MoveLabel::Output(channel) => {
+        StepLabel::Input(channel) | StepLabel::Output(channel) => {
             model.channels[channel].name.clone()
         }
         _ => "?".into(),
@@ -83,7 +83,7 @@ fn the_budget_bounds_the_search() {
 /// How many internal moves a trace has.
 fn internal_moves(trace: &Trace) -> u32 {
     let internal = |record: &&Record| match record {
-        Record::Move(taken) => matches!(taken.event, Event::Internal(_)),
+        Record::Move(taken) => matches!(taken.event, TraceEvent::Internal(_)),
         Record::Delay(_) => false,
     };
     trace.records.iter().filter(internal).count() as u32

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tioga_base::Rational;
 use tioga_concrete::{Intervals, Semantics, State};
-use tioga_model::{Model, MoveLabel};
+use tioga_model::{Model, StepLabel};
 use tioga_testkit::model;
 
 fn product(model: &Model) -> Model {
@@ -12,8 +12,8 @@ fn product(model: &Model) -> Model {
 }
 
 /// When each label is possible, over all moves that show it.
-fn windows(semantics: &mut Semantics<'_>, state: &State) -> BTreeMap<MoveLabel, Intervals> {
-    let mut all: BTreeMap<MoveLabel, Intervals> = BTreeMap::new();
+fn windows(semantics: &mut Semantics<'_>, state: &State) -> BTreeMap<StepLabel, Intervals> {
+    let mut all: BTreeMap<StepLabel, Intervals> = BTreeMap::new();
     for choice in semantics.options(state).unwrap().choices {
         let entry = all.entry(choice.step.label).or_default();
         *entry = entry.unite(&choice.windows);

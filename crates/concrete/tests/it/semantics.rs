@@ -3,10 +3,10 @@
 use crate::examples::build::*;
 use crate::examples::{rational, smart_light, switch};
 use tioga_base::Rational;
-use tioga_concrete::{Choice, Ending, Error, Options, Semantics, State};
+use tioga_concrete::{Allowed, Choice, Error, Lock, Semantics, State};
 use tioga_model::*;
 
-fn start(model: &Model) -> (Semantics<'_>, State, Options) {
+fn start(model: &Model) -> (Semantics<'_>, State, Allowed) {
     let mut semantics = Semantics::new(model);
     let state = semantics.initial().unwrap();
     let options = semantics.options(&state).unwrap();
@@ -23,8 +23,8 @@ fn run(model: &Model, words: &[&str]) -> Result<State, String> {
             continue;
         }
         let options = semantics.options(&state).unwrap();
-        let shows = |step: &&Move| match step.label {
-            MoveLabel::Input(channel) | MoveLabel::Output(channel) => {
+        let shows = |step: &&Step| match step.label {
+            StepLabel::Input(channel) | StepLabel::Output(channel) => {
                 model.channels[channel].name == *word
             }
             _ => false,
@@ -35,7 +35,7 @@ fn run(model: &Model, words: &[&str]) -> Result<State, String> {
     Ok(state)
 }
 
-fn windows(options: &Options) -> Vec<String> {
+fn windows(options: &Allowed) -> Vec<String> {
     options.choices.iter().map(|choice: &Choice| choice.windows.to_string()).collect()
 }
 
@@ -174,8 +174,8 @@ fn endings_are_told_apart() {
         net.processes.push(system("P", vec![location("l", invariant)], Vec::new()));
         start(&net.validate().unwrap()).2.ending()
     };
-    assert_eq!(stuck(&[]), Some(Ending::Deadlock));
-    assert_eq!(stuck(&[le(ClockId(0), 2)]), Some(Ending::Timelock));
+    assert_eq!(stuck(&[]), Some(Lock::Deadlock));
+    assert_eq!(stuck(&[le(ClockId(0), 2)]), Some(Lock::Timelock));
     assert_eq!(start(&switch()).2.ending(), None);
 }
 

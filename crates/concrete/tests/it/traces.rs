@@ -25,13 +25,14 @@ fn number() -> impl Strategy<Value = Rational> {
     (-1000i64..1000, 1i64..40).prop_map(|(n, d)| Rational::new(n, d).unwrap())
 }
 
-fn event() -> impl Strategy<Value = Event> {
+fn event() -> impl Strategy<Value = TraceEvent> {
     let values = || proptest::collection::vec(number(), 0..3);
     prop_oneof![
-        (name(), values()).prop_map(|(name, values)| Event::Input(name, values)),
-        (name(), values()).prop_map(|(name, values)| Event::Output(name, values)),
-        (name(), values(), name(), values()).prop_map(|(a, v, b, w)| Event::Exchange(a, v, b, w)),
-        proptest::option::of(name()).prop_map(Event::Internal),
+        (name(), values()).prop_map(|(name, values)| TraceEvent::Input(name, values)),
+        (name(), values()).prop_map(|(name, values)| TraceEvent::Output(name, values)),
+        (name(), values(), name(), values())
+            .prop_map(|(a, v, b, w)| TraceEvent::Exchange(a, v, b, w)),
+        proptest::option::of(name()).prop_map(TraceEvent::Internal),
     ]
 }
 
@@ -49,7 +50,7 @@ fn record() -> impl Strategy<Value = Record> {
     let positive = number().prop_map(|n| if n.is_negative() { n.neg().unwrap() } else { n });
     prop_oneof![
         positive.prop_map(Record::Delay),
-        (event(), edges).prop_map(|(event, edges)| Record::Move(MoveRecord { event, edges })),
+        (event(), edges).prop_map(|(event, edges)| Record::Move(StepRecord { event, edges })),
     ]
 }
 
@@ -144,7 +145,7 @@ fn walks_depend_on_the_seed_only() {
     let go = |seed| walk(&model, &WalkOptions { seed, steps: 50, ..Default::default() }).unwrap();
     assert_eq!(go(7), go(7));
     assert_ne!(go(7).trace.records, go(8).trace.records);
-    assert_eq!(go(7).stop, Stop::Steps);
+    assert_eq!(go(7).stop, WalkStop::Steps);
     let denominators = |record: &Record| match record {
         Record::Delay(delay) => delay.denominator(),
         Record::Move(_) => 1,
@@ -157,7 +158,7 @@ fn walks_stop_for_a_reason() {
     let options = WalkOptions { steps: 1000, ..Default::default() };
     let hidden = hidden_start();
     let done = walk(&hidden, &options).unwrap();
-    assert_eq!(done.stop, Stop::Stuck(Ending::Deadlock));
+    assert_eq!(done.stop, WalkStop::Stuck(Lock::Deadlock));
     let limit = Some(rational("15/2"));
     let light = smart_light();
     let timed = walk(&light, &WalkOptions { max_time: limit, ..options.clone() }).unwrap();
@@ -167,14 +168,16 @@ fn walks_stop_for_a_reason() {
     let x = net.clock("x");
     net.processes.push(system("P", vec![location("l", &[le(x, 1)])], Vec::new()));
     let trap = walk(&net.validate().unwrap(), &options).unwrap();
-    assert_eq!(trap.stop, Stop::Stuck(Ending::Timelock));
+    assert_eq!(trap.stop, WalkStop::Stuck(Lock::Timelock));
 
     let mut net = Network::new("fault");
     let (one, zero) = (net.int(1), net.int(0));
     let division = net.binary(BinaryOp::Div, one, zero);
     net.processes.push(system("P", vec![location("l", &[])], vec![edge(0, 0).run(division)]));
     let fault = walk(&net.validate().unwrap(), &options).unwrap();
-    assert!(matches!(fault.stop, Stop::Fault(fault) if fault.kind == FaultKind::DivisionByZero));
+    assert!(
+        matches!(fault.stop, WalkStop::Fault(fault) if fault.kind == FaultKind::DivisionByZero)
+    );
     assert_eq!(fault.faults.len(), 1);
 }
 
@@ -187,7 +190,7 @@ fn a_walk_supplies_values_for_unbounded_inputs() {
     net.processes.push(system("P", vec![location("l", &[])], vec![step]));
     let model = net.validate().unwrap();
     let walk = walk(&model, &WalkOptions { steps: 5, ..Default::default() }).unwrap();
-    assert_eq!(walk.stop, Stop::Steps);
+    assert_eq!(walk.stop, WalkStop::Steps);
     let read = Trace::from_text(&walk.trace.to_text(), FileId(0)).unwrap();
     assert_eq!(replay(&model, &read, limits()).unwrap().unwrap().states, [walk.end]);
 }

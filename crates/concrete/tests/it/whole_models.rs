@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use tioga_base::{Budget, FileId, Rational};
-use tioga_concrete::{Record, ReplayLimits, Stop, Trace, WalkOptions, replay, walk};
+use tioga_concrete::{Record, ReplayLimits, WalkStop, Trace, WalkOptions, replay, walk};
 use tioga_model::Model;
 use tioga_parse::{Format, Options};
 use tioga_testkit::{example_files, lower, shared_models};
@@ -17,8 +17,8 @@ fn load(path: &Path) -> Option<Model> {
 }
 
 /// Walks and replays; says how many moves were made and why the last walk stopped.
-fn exercise(model: &Model, path: &Path) -> (usize, Stop) {
-    let mut last = (0, Stop::Steps);
+fn exercise(model: &Model, path: &Path) -> (usize, WalkStop) {
+    let mut last = (0, WalkStop::Steps);
     for seed in 0..3 {
         let options = WalkOptions { seed, steps: 40, ..Default::default() };
         let walk = walk(model, &options).unwrap_or_else(|error| panic!("{path:?}: {error}"));

@@ -8,7 +8,7 @@
 use crate::examples::random::random_network;
 use proptest::prelude::*;
 use tioga_base::{Id, Rational};
-use tioga_concrete::{Options, Semantics, State};
+use tioga_concrete::{Allowed, Semantics, State};
 use tioga_model::*;
 
 /// The reference: everything is looked at in one instant.
@@ -181,7 +181,7 @@ fn later(state: &State, delay: Rational) -> Vec<Rational> {
     state.clocks.iter().map(|clock| clock.add(delay).unwrap()).collect()
 }
 
-fn check(model: &Model, state: &State, options: &Options) -> Result<(), TestCaseError> {
+fn check(model: &Model, state: &State, options: &Allowed) -> Result<(), TestCaseError> {
     let reference = Reference { model, locations: &state.discrete.locations };
     let combinations = reference.combinations();
     let still = state.discrete.locations.iter().zip(&model.processes).any(|(at, process)| {
@@ -222,7 +222,7 @@ fn check(model: &Model, state: &State, options: &Options) -> Result<(), TestCase
 fn advance(
     semantics: &mut Semantics<'_>,
     state: &State,
-    options: &Options,
+    options: &Allowed,
     random: &mut fastrand::Rng,
 ) -> Option<State> {
     let mut ways = Vec::new();
@@ -268,7 +268,7 @@ fn random_networks_are_worth_testing() {
         let choices = || options.choices.iter();
         urgent += usize::from(choices().any(|choice| choice.step.urgent));
         blocked += usize::from(choices().any(|choice| !choice.step.blocked.is_empty()));
-        let sync = |label| matches!(label, MoveLabel::Internal(Hidden::Sync(_)));
+        let sync = |label| matches!(label, StepLabel::Internal(Hidden::Sync(_)));
         syncs += usize::from(choices().any(|choice| sync(choice.step.label)));
         split += usize::from(choices().any(|choice| choice.windows.parts().len() > 1));
     }

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::support::{ask, word};
 use tioga_base::Diagnostics;
-use tioga_conform::{Answer, Relation, decide, mismatches};
+use tioga_conform::{Relation, RelationAnswer, decide, mismatches};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::Model;
 use tioga_testkit::{example, example_files, example_text, model};
@@ -239,7 +239,7 @@ fn deterministic_examples_conform_to_themselves() {
         }
         let conforms = ask(Relation::Conforms, &model, &model);
         assert_eq!(ask(Relation::Refines, &model, &model), conforms);
-        if conforms != Answer::Holds {
+        if conforms != RelationAnswer::Holds {
             others.push(format!("{name}: {}", word(&conforms)));
         }
     }
@@ -284,7 +284,7 @@ fn mutants_of_the_smart_light_do_not_conform() {
         let mutant = text.replacen(from, to, 1);
         assert_ne!(mutant, text, "{from}");
         let answer = ask(Relation::Conforms, &model(&mutant), &smart);
-        assert!(matches!(answer, Answer::Violated(_)), "{to}: {}", word(&answer));
+        assert!(matches!(answer, RelationAnswer::Violated(_)), "{to}: {}", word(&answer));
     }
 }
 
@@ -330,10 +330,10 @@ fn one_limit_holds_for_all_searches_together() {
         decide(&one, &one, relation, &options, &mut |_| ()).unwrap()
     };
     let (first, both) = (decided(Relation::Conforms, None), decided(Relation::Refines, None));
-    assert_eq!((&first.answer, &both.answer), (&Answer::Holds, &Answer::Holds));
+    assert_eq!((&first.answer, &both.answer), (&RelationAnswer::Holds, &RelationAnswer::Holds));
     let enough = first.statistics.visited;
     assert!(both.statistics.visited > enough);
-    assert_eq!(decided(Relation::Conforms, Some(enough)).answer, Answer::Holds);
+    assert_eq!(decided(Relation::Conforms, Some(enough)).answer, RelationAnswer::Holds);
     let reason = format!("the limit of {enough} visited states was reached");
-    assert_eq!(decided(Relation::Refines, Some(enough)).answer, Answer::Unknown(reason));
+    assert_eq!(decided(Relation::Refines, Some(enough)).answer, RelationAnswer::Unknown(reason));
 }

@@ -8,7 +8,7 @@ use crate::support::{ask, budget, word};
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::{Observable, Observed as Seen, Observer, Semantics, State};
-use tioga_conform::{Answer, Observed, Relation};
+use tioga_conform::{ObservedViolation, Relation, RelationAnswer};
 use tioga_model::Model;
 use tioga_testkit::model;
 
@@ -74,19 +74,19 @@ fn compare(implementation: &str, specification: &str) -> Result<(), TestCaseErro
     let told = format!("{implementation}\n{specification}\n{expected:?}");
     let conforms = ask(Relation::Conforms, &one, &other);
     match &conforms {
-        Answer::Holds => prop_assert!(!expected.unspecified, "{}", told),
-        Answer::Violated(_) => {}
-        Answer::Unknown(reason) => prop_assert!(false, "{}: {}", reason, told),
+        RelationAnswer::Holds => prop_assert!(!expected.unspecified, "{}", told),
+        RelationAnswer::Violated(_) => {}
+        RelationAnswer::Unknown(reason) => prop_assert!(false, "{}: {}", reason, told),
     }
     let refines = ask(Relation::Refines, &one, &other);
     match (&conforms, &refines) {
-        (Answer::Violated(_), _) => prop_assert_eq!(refines, conforms),
-        (_, Answer::Holds) => prop_assert!(!expected.refused, "{}", told),
-        (_, Answer::Violated(violation)) => {
-            prop_assert!(matches!(violation.observed, Observed::Refusal(_)), "{}", told);
+        (RelationAnswer::Violated(_), _) => prop_assert_eq!(refines, conforms),
+        (_, RelationAnswer::Holds) => prop_assert!(!expected.refused, "{}", told),
+        (_, RelationAnswer::Violated(violation)) => {
+            prop_assert!(matches!(violation.observed, ObservedViolation::Refusal(_)), "{}", told);
         }
         // The trace of a refusal may lead to several states of the implementation.
-        (_, Answer::Unknown(reason)) => {
+        (_, RelationAnswer::Unknown(reason)) => {
             prop_assert!(reason.contains("may also lead elsewhere"), "{}: {}", reason, told);
         }
     }
@@ -155,7 +155,7 @@ proptest! {
     ) {
         let model = model(&text(urgent, &base.0, &base.1));
         let answer = ask(Relation::Refines, &model, &model);
-        prop_assert!(answer == Answer::Holds, "{}: {:?}", word(&answer), base);
+        prop_assert!(answer == RelationAnswer::Holds, "{}: {:?}", word(&answer), base);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::support::{ask, budget, left_to_the_tester, word};
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::{Observable, Observed as Seen, Observer, Semantics, State};
-use tioga_conform::{Answer, Observed, Relation};
+use tioga_conform::{ObservedViolation, Relation, RelationAnswer};
 use tioga_model::Model;
 use tioga_testkit::model;
 
@@ -166,7 +166,7 @@ fn an_environment_that_must_ask_is_not_waited_for() {
     };
     for relation in [Relation::Conforms, Relation::ConformsWhenServed] {
         let answer = ask(relation, &within(""), &within("invariant x <= 3"));
-        assert_eq!(answer, Answer::Holds);
+        assert_eq!(answer, RelationAnswer::Holds);
     }
     let answer = |relation| word(&ask(relation, &within(""), &within("invariant x <= 1")));
     assert_eq!(answer(Relation::Conforms), "delay after 3/2");
@@ -226,14 +226,16 @@ fn compare(implementation: &str, specification: &str) -> Result<(), TestCaseErro
     let strict = ask(Relation::Conforms, &one, &other);
     let served = ask(Relation::ConformsWhenServed, &one, &other);
     match (&strict, &served) {
-        (_, Answer::Unknown(reason)) => prop_assert!(false, "{}: {}", reason, told),
-        (Answer::Holds, _) => prop_assert_eq!(&served, &Answer::Holds, "{}", told),
-        (Answer::Violated(violation), _) if violation.observed != Observed::Delay => {
+        (_, RelationAnswer::Unknown(reason)) => prop_assert!(false, "{}: {}", reason, told),
+        (RelationAnswer::Holds, _) => prop_assert_eq!(&served, &RelationAnswer::Holds, "{}", told),
+        (RelationAnswer::Violated(violation), _)
+            if violation.observed != ObservedViolation::Delay =>
+        {
             prop_assert_eq!(&served, &strict, "{}", told);
         }
         _ => {}
     }
-    if served == Answer::Holds {
+    if served == RelationAnswer::Holds {
         prop_assert!(!violated(&one, &other), "{}", told);
     }
     Ok(())

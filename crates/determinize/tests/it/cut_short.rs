@@ -3,7 +3,7 @@
 
 use crate::support::{related, text};
 use tioga_base::{Budget, LimitReached};
-use tioga_conform::{Answer, Relation};
+use tioga_conform::{Relation, RelationAnswer};
 use tioga_determinize::{Determinized, Error, Exactness, LossKind, Resources, determinize};
 use tioga_model::{Model, Property, PropertyVerdict, properties};
 use tioga_testkit::{example, model};
@@ -62,9 +62,14 @@ fn whatever_the_effort_the_view_is_a_deterministic_abstraction() {
                     }
                 }
                 let outputs = related(&model, &view, Relation::Conforms);
-                assert_eq!(outputs, Answer::Holds, "{name}, {steps} steps: {}", text(&view));
+                assert_eq!(
+                    outputs,
+                    RelationAnswer::Holds,
+                    "{name}, {steps} steps: {}",
+                    text(&view)
+                );
                 let inputs = related(&model, &view, Relation::Refines);
-                assert!(!matches!(inputs, Answer::Violated(_)), "{name}: {inputs:?}");
+                assert!(!matches!(inputs, RelationAnswer::Violated(_)), "{name}: {inputs:?}");
             }
         }
         assert!(cut_short > 3 && whole > 0, "{name}: {cut_short} cut short, {whole} whole");

@@ -5,7 +5,7 @@ use proptest::test_runner::TestCaseError;
 use tioga_base::{Moment, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency};
 use tioga_model::Model;
-use tioga_testcase::{Follower, Scope, Shape, Side, Step, TestCase, Verdict};
+use tioga_testcase::{Follower, Scope, Shape, Side, Followed, TestCase, Verdict};
 use tioga_testkit::{example, objectives, test_case};
 
 fn synthesized(model: &Model, shape: Shape) -> TestCase {
@@ -24,15 +24,15 @@ fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseErr
         let mut before = one.clone();
         let quiet = one.quiet(time).unwrap();
         match step {
-            Step::Going | Step::Unplanned => {
+            Followed::Going | Followed::Unplanned => {
                 prop_assert_eq!(quiet, Explained::Yes, "{} at {}", case.name, time)
             }
-            Step::Over { verdict: Verdict::Fail, .. } => {
+            Followed::Over { verdict: Verdict::Fail, .. } => {
                 prop_assert_eq!(quiet, Explained::Late, "{} at {}", case.name, time);
                 return Ok(());
             }
             // A verdict that holds on the way only is not seen afterwards, but foretold.
-            Step::Over { verdict, after, .. } => {
+            Followed::Over { verdict, after, .. } => {
                 let foretold = before.earliest_verdict(verdict, time).unwrap();
                 prop_assert_eq!(foretold.map(|(at, _)| at), Some(now.add(after).unwrap()));
                 return Ok(());
@@ -52,7 +52,7 @@ fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseErr
                 && edge.action == *action
                 && !matches!(
                     tried.act(side, action).unwrap(),
-                    Step::Over { verdict: Verdict::Fail, .. } | Step::Unplanned
+                    Followed::Over { verdict: Verdict::Fail, .. } | Followed::Unplanned
                 )
         });
         let at = Moment::exactly(now);
@@ -76,10 +76,11 @@ fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseErr
         );
         for verdict in [Verdict::Pass, Verdict::Inconclusive, Verdict::Fail] {
             let holds = one.verdict(verdict).unwrap();
-            let followed = matches!(&step, Step::Over { verdict: other, .. } if *other == verdict);
+            let followed =
+                matches!(&step, Followed::Over { verdict: other, .. } if *other == verdict);
             prop_assert_eq!((holds.some, holds.all), (followed, followed), "{:?}", verdict);
         }
-        if step != Step::Going {
+        if step != Followed::Going {
             return Ok(());
         }
     }

@@ -7,7 +7,7 @@ use crate::support::{automaton, estimator};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use tioga_base::{Budget, Moment, Rational};
-use tioga_concrete::{Event, Observed, Observer, Semantics, observable};
+use tioga_concrete::{Observed, Observer, Semantics, TraceEvent, observable};
 use tioga_estimate::{Explained, Latency};
 use tioga_model::{Direction, DiscreteState, Model};
 use tioga_testcase::Action;
@@ -50,8 +50,8 @@ fn compare(model: &Model, attempts: &[Attempt]) -> Result<(), TestCaseError> {
                 let (name, direction) = &channels[position % channels.len()];
                 let (name, action) = (name.clone(), Action::new(name.clone(), &[0u8; 0]));
                 let event = match direction {
-                    Direction::Input => Event::Input(name, Vec::new()),
-                    Direction::Output => Event::Output(name, Vec::new()),
+                    Direction::Input => TraceEvent::Input(name, Vec::new()),
+                    Direction::Output => TraceEvent::Output(name, Vec::new()),
                 };
                 let seen = observable(model, &event).unwrap().unwrap();
                 if next.observe(&Observed::Action(seen)).is_err() {

@@ -13,9 +13,10 @@
 use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
 use tioga_concrete::{
-    Chance, Error, Event, Interval, Observable, Options, Semantics, State, label_of, observable,
+    Allowed, Chance, Error, Interval, Observable, Semantics, State, TraceEvent, label_of,
+    observable,
 };
-use tioga_model::{Model, Move};
+use tioga_model::{Model, Step};
 use tioga_testcase::Action;
 
 use super::fault::{Fault, FaultKind};
@@ -69,7 +70,7 @@ pub struct ModelSystem<'m> {
     chance: Chance,
     now: Rational,
     /// What happens next, and when; nothing if nothing does.
-    decided: Option<Option<(Rational, Move)>>,
+    decided: Option<Option<(Rational, Step)>>,
     /// Whether the tester may still act before it at the same moment.
     yields: bool,
     /// The output of a Mealy step whose input has been taken.
@@ -100,13 +101,13 @@ impl<'m> ModelSystem<'m> {
     }
 
     /// What the system does next, if nothing comes in between.
-    fn decide(&mut self, awaited: &[Action]) -> Result<Option<(Rational, Move)>, Error> {
+    fn decide(&mut self, awaited: &[Action]) -> Result<Option<(Rational, Step)>, Error> {
         if let Some(decided) = &self.decided {
             return Ok(decided.clone());
         }
         let state = self.state.clone().expect("a run has begun");
         let options = self.semantics.options(&state)?;
-        let own: Vec<(Move, Vec<Interval>)> = options
+        let own: Vec<(Step, Vec<Interval>)> = options
             .choices
             .iter()
             .filter(|choice| !is_input(self.model(), &choice.step))
@@ -118,7 +119,7 @@ impl<'m> ModelSystem<'m> {
             Policy::Eager => earliest(&own),
             Policy::Lazy => latest(&own, &options),
             Policy::Hostile => {
-                let hoped = |step: &Move| {
+                let hoped = |step: &Step| {
                     action_of(self.model(), step).is_some_and(|action| awaited.contains(&action))
                 };
                 let others: Vec<_> = own.iter().filter(|(step, _)| !hoped(step)).cloned().collect();
@@ -140,9 +141,9 @@ impl<'m> ModelSystem<'m> {
 
     fn any(
         &mut self,
-        own: &[(Move, Vec<Interval>)],
-        options: &Options,
-    ) -> Result<Option<(Rational, Move)>, Error> {
+        own: &[(Step, Vec<Interval>)],
+        options: &Allowed,
+    ) -> Result<Option<(Rational, Step)>, Error> {
         if options.delays.upper().is_none() && self.chance.position(SILENCES) == 0 {
             return Ok(None);
         }
@@ -160,7 +161,7 @@ impl<'m> ModelSystem<'m> {
         Ok(())
     }
 
-    fn take(&mut self, step: &Move) -> Result<(), Error> {
+    fn take(&mut self, step: &Step) -> Result<(), Error> {
         let state = self.state.as_ref().expect("a run has begun");
         self.state = Some(self.semantics.step(state, step)?);
         self.decided = None;
@@ -173,7 +174,7 @@ impl<'m> ModelSystem<'m> {
             Some(observable) => self.semantics.options_for(&state, Some(&observable))?,
             None => self.semantics.options(&state)?,
         };
-        let taking: Vec<Move> = options
+        let taking: Vec<Step> = options
             .now()
             .filter(|step| taken_by(self.model(), step).as_ref() == Some(input))
             .cloned()
@@ -267,24 +268,24 @@ fn fault(error: Error) -> Fault {
     Fault::new(FaultKind::Crash, error.to_string())
 }
 
-fn is_input(model: &Model, step: &Move) -> bool {
-    matches!(label_of(model, step), Event::Input(..) | Event::Exchange(..))
+fn is_input(model: &Model, step: &Step) -> bool {
+    matches!(label_of(model, step), TraceEvent::Input(..) | TraceEvent::Exchange(..))
 }
 
 /// The input that a step takes.
 fn taken_by(model: &Model, step: &Move) -> Option<Action> {
     match label_of(model, step) {
-        Event::Input(channel, values) | Event::Exchange(channel, values, ..) => {
+        TraceEvent::Input(channel, values) | TraceEvent::Exchange(channel, values, ..) => {
             Some(Action::new(channel, &values))
         }
-        Event::Output(..) | Event::Internal(_) => None,
+        TraceEvent::Output(..) | TraceEvent::Internal(_) => None,
     }
 }
 
 /// The output at the end of a Mealy step.
-fn reply_of(model: &Model, step: &Move) -> Option<Action> {
+fn reply_of(model: &Model, step: &Step) -> Option<Action> {
     match label_of(model, step) {
-        Event::Exchange(_, _, channel, values) => Some(Action::new(channel, &values)),
+        TraceEvent::Exchange(_, _, channel, values) => Some(Action::new(channel, &values)),
         _ => None,
     }
 }
@@ -292,7 +293,7 @@ fn reply_of(model: &Model, step: &Move) -> Option<Action> {
 /// The output that a step of the system shows to a tester.
 fn action_of(model: &Model, step: &Move) -> Option<Action> {
     match label_of(model, step) {
-        Event::Output(channel, values) => Some(Action::new(channel, &values)),
+        TraceEvent::Output(channel, values) => Some(Action::new(channel, &values)),
         _ => None,
     }
 }
@@ -304,11 +305,11 @@ fn supplied(model: &Model, input: &Action) -> Option<Observable> {
     }
     let values: Option<Vec<Rational>> =
         input.values.iter().map(|value| value.parse().ok()).collect();
-    observable(model, &Event::Input(input.channel.clone(), values?)).ok()?
+    observable(model, &TraceEvent::Input(input.channel.clone(), values?)).ok()?
 }
 
-fn earliest(own: &[(Move, Vec<Interval>)]) -> Option<(Rational, Move)> {
-    let mut best: Option<(Rational, &Move)> = None;
+fn earliest(own: &[(Step, Vec<Interval>)]) -> Option<(Rational, Step)> {
+    let mut best: Option<(Rational, &Step)> = None;
     for (step, parts) in own {
         for part in parts {
             let delay = part.earliest();
@@ -323,7 +324,7 @@ fn earliest(own: &[(Move, Vec<Interval>)]) -> Option<(Rational, Move)> {
 /// The latest moment of a step, if time ends at all.
 fn latest(own: &[(Move, Vec<Interval>)], options: &Options) -> Option<(Rational, Move)> {
     options.delays.upper()?;
-    let mut best: Option<(Rational, &Move)> = None;
+    let mut best: Option<(Rational, &Step)> = None;
     for (step, parts) in own {
         for part in parts {
             let delay = part.latest();

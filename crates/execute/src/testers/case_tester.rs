@@ -1,7 +1,7 @@
 //! A test case as the tester, with exact time.
 
 use tioga_base::{Moment, Rational};
-use tioga_testcase::{Action, Follower, Side, Step, TestCase, Verdict};
+use tioga_testcase::{Action, Followed, Follower, Side, TestCase, Verdict};
 
 use super::oracle::Oracle;
 use super::planner::Planner;
@@ -101,10 +101,10 @@ fn explained(
 }
 
 /// What a step that began at this time means for the run.
-fn concluded(step: Step, start: Rational) -> Result<Option<Conclusion>, Error> {
+fn concluded(step: Followed, start: Rational) -> Result<Option<Conclusion>, Error> {
     Ok(match step {
-        Step::Going | Step::Unplanned => None,
-        Step::Over { verdict, reason, after } => {
+        Followed::Going | Followed::Unplanned => None,
+        Followed::Over { verdict, reason, after } => {
             Some(Conclusion { verdict, reason, at: start.add(after)? })
         }
     })

@@ -14,9 +14,9 @@
 //! model.
 
 use tioga_base::{Moment, Overflow, Rational, Span};
-use tioga_concrete::{Chance, Event, Semantics, State, label_of};
+use tioga_concrete::{Chance, TraceEvent, Semantics, State, label_of};
 use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
-use tioga_model::{Composer, Condition, Model, Moves, Predicate};
+use tioga_model::{Composer, Condition, Model, Predicate, Steps};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
 use super::history::{History, Observation, unspecified};
@@ -187,13 +187,13 @@ impl<'m> OnlineTester<'m> {
         }
         let model = self.semantics.model();
         let state = State { discrete: sample.state.discrete, clocks: sample.clocks.into() };
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         Composer::new(model).moves(&state.discrete, &mut moves);
         let shown = |step: u32| match label_of(model, &moves.list[step as usize]) {
-            Event::Input(channel, values)
-            | Event::Output(channel, values)
-            | Event::Exchange(channel, values, ..) => Some(Action::new(channel, &values)),
-            Event::Internal(_) => None,
+            TraceEvent::Input(channel, values)
+            | TraceEvent::Output(channel, values)
+            | TraceEvent::Exchange(channel, values, ..) => Some(Action::new(channel, &values)),
+            TraceEvent::Internal(_) => None,
         };
         Ok(match decide(&mut self.semantics, table, &state)? {
             Decision::Play { step, .. } => {

@@ -4,7 +4,7 @@
 use crate::support::run;
 use proptest::prelude::*;
 use tioga_base::{Budget, Rational};
-use tioga_concrete::{Event as Shown, Observed, Observer, Semantics, observable};
+use tioga_concrete::{Observed, Observer, Semantics, TraceEvent as Shown, observable};
 use tioga_execute::{Event, Latencies, ModelSystem, OnlineOptions, OnlineTester, Outcome, Policy};
 use tioga_model::Model;
 use tioga_testkit::{example, example_text, model};

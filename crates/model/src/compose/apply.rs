@@ -5,7 +5,7 @@ use tioga_base::{Id, Span};
 
 use super::{
     Applied, ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, DiscreteState,
-    Move,
+    Step,
 };
 use crate::{
     Bound, ClockId, ClockTerm, ClockUpdate, Condition, Constraint, EdgeId, Evaluator, Fault,
@@ -122,7 +122,7 @@ impl Composer<'_> {
     ///
     /// A fault means that the move does not exist. An assignment from a clock with a negative value
     /// may still make a clock negative; whoever knows clock values checks that.
-    pub fn apply(&mut self, state: &DiscreteState, step: &Move) -> Result<Applied, Fault> {
+    pub fn apply(&mut self, state: &DiscreteState, step: &Step) -> Result<Applied, Fault> {
         let model = self.model;
         let mut target = state.clone();
         let mut assignments = SmallVec::new();

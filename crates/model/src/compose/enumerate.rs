@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::joint::{Part, expand};
 use super::values::{check_values, for_each_value};
 use super::{
-    Awaiting, ClockGuard, Composer, DiscreteState, Hidden, Move, MoveLabel, Moves, Participant,
+    Awaiting, ClockGuard, Composer, DiscreteState, Hidden, Participant, Step, StepLabel, Steps,
     Values,
 };
 use crate::{
@@ -19,7 +19,7 @@ impl Composer<'_> {
     /// Pre: the state has a location for each process and a value for each slot.
     /// Post: every move possible for some clock values is in `moves.list`, or comes from an entry
     /// of `moves.awaiting`; each participant's data guard holds.
-    pub fn moves(&mut self, state: &DiscreteState, moves: &mut Moves) {
+    pub fn moves(&mut self, state: &DiscreteState, moves: &mut Steps) {
         moves.clear();
         let model = self.model;
         let committed = self.is_committed(state);
@@ -44,7 +44,7 @@ impl Composer<'_> {
         self.observe(state, moves, 0);
     }
 
-    /// Adds the moves in which an open input listed in [`Moves::awaiting`] carries these values.
+    /// Adds the moves in which an open input listed in [`Steps::awaiting`] carries these values.
     ///
     /// Pre: `awaiting` was enumerated for this state.
     pub fn supply(
@@ -52,7 +52,7 @@ impl Composer<'_> {
         state: &DiscreteState,
         awaiting: Awaiting,
         arguments: &[i64],
-        moves: &mut Moves,
+        moves: &mut Steps,
     ) {
         let committed = self.is_committed(state);
         let before = moves.list.len();
@@ -81,18 +81,18 @@ impl Composer<'_> {
         committed: bool,
         process: ProcessId,
         edge_id: EdgeId,
-        moves: &mut Moves,
+        moves: &mut Steps,
     ) -> Result<(), Fault> {
         let model = self.model;
         let edge = &model.processes[process].edges[edge_id];
         let alone = !committed || self.in_committed(state, process);
         match &edge.label {
             Label::Silent if alone => {
-                let label = MoveLabel::Internal(Hidden::Silent);
+                let label = StepLabel::Internal(Hidden::Silent);
                 self.alone(state, process, edge_id, label, moves)
             }
             Label::Plain(action) if alone && !model.index().is_bound(process, *action) => {
-                let label = MoveLabel::Internal(Hidden::Action(*action));
+                let label = StepLabel::Internal(Hidden::Action(*action));
                 self.alone(state, process, edge_id, label, moves)
             }
             Label::Receive(channel_use) if alone => {
@@ -122,8 +122,8 @@ impl Composer<'_> {
         state: &DiscreteState,
         process: ProcessId,
         edge: EdgeId,
-        label: MoveLabel,
-        moves: &mut Moves,
+        label: StepLabel,
+        moves: &mut Steps,
     ) -> Result<(), Fault> {
         let guard = self.guard(state, process, edge, &[])?;
         if !guard.is_never() {
@@ -143,7 +143,7 @@ impl Composer<'_> {
         edge_id: EdgeId,
         channel: ChannelId,
         arguments: &[i64],
-        moves: &mut Moves,
+        moves: &mut Steps,
     ) -> Result<(), Fault> {
         let guard = self.guard(state, process, edge_id, arguments)?;
         if guard.is_never() {
@@ -156,7 +156,7 @@ impl Composer<'_> {
         if let Some(reply) = &edge.reply {
             let output = self.channel(state, reply, edge, arguments)?;
             reply_values = self.arguments(state, reply, output, edge, arguments)?;
-            label = MoveLabel::Exchange(channel, output);
+            label = StepLabel::Exchange(channel, output);
         }
         let mut step = self.seed(label, process, edge_id);
         step.arguments = Values::from_slice(arguments);
@@ -174,7 +174,7 @@ impl Composer<'_> {
         process: ProcessId,
         edge_id: EdgeId,
         channel_use: &ChannelUse,
-        moves: &mut Moves,
+        moves: &mut Steps,
     ) -> Result<(), Fault> {
         let model = self.model;
         let edge = &model.processes[process].edges[edge_id];
@@ -229,7 +229,7 @@ impl Composer<'_> {
         state: &DiscreteState,
         committed: bool,
         channel: ChannelId,
-        moves: &mut Moves,
+        moves: &mut Steps,
     ) {
         let parameters = &self.model.channels[channel].parameters;
         let unrolled = for_each_value(parameters, |values| {
@@ -247,13 +247,13 @@ impl Composer<'_> {
         committed: bool,
         channel: ChannelId,
         arguments: &[i64],
-        moves: &mut Moves,
+        moves: &mut Steps,
     ) {
         let parts = self.receivers(state, None, channel, arguments, moves);
         if parts.is_empty() {
             return;
         }
-        let mut step = Move::new(self.shown(channel), Control::Controllable);
+        let mut step = Step::new(self.shown(channel), Control::Controllable);
         step.arguments = Values::from_slice(arguments);
         expand(&mut step, &parts, &self.committed_rule(state, committed), moves);
     }
@@ -265,7 +265,7 @@ impl Composer<'_> {
         sender: Option<ProcessId>,
         channel: ChannelId,
         arguments: &[i64],
-        moves: &mut Moves,
+        moves: &mut Steps,
     ) -> Vec<Part> {
         let model = self.model;
         let mut parts = Vec::new();
@@ -313,7 +313,7 @@ impl Composer<'_> {
         committed: bool,
         position: usize,
         sync: &SyncVector,
-        moves: &mut Moves,
+        moves: &mut Steps,
     ) {
         let model = self.model;
         let edges = |part: &SyncPart| {
@@ -341,7 +341,7 @@ impl Composer<'_> {
         }
         let label = match sync.shown {
             Some(channel) => self.shown(channel),
-            None => MoveLabel::Internal(Hidden::Sync(position as u32)),
+            None => StepLabel::Internal(Hidden::Sync(position as u32)),
         };
         // The first part with an edge stands for the one who starts the move.
         let first = sync.parts.iter().zip(&parts).filter(|(_, part)| !part.options.is_empty());
@@ -353,20 +353,20 @@ impl Composer<'_> {
     }
 
     /// A move with no participant yet, controlled as `edge` is unless the interface decides.
-    fn seed(&self, label: MoveLabel, process: ProcessId, edge: EdgeId) -> Move {
+    fn seed(&self, label: StepLabel, process: ProcessId, edge: EdgeId) -> Step {
         let control = match label {
-            MoveLabel::Input(_) | MoveLabel::Exchange(..) => Control::Controllable,
-            MoveLabel::Output(_) => Control::Uncontrollable,
-            MoveLabel::Internal(_) => self.model.processes[process].edges[edge].control,
+            StepLabel::Input(_) | StepLabel::Exchange(..) => Control::Controllable,
+            StepLabel::Output(_) => Control::Uncontrollable,
+            StepLabel::Internal(_) => self.model.processes[process].edges[edge].control,
         };
-        Move::new(label, control)
+        Step::new(label, control)
     }
 
-    fn shown(&self, channel: ChannelId) -> MoveLabel {
+    fn shown(&self, channel: ChannelId) -> StepLabel {
         match self.model.channels[channel].direction {
-            Some(Direction::Input) => MoveLabel::Input(channel),
-            Some(Direction::Output) => MoveLabel::Output(channel),
-            None => MoveLabel::Internal(Hidden::Channel(channel)),
+            Some(Direction::Input) => StepLabel::Input(channel),
+            Some(Direction::Output) => StepLabel::Output(channel),
+            None => StepLabel::Internal(Hidden::Channel(channel)),
         }
     }
 
@@ -374,7 +374,7 @@ impl Composer<'_> {
         self.model.processes[process].locations[state.location(process)].marks.committed
     }
 
-    fn committed_rule(&self, state: &DiscreteState, committed: bool) -> impl Fn(&Move) -> bool {
+    fn committed_rule(&self, state: &DiscreteState, committed: bool) -> impl Fn(&Step) -> bool {
         move |step| {
             let mut participants = step.participants.iter();
             !committed || participants.any(|one| self.in_committed(state, one.process))
@@ -382,8 +382,8 @@ impl Composer<'_> {
     }
 }
 
-impl Move {
-    fn new(label: MoveLabel, control: Control) -> Self {
+impl Step {
+    fn new(label: StepLabel, control: Control) -> Self {
         Self {
             participants: SmallVec::new(),
             label,

@@ -1,6 +1,6 @@
 //! Discrete states that are left at once, in one way, without anybody noticing.
 
-use super::{Composer, DiscreteState, Move, MoveLabel, Moves};
+use super::{Composer, DiscreteState, Step, StepLabel, Steps};
 
 impl Composer<'_> {
     /// The internal move that leaves a discrete state in no time, if that is all that can happen
@@ -8,9 +8,9 @@ impl Composer<'_> {
     /// take such a state and the one after it for one.
     ///
     /// Pre: `moves` are those of the state.
-    pub fn instant<'s>(&self, state: &DiscreteState, moves: &'s Moves) -> Option<&'s Move> {
+    pub fn instant<'s>(&self, state: &DiscreteState, moves: &'s Steps) -> Option<&'s Step> {
         let [step] = &moves.list[..] else { return None };
-        let internal = matches!(step.label, MoveLabel::Internal(_));
+        let internal = matches!(step.label, StepLabel::Internal(_));
         let alone = moves.awaiting.is_empty() && moves.faults.is_empty();
         let unconditional = step.guard.is_always() && step.blocked.is_empty();
         (internal && alone && unconditional && self.stops_time(state)).then_some(step)

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Blocked, ClockGuard, Move, Moves, Participant};
+use super::{Blocked, ClockGuard, Participant, Step, Steps};
 use crate::{EdgeId, ProcessId};
 
 /// A process that may take part in a joint move, and with which edges.
@@ -19,10 +19,10 @@ pub(super) struct Part {
 /// `seed` holds what is common to all. A move of no edge, or one that `admits` rejects, is left
 /// out.
 pub(super) fn expand(
-    seed: &mut Move,
+    seed: &mut Step,
     parts: &[Part],
-    admits: &impl Fn(&Move) -> bool,
-    moves: &mut Moves,
+    admits: &impl Fn(&Step) -> bool,
+    moves: &mut Steps,
 ) {
     let Some((part, rest)) = parts.split_first() else {
         if !seed.participants.is_empty() && admits(seed) {

@@ -1,10 +1,10 @@
-//! Discrete composition: which joint moves a network has in a discrete state, and what they do.
+//! Discrete composition: which steps a network has in a discrete state, and what they do.
 //!
-//! Nothing here knows clock values. A [`Move`] carries the clock conditions under which it is
+//! Nothing here knows clock values. A [`Step`] carries the clock conditions under which it is
 //! possible, with all data filled in; whoever knows clock values or zones decides. The reference
 //! semantics and the symbolic engine share this enumeration.
 //!
-//! # Moves, in order of enumeration
+//! # Steps, in order of enumeration
 //! 1. For each process in order, for each edge of its location in order:
 //!    a silent edge or a plain label bound in no synchronisation vector moves alone; a send moves
 //!    alone on an open binary channel, with one receiver of another process on any other binary
@@ -13,34 +13,34 @@
 //!    of the parameters; with a reply it is a Mealy step.
 //! 2. For each open broadcast input in order, what the tester can send: every process that can
 //!    receive takes part, and at least one does.
-//! 3. For each synchronisation vector in order, its joint moves: strong parts all take part, weak
+//! 3. For each synchronisation vector in order, its steps: strong parts all take part, weak
 //!    parts exactly if they can; a vector of weak parts needs one of them.
 //!
-//! "Can" includes clock guards. Since these are not known here, a move is enumerated for each set
-//! of participants, and [`Move::blocked`] lists the edges whose clock guards must be false because
+//! "Can" includes clock guards. Since these are not known here, a step is enumerated for each set
+//! of participants, and [`Step::blocked`] lists the edges whose clock guards must be false because
 //! their process stands aside. (TChecker's implementation lets a weak part take part whenever an
-//! edge with its label leaves its location, and blocks the move if that edge's guard is false; its
+//! edge with its label leaves its location, and blocks the step if that edge's guard is false; its
 //! documentation speaks of an enabled edge, which is the reading here.)
 //!
-//! A test purpose that observes the network ([`crate::Observing`]) takes part in each of these moves
-//! by one of its edges that name what the move shows, and stands aside if none is enabled.
+//! A test purpose that observes the network ([`crate::Observing`]) takes part in each of these steps
+//! by one of its edges that name what the step shows, and stands aside if none is enabled.
 //!
-//! While some process is in a committed location, only moves in which such a process takes part
+//! While some process is in a committed location, only steps in which such a process takes part
 //! are enumerated.
 //!
 //! # Arguments
 //! Arguments of a send or reply are evaluated before any update and must fit the types of the
 //! channel's parameters. Received values fill the frame of the receiving edge from slot 0. An open
 //! input whose parameters have more than [`VALUE_LIMIT`] value combinations is not unrolled: it is
-//! listed in [`Moves::awaiting`], and [`Composer::supply`] makes the moves for given values.
+//! listed in [`Steps::awaiting`], and [`Composer::supply`] makes the steps for given values.
 //!
 //! # Faults
 //! A guard, argument or index that faults makes its edge unavailable; the fault is listed in
-//! [`Moves::faults`]. An update that faults is reported by [`Composer::apply`].
+//! [`Steps::faults`]. An update that faults is reported by [`Composer::apply`].
 //!
 //! # Urgency
-//! [`Move::urgent`] marks moves on urgent channels: time does not pass while the clock conditions
-//! of such a move hold (its target is not considered). An open input is never urgent, because it is
+//! [`Step::urgent`] marks steps on urgent channels: time does not pass while the clock conditions
+//! of such a step hold (its target is not considered). An open input is never urgent, because it is
 //! the tester who decides when to send.
 
 mod apply;
@@ -84,12 +84,12 @@ pub type Values = SmallVec<[i64; 2]>;
 
 /// A joint move that is possible as far as locations and data are concerned.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Move {
+pub struct Step {
     /// The edges taken, in the order in which they update: the sender first, others in process
     /// order; for a synchronisation vector, in the order of its parts.
     pub participants: SmallVec<[Participant; 2]>,
     /// What an observer of the interface sees.
-    pub label: MoveLabel,
+    pub label: StepLabel,
     /// The values communicated.
     pub arguments: Values,
     /// The values of a Mealy step's reply.
@@ -129,13 +129,13 @@ pub struct Blocked {
 
 /// What an observer of the interface sees of a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum MoveLabel {
-    /// The system takes an input; the values are [`Move::arguments`].
+pub enum StepLabel {
+    /// The system takes an input; the values are [`Step::arguments`].
     Input(ChannelId),
-    /// The system emits an output; the values are [`Move::arguments`].
+    /// The system emits an output; the values are [`Step::arguments`].
     Output(ChannelId),
     /// The system takes an input and emits an output in the same instant; the values are
-    /// [`Move::arguments`] and [`Move::reply`].
+    /// [`Step::arguments`] and [`Step::reply`].
     Exchange(ChannelId, ChannelId),
     /// Nothing.
     Internal(Hidden),
@@ -165,9 +165,9 @@ pub struct Awaiting {
 
 /// The result of an enumeration; reused between states to spare allocations.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub struct Moves {
+pub struct Steps {
     /// The moves, in a fixed order.
-    pub list: Vec<Move>,
+    pub list: Vec<Step>,
     /// Open inputs that need values from the caller.
     pub awaiting: Vec<Awaiting>,
     /// What could not be evaluated.
@@ -243,7 +243,7 @@ impl<'m> Composer<'m> {
     }
 }
 
-impl Moves {
+impl Steps {
     /// No moves.
     pub fn new() -> Self {
         Self::default()

@@ -3,12 +3,12 @@
 use smallvec::SmallVec;
 
 use super::joint::{Part, expand};
-use super::{ClockGuard, Composer, DiscreteState, Hidden, Move, MoveLabel, Moves, Participant};
+use super::{ClockGuard, Composer, DiscreteState, Hidden, Participant, Step, StepLabel, Steps};
 use crate::{ActionId, ChannelId, EdgeId, Fault, Label};
 
 impl Composer<'_> {
     /// Lets the observing purpose, if there is one, take part in the moves from a position on.
-    pub(super) fn observe(&mut self, state: &DiscreteState, moves: &mut Moves, from: usize) {
+    pub(super) fn observe(&mut self, state: &DiscreteState, moves: &mut Steps, from: usize) {
         let model = self.model;
         let Some(observing) = &model.observing else { return };
         let process = observing.process;
@@ -37,7 +37,7 @@ impl Composer<'_> {
             }
             let start = moves.list.len();
             let part = Part { process, options, weak: true, receives: true };
-            expand(&mut step, &[part], &|_: &Move| true, moves);
+            expand(&mut step, &[part], &|_: &Step| true, moves);
             if let Some(edge) = observing.otherwise[location] {
                 for step in &mut moves.list[start..] {
                     if step.participants.iter().all(|one| one.process != process) {
@@ -53,13 +53,13 @@ impl Composer<'_> {
         &mut self,
         state: &DiscreteState,
         edge_id: EdgeId,
-        step: &Move,
+        step: &Step,
     ) -> Result<Option<ClockGuard>, Fault> {
         let model = self.model;
         let Some(observing) = &model.observing else { return Ok(None) };
         let edge = &model.processes[observing.process].edges[edge_id];
         let named = match &edge.label {
-            Label::Silent => step.label == MoveLabel::Internal(Hidden::Silent),
+            Label::Silent => step.label == StepLabel::Internal(Hidden::Silent),
             Label::Plain(action) => self.is_called(step, *action),
             Label::Send(used) | Label::Receive(used) => match channels(step) {
                 (Some(channel), other) => {
@@ -80,10 +80,10 @@ impl Composer<'_> {
     }
 
     /// Whether a move is an internal action of this name, or one that several processes share.
-    fn is_called(&self, step: &Move, action: ActionId) -> bool {
+    fn is_called(&self, step: &Step, action: ActionId) -> bool {
         match step.label {
-            MoveLabel::Internal(Hidden::Action(own)) => own == action,
-            MoveLabel::Internal(Hidden::Sync(_)) => step.participants.iter().any(|one| {
+            StepLabel::Internal(Hidden::Action(own)) => own == action,
+            StepLabel::Internal(Hidden::Sync(_)) => step.participants.iter().any(|one| {
                 let edge = &self.model.processes[one.process].edges[one.edge];
                 edge.label == Label::Plain(action)
             }),
@@ -93,17 +93,17 @@ impl Composer<'_> {
 }
 
 /// The channels that a move is about: that of the communication, and that of a reply.
-fn channels(step: &Move) -> (Option<ChannelId>, Option<ChannelId>) {
+fn channels(step: &Step) -> (Option<ChannelId>, Option<ChannelId>) {
     match step.label {
-        MoveLabel::Input(channel)
-        | MoveLabel::Output(channel)
-        | MoveLabel::Internal(Hidden::Channel(channel)) => (Some(channel), None),
-        MoveLabel::Exchange(input, output) => (Some(input), Some(output)),
-        MoveLabel::Internal(_) => (None, None),
+        StepLabel::Input(channel)
+        | StepLabel::Output(channel)
+        | StepLabel::Internal(Hidden::Channel(channel)) => (Some(channel), None),
+        StepLabel::Exchange(input, output) => (Some(input), Some(output)),
+        StepLabel::Internal(_) => (None, None),
     }
 }
 
-fn shows(step: &Move, channel: ChannelId) -> bool {
+fn shows(step: &Step, channel: ChannelId) -> bool {
     let (one, other) = channels(step);
     one == Some(channel) || other == Some(channel)
 }

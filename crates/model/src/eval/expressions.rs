@@ -4,7 +4,7 @@ use tioga_base::{Id, Rational};
 
 use super::{Evaluator, Result, Value, check_range, operators};
 use crate::{
-    Argument, BinaryOp, Expr, ExprId, Fault, FaultKind, FunctionId, Place, Quantifier, Range,
+    Argument, BinaryOp, Expr, ExprId, Fault, FaultKind, FunctionId, Lvalue, Quantifier, Range,
     UnaryOp,
 };
 
@@ -78,13 +78,13 @@ impl Evaluator<'_> {
         value.to_integer().ok_or_else(|| self.fault(id, FaultKind::Overflow))
     }
 
-    fn int_load(&mut self, id: ExprId, place: &Place) -> Result<i64> {
+    fn int_load(&mut self, id: ExprId, place: &Lvalue) -> Result<i64> {
         let span = self.code.nodes[id].span;
         let address = self.address(place, span)?;
         self.load(address, span)
     }
 
-    fn rational_load(&mut self, id: ExprId, place: &Place) -> Result<Rational> {
+    fn rational_load(&mut self, id: ExprId, place: &Lvalue) -> Result<Rational> {
         let span = self.code.nodes[id].span;
         let address = self.address(place, span)?;
         self.load_rational(address, span)
@@ -114,7 +114,7 @@ impl Evaluator<'_> {
     fn int_store(
         &mut self,
         id: ExprId,
-        place: &Place,
+        place: &Lvalue,
         value: ExprId,
         range: Option<Range>,
     ) -> Result<(i64, i64)> {
@@ -130,7 +130,7 @@ impl Evaluator<'_> {
     fn rational_store(
         &mut self,
         id: ExprId,
-        place: &Place,
+        place: &Lvalue,
         value: ExprId,
     ) -> Result<(Rational, Rational)> {
         let span = self.code.nodes[id].span;
@@ -154,7 +154,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn same(&mut self, id: ExprId, left: &Place, right: &Place, length: u32) -> Result<i64> {
+    fn same(&mut self, id: ExprId, left: &Lvalue, right: &Lvalue, length: u32) -> Result<i64> {
         let span = self.code.nodes[id].span;
         let left = self.address(left, span)?;
         let right = self.address(right, span)?;

@@ -3,14 +3,14 @@
 use tioga_base::{Rational, Span};
 
 use super::{Data, Evaluator, Result};
-use crate::{Base, Fault, FaultKind, Place};
+use crate::{Base, Fault, FaultKind, Lvalue};
 
 /// Addresses from here on lie in [`Code::constants`](crate::Code::constants).
 const CONSTANTS: usize = 1 << 31;
 
 impl Evaluator<'_> {
     /// The address of a place, indices checked.
-    pub(super) fn address(&mut self, place: &Place, span: Span) -> Result<usize> {
+    pub(super) fn address(&mut self, place: &Lvalue, span: Span) -> Result<usize> {
         let base = match place.base {
             Base::Global => 0,
             Base::Constant => CONSTANTS,

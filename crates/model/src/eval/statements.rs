@@ -3,7 +3,7 @@
 use tioga_base::Span;
 
 use super::{Evaluator, Result, Value, check_range};
-use crate::{Fault, FaultKind, Function, Kind, NESTING_LIMIT, Place, Range, Statement};
+use crate::{Fault, FaultKind, Function, Kind, Lvalue, NESTING_LIMIT, Range, Statement};
 
 /// What happens after a statement.
 pub(super) enum Flow {
@@ -106,8 +106,8 @@ impl Evaluator<'_> {
     /// written.
     fn copy(
         &mut self,
-        target: &Place,
-        source: &Place,
+        target: &Lvalue,
+        source: &Lvalue,
         ranges: &[Option<Range>],
         span: Span,
     ) -> Result<()> {

@@ -4,7 +4,7 @@ use tioga_base::{Diagnostics, Id, Span};
 
 use super::complain::complain;
 use crate::{
-    Argument, Base, BinaryOp, Code, Expr, ExprId, FunctionId, Kind, Network, Place, Quantifier,
+    Argument, Base, BinaryOp, Code, Expr, ExprId, FunctionId, Kind, Lvalue, Network, Quantifier,
     Statement, UnaryOp, Update,
 };
 
@@ -147,7 +147,7 @@ impl Checker<'_> {
     }
 
     /// Checks that a place lies within the data or constants for all values of its indices.
-    fn place(&mut self, place: &Place, width: u64, span: Span) {
+    fn place(&mut self, place: &Lvalue, width: u64, span: Span) {
         let limit = match place.base {
             Base::Global => Some(self.slots),
             Base::Constant => Some(self.code.constants.len() as u64),
@@ -235,14 +235,14 @@ impl Checker<'_> {
 }
 
 /// The slots from the base a place may reach, `width` slots at its end included.
-fn extent(place: &Place, width: u64) -> u64 {
+fn extent(place: &Lvalue, width: u64) -> u64 {
     place.indices.iter().fold(u64::from(place.offset).saturating_add(width), |sum, dynamic| {
         let last = u64::from(dynamic.length.saturating_sub(1));
         sum.saturating_add(last.saturating_mul(u64::from(dynamic.stride)))
     })
 }
 
-fn place_use(place: &Place, width: u64, each: &mut impl FnMut(Use)) {
+fn place_use(place: &Lvalue, width: u64, each: &mut impl FnMut(Use)) {
     match place.base {
         Base::Global | Base::Constant => {}
         Base::Frame => each(Use::Frame(extent(place, width))),
@@ -253,7 +253,7 @@ fn place_use(place: &Place, width: u64, each: &mut impl FnMut(Use)) {
 /// Reports the operands of an expression and its use of the frame.
 fn each_use(expr: &Expr, kind: Kind, each: &mut impl FnMut(Use)) {
     let width = if kind == Kind::Rational { 2 } else { 1 };
-    let place = |place: &Place, width: u64, each: &mut dyn FnMut(Use)| {
+    let place = |place: &Lvalue, width: u64, each: &mut dyn FnMut(Use)| {
         place_use(place, width, &mut |used| each(used));
         place.indices.iter().for_each(|dynamic| each(Use::Expr(dynamic.index)));
     };

@@ -3,17 +3,17 @@
 use crate::build::*;
 use tioga_model::*;
 
-fn moves(model: &Model) -> Moves {
+fn moves(model: &Model) -> Steps {
     let mut composer = Composer::new(model);
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     let state = composer.initial();
     composer.moves(&state, &mut moves);
     moves
 }
 
 /// Each move as the edges it takes, such as `[(0, 1), (1, 0)]` for process and edge.
-fn shape(moves: &Moves) -> Vec<Vec<(u32, u32)>> {
-    let edges = |step: &Move| step.participants.iter().map(|p| (p.process.0, p.edge.0)).collect();
+fn shape(moves: &Steps) -> Vec<Vec<(u32, u32)>> {
+    let edges = |step: &Step| step.participants.iter().map(|p| (p.process.0, p.edge.0)).collect();
     moves.list.iter().map(edges).collect()
 }
 
@@ -27,8 +27,8 @@ fn a_sender_meets_each_receiver_of_another_process() {
     net.processes.push(system("R", both(), vec![edge(0, 0).receive(a), edge(0, 0)]));
     let moves = moves(&net.validate().unwrap());
     assert_eq!(shape(&moves), [vec![(0, 0), (1, 0)], vec![(0, 0), (2, 0)], vec![(2, 1)]]);
-    assert_eq!(moves.list[0].label, MoveLabel::Internal(Hidden::Channel(ChannelId(0))));
-    assert_eq!(moves.list[2].label, MoveLabel::Internal(Hidden::Silent));
+    assert_eq!(moves.list[0].label, StepLabel::Internal(Hidden::Channel(ChannelId(0))));
+    assert_eq!(moves.list[2].label, StepLabel::Internal(Hidden::Silent));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn strong_parts_all_move_and_weak_parts_if_they_can() {
     let moves = moves(&net.validate().unwrap());
     let expected = [vec![(2, 0)], vec![(0, 0), (1, 0), (3, 0)], vec![(0, 1), (1, 0), (3, 0)]];
     assert_eq!(shape(&moves), expected);
-    assert_eq!(moves.list[1].label, MoveLabel::Internal(Hidden::Sync(1)));
+    assert_eq!(moves.list[1].label, StepLabel::Internal(Hidden::Sync(1)));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn values_reach_the_receiver_and_its_guard() {
     net.channels[a].parameters = vec![Type::Int { min: 0, max: 9 }];
     let n = net.integer("n", 0, 9, 4);
     let sent = net.load(&n);
-    let received = net.load(&Place::frame(0));
+    let received = net.load(&Lvalue::frame(0));
     let (four, five) = (net.int(4), net.int(5));
     let is_four = net.binary(BinaryOp::Eq, received, four);
     let is_five = net.binary(BinaryOp::Eq, received, five);
@@ -118,7 +118,7 @@ fn values_reach_the_receiver_and_its_guard() {
     net.processes.push(system("Q", one(), vec![receives(is_five), receives(is_four)]));
     let model = net.validate().unwrap();
     let mut composer = Composer::new(&model);
-    let (mut moves, start) = (Moves::new(), composer.initial());
+    let (mut moves, start) = (Steps::new(), composer.initial());
     composer.moves(&start, &mut moves);
     assert_eq!(shape(&moves), [vec![(0, 0), (1, 1)]]);
     assert_eq!(moves.list[0].arguments.as_slice(), [4]);
@@ -139,7 +139,7 @@ fn an_update_out_of_range_is_a_fault_and_no_move() {
     net.processes.push(system("P", vec![location("l", &[])], vec![edge(0, 0).run(store)]));
     let model = net.validate().unwrap();
     let mut composer = Composer::new(&model);
-    let (mut moves, start) = (Moves::new(), composer.initial());
+    let (mut moves, start) = (Steps::new(), composer.initial());
     composer.moves(&start, &mut moves);
     let fault = composer.apply(&start, &moves.list[0]).unwrap_err();
     let range = Range { min: 0, max: 3 };
@@ -152,7 +152,7 @@ fn a_small_open_input_is_unrolled_and_a_large_one_awaits_values() {
     let (small, large) = (net.input("small"), net.input("large"));
     net.channels[small].parameters = vec![Type::Int { min: 1, max: 3 }, Type::Bool];
     net.channels[large].parameters = vec![Type::Integer];
-    let received = net.load(&Place::frame(0));
+    let received = net.load(&Lvalue::frame(0));
     let two = net.int(2);
     let is_two = net.binary(BinaryOp::Eq, received, two);
     let edges = vec![
@@ -162,7 +162,7 @@ fn a_small_open_input_is_unrolled_and_a_large_one_awaits_values() {
     net.processes.push(system("P", vec![location("l", &[])], edges));
     let model = net.validate().unwrap();
     let mut composer = Composer::new(&model);
-    let (mut moves, start) = (Moves::new(), composer.initial());
+    let (mut moves, start) = (Steps::new(), composer.initial());
     composer.moves(&start, &mut moves);
     let values: Vec<_> = moves.list.iter().map(|step| step.arguments.to_vec()).collect();
     assert_eq!(values, [[2, 0], [2, 1]]);
@@ -186,7 +186,7 @@ fn a_mealy_step_shows_both_sides() {
     let step = edge(0, 0).receive(a).reply(b, &[old]).run(clear);
     net.processes.push(system("P", vec![location("l", &[])], vec![step]));
     let moves = moves(&net.validate().unwrap());
-    assert_eq!(moves.list[0].label, MoveLabel::Exchange(a, b));
+    assert_eq!(moves.list[0].label, StepLabel::Exchange(a, b));
     // The reply is evaluated before the update.
     assert_eq!(moves.list[0].reply.as_slice(), [7]);
 }
@@ -202,7 +202,7 @@ fn a_closed_interface_channel_shows_its_direction() {
     net.processes.push(user);
     let moves = moves(&net.validate().unwrap());
     assert_eq!(shape(&moves), [vec![(1, 0), (0, 0)]]);
-    assert_eq!(moves.list[0].label, MoveLabel::Input(touch));
+    assert_eq!(moves.list[0].label, StepLabel::Input(touch));
     assert_eq!(moves.list[0].control, Control::Controllable);
 }
 

@@ -61,10 +61,10 @@ fn tree() -> impl Strategy<Value = Tree> {
 fn lower(tree: &Tree, code: &mut Code) -> ExprId {
     let expr = match tree {
         Tree::Int(value) => Expr::Int(*value),
-        Tree::Slot(slot) => Expr::Load(Place::global(*slot)),
+        Tree::Slot(slot) => Expr::Load(Lvalue::global(*slot)),
         Tree::Element(index) => {
             let index = lower(index, code);
-            let mut place = Place::global(0);
+            let mut place = Lvalue::global(0);
             place.indices.push(Dynamic { index, first: 1, length: 4, stride: 1 });
             Expr::Load(place)
         }
@@ -169,7 +169,7 @@ impl Writer {
         self.code.push(expr, Kind::Int, Span::default())
     }
     fn local(&mut self, slot: u32) -> ExprId {
-        self.expr(Expr::Load(Place::frame(slot)))
+        self.expr(Expr::Load(Lvalue::frame(slot)))
     }
     fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
         self.expr(Expr::Binary(op, left, right))
@@ -233,18 +233,18 @@ fn an_endless_loop_ends_with_a_fault() {
 fn references_reach_globals_and_frames_of_callers() {
     let mut w = Writer::default();
     // void add(int &r, int v) { r = r + v; }
-    let target = Place { base: Base::Reference(0), offset: 0, indices: Default::default() };
+    let target = Lvalue { base: Base::Reference(0), offset: 0, indices: Default::default() };
     let (old, v) = (w.expr(Expr::Load(target.clone())), w.local(1));
     let sum = w.binary(BinaryOp::Add, old, v);
     let store = w.expr(Expr::Assign(target, sum, None));
     let add = w.function(2, Statement::Expr(store));
     // int twice(int n) { int l = n; add(l, n); add(g[1], l); return l; }
     let n = w.local(0);
-    let set = w.expr(Expr::Assign(Place::frame(1), n, None));
-    let first = vec![Argument::Reference(Place::frame(1)), Argument::Value(n, None)];
+    let set = w.expr(Expr::Assign(Lvalue::frame(1), n, None));
+    let first = vec![Argument::Reference(Lvalue::frame(1)), Argument::Value(n, None)];
     let first = w.expr(Expr::Call(add, first));
     let l = w.local(1);
-    let second = vec![Argument::Reference(Place::global(1)), Argument::Value(l, None)];
+    let second = vec![Argument::Reference(Lvalue::global(1)), Argument::Value(l, None)];
     let second = w.expr(Expr::Call(add, second));
     let body = [set, first, second].map(Statement::Expr).into_iter();
     let body = body.chain([Statement::Return(Some(l))]).collect();
@@ -261,12 +261,12 @@ fn loops_copies_and_quantifiers_use_the_frame() {
     let mut w = Writer::default();
     // int f() { for (i : int[0,2]) { s = s + i * g[i]; } return s; }
     let i = w.local(0);
-    let mut element = Place::global(0);
+    let mut element = Lvalue::global(0);
     element.indices.push(Dynamic { index: i, first: 0, length: 3, stride: 1 });
     let element = w.expr(Expr::Load(element));
     let (s, product) = (w.local(1), w.binary(BinaryOp::Mul, i, element));
     let sum = w.binary(BinaryOp::Add, s, product);
-    let store = w.expr(Expr::Assign(Place::frame(1), sum, None));
+    let store = w.expr(Expr::Assign(Lvalue::frame(1), sum, None));
     let body = Statement::Block(vec![
         Statement::ForEach(0, Range { min: 0, max: 2 }, Box::new(Statement::Expr(store))),
         Statement::Return(Some(s)),
@@ -287,12 +287,12 @@ fn loops_copies_and_quantifiers_use_the_frame() {
 fn a_condition_cannot_change_the_data() {
     let mut w = Writer::default();
     let one = w.int(1);
-    let store = w.expr(Expr::Assign(Place::global(0), one, None));
+    let store = w.expr(Expr::Assign(Lvalue::global(0), one, None));
     let mut stack = Stack::default();
     let fault = Evaluator::reading(&w.code, &[], &[0], &mut stack).int(store).unwrap_err();
     assert_eq!(fault.kind, FaultKind::WriteInCondition);
     let mut data = [7];
-    let exchange = w.expr(Expr::Exchange(Place::global(0), one, None));
+    let exchange = w.expr(Expr::Exchange(Lvalue::global(0), one, None));
     assert_eq!(w.run(exchange, &mut data), Ok(7));
     assert_eq!(data, [1]);
 }
@@ -308,7 +308,7 @@ fn rationals_are_exact_and_promote_integers() {
     let two = w.int(2);
     let same = w.binary(BinaryOp::Eq, product, two);
     assert_eq!(w.run(same, &mut []), Ok(1));
-    let store = Expr::Assign(Place::global(0), third, None);
+    let store = Expr::Assign(Lvalue::global(0), third, None);
     let store = w.code.push(store, Kind::Rational, Span::default());
     let mut data = [0, 1];
     let mut stack = Stack::default();

@@ -84,7 +84,7 @@ fn data_outside_its_range_or_layout_is_refused() {
 #[test]
 fn ill_formed_code_is_refused() {
     let mut net = fine();
-    net.load(&Place::global(1));
+    net.load(&Lvalue::global(1));
     assert_eq!(codes(net), ["data-layout"]);
     let mut net = fine();
     net.expr(Expr::Unary(UnaryOp::Neg, ExprId(0)), Kind::Int);
@@ -95,7 +95,7 @@ fn ill_formed_code_is_refused() {
     net.binary(BinaryOp::Add, half, one);
     assert_eq!(codes(net), ["kind"]);
     let mut net = fine();
-    let local = net.load(&Place::frame(2));
+    let local = net.load(&Lvalue::frame(2));
     net.code.functions.push(Function {
         name: "f".into(),
         home: Home::Global,

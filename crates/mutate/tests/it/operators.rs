@@ -1,7 +1,7 @@
 //! What each operator makes of a small model, and how many mutants the examples have.
 
 use tioga_model::{Model, Role};
-use tioga_mutate::{Operator, Options, mutants};
+use tioga_mutate::{Operator, MutantOptions, mutants};
 use tioga_testkit::{example, model};
 
 const MACHINE: &str = "model machine;
@@ -23,7 +23,7 @@ system Machine environment User;
 
 /// Ids and descriptions of the mutants by one operator.
 fn by(model: &Model, operator: Operator) -> Vec<(String, String)> {
-    let options = Options { operators: vec![operator], ..Options::default() };
+    let options = MutantOptions { operators: vec![operator], ..MutantOptions::default() };
     let list = mutants(model, &options).list;
     list.into_iter().map(|mutant| (mutant.id, mutant.description)).collect()
 }
@@ -194,7 +194,8 @@ fn updates_change() {
 #[test]
 fn values_outside_their_range_are_left_out() {
     let text = "input a; automaton P { int[0, 1] v; init location L; L -> L : a? do v = 1; }";
-    let options = Options { operators: Operator::named("update"), ..Options::default() };
+    let options =
+        MutantOptions { operators: Operator::named("update"), ..MutantOptions::default() };
     let made = mutants(&model(text), &options);
     let ids: Vec<&str> = made.list.iter().map(|mutant| mutant.id.as_str()).collect();
     assert_eq!(ids, ["update-minus-1@P.edge0#0", "update-missing@P.edge0#0"]);
@@ -204,7 +205,7 @@ fn values_outside_their_range_are_left_out() {
 #[test]
 fn a_sink_takes_all_inputs_and_is_silent() {
     let model = model(MACHINE);
-    let options = Options { operators: vec![Operator::Sink], ..Options::default() };
+    let options = MutantOptions { operators: vec![Operator::Sink], ..MutantOptions::default() };
     let made = mutants(&model, &options);
     let network = made.list[1].network(&model);
     let machine = network.processes.iter().next().unwrap();
@@ -221,7 +222,7 @@ fn a_sink_takes_all_inputs_and_is_silent() {
 fn the_environment_is_changed_only_on_demand() {
     let model = model(MACHINE);
     let touched = |environment: bool| {
-        let options = Options { environment, ..Options::default() };
+        let options = MutantOptions { environment, ..MutantOptions::default() };
         let list = mutants(&model, &options).list;
         list.iter().any(|one| model.processes[one.process].role == Role::Environment)
     };
@@ -232,7 +233,7 @@ fn the_environment_is_changed_only_on_demand() {
 #[test]
 fn the_examples_have_as_many_mutants_as_ever() {
     let counts = |name: &str| {
-        let made = mutants(&example(name), &Options::default());
+        let made = mutants(&example(name), &MutantOptions::default());
         let of = |operator| made.list.iter().filter(|one| one.operator == operator).count();
         let each: Vec<(&str, usize)> =
             Operator::ALL.into_iter().map(|one| (one.name(), of(one))).collect();

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use tioga_model::Model;
-use tioga_mutate::{Completion, Options, complete, mutants};
+use tioga_mutate::{Completion, MutantOptions, complete, mutants};
 use tioga_testkit::{example, model};
 
 fn check(model: &Model) {
-    let options = Options { environment: true, ..Options::default() };
+    let options = MutantOptions { environment: true, ..MutantOptions::default() };
     let made = mutants(model, &options);
     assert_eq!(made, mutants(model, &options));
     let mut ids = BTreeSet::new();

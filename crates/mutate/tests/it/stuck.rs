@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use tioga_base::Rational;
-use tioga_concrete::{Options, Semantics, State};
-use tioga_conform::{Answer, Observed, Relation, Violation, decide};
+use tioga_concrete::{Allowed, Semantics, State};
+use tioga_conform::{ObservedViolation, Relation, RelationAnswer, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Model, MoveLabel, Network, ProcessId};
+use tioga_model::{Model, Network, ProcessId, StepLabel};
 use tioga_mutate::{Completion, Wording, complete};
 use tioga_testkit::{example, model};
 
@@ -135,13 +135,13 @@ fn a_stuck_process_still_takes_the_inputs_of_its_location() {
         let mut state = semantics.initial().unwrap();
         state = semantics.delay(&state, Rational::integer(2)).unwrap().unwrap();
         let options = semantics.options(&state).unwrap();
-        let hidden = |label| matches!(label, MoveLabel::Internal(_));
+        let hidden = |label| matches!(label, StepLabel::Internal(_));
         let stuck = options.now().find(|step| hidden(step.label)).unwrap();
         state = semantics.step(&state, stuck).unwrap();
         state = semantics.delay(&state, Rational::integer(7)).unwrap().unwrap();
         let options = semantics.options(&state).unwrap();
         let labels: Vec<_> = options.now().map(|step| step.label).collect();
-        assert!(matches!(labels[..], [MoveLabel::Input(_)]), "{bound}: {labels:?}");
+        assert!(matches!(labels[..], [StepLabel::Input(_)]), "{bound}: {labels:?}");
     }
 }
 
@@ -175,18 +175,18 @@ fn environments_stop_time_as_they_like() {
 }
 
 /// Whether something of these moves is possible up to where time ends.
-fn up_to_the_end(options: &Options, wanted: impl Fn(MoveLabel) -> bool) -> bool {
+fn up_to_the_end(options: &Allowed, wanted: impl Fn(StepLabel) -> bool) -> bool {
     let end = options.delays.upper();
     let choices = options.choices.iter().filter(|choice| wanted(choice.step.label));
     choices.flat_map(|choice| choice.windows.parts()).any(|window| window.upper() == end)
 }
 
-fn own(label: MoveLabel) -> bool {
-    matches!(label, MoveLabel::Output(_) | MoveLabel::Internal(_))
+fn own(label: StepLabel) -> bool {
+    matches!(label, StepLabel::Output(_) | StepLabel::Internal(_))
 }
 
 /// Whether time ends, and the system does nothing about it.
-fn blocks(options: &Options) -> bool {
+fn blocks(options: &Allowed) -> bool {
     options.delays.upper().is_some() && !up_to_the_end(options, own)
 }
 
@@ -215,7 +215,7 @@ fn blocked(model: &Model, length: usize) -> Option<State> {
     None
 }
 
-fn ask(implementation: &Model, specification: &Model) -> Answer {
+fn ask(implementation: &Model, specification: &Model) -> RelationAnswer {
     let limits = Limits { visited: Some(3000), ..Limits::default() };
     let options = SearchOptions { limits, ..SearchOptions::default() };
     let relation = Relation::Conforms;
@@ -230,7 +230,7 @@ fn shows_a_block(specification: &Model, violation: &Violation) -> bool {
         state = semantics.delay(&state, one.delay).unwrap().unwrap();
         state = semantics.step(&state, one.step.as_ref().unwrap()).unwrap();
     }
-    violation.observed == Observed::Delay && blocks(&semantics.options(&state).unwrap())
+    violation.observed == ObservedViolation::Delay && blocks(&semantics.options(&state).unwrap())
 }
 
 #[test]
@@ -251,8 +251,8 @@ fn what_is_never_stuck_conforms_to_itself_when_completed() {
         K -> L : a? do x = 0, y = 0; L -> M : b! when y >= 1;";
     let model = system(text);
     assert_ne!(completed(&model).processes, model.processes);
-    assert_eq!(ask(&completed(&model), &model), Answer::Holds);
-    assert_eq!(ask(&model, &completed(&model)), Answer::Holds);
+    assert_eq!(ask(&completed(&model), &model), RelationAnswer::Holds);
+    assert_eq!(ask(&model, &completed(&model)), RelationAnswer::Holds);
 }
 
 #[test]
@@ -269,11 +269,11 @@ fn completed_examples_let_time_pass_and_conform_if_they_did_before() {
         let completed = completed(&model);
         assert_eq!(blocked(&completed, 7), None, "{name}");
         match ask(&completed, &model) {
-            Answer::Holds => assert!(fits, "{name}"),
-            Answer::Violated(violation) => {
+            RelationAnswer::Holds => assert!(fits, "{name}"),
+            RelationAnswer::Violated(violation) => {
                 assert!(!fits && shows_a_block(&model, &violation), "{name}: {violation:?}");
             }
-            Answer::Unknown(reason) => panic!("{name}: {reason}"),
+            RelationAnswer::Unknown(reason) => panic!("{name}: {reason}"),
         }
     }
 }
@@ -362,15 +362,15 @@ proptest! {
         let model = system(&body);
         let completed = completed(&model);
         match ask(&completed, &model) {
-            Answer::Holds => {
+            RelationAnswer::Holds => {
                 prop_assert_eq!(blocked(&model, 9), None, "{}", body);
-                prop_assert_eq!(ask(&model, &completed), Answer::Holds, "{}", body);
+                prop_assert_eq!(ask(&model, &completed), RelationAnswer::Holds, "{}", body);
             }
-            Answer::Violated(violation) => {
+            RelationAnswer::Violated(violation) => {
                 prop_assert!(shows_a_block(&model, &violation), "{}\n{:?}", body, violation);
             }
             // With comparisons between clocks the search may not end.
-            Answer::Unknown(reason) => {
+            RelationAnswer::Unknown(reason) => {
                 prop_assert!(reason.contains("limit") && body.contains("x - y"), "{}", reason);
             }
         }

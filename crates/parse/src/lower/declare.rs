@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, Rational, Span};
 use tioga_model::{
-    Action, Channel, Clock, ClockTerm, Evaluator, Expr as Code, Kind, Place, ProcessId, Range,
+    Action, Channel, Clock, ClockTerm, Evaluator, Expr as Code, Kind, Lvalue, ProcessId, Range,
     Slot, Stack, Table, Type, Variable,
 };
 
@@ -145,7 +145,7 @@ impl Lowering<'_> {
                 code.constants.extend(values);
                 let (name, ty) = (name.text.clone(), ty.clone());
                 code.tables.push(Table { name, ty: ty.clone(), first_slot: offset });
-                let place = Place { base: tioga_model::Base::Constant, ..Place::global(offset) };
+                let place = Lvalue { base: tioga_model::Base::Constant, ..Place::global(offset) };
                 Meaning::Data(place, ty, Access::Constant)
             }
         };
@@ -180,7 +180,7 @@ impl Lowering<'_> {
             span: name.span,
         });
         let access = if symbolic { Access::Symbolic } else { Access::ReadWrite };
-        self.declare(name, Meaning::Data(Place::global(first_slot), ty, access))
+        self.declare(name, Meaning::Data(Lvalue::global(first_slot), ty, access))
     }
 
     /// Puts the value given by the options for a symbolic constant.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use tioga_base::{Diagnostic, Id, IdVec, Span};
 use tioga_model::{
     BinaryOp, ChannelId, ChannelUse, Condition, Control, Edge, EdgeId, Expr as Code, ExprId, Kind,
-    Label, LocationId, Place, Type, Update,
+    Label, LocationId, Lvalue, Type, Update,
 };
 
 use super::Lowering;
@@ -265,7 +265,7 @@ impl Lowering<'_> {
         matches: &mut Vec<(ExprId, Span)>,
     ) -> Parsed<()> {
         for (position, ty) in types.iter().enumerate() {
-            let place = Place::frame(*frame);
+            let place = Lvalue::frame(*frame);
             *frame += u32::try_from(ty.slots()).expect("single values take few slots");
             let Some(argument) = arguments.get(position) else { continue };
             match &argument.kind {

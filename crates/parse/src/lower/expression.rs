@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tioga_base::{Diagnostic, Span};
 use tioga_model::{
-    Base, BinaryOp, ClockTerm, Dynamic, Expr as Code, ExprId, Kind, Place, Quantifier, Range, Type,
+    Base, BinaryOp, ClockTerm, Dynamic, Expr as Code, ExprId, Kind, Lvalue, Quantifier, Range, Type,
 };
 
 use super::scope::{Access, Constant, Dimension, Meaning, Symbol};
@@ -20,7 +20,7 @@ pub(super) enum Denoted {
     /// A single value.
     Value(Value),
     /// Data that has a place.
-    Place(Place, Type, Access),
+    Place(Lvalue, Type, Access),
     /// A clock or (part of) an array of clocks.
     Clock(ClockTerm, Vec<Dimension>, Access),
 }
@@ -88,7 +88,7 @@ impl Lowering<'_> {
     }
 
     /// The value at a place. A constant place without open indices is folded.
-    fn load(&mut self, place: Place, ty: Type, span: Span) -> Value {
+    fn load(&mut self, place: Lvalue, ty: Type, span: Span) -> Value {
         let kind = kind_of(&ty);
         let fixed = place.base == Base::Constant && place.indices.is_empty();
         let code = if fixed && kind != Kind::Rational {
@@ -267,7 +267,7 @@ impl Lowering<'_> {
         let mut offset = place.offset;
         for (name, ty) in &fields {
             if *name == field.text {
-                return Ok(Denoted::Place(Place { offset, ..place }, ty.clone(), access));
+                return Ok(Denoted::Place(Lvalue { offset, ..place }, ty.clone(), access));
             }
             offset += u32::try_from(ty.slots()).expect("record sizes are limited");
         }
@@ -281,7 +281,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers an expression that must denote assignable data.
-    fn target(&mut self, expr: &Expr) -> Parsed<(Place, Type)> {
+    fn target(&mut self, expr: &Expr) -> Parsed<(Lvalue, Type)> {
         if let Effects::Forbidden(place) = self.effects {
             let message = format!("an assignment in {place}");
             let mut diagnostic = Diagnostic::error("effect", expr.span, message)
@@ -316,7 +316,7 @@ impl Lowering<'_> {
     }
 
     /// In a purpose, everything but its own data is only observed.
-    fn observed_access(&self, place: &Place, access: Access) -> Access {
+    fn observed_access(&self, place: &Lvalue, access: Access) -> Access {
         match self.observer {
             Some(own) if place.base == Base::Global && place.offset < own.slots => Access::Observed,
             _ => access,
@@ -377,7 +377,7 @@ impl Lowering<'_> {
         };
         if let Some(slot) = self.function.as_mut().map(|frame| frame.bind(name, &ty)) {
             let range = Range { min: *values.start(), max: *values.end() };
-            let place = Place { base: Base::Frame, offset: slot, indices: SmallVec::new() };
+            let place = Lvalue { base: Base::Frame, offset: slot, indices: SmallVec::new() };
             let meaning = Meaning::Data(place, ty, Access::Constant);
             let body = self.scoped(|lowering| {
                 lowering.declare(name, meaning)?;

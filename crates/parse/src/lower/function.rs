@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, Span};
 use tioga_model::{
-    Argument, Base, Expr as Code, Function, FunctionId, Home, Kind, Place, Range, Statement, Type,
+    Argument, Base, Expr as Code, Function, FunctionId, Home, Kind, Lvalue, Range, Statement, Type,
 };
 
 use super::declare::Owner;
@@ -103,9 +103,9 @@ impl Lowering<'_> {
             let ty = self.data_type(&parameter.ty, &parameter.dimensions)?;
             let slot = self.allocate(&parameter.name, &ty, parameter.reference)?;
             let place = if parameter.reference {
-                Place { base: Base::Reference(slot), ..Place::frame(0) }
+                Lvalue { base: Base::Reference(slot), ..Lvalue::frame(0) }
             } else {
-                Place::frame(slot)
+                Lvalue::frame(slot)
             };
             let access = if parameter.constant { Access::Constant } else { Access::ReadWrite };
             self.declare(&parameter.name, Meaning::Data(place, ty.clone(), access))?;
@@ -138,7 +138,7 @@ impl Lowering<'_> {
         for declarator in declarators {
             let lowered = self.data_type(ty, &declarator.dimensions)?;
             let slot = self.allocate(&declarator.name, &lowered, false)?;
-            let meaning = Meaning::Data(Place::frame(slot), lowered.clone(), Access::ReadWrite);
+            let meaning = Meaning::Data(Lvalue::frame(slot), lowered.clone(), Access::ReadWrite);
             let initializer = declarator.initializer.as_ref();
             let span = declarator.name.span;
             let mut next = slot;
@@ -173,7 +173,7 @@ impl Lowering<'_> {
                 self.network.code.push(Code::Int(zero), Kind::Int, span)
             }
         };
-        let code = Code::Assign(Place::frame(*slot), value, range_of(ty));
+        let code = Code::Assign(Lvalue::frame(*slot), value, range_of(ty));
         statements.push(Statement::Expr(self.network.code.push(code, kind_of(ty), span)));
         *slot += slots_of(ty);
         Ok(())
@@ -233,7 +233,7 @@ impl Lowering<'_> {
         let frame = self.function.as_mut().expect("statements occur in functions only");
         let slot = frame.bind(name, &ty);
         let range = Range { min: *values.start(), max: *values.end() };
-        let meaning = Meaning::Data(Place::frame(slot), ty, Access::Constant);
+        let meaning = Meaning::Data(Lvalue::frame(slot), ty, Access::Constant);
         let body = self.scoped(|lowering| {
             lowering.declare(name, meaning)?;
             lowering.statement(body)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tioga_base::{Diagnostic, Id, IdVec, Span};
 use tioga_model::{
     Bound, Channel, Clock, ClockTerm, Condition, Control, Edge, EdgeId, Expr as Code, Kind,
-    Location, LocationId, Network, Place, Process, ProcessId, Role, Slot, Type,
+    Location, LocationId, Lvalue, Network, Process, ProcessId, Role, Slot, Type,
 };
 
 use super::Lowering;
@@ -306,7 +306,7 @@ impl<'d> Lowering<'d> {
                     let slot = Slot { name, kind, range: range_of(&ty), initial: 0 };
                     self.network.slots.push(slot);
                 }
-                Meaning::Data(Place::global(first), ty, Access::ReadWrite)
+                Meaning::Data(Lvalue::global(first), ty, Access::ReadWrite)
             }
             Ty::Clock(dimensions) => {
                 let first = self.network.clocks.next_id();

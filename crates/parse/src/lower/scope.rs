@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tioga_base::{Rational, Span};
-use tioga_model::{ActionId, Base, ChannelId, ClockTerm, FunctionId, Place, Type};
+use tioga_model::{ActionId, Base, ChannelId, ClockTerm, FunctionId, Lvalue, Type};
 
 /// A declared name.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(super) enum Meaning {
     /// A single value known now.
     Constant(Constant, Type),
     /// Data, with whether it may be assigned.
-    Data(Place, Type, Access),
+    Data(Lvalue, Type, Access),
     /// A clock or an array of clocks, and whether it may be set here.
     Clock(ClockTerm, Vec<Dimension>, Access),
     /// A channel or an array of channels.

@@ -3,7 +3,7 @@
 use tioga_base::{Id, Span};
 use tioga_model::{
     BinaryOp, ChannelId, ChannelUse, Condition, Conjunct, Control, Direction, Edge, Expr as Code,
-    ExprId, Label, Local, Network, Place, Role, Type,
+    ExprId, Label, Local, Network, Lvalue, Role, Type,
 };
 
 use super::tree::{action, int, name, named};
@@ -167,7 +167,7 @@ impl View<'_> {
         let Code::Load(place) = &code.nodes[left].expr else { return None };
         let mut slot = 0;
         let position = types.iter().position(|ty| {
-            let here = *place == Place::frame(slot);
+            let here = *place == Lvalue::frame(slot);
             slot += u32::try_from(ty.slots()).unwrap_or(u32::MAX);
             here
         })?;

@@ -2,7 +2,7 @@
 
 use tioga_base::{Id, Rational};
 use tioga_model::{
-    Argument, BinaryOp, Expr as Code, ExprId, Local, Place, Quantifier, Range, Type, UnaryOp,
+    Argument, BinaryOp, Expr as Code, ExprId, Local, Lvalue, Quantifier, Range, Type, UnaryOp,
 };
 
 use super::tree::{assign, binary, field, int, name, named, not, rational, tree};
@@ -92,20 +92,20 @@ impl View<'_> {
     }
 
     /// The single value at a place.
-    pub fn load(&mut self, place: &Place) -> Raised<Expr> {
+    pub fn load(&mut self, place: &Lvalue) -> Raised<Expr> {
         match self.parts(place)?.pop() {
             Some((part, ty)) if ty.is_scalar_value() => Ok(part),
             _ => Err(Refused::new("an array or record is used as a single value")),
         }
     }
 
-    pub fn assignment(&mut self, place: &Place, value: ExprId) -> Raised<Expr> {
+    pub fn assignment(&mut self, place: &Lvalue, value: ExprId) -> Raised<Expr> {
         let target = self.load(place)?;
         Ok(assign(target, self.converted(value)?))
     }
 
     /// `++` or `--` if a value is that of a place, one more or less.
-    pub fn step(&self, place: &Place, value: ExprId) -> Option<Step> {
+    pub fn step(&self, place: &Lvalue, value: ExprId) -> Option<Step> {
         let code = &self.network.code;
         let Code::Binary(op, left, right) = &code.nodes[value].expr else { return None };
         let own = matches!(&code.nodes[*left].expr, Code::Load(loaded) if loaded == place);
@@ -118,7 +118,7 @@ impl View<'_> {
     }
 
     /// Two wholes of the same shape and so many slots.
-    pub fn alike(&mut self, left: &Place, right: &Place, slots: u32) -> Raised<(Expr, Expr)> {
+    pub fn alike(&mut self, left: &Lvalue, right: &Lvalue, slots: u32) -> Raised<(Expr, Expr)> {
         let (left, right) = (self.parts(left)?, self.parts(right)?);
         for (one, ty) in left.into_iter().filter(|(_, ty)| ty.slots() == u64::from(slots)) {
             let other = right.iter().find(|(_, other)| same_shape(&ty, other));

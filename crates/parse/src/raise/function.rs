@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tioga_base::Span;
-use tioga_model::{Expr as Code, FunctionId, Home, Kind, Local, Place, Range, Statement, Type};
+use tioga_model::{Expr as Code, FunctionId, Home, Kind, Local, Lvalue, Range, Statement, Type};
 
 use super::tree::{name, named};
 use super::types::{self, Quality, single};
@@ -89,7 +89,7 @@ impl View<'_> {
     fn stored(&self, statement: &Statement) -> Option<(u32, tioga_model::ExprId)> {
         let Statement::Expr(expr) = statement else { return None };
         match &self.network.code.nodes[*expr].expr {
-            Code::Assign(place, value, _) if *place == Place::frame(place.offset) => {
+            Code::Assign(place, value, _) if *place == Lvalue::frame(place.offset) => {
                 Some((place.offset, *value))
             }
             _ => None,

@@ -2,7 +2,7 @@
 
 use tioga_base::Id;
 use tioga_model::{
-    Base, ChannelId, ClockId, ExprId, FunctionId, Home, Local, LocationId, Network, Place,
+    Base, ChannelId, ClockId, ExprId, FunctionId, Home, Local, LocationId, Network, Lvalue,
     ProcessId, Type,
 };
 
@@ -130,7 +130,7 @@ impl View<'_> {
     }
 
     /// What begins at a place, from the whole that begins there down to a single value.
-    pub fn parts(&mut self, place: &Place) -> Raised<Vec<(Expr, Type)>> {
+    pub fn parts(&mut self, place: &Lvalue) -> Raised<Vec<(Expr, Type)>> {
         let (root, ty, mut rest) = self.root(place)?;
         self.frame_read |= place.base == Base::Frame;
         let mut indices = place.indices.iter().peekable();
@@ -180,7 +180,7 @@ impl View<'_> {
     }
 
     /// The variable that a place is in, with how far into it the place is.
-    fn root(&self, place: &Place) -> Raised<(Expr, Type, u64)> {
+    fn root(&self, place: &Lvalue) -> Raised<(Expr, Type, u64)> {
         let offset = place.offset;
         let within = |first: u32, ty: &Type| {
             let first = u64::from(first);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tioga_base::{Diagnostics, FileId};
 use tioga_model::{
     Argument, BinaryOp, Bound, ChannelUse, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint,
-    Control, Direction, Dynamic, Expr, ExprId, Function, Home, Label, LocationId, Place, Purpose,
+    Control, Direction, Dynamic, Expr, ExprId, Function, Home, Label, LocationId, Lvalue, Purpose,
     Role, Statement, SyncPart, SyncVector, UnaryOp, Update,
 };
 use tioga_parse::syntax::{self, ExprKind, TemplateItem};
@@ -24,7 +24,7 @@ fn clocks_data_and_marks_are_printed() {
     let load = build.load(n);
     let sum = build.binary(BinaryOp::Add, load, three);
     let product = build.binary(BinaryOp::Mul, sum, load);
-    let update = build.assign(Place::global(n), product);
+    let update = build.assign(Lvalue::global(n), product);
     let edge = build.edge(p, (0, 1), Label::Silent);
     edge.updates = vec![
         update,
@@ -198,7 +198,7 @@ fn arrays_are_kept_where_an_index_is_computed() {
     let list = build.array("list", 3);
     let p = build.process("P", &["l"]);
     let index = build.load(fixed);
-    let mut place = Place::global(list);
+    let mut place = Lvalue::global(list);
     place.indices.push(Dynamic { index, first: 1, length: 3, stride: 1 });
     let element = build.expr(Expr::Load(place.clone()));
     let condition = build.binary(BinaryOp::Eq, element, index);
@@ -232,7 +232,7 @@ fn simple_functions_are_written_in_place() {
     let n = build.int("n", 0, 9, 0);
     let p = build.process("P", &["l"]);
     let (one, condition) = (build.number(1), build.equals(n, 0));
-    let assign = build.expr(Expr::Assign(Place::global(n), one, None));
+    let assign = build.expr(Expr::Assign(Lvalue::global(n), one, None));
     let body = Statement::If(condition, Box::new(Statement::Expr(assign)), None);
     let (name, result, range) = ("f".into(), None, None);
     let function = build.0.code.functions.push(Function {

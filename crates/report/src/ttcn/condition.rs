@@ -2,7 +2,7 @@
 //! were zero.
 
 use tioga_base::Rational;
-use tioga_testcase::{CaseBound, CaseSet, TestCase, Zone};
+use tioga_testcase::{CaseBound, CaseSet, CaseZone, TestCase};
 
 /// Whether a condition may be missed by the tolerance.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ fn signed(text: String) -> String {
 }
 
 /// One of the zones; nothing if always.
-pub(super) fn zones(case: &TestCase, zones: &[Zone], slack: Slack) -> Option<String> {
+pub(super) fn zones(case: &TestCase, zones: &[CaseZone], slack: Slack) -> Option<String> {
     let parts: Vec<String> = zones.iter().filter_map(|zone| one(case, zone, slack)).collect();
     if parts.len() < zones.len() {
         return None;
@@ -42,7 +42,7 @@ pub(super) fn zones(case: &TestCase, zones: &[Zone], slack: Slack) -> Option<Str
 }
 
 /// All of the bounds; nothing if there are none that matter.
-fn one(case: &TestCase, zone: &Zone, slack: Slack) -> Option<String> {
+fn one(case: &TestCase, zone: &CaseZone, slack: Slack) -> Option<String> {
     let parts: Vec<String> = zone.iter().filter_map(|bound| written(case, bound, slack)).collect();
     if parts.is_empty() { None } else { Some(parts.join(" and ")) }
 }
@@ -75,7 +75,7 @@ fn written(case: &TestCase, bound: &CaseBound, slack: Slack) -> Option<String> {
 }
 
 /// Whether a zone holds at one moment only: a clock is bound to a single value.
-pub(super) fn is_moment(zone: &Zone) -> bool {
+pub(super) fn is_moment(zone: &CaseZone) -> bool {
     zone.iter().any(|upper| {
         upper.right.is_none()
             && upper.left.is_some()
@@ -86,7 +86,7 @@ pub(super) fn is_moment(zone: &Zone) -> bool {
 }
 
 /// The values at which clocks change what holds: each with the position of its clock.
-pub(super) fn changes<'z>(zones: impl IntoIterator<Item = &'z Zone>) -> Vec<(u32, i64)> {
+pub(super) fn changes<'z>(zones: impl IntoIterator<Item = &'z CaseZone>) -> Vec<(u32, i64)> {
     let bounds = zones.into_iter().flatten().filter_map(|bound| match (bound.left, bound.right) {
         (Some(clock), None) => Some((clock, bound.bound)),
         (None, Some(clock)) => Some((clock, -bound.bound)),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tioga_testcase::{CaseEdge, CaseRule, Place, Side, TestCase, Verdict, Zone};
+use tioga_testcase::{CaseEdge, CasePlace, CaseRule, CaseZone, Side, TestCase, Verdict};
 
 use super::condition::{Slack, changes, is_moment, sets, time, zones};
 use super::vocabulary::{Vocabulary, words};
@@ -28,14 +28,14 @@ pub(super) fn place(
 }
 
 /// Whether a condition always holds, so that nothing after it is ever done.
-fn always(case: &TestCase, condition: &[Zone]) -> bool {
+fn always(case: &TestCase, condition: &[CaseZone]) -> bool {
     zones(case, condition, Slack::None).is_none()
 }
 
 struct Writer<'w> {
     vocabulary: &'w Vocabulary,
     case: &'w TestCase,
-    place: &'w Place,
+    place: &'w CasePlace,
     /// The numbers of the test case and the place.
     name: String,
 }
@@ -144,7 +144,7 @@ impl Writer<'_> {
     }
 
     /// Statements under a condition, or alone if that is always true.
-    fn when(&self, text: &mut String, condition: &[Zone], slack: Slack, statements: &[String]) {
+    fn when(&self, text: &mut String, condition: &[CaseZone], slack: Slack, statements: &[String]) {
         match zones(self.case, condition, slack) {
             None => {
                 for statement in statements {

@@ -7,7 +7,7 @@ use crate::texts::{read_tap, written};
 use proptest::prelude::*;
 use tioga_execute::{Event, Outcome, RunRecord, Settings};
 use tioga_report::{Inconclusive, Sequence, sequence, ttcn};
-use tioga_testcase::{CaseBound, Place, Suite, TestCase, Zone};
+use tioga_testcase::{CaseBound, CasePlace, CaseZone, Suite, TestCase};
 
 /// Texts with much of what means something somewhere.
 fn any_text() -> impl Strategy<Value = String> {
@@ -42,7 +42,7 @@ fn any_campaign() -> impl Strategy<Value = (Settings, RunRecord)> {
     })
 }
 
-fn any_zone() -> impl Strategy<Value = Zone> {
+fn any_zone() -> impl Strategy<Value = CaseZone> {
     let clock = || prop::option::of(0..2u32);
     let bound = (clock(), clock(), any::<bool>(), -9..9i64)
         .prop_map(|(left, right, strict, bound)| CaseBound { left, right, strict, bound });
@@ -64,12 +64,12 @@ fn any_case() -> impl Strategy<Value = TestCase> {
 }
 
 fn change(
-    place: &mut Place,
+    place: &mut CasePlace,
     open: bool,
-    invariant: Vec<Zone>,
-    guard: Vec<Zone>,
-    rule: Vec<Zone>,
-    verdict: Vec<Zone>,
+    invariant: Vec<CaseZone>,
+    guard: Vec<CaseZone>,
+    rule: Vec<CaseZone>,
+    verdict: Vec<CaseZone>,
 ) {
     place.invariant = invariant;
     place.edges.iter_mut().for_each(|edge| edge.guard.clone_from(&guard));

@@ -4,7 +4,7 @@
 use crate::campaign::{action, lamp, plain, settings};
 use crate::plausible::check;
 use tioga_report::ttcn;
-use tioga_testcase::{CaseBound, CaseEdge, CaseSet, Shape, Side, Suite, TestCase, Zone};
+use tioga_testcase::{CaseBound, CaseEdge, CaseSet, CaseZone, Shape, Side, Suite, TestCase};
 
 #[test]
 fn the_skeleton_of_the_small_campaign_is_plausible() {
@@ -76,7 +76,8 @@ fn open() -> TestCase {
     for place in &mut case.places {
         place.rules.clear();
     }
-    let diagonal: Zone = vec![bound(Some(0), Some(1), true, 3), bound(None, Some(1), false, -5)];
+    let diagonal: CaseZone =
+        vec![bound(Some(0), Some(1), true, 3), bound(None, Some(1), false, -5)];
     case.places[0].edges[0].guard = vec![diagonal, vec![bound(Some(1), None, false, 1)]];
     case.places[0].edges[0].sets = vec![
         CaseSet { clock: 1, source: Some(0), value: 3 },
@@ -114,7 +115,7 @@ fn outputs_at_different_times_lead_to_different_places() {
     assert_eq!(text.matches("sut.receive(Out_dim").count(), 1);
     assert!(text.contains("} else if (v_now - v_zero0 > 2.0 - PX_TOLERANCE) {"), "{text}");
     // An output that is always allowed has no other branch.
-    case.places[1].edges[0].guard = vec![Zone::new()];
+    case.places[1].edges[0].guard = vec![CaseZone::new()];
     case.places[1].edges.truncate(2);
     let text = ttcn::module(&Suite::new(vec![case]));
     check(&text);

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use tioga_explore::SearchOptions;
-use tioga_model::{Composer, Model, MoveLabel, Moves};
+use tioga_model::{Composer, Model, StepLabel, Steps};
 use tioga_parse::Format;
-use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, Place, TimedStep};
+use tioga_symbolic::{Assumptions, AssumptionAnswer, Endless, Lasso, Elapse, TimedStep};
 use tioga_testkit::model_in;
 use tioga_zones::{Bound, Federation, Zone};
 
@@ -27,14 +27,14 @@ fn partly(model: &Model, states: u64) -> Assumptions {
 }
 
 /// What is decided must be what the regions say; a run must end in a region that is not good.
-fn agree(what: &str, model: &Model, regions: &Regions, good: &[bool], decision: &Decision) {
+fn agree(what: &str, model: &Model, regions: &Regions, good: &[bool], decision: &AssumptionAnswer) {
     match decision {
-        Decision::Holds => assert!(good.iter().all(|good| *good), "{what} does not hold"),
-        Decision::Fails(steps) => {
+        AssumptionAnswer::Holds => assert!(good.iter().all(|good| *good), "{what} does not hold"),
+        AssumptionAnswer::Fails(steps) => {
             let end = regions.number(run(model, steps));
             assert!(!good[end], "{what} holds where the run ends");
         }
-        Decision::Unknown(_) => {}
+        AssumptionAnswer::Unknown(_) => {}
     }
 }
 
@@ -63,8 +63,8 @@ fn agree_on_zeno(model: &Model, regions: &Regions, alone: bool, decision: &Endle
     }
 }
 
-fn is_input(label: MoveLabel) -> bool {
-    matches!(label, MoveLabel::Input(_) | MoveLabel::Exchange(..))
+fn is_input(label: StepLabel) -> bool {
+    matches!(label, StepLabel::Input(_) | StepLabel::Exchange(..))
 }
 
 /// Compares all answers with the regions, those of an exploration in part too; says how they came out.
@@ -90,7 +90,7 @@ fn compare(model: &Model, regions: &Regions, found: &Assumptions) {
     let good = regions.for_ever(own, |arrow| arrow == Arrow::Tick);
     agree("non-blocking", model, regions, &good, &found.non_blocking);
     let seen =
-        |arrow| matches!(arrow, Arrow::Move(label) if !matches!(label, MoveLabel::Internal(_)));
+        |arrow| matches!(arrow, Arrow::Move(label) if !matches!(label, StepLabel::Internal(_)));
     let good = regions.reaching(|_| true, seen, &everywhere);
     agree("repeatedly observable", model, regions, &good, &found.repeatedly_observable);
     for (label, decision) in &found.restarts {
@@ -104,10 +104,10 @@ fn compare(model: &Model, regions: &Regions, found: &Assumptions) {
 /// `+`, `-` or `?` for: non-blocking, repeatedly observable, no Zeno runs, none without inputs, and
 /// each restart action.
 fn word(found: &Assumptions) -> String {
-    let decided = |decision: &Decision| match decision {
-        Decision::Holds => '+',
-        Decision::Fails(_) => '-',
-        Decision::Unknown(_) => '?',
+    let decided = |decision: &AssumptionAnswer| match decision {
+        AssumptionAnswer::Holds => '+',
+        AssumptionAnswer::Fails(_) => '-',
+        AssumptionAnswer::Unknown(_) => '?',
     };
     let endless = |endless: &Endless| match endless {
         Endless::None => '+',
@@ -316,9 +316,9 @@ fn a_place_with_one_clock_more_lets_time_pass_as_before() {
       trans A -> A { guard x >= 2; sync u!; }; } system P;";
     let model = model_in(Format::Xta, text);
     let mut composer = Composer::new(&model);
-    let (state, mut moves) = (composer.initial(), Moves::new());
+    let (state, mut moves) = (composer.initial(), Steps::new());
     composer.moves(&state, &mut moves);
-    let place = Place::of(&mut composer, &state, &moves).unwrap();
+    let place = Elapse::of(&mut composer, &state, &moves).unwrap();
     assert!(!place.urgent().is_empty());
     let lifted = |set: &Federation| {
         let mut larger = Zone::universal(3);

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::{Interval, Semantics, State};
-use tioga_model::{Composer, LocationId, Model, Moves};
+use tioga_model::{Composer, LocationId, Model, Steps};
 use tioga_parse::Format;
-use tioga_symbolic::{Jump, Place};
+use tioga_symbolic::{Jump, Elapse};
 use tioga_testkit::model_in;
 use tioga_zones::{Arrival, Bound, Federation, Point};
 
@@ -110,13 +110,13 @@ fn samples(model: &Model, step: usize) -> Vec<Sample> {
     samples
 }
 
-fn place(model: &Model) -> Place {
+fn place(model: &Model) -> Elapse {
     let mut composer = Composer::new(model);
     let mut state = composer.initial();
     state.locations[0] = LocationId(1);
-    let mut moves = Moves::new();
+    let mut moves = Steps::new();
     composer.moves(&state, &mut moves);
-    Place::of(&mut composer, &state, &moves).unwrap()
+    Elapse::of(&mut composer, &state, &moves).unwrap()
 }
 
 proptest! {
@@ -214,7 +214,7 @@ proptest! {
         let model = model_in(Format::Xta, &text);
         let mut composer = Composer::new(&model);
         let discrete = composer.initial();
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         composer.moves(&discrete, &mut moves);
         let applied = composer.apply(&discrete, &moves.list[0]).unwrap();
         let jump = Jump::of(&moves.list[0], &applied.assignments).unwrap();

@@ -11,9 +11,9 @@ use proptest::prelude::*;
 use tioga_base::{Id, Rational, Span};
 use tioga_concrete::{Choice, Semantics, State};
 use tioga_explore::{Order, SearchOptions};
-use tioga_model::{LocationId, Model, Move, MoveLabel, Predicate, ProcessId};
+use tioga_model::{LocationId, Model, Predicate, ProcessId, Step, StepLabel};
 use tioga_parse::Format;
-use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph};
+use tioga_symbolic::{Abstraction, ReachAnswer, Reach, Survey, ZoneGraph};
 use tioga_testkit::network_in;
 
 use crate::support::{ABSTRACTIONS, locations, networks, run};
@@ -134,7 +134,7 @@ fn check(text: &str) {
 fn is_timelocked(model: &Model, state: &State) -> bool {
     let offers = Semantics::new(model).options(state).unwrap();
     let open = |choice: &Choice| match choice.step.label {
-        MoveLabel::Input(channel) => model.channels[channel].open,
+        StepLabel::Input(channel) => model.channels[channel].open,
         _ => false,
     };
     offers.delays.upper().is_some() && offers.choices.iter().all(open)
@@ -143,8 +143,8 @@ fn is_timelocked(model: &Model, state: &State) -> bool {
 /// Whether two moves look the same from outside.
 fn is_ambiguous(model: &Model, state: &State) -> bool {
     let offers = Semantics::new(model).options(state).unwrap();
-    let visible = |step: &&Move| !matches!(step.label, MoveLabel::Internal(_));
-    let labels: Vec<MoveLabel> = offers.now().filter(visible).map(|step| step.label).collect();
+    let visible = |step: &&Step| !matches!(step.label, StepLabel::Internal(_));
+    let labels: Vec<StepLabel> = offers.now().filter(visible).map(|step| step.label).collect();
     labels.iter().collect::<BTreeSet<_>>().len() < labels.len()
 }
 
@@ -160,9 +160,9 @@ fn ask(
     let ends = [Order::BreadthFirst, Order::DepthFirst].map(|order| {
         let options = SearchOptions { order, ..SearchOptions::default() };
         match Reach::ask(&graph, goal, &options, &mut |_| {}).answer {
-            Answer::Reachable(steps) => Some(run(model, &steps)),
-            Answer::Unreachable => None,
-            Answer::Unknown(reason) => panic!("{abstraction:?}: {reason} in {text}"),
+            ReachAnswer::Reachable(steps) => Some(run(model, &steps)),
+            ReachAnswer::Unreachable => None,
+            ReachAnswer::Unknown(reason) => panic!("{abstraction:?}: {reason} in {text}"),
         }
     });
     assert_eq!(ends[0].is_some(), ends[1].is_some(), "{abstraction:?} in {text}");

@@ -10,7 +10,7 @@ use tioga_model::{
     Condition, Conjunct, Expr, Kind, LocationId, Model, Network, Predicate, ProcessId,
 };
 use tioga_parse::{Format, Options};
-use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph, missing};
+use tioga_symbolic::{Abstraction, ReachAnswer, Reach, Survey, ZoneGraph, missing};
 use tioga_testkit::{example_files, lower, model_in, network_in, shared_models};
 
 use crate::support::{ABSTRACTIONS, locations, networks, run};
@@ -89,12 +89,12 @@ fn check_deadlock(name: &str, model: &Model, states: usize) {
         offers.ending().is_some()
     };
     match Reach::ask(&graph, goal, &limited, &mut |_| {}).answer {
-        Answer::Reachable(steps) => assert!(stuck(&run(model, &steps)), "{name}: no deadlock"),
-        Answer::Unreachable => {
+        ReachAnswer::Reachable(steps) => assert!(stuck(&run(model, &steps)), "{name}: no deadlock"),
+        ReachAnswer::Unreachable => {
             let found = explored(model, states).into_iter().find(stuck);
             assert!(found.is_none(), "{name}: a deadlock was missed: {found:?}");
         }
-        Answer::Unknown(reason) => panic!("{name}: {reason}"),
+        ReachAnswer::Unknown(reason) => panic!("{name}: {reason}"),
     }
 }
 
@@ -119,16 +119,16 @@ fn check(name: &str, mut network: Network, states: usize) {
             limited.limits.visited = Some(20_000);
             let reach = Reach::ask(&graph, goal, &limited, &mut |_| {});
             match reach.answer {
-                Answer::Reachable(steps) => {
+                ReachAnswer::Reachable(steps) => {
                     let end = run(&model, &steps);
                     assert_eq!(end.discrete.location(*process), *location, "{name}");
                     found.insert((*process, *location));
                 }
-                Answer::Unreachable => {
+                ReachAnswer::Unreachable => {
                     let sampled = sampled.contains(&(*process, *location));
                     assert!(!sampled, "{name}: {process} {location} with {abstraction:?}");
                 }
-                Answer::Unknown(reason) => panic!("{name}: {reason}"),
+                ReachAnswer::Unknown(reason) => panic!("{name}: {reason}"),
             }
         }
         reached.push(found);
@@ -187,7 +187,7 @@ fn comparing_clocks_with_each_other_keeps_zones_exact() {
     assert_eq!(graph.abstraction(), Abstraction::None);
     let goal = Some((goal, Span::default()));
     let reach = Reach::ask(&graph, goal, &SearchOptions::default(), &mut |_| {});
-    let Answer::Reachable(steps) = reach.answer else { panic!("reachable") };
+    let ReachAnswer::Reachable(steps) = reach.answer else { panic!("reachable") };
     assert_eq!(run(&model, &steps).discrete.location(ProcessId(0)), LocationId(1));
     assert!(matches!(reach.outcome.stop, Stop::Found(_)));
 }
@@ -221,7 +221,7 @@ fn a_receiver_stands_aside_exactly_where_its_guard_is_false() {
             let graph = ZoneGraph::new(&model, Abstraction::LuPlus, &[condition]).unwrap();
             let goal = Some((condition, Span::default()));
             let reach = Reach::ask(&graph, goal, &SearchOptions::default(), &mut |_| {});
-            let reachable = matches!(reach.answer, Answer::Reachable(_));
+            let reachable = matches!(reach.answer, ReachAnswer::Reachable(_));
             assert_eq!(reachable, expected, "sent at {sender}");
         }
     }
@@ -237,13 +237,13 @@ fn run_to(text: &str, location: u32) -> Option<Vec<Rational>> {
         let graph = ZoneGraph::new(&model, abstraction, &[goal]).unwrap();
         let goal = Some((goal, Span::default()));
         match Reach::ask(&graph, goal, &SearchOptions::default(), &mut |_| {}).answer {
-            Answer::Reachable(steps) => {
+            ReachAnswer::Reachable(steps) => {
                 let end = run(&model, &steps);
                 assert_eq!(end.discrete.location(ProcessId(0)), LocationId(location));
                 Some(steps.iter().map(|step| step.delay).collect())
             }
-            Answer::Unreachable => None,
-            Answer::Unknown(reason) => panic!("{abstraction:?}: {reason}"),
+            ReachAnswer::Unreachable => None,
+            ReachAnswer::Unknown(reason) => panic!("{abstraction:?}: {reason}"),
         }
     });
     assert!(runs.iter().all(|run: &Option<_>| run.is_some() == runs[0].is_some()), "{runs:?}");

@@ -6,7 +6,7 @@ use crate::drawn::specification::{Kind, Specification};
 use crate::drawn::{Prepared, conforms, prepare};
 use fastrand::Rng;
 use tioga_model::Model;
-use tioga_testcase::{Step, Verdict};
+use tioga_testcase::{Followed, Verdict};
 use tioga_testkit::model;
 
 const KINDS: [Kind; 3] = [Kind::Deterministic, Kind::Choices, Kind::Silent];
@@ -123,7 +123,7 @@ fn what_is_wrong_fails_at_that_step() {
                         let outcome = bench.run(manner, Some((wrong, at)), &mut random);
                         let context = || format!("{:?}, seed {seed}\n{text}", case.shape);
                         match outcome {
-                            Outcome::Wronged(Step::Over { verdict: Verdict::Fail, .. }) => {
+                            Outcome::Wronged(Followed::Over { verdict: Verdict::Fail, .. }) => {
                                 noticed += 1;
                             }
                             Outcome::Wronged(step) => panic!("{wrong:?}: {step:?}, {}", context()),

@@ -7,7 +7,7 @@ use tioga_base::Rational;
 use tioga_concrete::Semantics;
 use tioga_model::Model;
 use tioga_synthesize::Error;
-use tioga_testcase::{Action, CaseEdge, Follower, Intention, Shape, Side, Step, Verdict};
+use tioga_testcase::{Action, CaseEdge, Follower, Intention, Shape, Side, Followed, Verdict};
 use tioga_testkit::{SHAPES, example, example_text, model};
 
 #[test]
@@ -53,12 +53,12 @@ fn waiting_where_only_the_tester_can_go_on_is_inconclusive() {
     let case = synthesized(&desk, Shape::Automaton);
     let mut tester = Follower::new(&case);
     let action = |name: &str| Action { channel: name.to_owned(), values: Vec::new() };
-    assert_eq!(tester.delay(Rational::ONE).unwrap(), Step::Going);
-    assert_eq!(tester.act(Side::Tester, &action("ask")).unwrap(), Step::Going);
-    assert_eq!(tester.act(Side::System, &action("ready")).unwrap(), Step::Going);
+    assert_eq!(tester.delay(Rational::ONE).unwrap(), Followed::Going);
+    assert_eq!(tester.act(Side::Tester, &action("ask")).unwrap(), Followed::Going);
+    assert_eq!(tester.act(Side::System, &action("ready")).unwrap(), Followed::Going);
     let Intention::Open(choices) = tester.intention().unwrap() else { panic!() };
     assert_eq!(choices, [action("take"), action("decline")]);
-    let Step::Over { verdict, .. } = tester.delay(Rational::ONE).unwrap() else { panic!() };
+    let Followed::Over { verdict, .. } = tester.delay(Rational::ONE).unwrap() else { panic!() };
     assert_eq!(verdict, Verdict::Inconclusive);
 }
 

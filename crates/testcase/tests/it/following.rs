@@ -2,8 +2,8 @@
 
 use tioga_base::Rational;
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CaseRule, Follower, Intention, Judgement, Place, Shape, Side,
-    Step, Summary, TestCase, Verdict, Zone,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseZone, Followed, Follower, Intention,
+    Judgement, Shape, Side, Summary, TestCase, Verdict,
 };
 
 fn action(name: &str) -> Action {
@@ -20,14 +20,14 @@ fn at_least(bound: i64, strict: bool) -> CaseBound {
     CaseBound { left: None, right: Some(0), strict, bound: -bound }
 }
 
-fn edge(by: Side, guard: Zone) -> CaseEdge {
+fn edge(by: Side, guard: CaseZone) -> CaseEdge {
     let name = if by == Side::Tester { "send" } else { "answer" };
     CaseEdge { by, action: action(name), guard: vec![guard], sets: Vec::new(), target: 0 }
 }
 
 /// A test case with one clock and one place, in which some zones are urgent.
-fn case(invariant: Zone, urgent: Vec<Zone>, edges: Vec<CaseEdge>) -> TestCase {
-    let place = Place {
+fn case(invariant: CaseZone, urgent: Vec<CaseZone>, edges: Vec<CaseEdge>) -> TestCase {
+    let place = CasePlace {
         name: "only".to_owned(),
         origin: Vec::new(),
         invariant: vec![invariant],
@@ -55,8 +55,8 @@ fn half(count: i64) -> Rational {
 /// What becomes of a delay of so many halves: verdict, after how many halves, and why.
 fn delayed(case: &TestCase, halves: i64) -> Option<(Verdict, Rational, String)> {
     match Follower::new(case).delay(half(halves)).unwrap() {
-        Step::Going | Step::Unplanned => None,
-        Step::Over { verdict, reason, after } => Some((verdict, after, reason)),
+        Followed::Going | Followed::Unplanned => None,
+        Followed::Over { verdict, reason, after } => Some((verdict, after, reason)),
     }
 }
 
@@ -84,14 +84,14 @@ fn an_input_that_the_test_case_does_not_send_is_no_failure() {
     let edges = vec![edge(Side::Tester, vec![at_least(2, false)])];
     let case = case(Vec::new(), Vec::new(), edges);
     let mut tester = Follower::new(&case);
-    assert_eq!(tester.act(Side::Tester, &action("send")).unwrap(), Step::Unplanned);
+    assert_eq!(tester.act(Side::Tester, &action("send")).unwrap(), Followed::Unplanned);
     // Nothing changed, and it may be sent when it is time.
     assert_eq!(tester, Follower::new(&case));
-    assert_eq!(tester.delay(half(4)).unwrap(), Step::Going);
-    assert_eq!(tester.act(Side::Tester, &action("send")).unwrap(), Step::Going);
+    assert_eq!(tester.delay(half(4)).unwrap(), Followed::Going);
+    assert_eq!(tester.act(Side::Tester, &action("send")).unwrap(), Followed::Going);
     // An output that is not expected is one.
     let step = tester.act(Side::System, &action("answer")).unwrap();
-    assert!(matches!(step, Step::Over { verdict: Verdict::Fail, .. }), "{step:?}");
+    assert!(matches!(step, Followed::Over { verdict: Verdict::Fail, .. }), "{step:?}");
 }
 
 #[test]
@@ -104,10 +104,10 @@ fn the_moment_at_which_something_has_to_happen_is_the_last() {
     assert_eq!((verdict, after), (Verdict::Fail, half(4)));
     // Time may pass up to the moment in steps, and the answer is expected then.
     let mut tester = Follower::new(&case);
-    assert_eq!(tester.delay(half(3)).unwrap(), Step::Going);
-    assert_eq!(tester.delay(half(1)).unwrap(), Step::Going);
+    assert_eq!(tester.delay(half(3)).unwrap(), Followed::Going);
+    assert_eq!(tester.delay(half(1)).unwrap(), Followed::Going);
     assert_eq!(tester.patience().unwrap().to_string(), "{0}");
-    assert_eq!(tester.act(Side::System, &action("answer")).unwrap(), Step::Going);
+    assert_eq!(tester.act(Side::System, &action("answer")).unwrap(), Followed::Going);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn intentions_reach_no_further_than_time() {
     let wait = |until| Intention::Wait { until, awaited: Vec::new() };
     let mut tester = Follower::new(&case);
     assert_eq!(tester.intention().unwrap(), wait(Some(half(4))));
-    assert_eq!(tester.delay(half(4)).unwrap(), Step::Going);
+    assert_eq!(tester.delay(half(4)).unwrap(), Followed::Going);
     assert_eq!(tester.intention().unwrap(), Intention::Send(action("send")));
     // What would come after the last moment never comes.
     case.places[0].rules = vec![rule(at_most(3, true), None), rule(at_least(3, false), Some(1))];

@@ -1,6 +1,6 @@
 //! Where the cooperation of the system is needed, and the run on which it is given.
 
-use tioga_concrete::{Record, Semantics, label_of, move_record};
+use tioga_concrete::{Record, Semantics, label_of, step_record};
 use tioga_games::{Root, Solution};
 use tioga_model::{Control, Model};
 use tioga_testcase::{Intended, Luck, intended_run};
@@ -31,7 +31,7 @@ pub fn plan(model: &Model, solution: &Solution<'_>) -> IntendedPlan {
         if !step.delay.is_zero() {
             records.push(Record::Delay(step.delay));
         }
-        records.extend(step.step.as_ref().map(|step| Record::Move(move_record(model, step))));
+        records.extend(step.step.as_ref().map(|step| Record::Move(step_record(model, step))));
     }
     IntendedPlan { luck, records }
 }

@@ -1,7 +1,7 @@
 //! Whether a tester can tell from what it sees where a model is. Ranks tell it what to do, so it must.
 
 use tioga_base::Diagnostic;
-use tioga_concrete::move_record;
+use tioga_concrete::step_record;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Model, Property, PropertyReport, PropertyVerdict, Role, properties};
 use tioga_symbolic::Survey;
@@ -65,7 +65,7 @@ pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> 
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
     let survey = Survey::of(model, &options, &mut |_| {})?;
     let taken =
-        |step: &tioga_model::Move| edges(&move_record(model, step).edges.unwrap_or_default());
+        |step: &tioga_model::Step| edges(&step_record(model, step).edges.unwrap_or_default());
     if let Some((_, step)) = &survey.internal {
         return Ok(Observation::Hidden(format!(
             "ranks need a model without internal moves: nobody sees {}",
@@ -76,7 +76,7 @@ pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> 
         let [one, other] = &**moves;
         return Ok(Observation::Ambiguous(format!(
             "ranks need a deterministic model: after `{}` the tester cannot tell {} from {}",
-            action(&move_record(model, one).event),
+            action(&step_record(model, one).event),
             taken(one),
             taken(other)
         )));

@@ -7,22 +7,22 @@
 
 use tioga_base::Rational;
 use tioga_concrete::{
-    Choice, Error, Interval, Intervals, Record, Semantics, State, Trace, move_record,
+    Choice, Error, Interval, Intervals, Record, Semantics, State, Trace, step_record,
 };
-use tioga_model::{ClockGuard, Composer, Control, Move, Moves};
+use tioga_model::{ClockGuard, Composer, Control, Step, Steps};
 use tioga_testcase::{Advice, Decision, Rank, RankTable, decide, feared, rank_of};
 
 /// What the tester is about to do.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Intention {
     /// Make this move now.
-    Play(Box<Move>),
+    Play(Box<Step>),
     /// Let time pass.
     Wait {
         /// How long; as long as possible if `None`.
         until: Option<Rational>,
         /// Moves of the system that bring the tester nearer.
-        awaited: Vec<Move>,
+        awaited: Vec<Step>,
     },
 }
 
@@ -38,7 +38,7 @@ pub struct Round {
     /// What the tester is about to do.
     pub intention: Intention,
     /// Moves of the system that set the tester back, if it is not the tester who decides.
-    pub feared: Vec<Move>,
+    pub feared: Vec<Step>,
     /// The moves of the system, with the delays after which they come first.
     pub offers: Vec<Choice>,
     /// How long time may pass.
@@ -53,7 +53,7 @@ pub struct Happening {
     /// After which delay.
     pub delay: Rational,
     /// The move; none if only time passed.
-    pub step: Option<Move>,
+    pub step: Option<Step>,
 }
 
 /// What the system does in a round.
@@ -143,9 +143,9 @@ impl<'a> Game<'a> {
 
     /// The next round, or how the game ends.
     pub fn round(&mut self) -> Result<Result<Round, End>, Error> {
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         Composer::new(self.semantics.model()).moves(&self.state.discrete, &mut moves);
-        let chosen = |steps: &[u32]| -> Vec<Move> {
+        let chosen = |steps: &[u32]| -> Vec<Step> {
             steps.iter().map(|step| moves.list[*step as usize].clone()).collect()
         };
         let options = self.semantics.options(&self.state)?;
@@ -186,7 +186,7 @@ impl<'a> Game<'a> {
             offered.then_some(Choice { step: choice.step, windows })
         });
         let offers: Vec<Choice> = offers.collect();
-        let possible = |step: &Move| offers.iter().any(|offer| offer.step == *step);
+        let possible = |step: &Step| offers.iter().any(|offer| offer.step == *step);
         let intention = match intention {
             Intention::Wait { until, mut awaited } => {
                 awaited.retain(possible);
@@ -233,7 +233,7 @@ impl<'a> Game<'a> {
         }
         if let Some(step) = &step {
             self.state = self.semantics.step(&self.state, step)?;
-            self.trace.records.push(Record::Move(move_record(self.semantics.model(), step)));
+            self.trace.records.push(Record::Move(step_record(self.semantics.model(), step)));
         }
         round.happened = Some(Happening { delay, step });
         self.rounds.push(round);

@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, closest};
 use tioga_concrete::Trace;
-use tioga_conform::{Answer, Observed, Relation, decide, mismatches};
+use tioga_conform::{RelationAnswer, ObservedViolation, Relation, decide, mismatches};
 use tioga_explore::SearchOptions;
 use tioga_model::{Model, Network};
 use tioga_mutate::{Completion, Mutant, Operator, complete};
@@ -104,7 +104,7 @@ impl Judge {
                 return Status::Unknown(reason.unwrap_or_default());
             }
         };
-        if let Answer::Unknown(_) = answer
+        if let RelationAnswer::Unknown(_) = answer
             && !options.limits.cancel.is_cancelled()
             && let Some(view) = view.get_or_insert_with(|| exact_view(model, options))
             && let Ok(again) = decided(view)
@@ -113,17 +113,17 @@ impl Judge {
         }
         match answer {
             // Whoever builds such a system gets something, but nobody can say what.
-            Answer::Holds if faulty => {
+            RelationAnswer::Holds if faulty => {
                 Status::Unknown("the mutant computes a value outside its range".to_owned())
             }
-            Answer::Holds => Status::Equivalent,
-            Answer::Unknown(reason) => Status::Unknown(reason),
-            Answer::Violated(violation) => Status::NonConforming {
+            RelationAnswer::Holds => Status::Equivalent,
+            RelationAnswer::Unknown(reason) => Status::Unknown(reason),
+            RelationAnswer::Violated(violation) => Status::NonConforming {
                 run: trace(changed, &violation.run),
                 kind: match violation.observed {
-                    Observed::Output(_) => "output",
-                    Observed::Delay => "delay",
-                    Observed::Refusal(_) => "refusal",
+                    ObservedViolation::Output(_) => "output",
+                    ObservedViolation::Delay => "delay",
+                    ObservedViolation::Refusal(_) => "refusal",
                 },
             },
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use tioga_base::{Diagnostic, Diagnostics, Rational, Severity};
 use tioga_execute::{Ignored, Policy};
 use tioga_model::Model;
-use tioga_mutate::{Mutant, Mutants, Operator, Options, mutants};
+use tioga_mutate::{Mutant, Mutants, Operator, MutantOptions, mutants};
 use tioga_testcase::TestCase;
 
 use super::judge::{Judge, Status};
@@ -190,7 +190,7 @@ pub fn mutation(
     };
     let (own_runs, warnings) = own(model, &trials, own_suite, options, effort)?;
     let mut judge = Judge::new(model, as_is, effort.options(Some(options.max_states)));
-    let Mutants { list, skipped } = mutants(model, &Options { operators, environment });
+    let Mutants { list, skipped } = mutants(model, &MutantOptions { operators, environment });
     let tried = list.into_iter().map(|mutant| Tried { mutant, row: trials.blank(), status: None });
     let mut field = Field { model, options, trials: &trials, tried: tried.collect() };
     // Most mutants die soon, and those that cannot be told from the model need no more runs.

@@ -16,7 +16,7 @@ use tioga_parse::syntax::{
     BinaryOp, ChannelType, Communication, Direction, Document, EdgeDecl, Expr, Item, LocationDecl,
     Marks, Target, TemplateItem, TemplateKind, TypeKind,
 };
-use tioga_testcase::{Action, CaseBound, CaseEdge, Place, Side, TestCase, Verdict, Zone as Bounds};
+use tioga_testcase::{Action, CaseBound, CaseEdge, CasePlace, Side, TestCase, Verdict, CaseZone as Bounds};
 use tioga_zones::{Bound, Federation, OutOfRange, Zone};
 
 mod urgency;
@@ -133,7 +133,7 @@ impl<'c> Writer<'c> {
         self.channels.get(action).map_or("unknown", String::as_str)
     }
 
-    fn place(&self, sheet: &mut Sheet, index: usize, place: &Place) -> Result<(), OutOfRange> {
+    fn place(&self, sheet: &mut Sheet, index: usize, place: &CasePlace) -> Result<(), OutOfRange> {
         let known = self.known(place);
         let page = &mut Page { sheet, from: location(index), known: &known };
         let mut over = self.nothing();
@@ -200,7 +200,7 @@ impl<'c> Writer<'c> {
 
     /// What always holds in a place: where the time since it was entered matters, no clock shows
     /// less.
-    fn known(&self, place: &Place) -> Zone {
+    fn known(&self, place: &CasePlace) -> Zone {
         let mut known = Zone::universal(self.clocks.len() + 1);
         let last = self.clocks.len();
         for clock in (1..last).filter(|_| !place.urgent.is_empty()) {
@@ -212,7 +212,7 @@ impl<'c> Writer<'c> {
     /// Where it is too late in a place because something had to happen at once.
     fn overdue(
         &self,
-        place: &Place,
+        place: &CasePlace,
         invariant: &Federation,
         over: &Federation,
     ) -> Result<Overdue, OutOfRange> {
@@ -224,7 +224,7 @@ impl<'c> Writer<'c> {
     }
 
     /// Where the rules play an edge; the first rule that holds decides.
-    fn played(&self, place: &Place, edge: &CaseEdge) -> Result<Federation, OutOfRange> {
+    fn played(&self, place: &CasePlace, edge: &CaseEdge) -> Result<Federation, OutOfRange> {
         let (mut played, mut earlier) = (self.nothing(), self.nothing());
         for rule in &place.rules {
             let zones = self.set(&rule.zones)?;

@@ -3,19 +3,19 @@
 pub mod clocks;
 
 use tioga_base::Rational;
-use tioga_concrete::{EdgeRecord, Event, Interval, Intervals};
+use tioga_concrete::{EdgeRecord, TraceEvent, Interval, Intervals};
 use tioga_model::{DiscreteState, Kind, Model};
 
 /// What an event is called: `touch?`, `dim!`, `a?/b!`, `(load)`.
-pub fn action(event: &Event) -> String {
+pub fn action(event: &TraceEvent) -> String {
     match event {
-        Event::Input(name, values) => format!("{}?", call(name, values)),
-        Event::Output(name, values) => format!("{}!", call(name, values)),
-        Event::Exchange(input, values, output, reply) => {
+        TraceEvent::Input(name, values) => format!("{}?", call(name, values)),
+        TraceEvent::Output(name, values) => format!("{}!", call(name, values)),
+        TraceEvent::Exchange(input, values, output, reply) => {
             format!("{}?/{}!", call(input, values), call(output, reply))
         }
-        Event::Internal(Some(name)) => format!("({name})"),
-        Event::Internal(None) => "(internal)".to_owned(),
+        TraceEvent::Internal(Some(name)) => format!("({name})"),
+        TraceEvent::Internal(None) => "(internal)".to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use tioga_explore::SearchOptions;
 use tioga_families::{Family, Format};
 use tioga_model::{Control, Formula, Model, Predicate};
 use tioga_parse::{Options, parse};
-use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph};
+use tioga_symbolic::{Abstraction, ReachAnswer, Reach, ZoneGraph};
 use tioga_testkit::{lower, model};
 
 #[derive(Parser)]
@@ -49,9 +49,9 @@ fn holds(text: &str, formula: &str) -> bool {
     let graph = ZoneGraph::new(&model, Abstraction::LuPlus, &[goal]).unwrap();
     let asked: Option<(&Predicate, _)> = Some((goal, query.span));
     match Reach::ask(&graph, asked, &SearchOptions::default(), &mut |_| {}).answer {
-        Answer::Reachable(_) => wanted,
-        Answer::Unreachable => !wanted,
-        Answer::Unknown(reason) => panic!("{formula}: {reason}"),
+        ReachAnswer::Reachable(_) => wanted,
+        ReachAnswer::Unreachable => !wanted,
+        ReachAnswer::Unknown(reason) => panic!("{formula}: {reason}"),
     }
 }
 
@@ -60,7 +60,7 @@ fn states(line: &str) -> u64 {
     let model = model(&text(line));
     let graph = ZoneGraph::new(&model, Abstraction::LuPlus, &[]).unwrap();
     let reach = Reach::ask(&graph, None, &SearchOptions::default(), &mut |_| {});
-    assert_eq!(reach.answer, Answer::Unreachable, "{line}");
+    assert_eq!(reach.answer, ReachAnswer::Unreachable, "{line}");
     reach.outcome.statistics.stored
 }
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use tioga_base::Rational;
-use tioga_testcase::{CaseBound, CaseEdge, Place, Shape, Side, TestCase, Verdict, Zone};
+use tioga_testcase::{CaseBound, CaseEdge, CasePlace, CaseZone, Shape, Side, TestCase, Verdict};
 
 /// All test cases with one mistake, each with what it is.
 pub fn corrupted(case: &TestCase) -> Vec<(String, TestCase)> {
     let mut all = Vec::new();
     for (at, place) in case.places.iter().enumerate() {
-        let mut add = |what: String, change: &dyn Fn(&mut Place)| {
+        let mut add = |what: String, change: &dyn Fn(&mut CasePlace)| {
             let mut wrong = case.clone();
             change(&mut wrong.places[at]);
             if wrong != *case {
@@ -28,7 +28,7 @@ pub fn corrupted(case: &TestCase) -> Vec<(String, TestCase)> {
             let what = format!("urgent: zone {zone} is missing");
             add(what, &|place| _ = place.urgent.remove(zone));
         }
-        add("always urgent".to_owned(), &|place| place.urgent = vec![Zone::new()]);
+        add("always urgent".to_owned(), &|place| place.urgent = vec![CaseZone::new()]);
         for (index, judgement) in place.verdicts.iter().enumerate() {
             moved(&judgement.zones, &mut |what, zone, bound, new| {
                 let what = format!("verdict {index}: {what}");
@@ -67,7 +67,7 @@ pub fn corrupted(case: &TestCase) -> Vec<(String, TestCase)> {
 }
 
 /// Says each way to move a bound by one or to change whether it is strict.
-fn moved(zones: &[Zone], say: &mut dyn FnMut(String, usize, usize, CaseBound)) {
+fn moved(zones: &[CaseZone], say: &mut dyn FnMut(String, usize, usize, CaseBound)) {
     for (zone, bounds) in zones.iter().enumerate() {
         for (index, old) in bounds.iter().enumerate() {
             for new in [
@@ -82,7 +82,7 @@ fn moved(zones: &[Zone], say: &mut dyn FnMut(String, usize, usize, CaseBound)) {
 }
 
 /// Removes an edge and the rules that play it.
-fn without(place: &mut Place, edge: usize) {
+fn without(place: &mut CasePlace, edge: usize) {
     place.edges.remove(edge);
     let edge = edge as u32;
     let shift = |index: u32| if index > edge { index - 1 } else { index };
@@ -158,7 +158,7 @@ pub fn effect(right: &TestCase, wrong: &TestCase, (at, clocks): &Point, model: u
         }
         _ => return Effect::Wrong,
     }
-    let enabled = |place: &Place| -> Vec<CaseEdge> {
+    let enabled = |place: &CasePlace| -> Vec<CaseEdge> {
         place.edges.iter().filter(|edge| holds(&edge.guard, clocks)).cloned().collect()
     };
     let (olds, news) = (enabled(old), enabled(new));
@@ -195,7 +195,7 @@ pub fn effect(right: &TestCase, wrong: &TestCase, (at, clocks): &Point, model: u
 
 /// Whether no time may pass from a point, because it is urgent or every delay leads through urgent
 /// points.
-fn stands(place: &Place, clocks: &[Rational]) -> bool {
+fn stands(place: &CasePlace, clocks: &[Rational]) -> bool {
     let soon = after_time(clocks, Rational::new(1, 8).unwrap());
     holds(&place.urgent, clocks) || holds(&place.urgent, &soon)
 }
@@ -204,12 +204,12 @@ fn after_time(clocks: &[Rational], delay: Rational) -> Vec<Rational> {
     clocks.iter().map(|value| value.add(delay).unwrap()).collect()
 }
 
-fn verdict(place: &Place, clocks: &[Rational]) -> Option<Verdict> {
+fn verdict(place: &CasePlace, clocks: &[Rational]) -> Option<Verdict> {
     let found = place.verdicts.iter().find(|judgement| holds(&judgement.zones, clocks));
     found.map(|judgement| judgement.verdict)
 }
 
-fn holds(zones: &[Zone], clocks: &[Rational]) -> bool {
+fn holds(zones: &[CaseZone], clocks: &[Rational]) -> bool {
     let value = |clock: Option<u32>| clock.map_or(Rational::ZERO, |clock| clocks[clock as usize]);
     let meets = |bound: &CaseBound| {
         let difference = value(bound.left).sub(value(bound.right)).unwrap();

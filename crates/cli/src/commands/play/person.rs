@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal};
 
 use tioga_base::Rational;
-use tioga_concrete::{Error, move_record};
+use tioga_concrete::{Error, step_record};
 
 use crate::commands::interactive::{delay, read_line};
 use crate::exit::Stop;
@@ -118,7 +118,7 @@ pub fn play(
 /// The system's moves with their numbers and windows.
 fn offers(game: &Game<'_>, round: &Round) -> String {
     let rows = round.offers.iter().enumerate().map(|(index, choice)| {
-        let record = move_record(game.semantics.model(), &choice.step);
+        let record = step_record(game.semantics.model(), &choice.step);
         let taken = record.edges.as_deref().map_or_else(String::new, edges);
         let after = format!("after {}", windows(&choice.windows));
         [(index + 1).to_string(), action(&record.event), after, taken]

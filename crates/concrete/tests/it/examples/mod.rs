@@ -81,8 +81,8 @@ pub fn observed(model: &Model, words: &[&str]) -> Vec<Observed> {
             return Observed::Delay(rational(word));
         };
         let label = match declared.direction.unwrap() {
-            Direction::Input => MoveLabel::Input(channel),
-            Direction::Output => MoveLabel::Output(channel),
+            Direction::Input => StepLabel::Input(channel),
+            Direction::Output => StepLabel::Output(channel),
         };
         let (arguments, reply) = Default::default();
         Observed::Action(Observable { label, arguments, reply })

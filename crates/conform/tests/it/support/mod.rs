@@ -4,20 +4,22 @@ pub mod drawn;
 
 use tioga_base::Budget;
 use tioga_concrete::{
-    Observed as Seen, Observer, Options as Allowed, Semantics, after, label_of, observable,
+    Observed as Seen, Observer, Allowed as Allowed, Semantics, after, label_of, observable,
 };
-use tioga_conform::{Answer, Observed, Relation, Violation, decide};
+use tioga_conform::{RelationAnswer, ObservedViolation, Relation, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Model, Move, MoveLabel};
+use tioga_model::{Model, Step, StepLabel};
 
 /// The answer, after a violation was confirmed.
-pub fn ask(relation: Relation, implementation: &Model, specification: &Model) -> Answer {
+pub fn ask(relation: Relation, implementation: &Model, specification: &Model) -> RelationAnswer {
     let limits = Limits { visited: Some(2000), ..Limits::default() };
     let options = SearchOptions { limits, ..SearchOptions::default() };
     let decided = decide(implementation, specification, relation, &options, &mut |_| ()).unwrap();
-    if let Answer::Violated(violation) = &decided.answer {
+    if let RelationAnswer::Violated(violation) = &decided.answer {
         confirm(implementation, specification, violation);
-        if relation == Relation::ConformsWhenServed && violation.observed == Observed::Delay {
+        if relation == Relation::ConformsWhenServed
+            && violation.observed == ObservedViolation::Delay
+        {
             let options = allowed_at_last(specification, violation);
             assert!(!left_to_the_tester(&options), "an input would have ended the delay");
         }
@@ -30,8 +32,8 @@ pub fn ask(relation: Relation, implementation: &Model, specification: &Model) ->
 pub fn left_to_the_tester(options: &Allowed) -> bool {
     let Some(end) = options.delays.upper() else { return false };
     let up_to_the_end = |input: bool| {
-        let takes = |label: MoveLabel| {
-            matches!(label, MoveLabel::Input(_) | MoveLabel::Exchange(..)) == input
+        let takes = |label: StepLabel| {
+            matches!(label, StepLabel::Input(_) | StepLabel::Exchange(..)) == input
         };
         let choices = options.choices.iter().filter(|choice| takes(choice.step.label));
         let mut windows = choices.flat_map(|choice| choice.windows.parts());
@@ -53,7 +55,7 @@ fn allowed_at_last(specification: &Model, violation: &Violation) -> Allowed {
 }
 
 /// What an observer sees of a move of one model, in the names of another.
-pub fn seen(model: &Model, step: &Move, other: &Model) -> Option<Seen> {
+pub fn seen(model: &Model, step: &Step, other: &Model) -> Option<Seen> {
     observable(other, &label_of(model, step)).unwrap().map(Seen::Action)
 }
 
@@ -78,13 +80,13 @@ pub fn confirm(implementation: &Model, specification: &Model, violation: &Violat
     let follow = |trace: &[Seen]| after(Semantics::new(specification), trace, 0, budget()).unwrap();
     let own_follow = || after(Semantics::new(implementation), &own, 3, budget()).unwrap();
     match &violation.observed {
-        Observed::Output(step) => {
+        ObservedViolation::Output(step) => {
             assert_eq!(violation.run.last().unwrap().step.as_ref(), Some(step));
             let (_, before) = trace.split_last().unwrap();
             assert!(!follow(before).is_empty(), "the specification follows");
             assert!(follow(&trace).is_empty(), "the specification allows the output");
         }
-        Observed::Delay => {
+        ObservedViolation::Delay => {
             let moves: usize = violation.followed.iter().filter(|one| one.step.is_some()).count();
             assert_eq!(moves, trace.iter().filter(|one| matches!(one, Seen::Action(_))).count());
             let last = trace.iter().rposition(|one| matches!(one, Seen::Action(_)));
@@ -94,7 +96,7 @@ pub fn confirm(implementation: &Model, specification: &Model, violation: &Violat
             observer.observe(&Seen::Delay(violation.after)).unwrap();
             assert!(observer.is_empty(), "the specification allows the delay");
         }
-        Observed::Refusal(step) => {
+        ObservedViolation::Refusal(step) => {
             let mut own = own_follow();
             let mut other = follow(&trace);
             let wanted = observable(implementation, &label_of(specification, step)).unwrap();
@@ -117,17 +119,17 @@ pub fn budget() -> Budget {
 }
 
 /// One word for an answer.
-pub fn word(answer: &Answer) -> String {
+pub fn word(answer: &RelationAnswer) -> String {
     match answer {
-        Answer::Holds => "holds".to_owned(),
-        Answer::Violated(violation) => {
+        RelationAnswer::Holds => "holds".to_owned(),
+        RelationAnswer::Violated(violation) => {
             let last = match violation.observed {
-                Observed::Output(_) => "output",
-                Observed::Delay => "delay",
-                Observed::Refusal(_) => "refusal",
+                ObservedViolation::Output(_) => "output",
+                ObservedViolation::Delay => "delay",
+                ObservedViolation::Refusal(_) => "refusal",
             };
             format!("{last} after {}", violation.after)
         }
-        Answer::Unknown(reason) => format!("unknown: {reason}"),
+        RelationAnswer::Unknown(reason) => format!("unknown: {reason}"),
     }
 }

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use tioga_base::{Budget, Rational};
 use tioga_concrete::{Observable, Observed, Observer, Semantics};
-use tioga_conform::{Answer, Relation};
-use tioga_model::{Direction, Model, MoveLabel, Network, Property, PropertyVerdict, properties};
+use tioga_conform::{Relation, RelationAnswer};
+use tioga_model::{Direction, Model, Network, Property, PropertyVerdict, StepLabel, properties};
 
 use super::{related, text};
 
@@ -42,25 +42,25 @@ pub fn require_abstraction(
     }
     // With disjunctive invariants or an unbounded search there is no answer, and never a wrong one.
     let outputs = related(specification, &view, Relation::Conforms);
-    prop_assert!(!matches!(outputs, Answer::Violated(_)), "{outputs:?}\n{}", text(&view));
+    prop_assert!(!matches!(outputs, RelationAnswer::Violated(_)), "{outputs:?}\n{}", text(&view));
     let inputs = related(specification, &view, Relation::Refines);
-    prop_assert!(!matches!(inputs, Answer::Violated(_)), "{inputs:?}\n{}", text(&view));
+    prop_assert!(!matches!(inputs, RelationAnswer::Violated(_)), "{inputs:?}\n{}", text(&view));
     Ok(view)
 }
 
 /// What may be observed at a moment, in order.
-fn labels(specification: &Model) -> Vec<MoveLabel> {
+fn labels(specification: &Model) -> Vec<StepLabel> {
     specification
         .channels
         .iter_ids()
         .filter_map(|(id, channel)| match channel.direction? {
-            Direction::Input => Some(MoveLabel::Input(id)),
-            Direction::Output => Some(MoveLabel::Output(id)),
+            Direction::Input => Some(StepLabel::Input(id)),
+            Direction::Output => Some(StepLabel::Output(id)),
         })
         .collect()
 }
 
-fn act(label: MoveLabel) -> Observed {
+fn act(label: StepLabel) -> Observed {
     let (arguments, reply) = (Default::default(), Default::default());
     Observed::Action(Observable { label, arguments, reply })
 }

@@ -5,7 +5,7 @@ pub mod compare;
 use std::fmt::Write;
 
 use tioga_base::Budget;
-use tioga_conform::{Answer, Relation, decide};
+use tioga_conform::{RelationAnswer, Relation, decide};
 use tioga_determinize::{Determinized, Resources, determinize};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Bound, Condition, Label, Model, Network, Update};
@@ -16,7 +16,7 @@ pub fn view(model: &Model, clocks: usize, max_constant: u32) -> Determinized {
 }
 
 /// Whether a model relates to its view, as far as that can be decided.
-pub fn related(model: &Model, view: &Model, relation: Relation) -> Answer {
+pub fn related(model: &Model, view: &Model, relation: Relation) -> RelationAnswer {
     let limits = Limits { visited: Some(2_000), ..Limits::default() };
     let options = SearchOptions { limits, ..SearchOptions::default() };
     decide(model, view, relation, &options, &mut |_| {}).unwrap().answer

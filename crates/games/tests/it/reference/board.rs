@@ -7,7 +7,7 @@ use tioga_base::{Id, Rational, Span};
 use tioga_games::Root;
 use tioga_model::{
     Applied, ClockAssignment, ClockBound, ClockGuard, ClockId, Composer, Control, DiscreteState,
-    Model, Move, Moves, Objective, Predicate,
+    Model, Objective, Predicate, Step, Steps,
 };
 
 use super::regions::{Region, Regions};
@@ -35,11 +35,11 @@ pub struct State {
     pub inputs: Vec<usize>,
     /// Where the system's moves lead.
     pub outputs: Vec<usize>,
-    moves: Vec<Step>,
+    moves: Vec<BoardStep>,
 }
 
 /// A move from a state.
-struct Step {
+struct BoardStep {
     /// Its position in the enumeration of the discrete state's moves.
     position: u32,
     control: Control,
@@ -52,7 +52,7 @@ struct Place {
     state: DiscreteState,
     invariant: ClockGuard,
     /// The moves with their positions in the enumeration.
-    moves: Vec<(u32, Move, Applied)>,
+    moves: Vec<(u32, Step, Applied)>,
     stops_time: bool,
     marked: bool,
 }
@@ -109,7 +109,7 @@ impl Board {
                         let target = first[&applied.target] + positions[&after];
                         let assignments = applied.assignments.to_vec();
                         let control = step.control;
-                        state.moves.push(Step {
+                        state.moves.push(BoardStep {
                             position: *position,
                             control,
                             target,
@@ -216,13 +216,13 @@ fn places(model: &Model) -> Vec<Place> {
         if places.iter().any(|place| place.state == state) {
             continue;
         }
-        let mut moves = Moves::new();
+        let mut moves = Steps::new();
         composer.moves(&state, &mut moves);
         let moves = (0..).zip(moves.list).filter_map(|(position, step)| {
             let applied = composer.apply(&state, &step).ok()?;
             Some((position, step, applied))
         });
-        let moves: Vec<(u32, Move, Applied)> = moves.collect();
+        let moves: Vec<(u32, Step, Applied)> = moves.collect();
         waiting.extend(moves.iter().map(|(_, _, applied)| applied.target.clone()));
         let mut locations = model.processes.iter().zip(&state.locations);
         places.push(Place {
@@ -278,7 +278,7 @@ pub fn holds_bound(bound: &ClockBound, region: &Region, unit: i64) -> bool {
 }
 
 /// Whether a move is possible as far as the state before it is concerned.
-fn possible(step: &Move, region: &Region, unit: i64) -> bool {
+fn possible(step: &Step, region: &Region, unit: i64) -> bool {
     holds(&step.guard, region, unit)
         && !step.blocked.iter().any(|blocked| holds(&blocked.guard, region, unit))
 }

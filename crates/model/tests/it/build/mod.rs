@@ -170,12 +170,12 @@ pub trait NetworkParts {
     fn input(&mut self, name: &str) -> ChannelId;
     fn output(&mut self, name: &str) -> ChannelId;
     fn action(&mut self, name: &str) -> ActionId;
-    fn integer(&mut self, name: &str, min: i64, max: i64, initial: i64) -> Place;
+    fn integer(&mut self, name: &str, min: i64, max: i64, initial: i64) -> Lvalue;
     fn expr(&mut self, expr: Expr, kind: Kind) -> ExprId;
     fn int(&mut self, value: i64) -> ExprId;
-    fn load(&mut self, place: &Place) -> ExprId;
+    fn load(&mut self, place: &Lvalue) -> ExprId;
     fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId;
-    fn assign(&mut self, place: &Place, value: ExprId, range: (i64, i64)) -> ExprId;
+    fn assign(&mut self, place: &Lvalue, value: ExprId, range: (i64, i64)) -> ExprId;
 }
 
 impl NetworkParts for Network {
@@ -213,7 +213,7 @@ impl NetworkParts for Network {
     fn action(&mut self, name: &str) -> ActionId {
         self.actions.push(Action { name: name.into() })
     }
-    fn integer(&mut self, name: &str, min: i64, max: i64, initial: i64) -> Place {
+    fn integer(&mut self, name: &str, min: i64, max: i64, initial: i64) -> Lvalue {
         let first_slot = self.slots.len() as u32;
         let range = Some(Range { min, max });
         self.slots.push(Slot { name: name.into(), kind: Kind::Int, range, initial });
@@ -225,7 +225,7 @@ impl NetworkParts for Network {
             symbolic: false,
             span: Span::default(),
         });
-        Place::global(first_slot)
+        Lvalue::global(first_slot)
     }
     fn expr(&mut self, expr: Expr, kind: Kind) -> ExprId {
         self.code.push(expr, kind, Span::default())
@@ -233,13 +233,13 @@ impl NetworkParts for Network {
     fn int(&mut self, value: i64) -> ExprId {
         self.expr(Expr::Int(value), Kind::Int)
     }
-    fn load(&mut self, place: &Place) -> ExprId {
+    fn load(&mut self, place: &Lvalue) -> ExprId {
         self.expr(Expr::Load(place.clone()), Kind::Int)
     }
     fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
         self.expr(Expr::Binary(op, left, right), Kind::Int)
     }
-    fn assign(&mut self, place: &Place, value: ExprId, range: (i64, i64)) -> ExprId {
+    fn assign(&mut self, place: &Lvalue, value: ExprId, range: (i64, i64)) -> ExprId {
         let range = Some(Range { min: range.0, max: range.1 });
         self.expr(Expr::Assign(place.clone(), value, range), Kind::Int)
     }

@@ -4,7 +4,7 @@
 use tioga_base::{Id, Rational};
 use tioga_model::{
     Argument, Base, BinaryOp, Bound, ClockTerm, Condition, Constraint, Expr as Code, ExprId,
-    Formula, Home, Network, Objective, Place, Predicate, Quantifier, Range, Statement, UnaryOp,
+    Formula, Home, Network, Objective, Lvalue, Predicate, Quantifier, Range, Statement, UnaryOp,
     Update,
 };
 
@@ -150,7 +150,7 @@ impl<'n> Reader<'n> {
         (position, term.index.map(|(index, length)| (self.expr(index), length)))
     }
 
-    fn spot(&self, place: &Place) -> Spot {
+    fn spot(&self, place: &Lvalue) -> Spot {
         let offset = place.offset;
         let base = match place.base {
             Base::Frame => (Ground::Frame, offset),

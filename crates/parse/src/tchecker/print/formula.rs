@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, Diagnostics, Id, Span};
 use tioga_model::{
-    Base, BinaryOp, Bound, ClockTerm, Conjunct, Constraint, Expr, ExprId, Kind, Network, Place,
+    Base, BinaryOp, Bound, ClockTerm, Conjunct, Constraint, Expr, ExprId, Kind, Lvalue, Network,
     UnaryOp,
 };
 
@@ -280,7 +280,7 @@ impl Formulas<'_> {
     }
 
     /// A variable, or an element of an array.
-    pub fn place(&mut self, place: &Place, span: Span) -> Option<String> {
+    pub fn place(&mut self, place: &Lvalue, span: Span) -> Option<String> {
         if place.base != Base::Global {
             return self.refuse(
                 span,

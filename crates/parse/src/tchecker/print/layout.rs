@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use tioga_base::{Diagnostic, Diagnostics, Span};
-use tioga_model::{ClockId, ClockTerm, Condition, Expr, Network, Place, Range, Update};
+use tioga_model::{ClockId, ClockTerm, Condition, Expr, Lvalue, Network, Range, Update};
 
 use super::naming::Scope;
 
@@ -80,7 +80,7 @@ impl Layout {
     }
 
     /// The array that this region of slots was declared as.
-    pub fn slot_array(&self, place: &Place) -> Option<&str> {
+    pub fn slot_array(&self, place: &Lvalue) -> Option<&str> {
         let [dynamic] = place.indices.as_slice() else { return None };
         let region =
             Region { offset: place.offset, stride: dynamic.stride, length: dynamic.length };

@@ -1,7 +1,7 @@
 //! Updates as `.tck` statements.
 
 use tioga_base::Span;
-use tioga_model::{Expr, Function, Place, Statement, Update};
+use tioga_model::{Expr, Function, Lvalue, Statement, Update};
 
 use super::formula::Formulas;
 
@@ -121,8 +121,8 @@ impl Formulas<'_> {
     /// Copies slot by slot; that is right only while source and target do not overlap.
     fn copy(
         &mut self,
-        target: &Place,
-        source: &Place,
+        target: &Lvalue,
+        source: &Lvalue,
         count: usize,
         span: Span,
         parts: &mut Vec<String>,
@@ -137,9 +137,9 @@ impl Formulas<'_> {
             );
         }
         for step in 0..u32::try_from(count).ok()? {
-            let shifted = |place: &Place| -> Option<Place> {
+            let shifted = |place: &Lvalue| -> Option<Lvalue> {
                 let offset = place.offset.checked_add(step)?;
-                Some(Place { offset, ..place.clone() })
+                Some(Lvalue { offset, ..place.clone() })
             };
             let to = self.place(&shifted(target)?, span)?;
             let from = self.place(&shifted(source)?, span)?;

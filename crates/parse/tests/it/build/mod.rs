@@ -3,8 +3,8 @@
 use tioga_base::{Diagnostics, FileId, IdVec, Span};
 use tioga_model::{
     Action, ActionId, BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, Condition,
-    Conjunct, Constraint, Control, Edge, Expr, ExprId, Kind, Label, Location, LocationId, Marks,
-    Network, Place, Process, ProcessId, Range, Role, Slot, Statement, Type, UnaryOp, Update,
+    Conjunct, Constraint, Control, Edge, Expr, ExprId, Kind, Label, Location, LocationId, Lvalue,
+    Marks, Network, Process, ProcessId, Range, Role, Slot, Statement, Type, UnaryOp, Update,
     Variable,
 };
 use tioga_parse::tchecker::{parse, print};
@@ -127,7 +127,7 @@ impl Build {
     }
 
     pub fn load(&mut self, slot: u32) -> ExprId {
-        self.expr(Expr::Load(Place::global(slot)))
+        self.expr(Expr::Load(Lvalue::global(slot)))
     }
 
     pub fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
@@ -139,7 +139,7 @@ impl Build {
         self.binary(BinaryOp::Eq, left, right)
     }
 
-    pub fn assign(&mut self, place: Place, value: ExprId) -> Update {
+    pub fn assign(&mut self, place: Lvalue, value: ExprId) -> Update {
         Update::Data(Statement::Expr(self.expr(Expr::Assign(place, value, None))))
     }
 

@@ -10,8 +10,8 @@ use tioga_parse::syntax::Document;
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_report::Specification;
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, ModelSource, Origin, Place,
-    Shape, Side, Suite, Summary, TestCase, Verdict, Zone,
+    Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, ModelSource, Origin, CasePlace,
+    Shape, Side, Suite, Summary, TestCase, Verdict, CaseZone,
 };
 
 /// Something for every format to stumble over.
@@ -46,7 +46,7 @@ fn at_least(bound: i64) -> CaseBound {
     CaseBound { left: None, right: Some(0), strict: false, bound: -bound }
 }
 
-fn edge(by: Side, action: &Action, zone: Zone, target: u32) -> CaseEdge {
+fn edge(by: Side, action: &Action, zone: CaseZone, target: u32) -> CaseEdge {
     let sets = match by {
         Side::Tester => vec![CaseSet { clock: 0, source: None, value: 0 }],
         Side::System => Vec::new(),
@@ -54,9 +54,9 @@ fn edge(by: Side, action: &Action, zone: Zone, target: u32) -> CaseEdge {
     CaseEdge { by, action: action.clone(), guard: vec![zone], sets, target }
 }
 
-fn place(name: &str, invariant: Zone, edges: Vec<CaseEdge>) -> Place {
+fn place(name: &str, invariant: CaseZone, edges: Vec<CaseEdge>) -> CasePlace {
     let invariant = vec![invariant];
-    Place {
+    CasePlace {
         name: name.to_owned(),
         origin: vec![Origin { process: "Lamp".to_owned(), location: name.to_owned() }],
         invariant,
@@ -67,18 +67,25 @@ fn place(name: &str, invariant: Zone, edges: Vec<CaseEdge>) -> Place {
     }
 }
 
-fn ended(name: &str, verdict: Verdict, reason: &str) -> Place {
-    let verdicts = vec![Judgement { verdict, zones: vec![Zone::new()], reason: reason.to_owned() }];
-    Place { verdicts, ..place(name, Zone::new(), Vec::new()) }
+fn ended(name: &str, verdict: Verdict, reason: &str) -> CasePlace {
+    let verdicts =
+        vec![Judgement { verdict, zones: vec![CaseZone::new()], reason: reason.to_owned() }];
+    CasePlace { verdicts, ..place(name, CaseZone::new(), Vec::new()) }
 }
 
 /// Touch the lamp; it becomes dim after one time unit at least and two at most, or goes off.
 pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -> TestCase {
     let [dim, off] = outputs;
-    let play =
-        CaseRule { rank: [0, 0, 2], zones: vec![Zone::new()], play: Some(0), awaited: Vec::new() };
-    let wait = CaseRule { rank: [0, 0, 1], zones: vec![Zone::new()], play: None, awaited: vec![0] };
-    let mut start = place("Off", Zone::new(), vec![edge(Side::Tester, inputs, Zone::new(), 1)]);
+    let play = CaseRule {
+        rank: [0, 0, 2],
+        zones: vec![CaseZone::new()],
+        play: Some(0),
+        awaited: Vec::new(),
+    };
+    let wait =
+        CaseRule { rank: [0, 0, 1], zones: vec![CaseZone::new()], play: None, awaited: vec![0] };
+    let mut start =
+        place("Off", CaseZone::new(), vec![edge(Side::Tester, inputs, CaseZone::new(), 1)]);
     start.rules = vec![play];
     let mut rising = place(
         "Rising",

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use tioga_base::Rational;
 use tioga_concrete::{Semantics, State};
-use tioga_model::{Model, MoveLabel};
+use tioga_model::{Model, StepLabel};
 
 /// The largest constant of the models.
 pub const LARGEST: i64 = 3;
@@ -16,7 +16,7 @@ pub const LARGEST: i64 = 3;
 /// What leads from one region to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arrow {
-    Move(MoveLabel),
+    Move(StepLabel),
     Time,
     Tick,
     /// The ticking clock is set to zero before it ticks, so that every state is met at a tick. No

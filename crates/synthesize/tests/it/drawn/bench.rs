@@ -3,9 +3,9 @@
 
 use fastrand::Rng;
 use tioga_base::{Budget, Rational};
-use tioga_concrete::{Event, Observable, Observed, Observer, Semantics, label_of};
-use tioga_model::{Control, Model, Move, MoveLabel};
-use tioga_testcase::{Action, Follower, Intention, Side, Step, TestCase, Verdict};
+use tioga_concrete::{Observable, Observed, Observer, Semantics, TraceEvent, label_of};
+use tioga_model::{Control, Model, Step, StepLabel};
+use tioga_testcase::{Action, Followed, Follower, Intention, Side, TestCase, Verdict};
 
 /// How a system uses the freedom that its model leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub enum Outcome {
     /// Without one: after many steps, or because the model allows nothing any more.
     Open,
     /// Something wrong happened, and this became of the step.
-    Wronged(Step),
+    Wronged(Followed),
 }
 
 /// A test case, a system and what it should do.
@@ -89,9 +89,9 @@ impl Bench<'_> {
                 },
             };
             let options = semantics.options(&state).unwrap();
-            let mut plans: Vec<(Rational, Option<Move>)> = Vec::new();
+            let mut plans: Vec<(Rational, Option<Step>)> = Vec::new();
             for choice in &options.choices {
-                let silent = matches!(choice.step.label, MoveLabel::Internal(_));
+                let silent = matches!(choice.step.label, StepLabel::Internal(_));
                 let own = choice.step.control == Control::Uncontrollable || silent;
                 if !own || due == Some(Wrong::Silence) {
                     continue;
@@ -144,7 +144,7 @@ impl Bench<'_> {
                 None => {
                     let Some(wanted) = send.take() else { continue };
                     let options = semantics.options(&state).unwrap();
-                    let takes = |step: &&Move| {
+                    let takes = |step: &&Step| {
                         step.control == Control::Controllable
                             && seen(self.system, step).as_ref() == Some(&wanted)
                     };
@@ -201,24 +201,24 @@ impl Run<'_> {
 
     fn delay(&mut self, delay: Rational) -> Option<Outcome> {
         match self.tester.delay(delay).unwrap() {
-            Step::Going | Step::Unplanned => {
+            Followed::Going | Followed::Unplanned => {
                 self.observe(&Observed::Delay(delay));
                 None
             }
-            Step::Over { verdict, reason, after } => {
+            Followed::Over { verdict, reason, after } => {
                 self.observe(&Observed::Delay(after));
                 Some(self.over(verdict, &reason))
             }
         }
     }
 
-    fn act(&mut self, side: Side, action: &Action, step: &Move) -> Option<Outcome> {
+    fn act(&mut self, side: Side, action: &Action, step: &Step) -> Option<Outcome> {
         let observed = Observable::of(step).expect("visible moves are observable");
         self.observe(&Observed::Action(observed));
         match self.tester.act(side, action).unwrap() {
-            Step::Going => None,
-            Step::Unplanned => panic!("the test case wanted to send {action:?}"),
-            Step::Over { verdict, reason, .. } => Some(self.over(verdict, &reason)),
+            Followed::Going => None,
+            Followed::Unplanned => panic!("the test case wanted to send {action:?}"),
+            Followed::Over { verdict, reason, .. } => Some(self.over(verdict, &reason)),
         }
     }
 
@@ -227,7 +227,7 @@ impl Run<'_> {
         let allowed = self.oracle.as_mut()?.1.outputs().unwrap();
         let outputs = ["u", "v", "w"].into_iter().filter(|name| {
             !allowed.iter().any(|one| match one.label {
-                MoveLabel::Output(channel) => system.channels[channel].name == *name,
+                StepLabel::Output(channel) => system.channels[channel].name == *name,
                 _ => false,
             })
         });
@@ -248,7 +248,7 @@ impl Run<'_> {
         }
         let (end, _) = deadline.expect("delays that are not allowed come after a deadline");
         let step = self.tester.delay(delay).unwrap();
-        if let Step::Over { verdict, after, .. } = &step {
+        if let Followed::Over { verdict, after, .. } = &step {
             assert!(*after <= end, "{verdict:?} after {after} and not by {end}");
             if *verdict != Verdict::Fail {
                 return Silence::Over(Outcome::Verdict(*verdict, "before the deadline".to_owned()));
@@ -262,11 +262,11 @@ impl Run<'_> {
 /// One of the plans of the system, and of the tester if it comes first.
 fn chosen(
     manner: Manner,
-    mut plans: Vec<(Rational, Option<Move>)>,
+    mut plans: Vec<(Rational, Option<Step>)>,
     awaited: &[Action],
     system: &Model,
     random: &mut Rng,
-) -> Option<(Rational, Option<Move>)> {
+) -> Option<(Rational, Option<Step>)> {
     random.shuffle(&mut plans);
     match manner {
         Manner::Random => plans.pop(),
@@ -280,9 +280,9 @@ fn chosen(
 }
 
 /// What an observer sees of a move.
-fn seen(model: &Model, step: &Move) -> Option<Action> {
+fn seen(model: &Model, step: &Step) -> Option<Action> {
     match label_of(model, step) {
-        Event::Input(channel, _) | Event::Output(channel, _) => {
+        TraceEvent::Input(channel, _) | TraceEvent::Output(channel, _) => {
             Some(Action { channel, values: Vec::new() })
         }
         _ => None,

@@ -4,7 +4,7 @@ pub mod bench;
 pub mod specification;
 
 use tioga_base::{Cancel, Span};
-use tioga_conform::{Answer, Relation, decide};
+use tioga_conform::{RelationAnswer, Relation, decide};
 use tioga_determinize::determinize_auto;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_games::{Root, SolveOptions, solve};
@@ -65,5 +65,5 @@ pub fn conforms(implementation: &Model, specification: &Model) -> bool {
     let limits = Limits { visited: Some(20_000), ..Limits::default() };
     let options = SearchOptions { limits, ..SearchOptions::default() };
     let decided = decide(implementation, specification, Relation::Conforms, &options, &mut |_| {});
-    decided.unwrap().answer == Answer::Holds
+    decided.unwrap().answer == RelationAnswer::Holds
 }

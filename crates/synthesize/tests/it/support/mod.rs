@@ -1,10 +1,10 @@
 //! Test cases, and runs of them against systems that behave as a model says.
 
 use tioga_base::Rational;
-use tioga_concrete::{Event, Semantics, State, label_of};
-use tioga_model::{Control, Model, Move};
+use tioga_concrete::{TraceEvent, Semantics, State, label_of};
+use tioga_model::{Control, Model, Step};
 use tioga_synthesize::Error;
-use tioga_testcase::{Action, Follower, Intention, Scope, Shape, Side, Step, TestCase, Verdict};
+use tioga_testcase::{Action, Follower, Intention, Scope, Shape, Side, Followed, TestCase, Verdict};
 use tioga_testkit::{objectives, test_case};
 
 pub fn synthesized(model: &Model, shape: Shape) -> TestCase {
@@ -16,9 +16,9 @@ pub fn attempted(model: &Model, shape: Shape) -> Result<TestCase, Error> {
     test_case(model, &objectives(model)[0], Scope::Cooperative, shape, 50)
 }
 
-pub fn action(model: &Model, step: &Move) -> Action {
+pub fn action(model: &Model, step: &Followed) -> Action {
     match label_of(model, step) {
-        Event::Input(channel, values) | Event::Output(channel, values) => {
+        TraceEvent::Input(channel, values) | TraceEvent::Output(channel, values) => {
             let values = values.iter().map(ToString::to_string).collect();
             Action { channel, values }
         }
@@ -44,7 +44,7 @@ pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, Stri
         // What the system may do before the tester does what it wants.
         let options = semantics.options(&state).unwrap();
         let outputs = options.choices.iter().filter(|c| c.step.control == Control::Uncontrollable);
-        let mut plans: Vec<(Rational, Option<Move>)> = Vec::new();
+        let mut plans: Vec<(Rational, Option<Followed>)> = Vec::new();
         for choice in outputs {
             for part in choice.windows.parts() {
                 let (lower, open) = part.lower();
@@ -71,8 +71,8 @@ pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, Stri
         }
         let (delay, output) = random.choice(plans).unwrap();
         match tester.delay(delay).unwrap() {
-            Step::Going | Step::Unplanned => {}
-            Step::Over { verdict, reason, .. } => return (Some(verdict), reason),
+            Followed::Going | Followed::Unplanned => {}
+            Followed::Over { verdict, reason, .. } => return (Some(verdict), reason),
         }
         state = state.later(delay).unwrap();
         let (side, seen) = match &output {
@@ -94,9 +94,9 @@ pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, Stri
             },
         };
         match tester.act(side, &seen).unwrap() {
-            Step::Going => {}
-            Step::Unplanned => panic!("the test case wanted to send {seen:?}"),
-            Step::Over { verdict, reason, .. } => return (Some(verdict), reason),
+            Followed::Going => {}
+            Followed::Unplanned => panic!("the test case wanted to send {seen:?}"),
+            Followed::Over { verdict, reason, .. } => return (Some(verdict), reason),
         }
     }
     (None, String::new())

@@ -5,7 +5,7 @@
 //! no point before the last lets an urgent move happen. In an urgent or committed location only
 //! `d = 0` is allowed. Everything here is exact, for invariants that are disjunctions too.
 
-use tioga_model::{Composer, DiscreteState, Moves};
+use tioga_model::{Composer, DiscreteState, Steps};
 use tioga_zones::{Arrival, Federation, Zone};
 
 use crate::Error;
@@ -13,7 +13,7 @@ use crate::conditions::{alternatives, constrain};
 
 /// A discrete state as clocks see it.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Elapse {
     /// Where the clocks may be.
     invariant: Federation,
     /// Where time stands still because an urgent move is possible.
@@ -22,12 +22,12 @@ pub struct Place {
     passes: bool,
 }
 
-impl Place {
+impl Elapse {
     /// The place of a discrete state, whose moves are given.
     pub fn of(
         composer: &mut Composer<'_>,
         state: &DiscreteState,
-        moves: &Moves,
+        moves: &Steps,
     ) -> Result<Self, Error> {
         let invariant = invariant(composer, state)?;
         let dimension = invariant.dimension();
