@@ -48,7 +48,7 @@ mod types;
 mod validate;
 
 pub use code::{
-    Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Home, Kind, Local, Node, Place,
+    Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Home, Kind, Local, Lvalue, Node,
     Quantifier, Range, Statement, Table, UnaryOp,
 };
 pub use compose::{

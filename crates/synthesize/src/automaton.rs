@@ -5,8 +5,8 @@ use tioga_concrete::{TraceEvent, label_of};
 use tioga_games::{NodeId, Solution};
 use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Steps};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Origin, CasePlace, Rank, Side,
-    Verdict, CaseZone,
+    Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Origin,
+    Rank, Side, Verdict,
 };
 use tioga_zones::Federation;
 

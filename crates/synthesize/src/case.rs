@@ -2,7 +2,7 @@
 
 use tioga_games::{Root, Solution, Standing};
 use tioga_model::Direction;
-use tioga_testcase::{Action, Judgement, Luck, CasePlace, Shape, Side, Summary, TestCase, Verdict};
+use tioga_testcase::{Action, CasePlace, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict};
 
 use crate::automaton::Tester;
 use crate::{Error, tree};

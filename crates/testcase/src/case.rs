@@ -52,7 +52,7 @@ pub struct TestCase {
     pub outputs: Vec<Action>,
     /// The places; a run starts in the first.
     #[schemars(length(min = 1))]
-    pub places: Vec<Place>,
+    pub places: Vec<CasePlace>,
 }
 
 impl TestCase {
@@ -203,7 +203,7 @@ impl std::fmt::Display for Action {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "place")]
-pub struct Place {
+pub struct CasePlace {
     /// What it is called: locations and data of the model.
     pub name: String,
     /// The locations of the model that the system is in for certain.

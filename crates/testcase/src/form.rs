@@ -20,7 +20,7 @@ impl TestCase {
 
     fn place_flaw(&self, place: &CasePlace) -> Option<String> {
         // Named one by one, so that what is added to places is not forgotten here.
-        let Place { name: _, origin: _, invariant, urgent, verdicts, edges, rules } = place;
+        let CasePlace { name: _, origin: _, invariant, urgent, verdicts, edges, rules } = place;
         let zones = invariant
             .iter()
             .chain(urgent)

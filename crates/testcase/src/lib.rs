@@ -20,8 +20,8 @@ mod table;
 mod trap;
 
 pub use case::{
-    Action, CASE_VERSION, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place,
-    Shape, Side, Suite, Summary, TestCase, Verdict, Zone,
+    Action, CASE_VERSION, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement,
+    Luck, Origin, Shape, Side, Suite, Summary, TestCase, Verdict,
 };
 pub use decide::{Decision, decide};
 pub use follow::{Followed, Follower, Intention, guard};

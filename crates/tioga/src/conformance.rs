@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use tioga_concrete::{TraceEvent, Intervals, Semantics, label_of};
-use tioga_conform::{RelationAnswer, Decided, ObservedViolation, Relation, Violation, decide};
+use tioga_concrete::{Intervals, Semantics, TraceEvent, label_of};
+use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, Violation, decide};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_explore::SearchOptions;
 use tioga_model::{Model, StepLabel};

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use std::ops::Range;
 
 use tioga_base::{Diagnostic, Moment, Rational, Sources, Span};
-use tioga_concrete::{TraceEvent, StepRecord, Record, Trace};
+use tioga_concrete::{Record, StepRecord, Trace, TraceEvent};
 use tioga_execute::{
     Alphabet, Error, Estimated, Finding, Latencies, LatencyBounds, Logged, ModelWatcher,
 };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tioga_base::{Diagnostic, Span};
 use tioga_explore::{Order, SearchOptions, Statistics};
 use tioga_model::{Formula, Model, Predicate};
-use tioga_symbolic::{Abstraction, ReachAnswer, Reach, ZoneGraph};
+use tioga_symbolic::{Abstraction, Reach, ReachAnswer, ZoneGraph};
 
 use crate::{Effort, Failure, Loaded};
 

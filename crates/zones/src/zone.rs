@@ -7,7 +7,6 @@
 //! equality and hashing of sets. All clocks are at least zero. (BY04: Bengtsson and Yi, *Timed
 //! automata: semantics, algorithms and tools*, 2004.)
 
-
 use thiserror::Error;
 
 use crate::bound::{Bound, FLOOR, MAX_CONSTANT};

@@ -4,7 +4,7 @@
 use tioga::trace::trace;
 use tioga::{allowed, compare};
 use tioga_base::Diagnostic;
-use tioga_conform::{RelationAnswer, Relation};
+use tioga_conform::{Relation, RelationAnswer};
 use tioga_model::Model;
 
 use super::simulate::write_trace;

@@ -8,7 +8,7 @@ use serde_json::json;
 use tioga::games::play::earliest;
 use tioga_base::Rational;
 use tioga_concrete::{
-    Choice, Error, Observable, Allowed, Record, Semantics, State, Trace, step_record, observable,
+    Allowed, Choice, Error, Observable, Record, Semantics, State, Trace, observable, step_record,
 };
 use tioga_model::{Awaiting, Model};
 

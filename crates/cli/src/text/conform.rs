@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tioga::words::{action, amount, count, windows};
 use tioga::{Allowed, peak_bytes};
-use tioga_concrete::{TraceEvent, Trace, label_of};
-use tioga_conform::{RelationAnswer, Decided, ObservedViolation, Relation, Violation};
+use tioga_concrete::{Trace, TraceEvent, label_of};
+use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, Violation};
 use tioga_explore::Statistics;
 use tioga_model::Model;
 
@@ -104,7 +104,9 @@ impl Related<'_> {
             ObservedViolation::Delay => "(wait)".to_owned(),
             ObservedViolation::Refusal(step) => match label_of(self.models.1, step) {
                 // Only the input of a Mealy step is refused.
-                TraceEvent::Exchange(input, values, ..) => action(&TraceEvent::Input(input, values)),
+                TraceEvent::Exchange(input, values, ..) => {
+                    action(&TraceEvent::Input(input, values))
+                }
                 event => action(&event),
             },
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tioga::words::{action, count, number};
 use tioga::{Judge, Status};
-use tioga_concrete::{StepRecord, Record, Trace};
+use tioga_concrete::{Record, StepRecord, Trace};
 use tioga_model::Model;
 use tioga_mutate::{Completion, Mutant};
 

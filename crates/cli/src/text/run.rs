@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tioga::words::{action, edges, number};
 use tioga_base::{Overflow, Rational};
-use tioga_concrete::{StepRecord, Record, Trace};
+use tioga_concrete::{Record, StepRecord, Trace};
 
 /// The records of a run as a table: the time and the delay before each move, what it shows and
 /// which edges it takes. A delay at the end has a row of its own.

@@ -14,6 +14,7 @@ mod conversion;
 mod determinize;
 mod explain;
 mod games;
+mod glossary;
 mod goldens;
 mod imports;
 mod kill;

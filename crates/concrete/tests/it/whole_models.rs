@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use tioga_base::{Budget, FileId, Rational};
-use tioga_concrete::{Record, ReplayLimits, WalkStop, Trace, WalkOptions, replay, walk};
+use tioga_concrete::{Record, ReplayLimits, Trace, WalkOptions, WalkStop, replay, walk};
 use tioga_model::Model;
 use tioga_parse::{Format, Options};
 use tioga_testkit::{example_files, lower, shared_models};

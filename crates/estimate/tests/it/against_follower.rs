@@ -5,7 +5,7 @@ use proptest::test_runner::TestCaseError;
 use tioga_base::{Moment, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency};
 use tioga_model::Model;
-use tioga_testcase::{Follower, Scope, Shape, Side, Followed, TestCase, Verdict};
+use tioga_testcase::{Followed, Follower, Scope, Shape, Side, TestCase, Verdict};
 use tioga_testkit::{example, objectives, test_case};
 
 fn synthesized(model: &Model, shape: Shape) -> TestCase {

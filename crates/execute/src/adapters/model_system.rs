@@ -273,7 +273,7 @@ fn is_input(model: &Model, step: &Step) -> bool {
 }
 
 /// The input that a step takes.
-fn taken_by(model: &Model, step: &Move) -> Option<Action> {
+fn taken_by(model: &Model, step: &Step) -> Option<Action> {
     match label_of(model, step) {
         TraceEvent::Input(channel, values) | TraceEvent::Exchange(channel, values, ..) => {
             Some(Action::new(channel, &values))
@@ -291,7 +291,7 @@ fn reply_of(model: &Model, step: &Step) -> Option<Action> {
 }
 
 /// The output that a step of the system shows to a tester.
-fn action_of(model: &Model, step: &Move) -> Option<Action> {
+fn action_of(model: &Model, step: &Step) -> Option<Action> {
     match label_of(model, step) {
         TraceEvent::Output(channel, values) => Some(Action::new(channel, &values)),
         _ => None,
@@ -322,7 +322,7 @@ fn earliest(own: &[(Step, Vec<Interval>)]) -> Option<(Rational, Step)> {
 }
 
 /// The latest moment of a step, if time ends at all.
-fn latest(own: &[(Move, Vec<Interval>)], options: &Options) -> Option<(Rational, Move)> {
+fn latest(own: &[(Step, Vec<Interval>)], options: &Allowed) -> Option<(Rational, Step)> {
     options.delays.upper()?;
     let mut best: Option<(Rational, &Step)> = None;
     for (step, parts) in own {

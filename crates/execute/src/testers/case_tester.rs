@@ -56,7 +56,7 @@ impl<'c> CaseTester<'c> {
         }
         self.planner.forget();
         let step = self.follower.act(side, action)?;
-        if step == Step::Unplanned {
+        if step == Followed::Unplanned {
             // The sender is at fault, and the test case does not say what may follow.
             let reason = format!("the test case does not send `{action}` now");
             let verdict = Verdict::Inconclusive;

@@ -14,7 +14,7 @@
 //! model.
 
 use tioga_base::{Moment, Overflow, Rational, Span};
-use tioga_concrete::{Chance, TraceEvent, Semantics, State, label_of};
+use tioga_concrete::{Chance, Semantics, State, TraceEvent, label_of};
 use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Predicate, Steps};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod completion;
+mod documents;
 mod operators;
 mod properties;
 mod stuck;

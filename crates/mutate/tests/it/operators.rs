@@ -1,7 +1,7 @@
 //! What each operator makes of a small model, and how many mutants the examples have.
 
 use tioga_model::{Model, Role};
-use tioga_mutate::{Operator, MutantOptions, mutants};
+use tioga_mutate::{MutantOptions, Operator, mutants};
 use tioga_testkit::{example, model};
 
 const MACHINE: &str = "model machine;

@@ -145,7 +145,7 @@ impl Lowering<'_> {
                 code.constants.extend(values);
                 let (name, ty) = (name.text.clone(), ty.clone());
                 code.tables.push(Table { name, ty: ty.clone(), first_slot: offset });
-                let place = Lvalue { base: tioga_model::Base::Constant, ..Place::global(offset) };
+                let place = Lvalue { base: tioga_model::Base::Constant, ..Lvalue::global(offset) };
                 Meaning::Data(place, ty, Access::Constant)
             }
         };

@@ -3,7 +3,7 @@
 use tioga_base::{Id, Span};
 use tioga_model::{
     BinaryOp, ChannelId, ChannelUse, Condition, Conjunct, Control, Direction, Edge, Expr as Code,
-    ExprId, Label, Local, Network, Lvalue, Role, Type,
+    ExprId, Label, Local, Lvalue, Network, Role, Type,
 };
 
 use super::tree::{action, int, name, named};

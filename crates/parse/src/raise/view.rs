@@ -2,7 +2,7 @@
 
 use tioga_base::Id;
 use tioga_model::{
-    Base, ChannelId, ClockId, ExprId, FunctionId, Home, Local, LocationId, Network, Lvalue,
+    Base, ChannelId, ClockId, ExprId, FunctionId, Home, Local, LocationId, Lvalue, Network,
     ProcessId, Type,
 };
 

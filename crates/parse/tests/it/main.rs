@@ -9,6 +9,8 @@ mod lower;
 mod lower_limits;
 mod lower_tioga;
 mod properties;
+mod raise;
+mod raise_random;
 mod shared_models;
 mod tchecker_print;
 mod tchecker_read;

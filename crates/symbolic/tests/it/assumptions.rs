@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tioga_explore::SearchOptions;
 use tioga_model::{Composer, Model, StepLabel, Steps};
 use tioga_parse::Format;
-use tioga_symbolic::{Assumptions, AssumptionAnswer, Endless, Lasso, Elapse, TimedStep};
+use tioga_symbolic::{AssumptionAnswer, Assumptions, Elapse, Endless, Lasso, TimedStep};
 use tioga_testkit::model_in;
 use tioga_zones::{Bound, Federation, Zone};
 

@@ -8,7 +8,7 @@ use tioga_base::Rational;
 use tioga_concrete::{Interval, Semantics, State};
 use tioga_model::{Composer, LocationId, Model, Steps};
 use tioga_parse::Format;
-use tioga_symbolic::{Jump, Elapse};
+use tioga_symbolic::{Elapse, Jump};
 use tioga_testkit::model_in;
 use tioga_zones::{Arrival, Bound, Federation, Point};
 

@@ -13,7 +13,7 @@ use tioga_concrete::{Choice, Semantics, State};
 use tioga_explore::{Order, SearchOptions};
 use tioga_model::{LocationId, Model, Predicate, ProcessId, Step, StepLabel};
 use tioga_parse::Format;
-use tioga_symbolic::{Abstraction, ReachAnswer, Reach, Survey, ZoneGraph};
+use tioga_symbolic::{Abstraction, Reach, ReachAnswer, Survey, ZoneGraph};
 use tioga_testkit::network_in;
 
 use crate::support::{ABSTRACTIONS, locations, networks, run};

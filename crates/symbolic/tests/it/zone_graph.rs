@@ -10,7 +10,7 @@ use tioga_model::{
     Condition, Conjunct, Expr, Kind, LocationId, Model, Network, Predicate, ProcessId,
 };
 use tioga_parse::{Format, Options};
-use tioga_symbolic::{Abstraction, ReachAnswer, Reach, Survey, ZoneGraph, missing};
+use tioga_symbolic::{Abstraction, Reach, ReachAnswer, Survey, ZoneGraph, missing};
 use tioga_testkit::{example_files, lower, model_in, network_in, shared_models};
 
 use crate::support::{ABSTRACTIONS, locations, networks, run};

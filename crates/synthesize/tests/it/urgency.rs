@@ -7,7 +7,7 @@ use tioga_base::Rational;
 use tioga_concrete::Semantics;
 use tioga_model::Model;
 use tioga_synthesize::Error;
-use tioga_testcase::{Action, CaseEdge, Follower, Intention, Shape, Side, Followed, Verdict};
+use tioga_testcase::{Action, CaseEdge, Followed, Follower, Intention, Shape, Side, Verdict};
 use tioga_testkit::{SHAPES, example, example_text, model};
 
 #[test]

@@ -6,8 +6,8 @@ use std::path::Path;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, Origin, Place, Shape, Side,
-    Suite, Summary, TestCase, Verdict, suite_schema,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, Judgement, Luck, Origin, Shape,
+    Side, Suite, Summary, TestCase, Verdict, suite_schema,
 };
 
 /// The schema in `docs`.
@@ -28,7 +28,7 @@ fn suite() -> Value {
     let upper = CaseBound { left: Some(0), right: None, strict: true, bound: 4 };
     let lower = CaseBound { left: None, right: Some(0), strict: false, bound: -1 };
     let rule = |play, awaited| CaseRule { rank: [0, 1, 2], zones: vec![vec![]], play, awaited };
-    let place = Place {
+    let place = CasePlace {
         name: "Start".to_owned(),
         origin: vec![Origin { process: "Lamp".to_owned(), location: "Off".to_owned() }],
         invariant: vec![vec![upper, lower]],

@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, closest};
 use tioga_concrete::Trace;
-use tioga_conform::{RelationAnswer, ObservedViolation, Relation, decide, mismatches};
+use tioga_conform::{ObservedViolation, Relation, RelationAnswer, decide, mismatches};
 use tioga_explore::SearchOptions;
 use tioga_model::{Model, Network};
 use tioga_mutate::{Completion, Mutant, Operator, complete};

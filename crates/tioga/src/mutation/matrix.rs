@@ -5,7 +5,7 @@ use std::ops::Range;
 use tioga_base::{Diagnostic, Diagnostics, Rational, Severity};
 use tioga_execute::{Ignored, Policy};
 use tioga_model::Model;
-use tioga_mutate::{Mutant, Mutants, Operator, MutantOptions, mutants};
+use tioga_mutate::{Mutant, MutantOptions, Mutants, Operator, mutants};
 use tioga_testcase::TestCase;
 
 use super::judge::{Judge, Status};

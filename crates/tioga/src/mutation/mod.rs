@@ -9,7 +9,7 @@ pub use matrix::{Matrix, MutationOptions, Score, Tried, mutation};
 pub use trials::{Cell, Kill, Row};
 
 use tioga_model::Model;
-use tioga_mutate::{Mutant, Mutants, Operator, MutantOptions, mutants};
+use tioga_mutate::{Mutant, MutantOptions, Mutants, Operator, mutants};
 
 use crate::Effort;
 
@@ -41,7 +41,8 @@ pub struct JudgeOptions {
 
 /// Makes the mutants of a model and compares each with it.
 pub fn judged(model: &Model, options: &JudgeOptions, effort: &mut Effort<'_>) -> Judged {
-    let wanted = MutantOptions { operators: options.operators.clone(), environment: options.environment };
+    let wanted =
+        MutantOptions { operators: options.operators.clone(), environment: options.environment };
     let Mutants { list, skipped } = mutants(model, &wanted);
     let mut judge = if options.compare {
         Judge::new(model, options.as_is, effort.options(Some(options.max_states)))

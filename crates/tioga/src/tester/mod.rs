@@ -16,7 +16,9 @@ use tioga_parse::syntax::{
     BinaryOp, ChannelType, Communication, Direction, Document, EdgeDecl, Expr, Item, LocationDecl,
     Marks, Target, TemplateItem, TemplateKind, TypeKind,
 };
-use tioga_testcase::{Action, CaseBound, CaseEdge, CasePlace, Side, TestCase, Verdict, CaseZone as Bounds};
+use tioga_testcase::{
+    Action, CaseBound, CaseEdge, CasePlace, CaseZone as Bounds, Side, TestCase, Verdict,
+};
 use tioga_zones::{Bound, Federation, OutOfRange, Zone};
 
 mod urgency;

@@ -3,7 +3,7 @@
 pub mod clocks;
 
 use tioga_base::Rational;
-use tioga_concrete::{EdgeRecord, TraceEvent, Interval, Intervals};
+use tioga_concrete::{EdgeRecord, Interval, Intervals, TraceEvent};
 use tioga_model::{DiscreteState, Kind, Model};
 
 /// What an event is called: `touch?`, `dim!`, `a?/b!`, `(load)`.

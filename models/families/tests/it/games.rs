@@ -9,7 +9,7 @@ use tioga_explore::SearchOptions;
 use tioga_families::{Family, Format};
 use tioga_model::{Control, Formula, Model, Predicate};
 use tioga_parse::{Options, parse};
-use tioga_symbolic::{Abstraction, ReachAnswer, Reach, ZoneGraph};
+use tioga_symbolic::{Abstraction, Reach, ReachAnswer, ZoneGraph};
 use tioga_testkit::{lower, model};
 
 #[derive(Parser)]

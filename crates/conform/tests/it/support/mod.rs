@@ -3,10 +3,8 @@
 pub mod drawn;
 
 use tioga_base::Budget;
-use tioga_concrete::{
-    Observed as Seen, Observer, Allowed as Allowed, Semantics, after, label_of, observable,
-};
-use tioga_conform::{RelationAnswer, ObservedViolation, Relation, Violation, decide};
+use tioga_concrete::{Allowed, Observed as Seen, Observer, Semantics, after, label_of, observable};
+use tioga_conform::{ObservedViolation, Relation, RelationAnswer, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Model, Step, StepLabel};
 

@@ -5,7 +5,7 @@ pub mod compare;
 use std::fmt::Write;
 
 use tioga_base::Budget;
-use tioga_conform::{RelationAnswer, Relation, decide};
+use tioga_conform::{Relation, RelationAnswer, decide};
 use tioga_determinize::{Determinized, Resources, determinize};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Bound, Condition, Label, Model, Network, Update};

@@ -4,7 +4,7 @@
 use tioga_base::{Id, Rational};
 use tioga_model::{
     Argument, Base, BinaryOp, Bound, ClockTerm, Condition, Constraint, Expr as Code, ExprId,
-    Formula, Home, Network, Objective, Lvalue, Predicate, Quantifier, Range, Statement, UnaryOp,
+    Formula, Home, Lvalue, Network, Objective, Predicate, Quantifier, Range, Statement, UnaryOp,
     Update,
 };
 

@@ -10,8 +10,8 @@ use tioga_parse::syntax::Document;
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_report::Specification;
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CaseRule, CaseSet, Judgement, Luck, ModelSource, Origin, CasePlace,
-    Shape, Side, Suite, Summary, TestCase, Verdict, CaseZone,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Luck,
+    ModelSource, Origin, Shape, Side, Suite, Summary, TestCase, Verdict,
 };
 
 /// Something for every format to stumble over.

@@ -4,7 +4,7 @@ pub mod bench;
 pub mod specification;
 
 use tioga_base::{Cancel, Span};
-use tioga_conform::{RelationAnswer, Relation, decide};
+use tioga_conform::{Relation, RelationAnswer, decide};
 use tioga_determinize::determinize_auto;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_games::{Root, SolveOptions, solve};

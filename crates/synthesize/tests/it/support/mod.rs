@@ -1,10 +1,12 @@
 //! Test cases, and runs of them against systems that behave as a model says.
 
 use tioga_base::Rational;
-use tioga_concrete::{TraceEvent, Semantics, State, label_of};
+use tioga_concrete::{Semantics, State, TraceEvent, label_of};
 use tioga_model::{Control, Model, Step};
 use tioga_synthesize::Error;
-use tioga_testcase::{Action, Follower, Intention, Scope, Shape, Side, Followed, TestCase, Verdict};
+use tioga_testcase::{
+    Action, Followed, Follower, Intention, Scope, Shape, Side, TestCase, Verdict,
+};
 use tioga_testkit::{objectives, test_case};
 
 pub fn synthesized(model: &Model, shape: Shape) -> TestCase {
@@ -16,7 +18,7 @@ pub fn attempted(model: &Model, shape: Shape) -> Result<TestCase, Error> {
     test_case(model, &objectives(model)[0], Scope::Cooperative, shape, 50)
 }
 
-pub fn action(model: &Model, step: &Followed) -> Action {
+pub fn action(model: &Model, step: &Step) -> Action {
     match label_of(model, step) {
         TraceEvent::Input(channel, values) | TraceEvent::Output(channel, values) => {
             let values = values.iter().map(ToString::to_string).collect();
@@ -44,7 +46,7 @@ pub fn run(case: &TestCase, system: &Model, seed: u64) -> (Option<Verdict>, Stri
         // What the system may do before the tester does what it wants.
         let options = semantics.options(&state).unwrap();
         let outputs = options.choices.iter().filter(|c| c.step.control == Control::Uncontrollable);
-        let mut plans: Vec<(Rational, Option<Followed>)> = Vec::new();
+        let mut plans: Vec<(Rational, Option<Step>)> = Vec::new();
         for choice in outputs {
             for part in choice.windows.parts() {
                 let (lower, open) = part.lower();

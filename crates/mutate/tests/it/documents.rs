@@ -1,5 +1,4 @@
 //! Mutants as documents: they look like the model where nothing changed, and mean the mutant.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 
@@ -225,7 +224,7 @@ automaton S { init location L; L -> self : go?; L -> self : done!; }
 automaton E { init location L; L -> self : go!; L -> self : done?; }
 system S environment E;";
     let (document, model) = read(Format::Tioga, text);
-    let options = MutantOptions { environment: true, ..Options::default() };
+    let options = MutantOptions { environment: true, ..MutantOptions::default() };
     let mutants = mutants(&model, &options).list;
     let missing = mutants.iter().find(|one| one.id == "output-missing@E.edge0#0");
     let missing = missing.or_else(|| mutants.iter().find(|one| one.id.contains("missing@E")));

@@ -1,14 +1,10 @@
 //! The glossary names what exists: its words are in order, its types and functions are defined, its keys are in the
 //! list of literature.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[allow(dead_code, reason = "other tests of the workspace ask cargo, too")]
-mod workspace;
 
 use std::fs;
 use std::path::Path;
 
-use workspace::root;
+use tioga_testkit::root;
 
 struct Row {
     word: String,
