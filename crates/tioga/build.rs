@@ -1,4 +1,4 @@
-//! Embeds the models under `examples/` in the binary, so that adding one needs no change here. The
+//! Embeds the models under `examples/` in the library, so that adding one needs no change here. The
 //! model `examples/light/light.tioga` is called `light`, and `examples/light/dim.tioga` is called
 //! `light/dim`.
 
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const MODEL_EXTENSIONS: [&str; 5] = ["tioga", "xml", "xta", "ta", "tck"];
+use tioga_base::ModelFormat;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../examples");
@@ -41,13 +41,11 @@ fn models(root: &Path) -> Result<BTreeMap<String, PathBuf>, Box<dyn Error>> {
         println!("cargo::rerun-if-changed={}", folder.display());
         for entry in fs::read_dir(&folder)? {
             let path = entry?.path();
-            let extension = path.extension().and_then(|extension| extension.to_str());
+            let file = path.file_name().and_then(|file| file.to_str());
             let stem = path.file_stem().and_then(|stem| stem.to_str());
             let folder = folder.file_name().and_then(|folder| folder.to_str());
-            let (Some(extension), Some(stem), Some(folder)) = (extension, stem, folder) else {
-                continue;
-            };
-            if !MODEL_EXTENSIONS.contains(&extension) {
+            let (Some(file), Some(stem), Some(folder)) = (file, stem, folder) else { continue };
+            if ModelFormat::from_file_name(file).is_none() {
                 continue;
             }
             let name = if stem == folder { stem.to_owned() } else { format!("{folder}/{stem}") };

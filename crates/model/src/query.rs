@@ -60,3 +60,30 @@ pub enum Objective {
     /// `A[] p`
     Stay(Predicate),
 }
+
+impl Formula {
+    /// What it is called, and the sets of states it speaks of.
+    pub fn parts(&self) -> (&'static str, Vec<&Predicate>) {
+        match self {
+            Self::Reachable(one) => ("reachable", vec![one]),
+            Self::Always { outside } => ("always", vec![outside]),
+            Self::Inevitable(one) => ("inevitable", vec![one]),
+            Self::Possibly(one) => ("possibly", vec![one]),
+            Self::LeadsTo(one, other) => ("leads to", vec![one, other]),
+            Self::Control(Objective::Reach(one)) => ("control reach", vec![one]),
+            Self::Control(Objective::Until(one, other)) => ("control until", vec![one, other]),
+            Self::Control(Objective::WeakUntil(one, other)) => {
+                ("control weak until", vec![one, other])
+            }
+            Self::Control(Objective::Stay(one)) => ("control stay", vec![one]),
+            Self::Cooperative(Objective::Reach(one)) => ("cooperative reach", vec![one]),
+            Self::Cooperative(Objective::Until(one, other)) => {
+                ("cooperative until", vec![one, other])
+            }
+            Self::Cooperative(Objective::WeakUntil(one, other)) => {
+                ("cooperative weak until", vec![one, other])
+            }
+            Self::Cooperative(Objective::Stay(one)) => ("cooperative stay", vec![one]),
+        }
+    }
+}

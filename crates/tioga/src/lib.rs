@@ -1,4 +1,115 @@
 //! Test synthesis for timed systems: the pipeline as named calls on values.
+//!
+//! A model goes in as text, with what the text does not say; test cases, verdicts and explanations come
+//! out as values. Nothing here prints. What takes long is given an [`Effort`]: how much work it may
+//! do, how to stop it, and who hears how far it is. What has no result is a [`Failure`], which says who
+//! is at fault and carries diagnostics; they point into the [`Sources`] that the texts were read into.
+//!
+//! # The pipeline
+//!
+//! | call | from | to |
+//! |---|---|---|
+//! | [`open`] | a name and options | a [`ModelSource`]: text, format and options as one value |
+//! | [`read()`] | a source | a [`Loaded`] model; the only way from a text to a model |
+//! | [`check()`] | a model | its properties, and what testing may rely on |
+//! | [`reach`] | a model and a question | whether states can be reached, with a run |
+//! | [`games::solve`] | a model and a question | what a tester can enforce, with a strategy |
+//! | [`determinized`] | a model | a deterministic view of it |
+//! | [`compare`] | two models | whether one conforms to the other |
+//! | [`synthesize`] | a model and an [`Aim`] | test cases, and what there is none for |
+//! | [`prepare`], [`Prepared::run`] | settings | verdicts |
+//! | [`explained`], [`replayed`], [`shrunk`] | a recorded run | why, again, and shorter |
+//! | [`mutation()`] | a model and a suite | which faults the suite detects |
+//! | [`monitor::Monitor`] | a model and a log | whether the log conforms |
+//!
+//! # Parse
+//!
+//! ```
+//! use tioga::{ModelSource, Sources, read};
+//!
+//! let text = "input touch; output on;
+//!     automaton Lamp {
+//!       clock x;
+//!       init location Dark;
+//!       location Waking invariant x <= 2;
+//!       location Bright;
+//!       Dark -> Waking : touch? do x = 0;
+//!       Waking -> Bright : on! when x >= 1;
+//!     }";
+//! let mut texts = Sources::new();
+//! let source = ModelSource::of_text("lamp.tioga", text).expect("the extension is known");
+//! let lamp = read(source, &[], &mut texts)?;
+//! assert_eq!(lamp.model.processes.len(), 1);
+//!
+//! let wrong = ModelSource::of_text("lamp.tioga", "automaton Lamp { init locatoin Dark; }").unwrap();
+//! let failure = read(wrong, &[], &mut texts).unwrap_err();
+//! assert!(failure.diagnostics.has_errors());
+//! # Ok::<(), tioga::Failure>(())
+//! ```
+//!
+//! # Check
+//!
+//! ```
+//! use tioga::{Effort, OpenOptions, Sources, check, open, read};
+//!
+//! let mut texts = Sources::new();
+//! let source = open("@smart-light", &OpenOptions::default(), &mut texts)?;
+//! let light = read(source, &[], &mut texts)?;
+//! let checked = check(&light.model, 10_000, &mut Effort::default());
+//! let explored = checked.explored.expect("states were allowed").expect("the model is supported");
+//! assert!(explored.survey.incomplete.is_none());
+//! # Ok::<(), tioga::Failure>(())
+//! ```
+//!
+//! # Solve
+//!
+//! ```
+//! use tioga::games::{GameOptions, plan, questions, solve};
+//! use tioga::{Effort, OpenOptions, Sources, open, read};
+//!
+//! let mut texts = Sources::new();
+//! let source = open("@conveyor-game", &OpenOptions::default(), &mut texts)?;
+//! let belt = read(source, &[], &mut texts)?;
+//! let question = questions(&belt)?.remove(0);
+//! let options = GameOptions { ranks: true, ..GameOptions::default() };
+//! let answered = solve(&belt.model, question, &options, &mut Effort::default())?;
+//! // Where the system has to cooperate, and how.
+//! for luck in plan(&belt.model, &answered.solution).luck {
+//!     assert!(luck.hoped.is_some() || !luck.feared.is_empty());
+//! }
+//! # Ok::<(), tioga::Failure>(())
+//! ```
+//!
+//! # Synthesise, run in process, explain
+//!
+//! ```
+//! use tioga::{
+//!     Aim, Cancel, Effort, OpenOptions, Outcome, Purpose, Recorded, RunOptions, Sources, Suite,
+//!     SynthesisOptions, SystemRef, explained, open, prepare, read, settings, synthesize,
+//! };
+//!
+//! let mut texts = Sources::new();
+//! let source = open("@smart-light", &OpenOptions::default(), &mut texts)?;
+//! let purposes = vec!["reach Light.Bright".parse::<Purpose>().expect("it is a purpose")];
+//! let light = read(source, &Purpose::queries(&purposes), &mut texts)?;
+//! let mut effort = Effort::default();
+//! let aim = Aim::Purposes(purposes);
+//! let made = synthesize(&light, &aim, &SynthesisOptions::default(), &mut effort)?;
+//! assert_eq!((made.cases.len(), made.missed.len()), (1, 0));
+//!
+//! let suite = Suite::of_model(light.source.clone(), made.cases);
+//! let (itself, options) = (SystemRef::Itself, RunOptions::default());
+//! let settings = settings(suite, None, itself, &options, Some(&light.model))?;
+//! let prepared = prepare(settings, Some(light), &mut texts, &mut effort)?;
+//! let record = prepared.records(Cancel::new())?.remove(0);
+//! assert_eq!(record.outcome().map(|(outcome, _)| outcome), Some(Outcome::Pass));
+//!
+//! let model = prepared.specification.as_ref().map(|light| &light.model);
+//! let recorded = Recorded { settings: prepared.settings.clone(), record };
+//! let explanation = explained(&recorded, model, 20)?;
+//! assert!(explanation.conclusion.finding.is_none());
+//! # Ok::<(), tioga::Failure>(())
+//! ```
 
 mod check;
 mod conformance;
@@ -51,5 +162,7 @@ pub use synthesis::{
     Aim, Cover, DEFAULT_MAX_STATES, Missed, Purpose, Synthesis, SynthesisOptions, WhyMissed,
     largest_constant, synthesize,
 };
-pub use tioga_testcase::{ModelSource, ReadOptions, Suite};
+pub use tioga_base::{Cancel, Diagnostic, Diagnostics, ModelFormat, Rational, Sources};
+pub use tioga_execute::{Outcome, Policy, Settings, SystemRef};
+pub use tioga_testcase::{ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
 pub use view::{ViewOptions, determinized};

@@ -345,3 +345,39 @@ fn nothing_below_the_fronts_prints() {
         }
     }
 }
+
+/// How many lines of Rust are below a folder, to the nearest hundred.
+fn size(folder: &Path) -> usize {
+    if !folder.is_dir() {
+        return 0;
+    }
+    let lines: usize = sources(folder).iter().map(|(_, text)| text.lines().count()).sum();
+    (lines + 50) / 100 * 100
+}
+
+/// The table of crates in ARCHITECTURE.md lists every crate, with its size within a fifth or 200 lines.
+#[test]
+fn the_table_of_crates_is_complete_and_about_right() {
+    let path = root().join("ARCHITECTURE.md");
+    let mut text = fs::read_to_string(&path).unwrap();
+    for folder in crates().iter().filter(|folder| folder.starts_with(root().join("crates"))) {
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        let row = text.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("ARCHITECTURE.md has no row for `{name}`"));
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let sizes = [size(&folder.join("src")), size(&folder.join("tests"))];
+        if std::env::var_os("TIOGA_BLESS").is_some() {
+            let [sources, tests] = sizes;
+            let new = format!("| `{name}` | {sources} | {tests} | {} |", cells[4]);
+            text = text.replace(row, &new);
+            continue;
+        }
+        for (cell, size) in cells[2..4].iter().zip(sizes) {
+            let said: usize = cell.parse().unwrap();
+            assert!(said.abs_diff(size) <= (size / 5).max(200), "{name}: {said}, but {size}");
+        }
+    }
+    if std::env::var_os("TIOGA_BLESS").is_some() {
+        fs::write(path, text).unwrap();
+    }
+}

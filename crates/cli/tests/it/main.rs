@@ -22,6 +22,7 @@ mod limits;
 mod modules;
 mod monitor;
 mod mutate;
+mod options;
 mod play;
 mod progress;
 mod readme;

@@ -48,3 +48,29 @@ pub enum Objective {
     /// `A[] φ`
     Stay(Expr),
 }
+
+impl Formula {
+    /// The conditions it speaks of, in the order in which they are written.
+    pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Reachable(one)
+            | Self::Always(one)
+            | Self::Inevitable(one)
+            | Self::Possibly(one) => {
+                vec![one]
+            }
+            Self::LeadsTo(one, other) => vec![one, other],
+            Self::Control(objective) | Self::Cooperative(objective) => objective.parts_mut(),
+            Self::Other(_) => Vec::new(),
+        }
+    }
+}
+
+impl Objective {
+    fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Reach(one) | Self::Stay(one) => vec![one],
+            Self::Until(one, other) | Self::WeakUntil(one, other) => vec![one, other],
+        }
+    }
+}

@@ -116,23 +116,8 @@ impl<C: Change> Walk<'_, C> {
 
     fn formula(&mut self, formula: &mut Formula) {
         match formula {
-            Formula::Reachable(expr)
-            | Formula::Always(expr)
-            | Formula::Inevitable(expr)
-            | Formula::Possibly(expr)
-            | Formula::Control(Objective::Reach(expr) | Objective::Stay(expr))
-            | Formula::Cooperative(Objective::Reach(expr) | Objective::Stay(expr)) => {
-                self.expr(expr);
-            }
-            Formula::LeadsTo(left, right)
-            | Formula::Control(Objective::Until(left, right) | Objective::WeakUntil(left, right))
-            | Formula::Cooperative(
-                Objective::Until(left, right) | Objective::WeakUntil(left, right),
-            ) => {
-                self.expr(left);
-                self.expr(right);
-            }
             Formula::Other(text) => self.0.formula_text(text),
+            formula => formula.parts_mut().into_iter().for_each(|part| self.expr(part)),
         }
     }
 

@@ -1,12 +1,14 @@
 //! A campaign from its settings to its results: everything is looked at before the first run, and each
 //! model is read once.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tioga_base::{Cancel, Diagnostic, Diagnostics, Rational, Severity, Sources};
 use tioga_execute::{
-    AdapterLimits, Campaign, Error, Fault, Journal, Latencies, ModelSystem, Online, OnlineOptions,
-    OnlineTester, Policy, Protocol, Reporter, Settings, System, SystemRef, Tally, Tester, TimeBase,
+    AdapterLimits, Campaign, Error, Event, Fault, Journal, Latencies, ModelSystem, Online,
+    OnlineOptions, OnlineTester, Policy, Protocol, Reporter, RunRecord, Settings, System,
+    SystemRef, Tally, Tester, TimeBase,
 };
 use tioga_model::{Direction, Model};
 use tioga_testcase::{Action, Suite, TestCase};
@@ -296,5 +298,28 @@ impl Prepared {
             warnings.push(warning);
         }
         Ok((results.tally, warnings))
+    }
+
+    /// Makes all runs, one after the other, and keeps what happened in memory; for few short runs.
+    pub fn records(&self, cancel: Cancel) -> Result<Vec<RunRecord>, Failure> {
+        let mut keeper = Keeper::default();
+        self.run(1, None, Tally::new(&self.settings), &mut keeper, cancel)?;
+        let record = |(run, events)| RunRecord { run, events };
+        Ok(keeper.0.into_iter().map(record).collect())
+    }
+}
+
+/// Keeps every event.
+#[derive(Default)]
+struct Keeper(BTreeMap<u64, Vec<Event>>);
+
+impl Reporter for Keeper {
+    fn event(&mut self, run: u64, event: &Event) {
+        let events = self.0.entry(run).or_default();
+        // A run that begins again counts from there.
+        if let Event::Begin { .. } = event {
+            events.clear();
+        }
+        events.push(event.clone());
     }
 }

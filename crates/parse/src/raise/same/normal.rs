@@ -342,26 +342,8 @@ impl<'n> Reader<'n> {
 
     /// The parts of a formula with their names.
     pub fn formula(&self, formula: &Formula) -> (&'static str, Vec<States>) {
-        let one = |predicate: &Predicate| self.states(predicate);
-        match formula {
-            Formula::Reachable(p) => ("reachable", vec![one(p)]),
-            Formula::Always { outside } => ("always", vec![one(outside)]),
-            Formula::Inevitable(p) => ("inevitable", vec![one(p)]),
-            Formula::Possibly(p) => ("possibly", vec![one(p)]),
-            Formula::LeadsTo(p, q) => ("leads to", vec![one(p), one(q)]),
-            Formula::Control(objective) => match objective {
-                Objective::Reach(p) => ("control reach", vec![one(p)]),
-                Objective::Until(p, q) => ("control until", vec![one(p), one(q)]),
-                Objective::WeakUntil(p, q) => ("control weak until", vec![one(p), one(q)]),
-                Objective::Stay(p) => ("control stay", vec![one(p)]),
-            },
-            Formula::Cooperative(objective) => match objective {
-                Objective::Reach(p) => ("cooperative reach", vec![one(p)]),
-                Objective::Until(p, q) => ("cooperative until", vec![one(p), one(q)]),
-                Objective::WeakUntil(p, q) => ("cooperative weak until", vec![one(p), one(q)]),
-                Objective::Stay(p) => ("cooperative stay", vec![one(p)]),
-            },
-        }
+        let (name, parts) = formula.parts();
+        (name, parts.into_iter().map(|part| self.states(part)).collect())
     }
 
     fn states(&self, predicate: &Predicate) -> States {
