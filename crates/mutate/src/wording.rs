@@ -1,8 +1,8 @@
 //! Conditions, updates and labels of a process in words, as its file would write them.
 //!
 //! A network has resolved all names; most can be found again, because clocks and data slots carry
-//! theirs. What cannot be found again is written in a way that a reader understands, and the text is
-//! marked as not faithful: a program must not take it for source text.
+//! theirs. What cannot be found again is written in a way that a reader understands; a program must not
+//! take these texts for source text.
 
 use tioga_base::Rational;
 use tioga_model::{
@@ -20,7 +20,6 @@ pub struct Wording<'n> {
     prefix: String,
     /// Names of frame slots inside quantifiers.
     bound: Vec<(u32, String)>,
-    faithful: bool,
 }
 
 /// How tightly a text binds; what binds less than its surroundings gets parentheses.
@@ -31,16 +30,11 @@ impl<'n> Wording<'n> {
     /// Words for a process of a network.
     pub fn new(network: &'n Network, process: ProcessId) -> Self {
         let prefix = format!("{}.", network.processes[process].name);
-        Self { network, prefix, bound: Vec::new(), faithful: true }
-    }
-
-    /// Whether all texts so far mean in a file what they stand for.
-    pub fn is_faithful(&self) -> bool {
-        self.faithful
+        Self { network, prefix, bound: Vec::new() }
     }
 
     /// The name under which a parameter is received, by its slot in the frame.
-    pub fn received(slot: u32) -> String {
+    fn received(slot: u32) -> String {
         format!("value_{}", slot + 1)
     }
 
@@ -108,19 +102,8 @@ impl<'n> Wording<'n> {
         }
     }
 
-    fn own(&mut self, full: &str) -> String {
-        let own = full.strip_prefix(self.prefix.as_str());
-        let inside_another = own.is_none() && full.contains('.') && !self.is_record(full);
-        self.faithful &= !inside_another;
-        own.unwrap_or(full).to_owned()
-    }
-
-    /// Whether the dot in a name belongs to a record and not to a process.
-    fn is_record(&self, full: &str) -> bool {
-        let mut processes = self.network.processes.iter();
-        !processes.any(|process| {
-            full.strip_prefix(process.name.as_str()).is_some_and(|rest| rest.starts_with('.'))
-        })
+    fn own(&self, full: &str) -> String {
+        full.strip_prefix(self.prefix.as_str()).unwrap_or(full).to_owned()
     }
 
     fn bound(&mut self, bound: Bound) -> String {
@@ -164,7 +147,7 @@ impl<'n> Wording<'n> {
                 let target = self.place(target, slots);
                 format!("{target} = {}", self.place(source, slots))
             }
-            Update::Data(_) => self.vague("(a change of data)"),
+            Update::Data(_) => "(a change of data)".to_owned(),
         }
     }
 
@@ -191,7 +174,6 @@ impl<'n> Wording<'n> {
         if let Some((index, _)) = used.index {
             text = text.split('[').next().unwrap_or(&text).to_owned();
             // The index counts from 0 whatever the array's first index is.
-            self.faithful = false;
             text = format!("{text}[{}]", self.expr(index));
         }
         if used.arguments.is_empty() {
@@ -252,7 +234,7 @@ impl<'n> Wording<'n> {
                 let place = self.place(place, 1);
                 (format!("{place} = {}", self.expr_within(*value, 1)), 1)
             }
-            Expr::Exchange(..) => (self.vague("(a change of data)"), ATOM),
+            Expr::Exchange(..) => ("(a change of data)".to_owned(), ATOM),
             Expr::Call(function, arguments) => {
                 let name = network.code.functions[*function].name.clone();
                 let arguments: Vec<String> =
@@ -279,7 +261,6 @@ impl<'n> Wording<'n> {
             Expr::At(process, location) => {
                 let process = &network.processes[*process];
                 let text = format!("{}.{}", process.name, process.locations[*location].name);
-                self.faithful = false;
                 (text, ATOM)
             }
         }
@@ -289,11 +270,8 @@ impl<'n> Wording<'n> {
         match argument {
             Argument::Value(value, _) => self.expr(*value),
             Argument::Copy(place, slots) => self.place(place, *slots),
-            Argument::Reference(place) => {
-                // How much of the variable is meant is not known here.
-                self.faithful = false;
-                self.place(place, 1)
-            }
+            // How much of the variable is meant is not known here.
+            Argument::Reference(place) => self.place(place, 1),
         }
     }
 
@@ -304,14 +282,14 @@ impl<'n> Wording<'n> {
             return bound.map_or_else(|| Self::received(place.offset), |(_, name)| name.clone());
         }
         if place.base != Base::Global {
-            return self.vague("(a value)");
+            return "(a value)".to_owned();
         }
         let network = self.network;
         let variable = network.variables.iter().find(|variable| {
             let first = u64::from(variable.first_slot);
             (first..first + variable.ty.slots()).contains(&u64::from(place.offset))
         });
-        let Some(variable) = variable else { return self.vague("(a value)") };
+        let Some(variable) = variable else { return "(a value)".to_owned() };
         let mut text = self.own(&variable.name);
         let mut rest = u64::from(place.offset - variable.first_slot);
         let mut indices = place.indices.iter().peekable();
@@ -342,7 +320,7 @@ impl<'n> Wording<'n> {
                         }
                         rest -= field.slots();
                     }
-                    let Some((name, field)) = found else { return self.vague("(a value)") };
+                    let Some((name, field)) = found else { return "(a value)".to_owned() };
                     text = format!("{text}.{name}");
                     ty = field;
                 }
@@ -350,14 +328,9 @@ impl<'n> Wording<'n> {
             }
         }
         if indices.next().is_some() {
-            return self.vague("(a value)");
+            return "(a value)".to_owned();
         }
         text
-    }
-
-    fn vague(&mut self, text: &str) -> String {
-        self.faithful = false;
-        text.to_owned()
     }
 }
 

@@ -26,7 +26,7 @@ pub struct DeterminizeArgs {
     #[arg(long, value_name = "TIME")]
     pub max_constant: Option<Rational>,
 
-    /// The .tioga file to write [default: standard output]
+    /// The file to write, as .tioga, .xml, .xta, .tck, .dot or .svg [default: .tioga on standard output]
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
     pub out: Option<PathBuf>,
 

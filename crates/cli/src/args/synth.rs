@@ -22,8 +22,8 @@ pub struct SynthArgs {
     #[arg(short, long = "out", value_name = "SUITE", id = "out")]
     pub out: Option<PathBuf>,
 
-    /// Write the tester of the first test case to a file: as a model if its name ends in .tioga, .xml
-    /// or .xta, as a picture if in .dot or .svg
+    /// Write the tester of the first test case to a file: as a model if its name ends in .tioga, .xml,
+    /// .xta or .tck, as a picture if in .dot or .svg
     #[arg(long, value_name = "FILE")]
     pub tester: Option<PathBuf>,
 }

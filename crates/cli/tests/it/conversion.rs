@@ -156,22 +156,26 @@ fn check(name: &str, document: &Document, format: Format) -> Result<bool, String
         }
     };
     let converted = model(&read(format, &text));
+    compare(&format!("{name} as {format:?}"), &original, &converted, &text).map(|()| true)
+}
+
+/// Explores two models and says in what they differ.
+fn compare(name: &str, original: &Model, converted: &Model, text: &str) -> Result<(), String> {
     let names = |model: &Model| {
         model.channels.iter().filter(|c| c.direction.is_some()).map(|c| c.name.clone()).collect()
     };
-    let (before, after): (BTreeSet<String>, BTreeSet<String>) =
-        (names(&original), names(&converted));
+    let (before, after): (BTreeSet<String>, BTreeSet<String>) = (names(original), names(converted));
     if before != after {
-        return Err(format!("{name} as {format:?}: interface {before:?} became {after:?}\n{text}"));
+        return Err(format!("{name}: interface {before:?} became {after:?}\n{text}"));
     }
-    let cap = cap(&original);
+    let cap = cap(original);
     // Other formats have no fractions: time is scaled there.
     let rate = original.scale / converted.scale;
-    let left = Graph::explore(&original, cap, 1);
-    let right = Graph::explore(&converted, cap, rate);
+    let left = Graph::explore(original, cap, 1);
+    let right = Graph::explore(converted, cap, rate);
     match difference(&left, &right) {
-        None => Ok(true),
-        Some(found) => Err(format!("{name} as {format:?}:\n{found}\n{text}")),
+        None => Ok(()),
+        Some(found) => Err(format!("{name}:\n{found}\n{text}")),
     }
 }
 
@@ -223,6 +227,24 @@ fn xta_keeps_the_transition_system() {
 #[test]
 fn tck_keeps_the_transition_system() {
     check_all(Format::Tchecker, 8);
+}
+
+/// A network that becomes a document again, and nothing but a network before.
+#[test]
+fn raising_keeps_the_transition_system() {
+    let mut compared = 0;
+    for (name, document) in documents() {
+        let original = model(&document);
+        let raised = tioga_parse::raise::raise(&original, &[]);
+        let raised = raised.unwrap_or_else(|refused| panic!("{name}: {refused:?}"));
+        let text = tioga_parse::tioga::print(&raised).unwrap();
+        let again = model(&read(Format::Tioga, &text));
+        if let Err(found) = compare(&name, &original, &again, &text) {
+            panic!("{}", &found[..found.len().min(3000)]);
+        }
+        compared += 1;
+    }
+    assert!(compared >= 23, "only {compared} models were compared");
 }
 
 /// Models that exist in two formats give the same number of states and moves.

@@ -71,6 +71,31 @@ fn what_is_written_can_be_read_and_is_deterministic() {
 }
 
 #[test]
+fn views_are_written_in_every_language() {
+    let folder = Folder::new("determinize-languages");
+    for file in ["view.tioga", "view.xml", "view.xta", "view.tck", "view.dot", "view.svg", "view"] {
+        let run = folder.tioga(&["determinize", "@conveyor", "-o", file], "");
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{file}");
+        let text = folder.read(file);
+        assert!(text.contains("Start_Sort_Boarding"), "{file}: {text}");
+        if [".tioga", ".xml", ".xta", ".tck"].iter().any(|end| file.ends_with(end)) {
+            let run = folder.tioga(&["reach", file, "-q", "E<> Belt.Dest2"], "");
+            assert_eq!(run.code, 0, "{file}: {} {}", run.out, run.err);
+        }
+    }
+    assert_eq!(folder.read("view"), folder.read("view.tioga"));
+    // A deterministic model is converted, and what cannot be said is refused.
+    for file in ["light.xml", "light.dot"] {
+        assert_eq!(folder.tioga(&["determinize", "@smart-light", "-o", file], "").code, 0);
+    }
+    folder.write("rich.tioga", RICH);
+    let run = folder.tioga(&["determinize", "rich.tioga", "--clocks", "1", "-o", "rich.tck"], "");
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(run.err.contains("cannot be expressed"), "{}", run.err);
+    assert!(!run.err.contains("-->"), "{}", run.err);
+}
+
+#[test]
 fn a_deterministic_model_is_written_as_it_is() {
     let folder = Folder::new("determinize-unchanged");
     let run = folder.tioga(&["determinize", "@smart-light", "-o", "light.tioga"], "");

@@ -106,7 +106,7 @@ fn a_nondeterministic_model_goes_through_its_deterministic_view() {
 fn testers_are_models_in_every_language() {
     let folder = Folder::new("synth-tester");
     for shape in ["automaton", "strategy", "tree"] {
-        for file in ["t.tioga", "t.xml", "t.xta", "t.dot", "t.svg"] {
+        for file in ["t.tioga", "t.xml", "t.xta", "t.tck", "t.dot", "t.svg"] {
             let args = ["synth", "@conveyor-game", "--shape", shape, "--tester", file];
             let run = folder.tioga(&args, "");
             assert_eq!((run.code, run.err.as_str()), (0, ""), "{shape} {file}");

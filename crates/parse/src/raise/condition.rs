@@ -20,14 +20,19 @@ struct Sum {
 impl View<'_> {
     /// A guard or invariant; nothing if it always holds.
     pub fn condition(&mut self, condition: &Condition) -> Raised<Option<Expr>> {
-        if condition.is_always() { Ok(None) } else { self.predicate(condition).map(Some) }
+        if plainly_always(condition) { Ok(None) } else { self.predicate(condition).map(Some) }
     }
 
     /// A condition.
     pub fn predicate(&mut self, condition: &Condition) -> Raised<Expr> {
+        if plainly_always(condition) {
+            return Ok(truth(true));
+        }
         let mut alternatives = Vec::new();
         for conjunct in &condition.disjuncts {
-            alternatives.push(self.conjunct(conjunct)?);
+            if conjunct.clocks.iter().all(|one| plainly(one) != Some(false)) {
+                alternatives.push(self.conjunct(conjunct)?);
+            }
         }
         Ok(joined(BinaryOp::Or, alternatives).unwrap_or_else(|| truth(false)))
     }
@@ -64,6 +69,9 @@ impl View<'_> {
         let mut rest = constraints;
         while let Some((one, after)) = rest.split_first() {
             rest = after;
+            if plainly(one) == Some(true) {
+                continue;
+            }
             let mut operator = if one.strict { BinaryOp::Lt } else { BinaryOp::Le };
             let mut upper = one;
             if let Some((next, after)) = rest.split_first()
@@ -103,9 +111,6 @@ impl View<'_> {
             Bound::Expr(bound) => bound,
             Bound::Constant(value) => {
                 return match (left, right) {
-                    (None, None) => {
-                        Ok(truth(value > 0 || (value == 0 && operator != BinaryOp::Lt)))
-                    }
                     (None, Some(_)) => {
                         let value = value.checked_neg().ok_or_else(too_large)?;
                         let bound = self.time(value)?;
@@ -157,13 +162,24 @@ impl View<'_> {
         if let [(BinaryOp::Sub, term)] = sum.terms[..]
             && sum.constant == 0
         {
-            return Ok(binary(operator, side, self.value(term)?));
+            return Ok(binary(operator, side, self.without_zero(term)?));
         }
         for (sign, term) in &sum.terms {
             side = binary(*sign, side, self.value(*term)?);
         }
         let rest = sum.constant.checked_neg().ok_or_else(too_large)?;
         Ok(binary(operator, side, int(rest)))
+    }
+
+    /// A sum without the zero that lowering begins it with.
+    fn without_zero(&mut self, expr: ExprId) -> Raised<Expr> {
+        let Some(Sum { terms, constant }) = self.sum(expr) else { return self.value(expr) };
+        let [(BinaryOp::Add, first), ref rest @ ..] = terms[..] else { return self.value(expr) };
+        let mut written = self.value(first)?;
+        for (sign, term) in rest {
+            written = binary(*sign, written, self.value(*term)?);
+        }
+        Ok(if constant == 0 { written } else { shifted(written, constant) })
     }
 
     /// The sum that lowering made of data in a comparison or update of clocks: it begins with 0.
@@ -196,7 +212,11 @@ impl View<'_> {
             (None, Some(right)) => {
                 Ok(binary(BinaryOp::Sub, int(0), self.clock(right.clock, right.index)?))
             }
-            (None, None) => Ok(int(0)),
+            // A clock that is subtracted from itself: without one this would be data.
+            (None, None) => match self.some_clock() {
+                Some(clock) => Ok(binary(BinaryOp::Sub, clock.clone(), clock)),
+                None => Ok(int(0)),
+            },
         }
     }
 
@@ -284,6 +304,22 @@ impl View<'_> {
             _ => Err(Refused::new("a statement stands where an expression has to")),
         }
     }
+}
+
+/// Whether a constraint without clocks holds.
+fn plainly(one: &Constraint) -> Option<bool> {
+    match (one.left, one.right, one.bound) {
+        (None, None, Bound::Constant(bound)) => Some(bound > 0 || (bound == 0 && !one.strict)),
+        _ => None,
+    }
+}
+
+/// Whether some alternative says nothing.
+fn plainly_always(condition: &Condition) -> bool {
+    condition.disjuncts.iter().any(|conjunct| {
+        let mut clocks = conjunct.clocks.iter();
+        conjunct.data.is_none() && clocks.all(|one| plainly(one) == Some(true))
+    })
 }
 
 /// The operator with its sides swapped.

@@ -118,6 +118,12 @@ impl View<'_> {
         Ok(indices.into_iter().fold(base, element))
     }
 
+    /// A clock that can be seen from here.
+    pub fn some_clock(&mut self) -> Option<Expr> {
+        let firsts: Vec<usize> = self.clocks.iter().map(|row| row.first).collect();
+        firsts.into_iter().find_map(|first| self.clock(ClockId::from_index(first), None).ok())
+    }
+
     /// The name of a channel, the indices of the element and the row it is in.
     pub fn channel(&self, channel: ChannelId) -> Raised<(String, usize, usize)> {
         let (row, position) = arrays::find(&self.channels, channel.index())?;

@@ -1,10 +1,16 @@
 //! Raising: a network written as a document and read again is the same network.
 #![expect(clippy::unwrap_used, reason = "tests")]
+#![allow(dead_code, reason = "the tests share a module of which each uses a part")]
+
+mod build;
 
 use std::path::{Path, PathBuf};
 
 use tioga_base::{Diagnostics, FileId};
-use tioga_model::Network;
+use tioga_model::{
+    ChannelUse, Clock, ClockId, Condition, Conjunct, Dynamic, Expr, Kind, Label, LocationId, Marks,
+    Network, Place, Role, Statement, Update,
+};
 use tioga_parse::raise::{difference, raise};
 use tioga_parse::syntax::Document;
 use tioga_parse::{Format, Options, lower, parse, tioga};
@@ -210,4 +216,194 @@ fn everything_a_model_can_have_survives() {
         assert!(raised.contains(line), "{line}:\n{raised}");
     }
     assert!(network.validate().is_ok(), "{raised}");
+}
+
+/// The differences of models that differ in one thing from each other.
+#[test]
+fn differences_are_found() {
+    let base = "time unit 1 s; input go(int[0, 3] v); output done; chan c; internal i;
+clock t; int[0, 3] n = 1; bool b; const int table[2] = { 1, 2 };
+int f(int x) { return x + 1; }
+automaton P { clock x; init location L invariant x <= 3; location M;
+  L -> M : go(v)? when v < n && x > 1 do n = v, x = 0; M -> L : done!; M -> M : c! when t < n;
+  M -> L : i do n = f(table[n % 2]); }
+automaton Q { init location L; L -> self : c?; }
+purpose G { init location S; accept location A; S -> A : done! when P.M; otherwise self; }
+query E<> P.M;";
+    let one = tioga_network(base);
+    assert_eq!(difference(&one, &tioga_network(base)), None);
+    for (from, to, what) in [
+        ("1 s", "2 s", "the time unit, the observer or the plain actions"),
+        ("n = 1", "n = 2", "the variables or their initial values"),
+        ("int[0, 3] n", "int[0, 4] n", "the variables or their initial values"),
+        ("{ 1, 2 }", "{ 1, 3 }", "the constants"),
+        ("output done", "urgent output done", "the channel `done` or who uses it"),
+        ("x + 1", "x + 2", "the function `f`"),
+        ("x <= 3", "x < 3", "the locations of `P`"),
+        ("location M", "urgent location M", "the locations of `P`"),
+        ("v < n", "v <= n", "edge 0 of `P`"),
+        ("n = v,", "n = v + 0,", "edge 0 of `P`"),
+        ("x > 1", "x > 1/2", "edge 0 of `P`"),
+        ("L : done!", "M : done!", "edge 1 of `P`"),
+        ("M -> M : c!", "M -c-> M : c!", "edge 2 of `P`"),
+        ("t < n", "t < n + 1", "edge 2 of `P`"),
+        ("L : i do", "L : do", "edge 3 of `P`"),
+        ("% 2]", "% 1]", "edge 3 of `P`"),
+        ("otherwise self", "otherwise -> A", "the purpose `G`"),
+        ("when P.M", "when P.L", "edge 0 of `G`"),
+        ("E<> P.M", "E<> P.L", "the queries"),
+        ("E<> P.M", "A<> P.M", "the queries"),
+        ("automaton Q", "clock late; automaton Q", "the clocks"),
+    ] {
+        assert!(base.contains(from), "{from}");
+        let other = tioga_network(&base.replacen(from, to, 1));
+        assert_eq!(difference(&one, &other).as_deref(), Some(what), "{from} as {to}");
+    }
+}
+
+/// What is the same in other words is no difference.
+#[test]
+fn other_words_are_no_difference() {
+    let network = |guard: &str| {
+        let text = "input go; clock t; int[0, 3] n; bool a, b, c; automaton P { clock x;
+          init location L; L -> L : go? when GUARD do n++; }";
+        tioga_network(&text.replace("GUARD", guard))
+    };
+    for (one, other) in [
+        ("x <= 2 && a && b", "a && (b && x <= 2)"),
+        ("x >= n", "n <= x"),
+        ("x - n > 1", "x > n + 1"),
+        ("x == 2", "x >= 2 && x <= 2"),
+        ("a || b || x < 1", "a || (x < 1 || b)"),
+        ("x < 1 || x - x <= 0", "true"),
+        ("!(a || x < 1)", "x >= 1 && !a"),
+    ] {
+        assert_eq!(difference(&network(one), &network(other)), None, "{one} as {other}");
+    }
+}
+
+/// Why a network is refused.
+fn refusal(network: &Network) -> String {
+    let refused = raise(network, &[]).unwrap_err();
+    let one = refused.iter().next().unwrap();
+    assert_eq!((refused.iter().count(), one.code), (1, "inexpressible"));
+    let parts = std::iter::once(&one.message).chain(&one.notes);
+    parts.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn what_no_document_can_say_is_refused() {
+    let text = "input go, stop; output done; broadcast chan all; int[0, 3] n; int[0, 3] list[2];
+automaton P { clock x; int[0, 3] own; init location L; L -> L : go? do n = 1; L -> L : done!; }
+automaton Q { init location L; L -> L : all!; }
+purpose G { init location S; accept location A; S -> A : done!; otherwise self; }";
+    let fine = tioga_network(text);
+    let refused = |change: &dyn Fn(&mut Network)| {
+        let mut network = fine.clone();
+        change(&mut network);
+        refusal(&network)
+    };
+    let (p, first) = (tioga_model::ProcessId(0), tioga_model::EdgeId(0));
+    let product = fine.clone().observed_by(0).unwrap();
+    assert_eq!(refusal(&product), "a product with a purpose has no document of its own");
+    let looping = |network: &mut Network| {
+        let always = network.code.push(Expr::Int(1), Kind::Bool, Default::default());
+        let body = Box::new(Statement::Block(Vec::new()));
+        let update = Update::Data(Statement::While(always, body));
+        network.processes[p].edges[first].updates.push(update);
+    };
+    assert_eq!(
+        refused(&looping),
+        "an edge has a loop, a choice or a `return` outside of a function, in the edge `L -> L`, \
+         in the process `P`"
+    );
+    let without_variable = |network: &mut Network| drop(network.variables.split_off(1));
+    assert_eq!(refused(&without_variable), "some data is part of no variable");
+    let range = |network: &mut Network| network.slots[0].range = None;
+    assert_eq!(refused(&range), "`n` has other slots than its type");
+    let open = |network: &mut Network| {
+        network.channels[tioga_model::ChannelId(0)].open = false;
+    };
+    let message = "`go` does not have the tester as partner, against its users";
+    assert_eq!(refused(&open), message);
+    let order = |network: &mut Network| {
+        network.processes[p].role = Role::Environment;
+        network.processes[p].edges = Default::default();
+    };
+    assert!(refused(&order).starts_with("a process of the environment comes before"));
+    let alone = |network: &mut Network| {
+        network.processes.iter_mut().for_each(|process| process.role = Role::Environment);
+        network.channels.iter_mut().for_each(|channel| channel.open = false);
+        network.channels[tioga_model::ChannelId(1)].open = true;
+    };
+    assert_eq!(refused(&alone), "the system has no process");
+    let foreign = |network: &mut Network| {
+        // Another process reads the clock of `P`.
+        let clock = tioga_model::ClockTerm::from(ClockId(0));
+        let constraint = tioga_model::Constraint {
+            left: Some(clock),
+            right: None,
+            strict: false,
+            bound: tioga_model::Bound::Constant(1),
+        };
+        let conjunct = Conjunct { data: None, clocks: vec![constraint] };
+        let q = tioga_model::ProcessId(1);
+        network.processes[q].edges[first].guard = Condition { disjuncts: vec![conjunct] };
+    };
+    assert_eq!(
+        refused(&foreign),
+        "`x` belongs to another process, in the edge `L -> L`, in the process `Q`"
+    );
+    let part = |network: &mut Network| {
+        let index = network.code.push(Expr::Int(0), Kind::Int, Default::default());
+        let mut place = Place::global(1);
+        place.indices.push(Dynamic { index, first: 0, length: 7, stride: 1 });
+        let load = network.code.push(Expr::Load(place), Kind::Int, Default::default());
+        let update = Update::Data(Statement::Expr(load));
+        network.processes[p].edges[first].updates.push(update);
+    };
+    assert!(
+        refused(&part).starts_with("a place in the middle of a variable"),
+        "{}",
+        refused(&part)
+    );
+    let half = |network: &mut Network| {
+        let index = network.code.push(Expr::Int(0), Kind::Int, Default::default());
+        network.processes[p].edges[first].label = Label::Receive(ChannelUse {
+            channel: tioga_model::ChannelId(0),
+            index: Some((index, 2)),
+            arguments: Vec::new(),
+        });
+    };
+    assert!(refused(&half).starts_with("only a part of the array `go` is indexed"));
+}
+
+/// Names of a network that are no names of the language.
+#[test]
+fn odd_names_become_valid_ones() {
+    let mut build = build::Build::new();
+    build.0.name = "3 odd/names".into();
+    build.clock("location");
+    build.clock("P(0).x");
+    build.int("n.m", 0, 3, 1);
+    let p = build.process("P(0)", &["a b", "a_b", "self"]);
+    build.process("P_0", &["é"]);
+    build.0.clocks[ClockId(1)] = Clock { name: "P(0).x".into(), owner: Some(p) };
+    build.0.processes[p].locations[LocationId(1)].marks =
+        Marks { accept: true, ..Marks::default() };
+    let text = round_trip(&build.0).unwrap_or_else(|failure| panic!("{failure}"));
+    for part in [
+        "model _3_odd_names;",
+        "clock location_;",
+        "int[0, 3] n_m = 1;",
+        "automaton P_0 {",
+        "automaton P_0_2 {",
+        "  clock x;",
+        "  init location a_b;",
+        "  accept location a_b_2;",
+        "  location self_;",
+        "  init location _;",
+    ] {
+        assert!(text.contains(part), "{part}:\n{text}");
+    }
 }

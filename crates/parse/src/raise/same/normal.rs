@@ -73,7 +73,10 @@ pub struct Sum {
 }
 
 /// Clock constraints and data that hold together.
-type Alternative = (Option<Norm>, Vec<(Option<Clock>, Option<Clock>, bool, Sum)>);
+type Alternative = (Vec<Norm>, Vec<(Option<Clock>, Option<Clock>, bool, Sum)>);
+
+/// How many alternatives a condition is multiplied out to.
+const MOST_ALTERNATIVES: usize = 256;
 
 /// A set of states.
 #[derive(Clone, PartialEq, Debug)]
@@ -184,6 +187,7 @@ impl<'n> Reader<'n> {
             Code::Unary(UnaryOp::Plus, operand) => self.expr(*operand),
             Code::Unary(op, operand) => match (op, self.expr(*operand)) {
                 (UnaryOp::Not, Norm::Number(value)) => truth(value.is_zero()),
+                (UnaryOp::Not, Norm::Unary(UnaryOp::Not, inner)) => *inner,
                 (UnaryOp::Neg, Norm::Number(value)) if value.neg().is_ok() => {
                     Norm::Number(value.neg().unwrap_or(value))
                 }
@@ -235,14 +239,7 @@ impl<'n> Reader<'n> {
 
     pub fn condition(&self, condition: &Condition) -> Vec<Alternative> {
         let mut alternatives: Vec<Alternative> = Vec::new();
-        let mut data_alone: Vec<Norm> = Vec::new();
         for conjunct in &condition.disjuncts {
-            let data = conjunct.data.map(|data| self.expr(data));
-            let data = match data {
-                Some(Norm::Number(value)) if value.is_zero() => continue,
-                Some(Norm::Number(_)) => None,
-                data => data,
-            };
             let mut clocks = Vec::new();
             let mut possible = true;
             for constraint in &conjunct.clocks {
@@ -252,21 +249,21 @@ impl<'n> Reader<'n> {
                 }
             }
             clocks.sort_by_key(|one| format!("{one:?}"));
-            match data {
-                _ if !possible => {}
-                Some(data) if clocks.is_empty() => data_alone.push(data),
-                data => alternatives.push((data, clocks)),
+            let data = conjunct.data.map_or(truth(true), |data| self.expr(data));
+            for parts in multiplied(data).into_iter().filter(|_| possible) {
+                alternatives.push((parts, clocks.clone()));
             }
         }
-        if let Some(first) = data_alone.pop() {
-            let all = data_alone.into_iter().chain([first]);
-            let all = all.reduce(|left, right| many(BinaryOp::Or, [left, right]));
-            alternatives.push((all, Vec::new()));
-        }
-        let always = (None, Vec::new());
-        if alternatives.contains(&always) {
-            return vec![always];
-        }
+        // What says more than another alternative adds nothing.
+        let all = alternatives.clone();
+        let mut position = 0;
+        alternatives.retain(|one| {
+            position += 1;
+            let mut others = all.iter().enumerate();
+            !others.any(|(at, other)| {
+                implies(one, other) && (at + 1 < position || !implies(other, one))
+            })
+        });
         alternatives.sort_by_key(|one| format!("{one:?}"));
         alternatives
     }
@@ -363,6 +360,36 @@ fn ordered<T>(all: impl Iterator<Item = T>, positions: &[usize]) -> Vec<T> {
 
 fn truth(value: bool) -> Norm {
     Norm::Number(Rational::integer(i64::from(value)))
+}
+
+/// Whether an alternative has all the parts of another.
+fn implies(one: &Alternative, other: &Alternative) -> bool {
+    let data = other.0.iter().all(|part| one.0.contains(part));
+    data && other.1.iter().all(|part| one.1.contains(part))
+}
+
+/// The alternatives of a data condition, each a conjunction.
+fn multiplied(data: Norm) -> Vec<Vec<Norm>> {
+    match data {
+        Norm::Number(value) if value.is_zero() => Vec::new(),
+        Norm::Number(_) => vec![Vec::new()],
+        Norm::Many(BinaryOp::Or, parts) => parts.into_iter().flat_map(multiplied).collect(),
+        Norm::Many(BinaryOp::And, parts) => {
+            let whole = vec![parts.clone()];
+            let mut product = vec![Vec::new()];
+            for factor in parts.into_iter().map(multiplied) {
+                if product.len().saturating_mul(factor.len()) > MOST_ALTERNATIVES {
+                    return whole;
+                }
+                let longer = product.iter().flat_map(|before: &Vec<Norm>| {
+                    factor.iter().map(|more| before.iter().chain(more).cloned().collect())
+                });
+                product = longer.collect();
+            }
+            product
+        }
+        other => vec![vec![other]],
+    }
 }
 
 /// A conjunction or disjunction without grouping and without constants.
