@@ -1,13 +1,13 @@
 //! Test cases whose purpose may be reached in states that are left at once, for some values of clocks
 //! only: where it is reached the test ends, and where it is not the test goes on behind them.
 
-use crate::support::cases::{SHAPES, case};
-use crate::support::{example, model, objectives};
 use proptest::prelude::*;
 use tioga_certify::{CheckOptions, check_case};
 use tioga_model::Model;
 use tioga_synthesize::Error;
 use tioga_testcase::{Scope, Shape, TestCase};
+use tioga_testkit::{SHAPES, test_case};
+use tioga_testkit::{example, model, objectives};
 
 /// Makes test cases of all shapes for the first objective, if it can be reached, and checks them.
 fn checked(model: &Model) -> Result<Vec<TestCase>, String> {
@@ -15,7 +15,7 @@ fn checked(model: &Model) -> Result<Vec<TestCase>, String> {
     let mut made = Vec::new();
     for scope in [Scope::Cooperative, Scope::SafetyFirst] {
         for shape in SHAPES {
-            let case = match case(model, objective, scope, shape, 20) {
+            let case = match test_case(model, objective, scope, shape, 20) {
                 Err(Error::Unreachable) => continue,
                 other => other.map_err(|error| format!("{scope:?} {shape:?}: {error}"))?,
             };

@@ -1,10 +1,10 @@
 //! What is wrong with a test case is said in words.
 
-use crate::support::cases::case;
-use crate::support::{model, objectives};
 use tioga_certify::{CheckOptions, Error, Extent, Flaw, Refutation, check_case};
 use tioga_model::Model;
 use tioga_testcase::{Action, CaseEdge, Scope, Shape, Side, TestCase, Verdict};
+use tioga_testkit::test_case;
+use tioga_testkit::{model, objectives};
 
 /// A door that opens when pushed, but may jam at the last moment; it can be locked for good.
 const DOOR: &str = "
@@ -27,7 +27,7 @@ query control: A<> Door.inside;
 
 fn door(shape: Shape) -> (Model, TestCase) {
     let model = model(DOOR);
-    let case = case(&model, &objectives(&model)[0], Scope::Cooperative, shape, 5).unwrap();
+    let case = test_case(&model, &objectives(&model)[0], Scope::Cooperative, shape, 5).unwrap();
     (model, case)
 }
 
@@ -187,7 +187,7 @@ fn ambiguous_edges_of_an_ambiguous_model_are_refused() {
     let model = model(&DOOR.replace("jams! when x == 2", "opens! when x == 2"));
     let objective = &objectives(&model)[0];
     for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
-        let case = case(&model, objective, Scope::Cooperative, shape, 5).unwrap();
+        let case = test_case(&model, objective, Scope::Cooperative, shape, 5).unwrap();
         let answer = check_case(&model, objective, &case, &CheckOptions::default());
         let Err(Error::Refuted(refutation)) = answer else { panic!("{shape:?}: {answer:?}") };
         assert_eq!(refutation.flaw, Flaw::Ambiguous, "{shape:?}");

@@ -1,10 +1,12 @@
 //! The test cases of the examples pass.
 
-use crate::support::cases::{SHAPES, TIMELY, case};
-use crate::support::{ESCAPES, EXAMPLES, avoids, example, model, objectives};
+use crate::support::cases::TIMELY;
+use crate::support::{ESCAPES, EXAMPLES, avoids};
 use tioga_certify::{CheckOptions, Coverage, Extent, check_case};
 use tioga_model::Model;
 use tioga_testcase::{Scope, Shape};
+use tioga_testkit::{SHAPES, test_case};
+use tioga_testkit::{example, model, objectives};
 
 fn specifications() -> Vec<(&'static str, Model)> {
     let mut all = vec![("escapes", model(ESCAPES)), ("timely", model(TIMELY))];
@@ -18,7 +20,7 @@ fn test_cases_of_the_examples_pass_in_every_region() {
         for objective in objectives(&model).iter().filter(|objective| !avoids(objective)) {
             for scope in [Scope::Cooperative, Scope::SafetyFirst] {
                 for shape in SHAPES {
-                    let case = case(&model, objective, scope, shape, 21).unwrap();
+                    let case = test_case(&model, objective, scope, shape, 21).unwrap();
                     let options = CheckOptions::default();
                     let what = format!("{name}, {objective:?} {scope:?} {shape:?}");
                     let report = check_case(&model, objective, &case, &options)
@@ -67,7 +69,7 @@ fn test_cases_of_a_product_with_a_purpose_pass() {
     assert_eq!(product.scale, 2);
     let objective = &objectives(&product)[0];
     for shape in SHAPES {
-        let case = case(&product, objective, Scope::Cooperative, shape, 20).unwrap();
+        let case = test_case(&product, objective, Scope::Cooperative, shape, 20).unwrap();
         let valued = case.outputs.iter().any(|action| action.values == ["1"]);
         assert!(valued, "{:?}", case.outputs);
         let options = CheckOptions::default();
@@ -88,7 +90,7 @@ fn test_cases_of_the_examples_pass_in_random_plays() {
     for (name, model) in specifications() {
         let objective = &objectives(&model)[0];
         for shape in SHAPES {
-            let case = case(&model, objective, Scope::Cooperative, shape, 50).unwrap();
+            let case = test_case(&model, objective, Scope::Cooperative, shape, 50).unwrap();
             let report = check_case(&model, objective, &case, &options)
                 .unwrap_or_else(|error| panic!("{name}, {shape:?}: {error}"));
             assert!(matches!(report.coverage, Coverage::Sampled { plays: 40, .. }));

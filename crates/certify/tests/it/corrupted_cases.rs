@@ -1,11 +1,13 @@
 //! Every small mistake in a test case that a run could come across is found.
 
-use crate::support::cases::{SHAPES, TIMELY, case};
+use crate::support::cases::TIMELY;
 use crate::support::corrupt::{Effect, corrupted, effect, points};
-use crate::support::{ESCAPES, EXAMPLES, avoids, example, model, objectives};
+use crate::support::{ESCAPES, EXAMPLES, avoids};
 use tioga_certify::{CheckOptions, Error, Flaw, check_case};
 use tioga_model::{Model, Objective};
 use tioga_testcase::{Scope, TestCase};
+use tioga_testkit::{SHAPES, test_case};
+use tioga_testkit::{example, model, objectives};
 
 /// How many mistakes were found and how many cannot be met by any run.
 fn mistakes(
@@ -52,7 +54,8 @@ fn mistakes_in_test_cases_are_found() {
         let objectives = objectives(&model);
         for objective in objectives.iter().filter(|one| !avoids(one)).take(most) {
             for shape in SHAPES {
-                let case = case(&model, objective, Scope::Cooperative, shape, horizon).unwrap();
+                let case =
+                    test_case(&model, objective, Scope::Cooperative, shape, horizon).unwrap();
                 let what = format!("{name} {shape:?}");
                 let (found, hidden) = mistakes(&model, objective, &case, horizon, &what);
                 assert!(found > 10, "{what}: {found} found, {hidden} hidden");

@@ -1,12 +1,10 @@
 //! The solver's answers for the examples pass.
 
-use crate::support::{
-    ALL_TERMS, ESCAPES, EXAMPLES, all_examples, avoids, by, example, model, objectives, solved,
-    table,
-};
+use crate::support::{ALL_TERMS, ESCAPES, EXAMPLES, all_games, avoids, by, solved, table};
 use tioga_certify::{CheckOptions, Coverage, Extent, check};
 use tioga_games::{Method, SolveOptions};
 use tioga_testcase::{Concept, Scope};
+use tioga_testkit::{example, model, objectives};
 
 #[test]
 fn small_examples_pass_in_every_region() {
@@ -30,7 +28,7 @@ fn small_examples_pass_in_every_region() {
 fn all_examples_pass() {
     let options =
         CheckOptions { max_regions: 2_000, plays: 20, points: 1, ..CheckOptions::default() };
-    let examples = all_examples();
+    let examples = all_games();
     assert!(examples.len() >= 4);
     for (name, model) in examples {
         for objective in &objectives(&model) {

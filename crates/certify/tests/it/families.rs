@@ -1,9 +1,10 @@
 //! The solver's answers for larger games pass, as far as samples tell.
 
-use crate::support::{avoids, model, objectives, table};
+use crate::support::{avoids, table};
 use tioga_certify::{CheckOptions, check};
 use tioga_families::{Jobs, Lep, ProductionCell, TrainGame};
 use tioga_testcase::{Concept, Scope};
+use tioga_testkit::{model, objectives};
 
 #[test]
 fn families_of_games_pass() {

@@ -1,13 +1,14 @@
 //! Test cases of random games pass; those with a mistake do not.
 
-use crate::support::cases::{SHAPES, case};
+use crate::support::avoids;
 use crate::support::corrupt::{Effect, corrupted, effect, points};
 use crate::support::random;
-use crate::support::{avoids, model, objectives};
 use proptest::prelude::*;
 use tioga_certify::{CheckOptions, Error, Extent, Flaw, check_case};
 use tioga_concrete::Semantics;
 use tioga_testcase::Scope;
+use tioga_testkit::{SHAPES, test_case};
+use tioga_testkit::{model, objectives};
 
 /// Checks the test cases of a game for its objectives, and every so manyth mistake in them.
 fn check(text: &str, first: usize) -> Result<(), TestCaseError> {
@@ -19,7 +20,7 @@ fn check(text: &str, first: usize) -> Result<(), TestCaseError> {
         for shape in SHAPES {
             let scope =
                 if first.is_multiple_of(2) { Scope::Cooperative } else { Scope::SafetyFirst };
-            let Ok(case) = case(&model, objective, scope, shape, 4) else { continue };
+            let Ok(case) = test_case(&model, objective, scope, shape, 4) else { continue };
             for extent in [Extent::Feasible, Extent::Sampled] {
                 let options = CheckOptions { extent, plays: 10, ..CheckOptions::default() };
                 match check_case(&model, objective, &case, &options) {

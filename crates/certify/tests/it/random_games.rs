@@ -2,12 +2,13 @@
 
 use crate::support::random;
 use crate::support::tamper;
-use crate::support::{ALL_TERMS, avoids, model, objectives, table, trap};
+use crate::support::{ALL_TERMS, avoids, table, trap};
 use proptest::prelude::*;
 use tioga_certify::{CheckOptions, Error, Extent, check, check_trap};
 use tioga_concrete::Semantics;
 use tioga_model::ClockConjunction;
 use tioga_testcase::{Concept, Scope, Trap, TrapPlace};
+use tioga_testkit::{model, objectives};
 
 fn pass(text: &str) -> Result<(), TestCaseError> {
     let model = model(text);

@@ -1,10 +1,11 @@
 //! What is said about wrong tables, and which tables are not wrong.
 
-use crate::support::{example, objectives, table};
+use crate::support::table;
 use tioga_base::Cancel;
 use tioga_certify::{CheckOptions, Coverage, Error, Extent, Flaw, Refutation, check};
 use tioga_model::{ClockBound, ClockId, Model};
 use tioga_testcase::{Advice, Concept, Rank, RankTable, Ranked, Scope};
+use tioga_testkit::{example, objectives};
 
 fn conveyor() -> (Model, RankTable) {
     let model = example("conveyor-game");

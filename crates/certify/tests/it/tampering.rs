@@ -1,10 +1,11 @@
 //! Every small mistake in a table that a play could come across is found.
 
 use crate::support::tamper::{meets, rank, reachable, wrong_ranks, wrong_rules};
-use crate::support::{ESCAPES, EXAMPLES, example, model, objectives, table};
+use crate::support::{ESCAPES, EXAMPLES, table};
 use tioga_certify::{CheckOptions, Error, Flaw, check};
 use tioga_model::Model;
 use tioga_testcase::{Concept, Scope};
+use tioga_testkit::{example, model, objectives};
 
 const TERMS: [(Concept, Scope); 3] = [
     (Concept::Fair, Scope::Cooperative),

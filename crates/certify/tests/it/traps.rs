@@ -1,10 +1,11 @@
 //! Traps that the solver finds pass; traps with a hole do not.
 
-use crate::support::{all_examples, example, model, objectives, trap};
+use crate::support::{all_games, trap};
 use tioga_certify::{CheckOptions, Coverage, Error, Extent, Flaw, Refutation, check_trap};
 use tioga_families::Lep;
 use tioga_model::{ClockBound, ClockId, Model, Objective, Predicate};
 use tioga_testcase::{Concept, Scope, Trap, TrapPlace};
+use tioga_testkit::{example, model, objectives};
 
 /// The system must move by 3, and has two moves; one of them leads to the goal.
 const CHOICE: &str = "
@@ -51,7 +52,7 @@ fn at<'t>(model: &Model, trap: &'t mut Trap, location: &str) -> &'t mut TrapPlac
 fn traps_of_examples_pass() {
     let mut passed = Vec::new();
     let sampled = CheckOptions { extent: Extent::Sampled, plays: 20, ..CheckOptions::default() };
-    for (name, model) in all_examples() {
+    for (name, model) in all_games() {
         for objective in &objectives(&model) {
             let Some(trap) = trap(&model, objective) else { continue };
             for options in [&CheckOptions::default(), &sampled] {

@@ -1,11 +1,11 @@
 //! Test cases of models in which something has to happen at once.
 
-use crate::support::cases::{SHAPES, case};
 use crate::support::corrupt::{Effect, corrupted, effect, points};
-use crate::support::{model, objectives};
 use tioga_certify::{CheckOptions, Coverage, Error, Extent, Flaw, Refutation, check_case};
 use tioga_model::Model;
 use tioga_testcase::{CaseBound, Scope, Shape, TestCase};
+use tioga_testkit::{SHAPES, test_case};
+use tioga_testkit::{model, objectives};
 
 /// A counter that answers a request at once, and calls at the very moment its time is up. Whoever is
 /// called has to say at once what he wants.
@@ -39,7 +39,7 @@ fn extents() -> [CheckOptions; 2] {
 
 fn counter(shape: Shape) -> (Model, TestCase) {
     let model = model(COUNTER);
-    let case = case(&model, &objectives(&model)[0], Scope::Cooperative, shape, 7).unwrap();
+    let case = test_case(&model, &objectives(&model)[0], Scope::Cooperative, shape, 7).unwrap();
     (model, case)
 }
 

@@ -1,10 +1,9 @@
 //! What `tioga check` says about the assumptions of testing, for the examples and for a model that
 //! violates them all.
 
-use std::path::Path;
-
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
 use serde_json::Value;
+use tioga_testkit::root;
 
 const NAMES: [&str; 5] =
     ["non-blocking", "repeatedly-observable", "non-zeno", "non-zeno-without-inputs", "restartable"];
@@ -56,9 +55,8 @@ fn verdicts(result: &Value) -> String {
 #[test]
 fn the_examples_have_the_assumptions_their_texts_suggest() {
     let folder = Folder::new("assumptions-of-examples");
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     for (name, expected) in EXAMPLES {
-        let path = examples.join(format!("{name}.tioga"));
+        let path = root().join(format!("examples/{name}.tioga"));
         let run = folder.tioga(&["--format", "json", "check", path.to_str().unwrap()], "");
         assert_eq!(verdicts(&run.json()["result"]), expected, "{name}");
     }

@@ -1,6 +1,6 @@
 //! Bad models through the real binary: one complaint each, at the right place, and exit code 2.
 
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
 
 const UNKNOWN_CLOCK: &str = "\
 automaton Light {

@@ -1,7 +1,7 @@
 //! `tioga campaign` through the real binary: the kill matrix, exit codes, and that neither the number
 //! of jobs nor anything else changes the results.
 
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
 use serde_json::Value;
 
 const DOOR: &str = "model door;

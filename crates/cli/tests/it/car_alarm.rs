@@ -6,7 +6,7 @@
 
 use std::process::Command;
 
-use crate::binary::{Folder, Run};
+use crate::binary::{Folder, Json, Run};
 use serde_json::Value;
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/car-alarm");

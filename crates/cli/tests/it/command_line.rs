@@ -3,10 +3,10 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use crate::binary::Folder;
+use crate::binary::{Folder, TIOGA};
 
 fn tioga(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tioga"))
+    Command::new(TIOGA)
         .args(arguments)
         .env_remove("NO_COLOR")
         .stdin(Stdio::null())
@@ -67,7 +67,7 @@ fn json_holds_the_diagnostics_and_the_exit_code() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_tioga"))
+    let mut process = Command::new(TIOGA)
         .args(["completions", "bash"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

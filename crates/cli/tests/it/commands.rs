@@ -1,8 +1,7 @@
 //! The commands through the real binary, on files and on embedded examples.
 
-use std::path::{Path, PathBuf};
-
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
+use tioga_testkit::root;
 
 const LAMP: &str = "\
 // A lamp.
@@ -256,8 +255,7 @@ fn a_converted_train_gate_runs_as_the_original() {
         assert_eq!(folder.tioga(&["convert", "@train-gate", "-o", name], "").code, 0);
         assert_eq!(run_of(&folder, name), original, "{name}");
     }
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let shared: PathBuf = shared.join("../../../shared/models/uppaal/train-gate.xml");
+    let shared = root().join("../shared/models/uppaal/train-gate.xml");
     if !shared.is_file() {
         return; // The models of others are not always there.
     }

@@ -1,13 +1,13 @@
 //! Converting forth and back yields the same transition system: both are explored and compared.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::{Path, PathBuf};
 
 use tioga_base::{Diagnostics, FileId, Rational};
 use tioga_concrete::{Semantics, State, label_of};
 use tioga_model::{Model, MoveLabel};
 use tioga_parse::syntax::Document;
 use tioga_parse::{Format, Options, lower, parse};
+use tioga_testkit::{example_files, root, shared_models};
 
 /// How many states are explored of each model.
 const STATES: usize = 1500;
@@ -175,23 +175,11 @@ fn check(name: &str, document: &Document, format: Format) -> Result<bool, String
     }
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
-
 /// All examples and, where they are installed, all shared models.
 fn documents() -> Vec<(String, Document)> {
-    let mut paths: Vec<PathBuf> =
-        files(&root().join("examples")).iter().flat_map(|folder| files(folder)).collect();
-    paths.extend(files(&root().join("../shared/models/uppaal")));
-    paths.extend(files(&root().join("../shared/models/tck")));
+    let mut paths = example_files();
+    paths.extend(shared_models("uppaal"));
+    paths.extend(shared_models("tck"));
     let mut documents = Vec::new();
     for path in paths {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -241,12 +229,13 @@ fn tck_keeps_the_transition_system() {
 #[test]
 fn twins_in_two_formats_have_graphs_of_the_same_size() {
     let mut compared = 0;
-    for path in files(&root().join("../shared/models/tck")) {
+    let models = shared_models("tck");
+    for path in &models {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let twin = root().join(format!("../shared/models/uppaal/{name}.xta"));
         let Ok(twin) = std::fs::read_to_string(twin) else { continue };
         let left = model(&read(Format::Xta, &twin));
-        let right = model(&read(Format::Tchecker, &std::fs::read_to_string(&path).unwrap()));
+        let right = model(&read(Format::Tchecker, &std::fs::read_to_string(path).unwrap()));
         let cap = cap(&left).max(cap(&right));
         let (left, right) = (Graph::explore(&left, cap, 1), Graph::explore(&right, cap, 1));
         let size = |graph: &Graph| {
@@ -256,6 +245,5 @@ fn twins_in_two_formats_have_graphs_of_the_same_size() {
         assert_eq!(size(&left), size(&right), "{name}");
         compared += 1;
     }
-    let installed = root().join("../shared/models/tck").is_dir();
-    assert!(!installed || compared >= 8, "only {compared} twins were found");
+    assert!(models.is_empty() || compared >= 8, "only {compared} twins were found");
 }

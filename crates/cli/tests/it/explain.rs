@@ -1,6 +1,6 @@
 //! `tioga explain` with the real binary: runs of journals in words.
 
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
 use serde_json::json;
 use tioga_base::Rational;
 use tioga_execute::{Event, Fault, FaultKind, Journal, Outcome, Settings, parse_moment};

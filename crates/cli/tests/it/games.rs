@@ -3,26 +3,17 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
 
 use serde_json::Value;
-use tioga_base::{Diagnostics, FileId};
 use tioga_model::{Label, Network};
-use tioga_parse::{Format, Options, lower, parse};
+use tioga_testkit::{example_text, network, root};
 
 const GAMES: [(&str, &str); 4] = [
-    ("conveyor", "conveyor-game/conveyor-game"),
-    ("complex", "complex/complex"),
-    ("smartlight", "smart-light/smart-light"),
-    ("smartlight_problematic", "problematic-light/problematic-light"),
+    ("conveyor", "conveyor-game"),
+    ("complex", "complex"),
+    ("smartlight", "smart-light"),
+    ("smartlight_problematic", "problematic-light"),
 ];
-
-fn network(text: &str) -> Network {
-    let mut diagnostics = Diagnostics::new();
-    let network = parse(Format::Tioga, FileId(0), text, &mut diagnostics)
-        .and_then(|document| lower(&document, &Options::default(), &mut diagnostics));
-    network.unwrap_or_else(|| panic!("{diagnostics:?}\n{text}"))
-}
 
 /// A plain description as a model.
 fn written(game: &Value) -> String {
@@ -93,13 +84,11 @@ fn lines(network: &Network) -> BTreeSet<String> {
 
 #[test]
 fn the_games_are_those_of_the_literature() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for (plain, example) in GAMES {
-        let plain = root.join(format!("../shared/models/games/{plain}.json"));
+        let plain = root().join(format!("../shared/models/games/{plain}.json"));
         let Ok(plain) = std::fs::read_to_string(plain) else { return };
         let expected = network(&written(&serde_json::from_str(&plain).unwrap()));
-        let text = std::fs::read_to_string(root.join(format!("examples/{example}.tioga"))).unwrap();
-        let found = network(&text);
+        let found = network(&example_text(example));
         let (expected, found) = (lines(&expected), lines(&found));
         let missing: Vec<_> = expected.difference(&found).collect();
         let added: Vec<_> = found.difference(&expected).collect();

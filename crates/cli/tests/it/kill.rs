@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use crate::binary::Folder;
+use crate::binary::{Folder, Json, TIOGA};
 use tioga_concrete::Chance;
 use tioga_execute::{Event, JournalError, JournalReader, Outcome};
 
@@ -20,7 +20,7 @@ fn kills_wanted() -> u32 {
 
 /// Runs `tioga`, and kills it after a while unless it ends before.
 fn killed(folder: &Folder, arguments: &[&str], after: Duration) -> Option<ExitStatus> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tioga"))
+    let mut child = Command::new(TIOGA)
         .args(arguments)
         .current_dir(&folder.0)
         .stdin(Stdio::null())

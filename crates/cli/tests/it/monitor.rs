@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::binary::{Folder, Run};
+use crate::binary::{Folder, Json, Run, TIOGA};
 
 /// A level is set, and told after 1 to 2 time units; nobody may set it before that.
 const LEVEL: &str = "\
@@ -219,7 +219,7 @@ fn traces_of_this_program_are_logs_too() {
 
 #[test]
 fn a_verdict_comes_as_soon_as_it_is_certain() {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_tioga"))
+    let mut process = Command::new(TIOGA)
         .args(["monitor", "@smart-light"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -251,7 +251,7 @@ fn peak(process: &std::process::Child) -> Option<u64> {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_log_needs_no_more_memory_than_a_short_one() {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_tioga"))
+    let mut process = Command::new(TIOGA)
         .args(["monitor", "@problematic-light"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

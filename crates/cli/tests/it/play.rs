@@ -1,6 +1,6 @@
 //! `tioga play` through the real binary: each opponent on the worked games, and a person.
 
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
 use serde_json::Value;
 
 const OPPONENTS: [&str; 4] = ["random", "lazy", "eager", "hostile"];

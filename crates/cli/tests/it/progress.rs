@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::binary::Folder;
+use crate::binary::{Folder, TIOGA};
 
 /// A folder with a system that takes its time: four runs of half a second.
 fn slow(name: &str) -> Folder {
@@ -37,7 +37,7 @@ fn a_pipe_gets_results_only() {
 fn a_terminal_shows_how_far_the_campaign_is() {
     let folder = slow("progress_terminal");
     let quoted: Vec<String> = RUN.iter().map(|one| format!("'{one}'")).collect();
-    let command = format!("{} {}", env!("CARGO_BIN_EXE_tioga"), quoted.join(" "));
+    let command = format!("{} {}", TIOGA, quoted.join(" "));
     // `script` has a terminal for the command.
     let run =
         Command::new("script").args(["-qec", &command, "typed"]).current_dir(&folder.0).output();

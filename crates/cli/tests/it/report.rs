@@ -1,6 +1,6 @@
 //! `tioga report` with the real binary: reports from a journal.
 
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
 use serde_json::json;
 use tioga_base::{Moment, Rational};
 use tioga_execute::{Event, Journal, Outcome, Settings};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::binary::{Folder, Run};
+use crate::binary::{Folder, Json, Run, TIOGA};
 use serde_json::{Value, json};
 use tioga_execute::{JournalReader, TimeBase};
 
@@ -298,7 +298,7 @@ fn a_failure_is_told_even_if_the_disk_is_full() {
 #[test]
 fn a_journal_in_use_is_left_alone() {
     let folder = folder("run-locked");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tioga"))
+    let mut child = Command::new(TIOGA)
         .args(["run", "light.json", "--sut", "model:@smart-light", "--repeat", "100000000"])
         .current_dir(&folder.0)
         .stdout(Stdio::null())

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::binary::{Folder, Run};
+use crate::binary::{Folder, Json, Run};
 use serde_json::{Value, json};
 use tioga_execute::{JournalReader, Outcome, RunRecord};
 

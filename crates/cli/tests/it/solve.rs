@@ -1,6 +1,6 @@
 //! `tioga solve` through the real binary: the ranks and strategies that papers print, and bad input.
 
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
 
 /// The standings of states of an example, asked in one go.
 fn at(folder: &Folder, example: &str, states: &[(&str, &str)]) {
@@ -240,9 +240,7 @@ fn forced_outputs_are_told_apart_from_unforced_ones() {
         ("own-move", true, true, true),
         ("other-process", true, true, true),
     ] {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-        let model = root.join("forced-outputs").join(format!("{name}.tioga"));
-        let model = model.to_str().unwrap();
+        let model = &format!("@forced-outputs/{name}");
         let holds = |query: &str, mode: &str| {
             let args = ["solve", model, "-q", query, mode, "--full-information"];
             folder.tioga(&args, "").code == 0

@@ -1,6 +1,6 @@
 //! `tioga test` through the real binary.
 
-use crate::binary::Folder;
+use crate::binary::{Folder, TIOGA};
 use serde_json::Value;
 
 #[test]
@@ -156,7 +156,7 @@ fn what_cannot_be_tested_is_said() {
 #[test]
 fn ctrl_c_ends_the_runs_after_the_synthesis_too() {
     let args = ["test", "@smart-light", "--repeat", "1000000000", "--no-journal"];
-    let mut process = std::process::Command::new(env!("CARGO_BIN_EXE_tioga"))
+    let mut process = std::process::Command::new(TIOGA)
         .args(args)
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())

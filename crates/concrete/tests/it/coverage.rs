@@ -1,18 +1,10 @@
 //! Networks that aim at an edge and some time after it do what the network did before: on random
 //! walks both allow the same, and the aim is reached as soon as enough time has passed since the edge.
 
-use tioga_base::{Diagnostics, FileId, Id, Rational};
+use tioga_base::{Id, Rational};
 use tioga_concrete::{Chance, Choice, Intervals, Semantics, State};
 use tioga_model::{ClockId, EdgeId, Formula, Model, Objective, Predicate, ProcessId};
-use tioga_parse::{Format, Options, lower, parse};
-
-fn example(name: &str) -> Model {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let text = std::fs::read_to_string(root.join(name).join(format!("{name}.tioga"))).unwrap();
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(Format::Tioga, FileId(0), &text, &mut diagnostics).unwrap();
-    lower(&document, &Options::default(), &mut diagnostics).unwrap().validate().unwrap()
-}
+use tioga_testkit::example;
 
 /// A move by the edges it takes, those of copies as the edges they are copies of, with its values and
 /// when it is possible.

@@ -2,16 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use tioga_base::{Diagnostics, FileId, Rational};
+use tioga_base::Rational;
 use tioga_concrete::{Intervals, Semantics, State};
 use tioga_model::{Model, MoveLabel};
-use tioga_parse::{Format, Options, lower, parse};
-
-fn model(text: &str) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics).unwrap();
-    lower(&document, &Options::default(), &mut diagnostics).unwrap().validate().unwrap()
-}
+use tioga_testkit::model;
 
 fn product(model: &Model) -> Model {
     model.clone().into_network().observed_by(0).unwrap().validate().unwrap()

@@ -1,30 +1,19 @@
 //! Random walks on every example and every shared model: they replay exactly, and their written
 //! forms read back.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tioga_base::{Budget, Diagnostics, FileId, Rational};
+use tioga_base::{Budget, FileId, Rational};
 use tioga_concrete::{Record, ReplayLimits, Stop, Trace, WalkOptions, replay, walk};
 use tioga_model::Model;
-use tioga_parse::{Format, Options, lower, parse};
-
-/// The model files in a folder and the folders below; none where it does not exist.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let below = |path: PathBuf| if path.is_dir() { files(&path) } else { vec![path] };
-    paths.into_iter().flat_map(below).collect()
-}
+use tioga_parse::{Format, Options};
+use tioga_testkit::{example_files, lower, shared_models};
 
 /// The model in a file; nothing if it needs values for symbolic constants or is no model.
 fn load(path: &Path) -> Option<Model> {
     let format = Format::from_file_name(path.to_str().unwrap())?;
     let text = std::fs::read_to_string(path).unwrap();
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(format, FileId(0), &text, &mut diagnostics)?;
-    let network = lower(&document, &Options::default(), &mut diagnostics)?;
-    Some(network.validate().unwrap())
+    Some(lower(format, &text, &Options::default()).ok()?.validate().unwrap())
 }
 
 /// Walks and replays; says how many moves were made and why the last walk stopped.
@@ -50,9 +39,8 @@ fn exercise(model: &Model, path: &Path) -> (usize, Stop) {
 
 #[test]
 fn walks_on_the_examples_replay() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut exercised = 0;
-    for path in files(&root) {
+    for path in example_files() {
         let Some(model) = load(&path) else { continue };
         let (moves, stop) = exercise(&model, &path);
         println!("{path:?}: {moves} moves, {stop:?}");
@@ -63,8 +51,7 @@ fn walks_on_the_examples_replay() {
 
 #[test]
 fn walks_on_the_shared_models_replay() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
-    for path in files(&root) {
+    for path in shared_models("") {
         let Some(model) = load(&path) else { continue };
         let (moves, stop) = exercise(&model, &path);
         println!("{path:?}: {moves} moves, {stop:?}");

@@ -1,13 +1,13 @@
 //! Small cases decided by hand, and the examples.
 
 use std::fs;
-use std::path::Path;
 
-use crate::support::{ask, model, word};
+use crate::support::{ask, word};
 use tioga_base::Diagnostics;
 use tioga_conform::{Answer, Relation, decide, mismatches};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::Model;
+use tioga_testkit::{example, example_files, example_text, model};
 
 /// A model with inputs a, c and outputs b, d, and one clock x.
 fn small(body: &str) -> Model {
@@ -225,25 +225,12 @@ fn different_environments_and_missing_interfaces_are_refused() {
     );
 }
 
-fn example(name: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    fs::read_to_string(root.join(format!("{name}.tioga"))).unwrap()
-}
-
 /// What becomes of every example compared with itself: models that are closed or have no interface
 /// are refused, and where the choice of a move is hidden there is no answer.
 #[test]
 fn deterministic_examples_conform_to_themselves() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let mut paths: Vec<_> = fs::read_dir(root)
-        .unwrap()
-        .flat_map(|folder| fs::read_dir(folder.unwrap().path()).into_iter().flatten())
-        .map(|file| file.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|end| end == "tioga"))
-        .collect();
-    paths.sort();
     let mut others = Vec::new();
-    for path in paths {
+    for path in example_files() {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let model = model(&fs::read_to_string(path).unwrap());
         if mismatches(&model, &model).has_errors() {
@@ -274,8 +261,8 @@ fn deterministic_examples_conform_to_themselves() {
 
 #[test]
 fn the_smart_light_refines_the_problematic_one() {
-    let smart = model(&example("smart-light/smart-light"));
-    let problematic = model(&example("problematic-light/problematic-light"));
+    let smart = example("smart-light");
+    let problematic = example("problematic-light");
     assert_eq!(ask(Relation::Refines, &smart, &problematic), Answer::Holds);
     let answer = word(&ask(Relation::Conforms, &problematic, &smart));
     assert!(answer.starts_with("output after"), "{answer}");
@@ -283,7 +270,7 @@ fn the_smart_light_refines_the_problematic_one() {
 
 #[test]
 fn mutants_of_the_smart_light_do_not_conform() {
-    let text = example("smart-light/smart-light");
+    let text = example_text("smart-light");
     let smart = model(&text);
     for (from, to) in [
         ("invariant Tp <= 2;", "invariant Tp <= 3;"),

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 
 use crate::support::drawn::{environment, implementation, locations, specification, text};
-use crate::support::{ask, budget, model, word};
+use crate::support::{ask, budget, word};
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::{Observable, Observed as Seen, Observer, Semantics, State};
 use tioga_conform::{Answer, Observed, Relation};
 use tioga_model::Model;
+use tioga_testkit::model;
 
 /// How many half units and actions the traces of the reference have.
 const LENGTH: usize = 9;

@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use crate::support::drawn::{
     environment, implementation, locations, specification, text, text_with,
 };
-use crate::support::{ask, budget, left_to_the_tester, model, word};
+use crate::support::{ask, budget, left_to_the_tester, word};
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::{Observable, Observed as Seen, Observer, Semantics, State};
 use tioga_conform::{Answer, Observed, Relation};
 use tioga_model::Model;
+use tioga_testkit::model;
 
 /// The answers for both relations, about models with inputs a, c and outputs b, d, and one clock x.
 fn both(implementation: &str, specification: &str) -> [String; 2] {

@@ -1,8 +1,9 @@
 //! Small models, decided by hand.
 
-use crate::support::{model, text, view};
+use crate::support::{text, view};
 use tioga_base::{Budget, Cancel, LimitReached};
 use tioga_determinize::{Determinized, Error, Exactness, LossKind, Resources, determinize};
+use tioga_testkit::model;
 
 fn losses(result: &Determinized) -> Vec<(LossKind, Option<String>)> {
     match &result.exactness {

@@ -16,13 +16,14 @@
 //!   greatest constant only so many resets happen, and a clock for each of these suffices.
 
 use crate::support::compare::{compare, require_abstraction, same_traces};
-use crate::support::{model, text};
+use crate::support::text;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{TestCaseError, TestRunner};
 use tioga_base::Budget;
 use tioga_determinize::{Exactness, Resources, determinize};
 use tioga_model::{Model, Property, Verdict, properties};
+use tioga_testkit::model;
 
 /// Actions of the interface, the first two with a clock for event-recording automata.
 const ACTIONS: [(&str, &str); 3] = [("a?", "x"), ("b!", "y"), ("c!", "")];

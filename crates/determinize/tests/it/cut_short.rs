@@ -1,11 +1,12 @@
 //! Results for which the effort did not suffice: io-abstractions all the same, and the more effort,
 //! the more they say.
 
-use crate::support::{example, model, related, text};
+use crate::support::{related, text};
 use tioga_base::{Budget, LimitReached};
 use tioga_conform::{Answer, Relation};
 use tioga_determinize::{Determinized, Error, Exactness, LossKind, Resources, determinize};
 use tioga_model::{Model, Property, Verdict, properties};
+use tioga_testkit::{example, model};
 
 /// Two parties that hide when they begin, with values.
 const VALUES: &str = "
@@ -25,7 +26,7 @@ automaton A {
 
 fn models() -> Vec<(&'static str, Model)> {
     let mut all = vec![("values", model(VALUES))];
-    for name in ["conveyor/conveyor.tioga", "bjsk/bjsk.tioga"] {
+    for name in ["conveyor", "bjsk"] {
         all.push((name, example(name)));
     }
     all

@@ -1,13 +1,14 @@
 //! The examples of the literature.
 
-use crate::support::{example, text, view};
+use crate::support::{text, view};
 use tioga_base::Cancel;
 use tioga_determinize::{Exactness, LossKind, Resources, determinize_auto};
 use tioga_model::{Property, Verdict, properties};
+use tioga_testkit::example;
 
 #[test]
 fn the_conveyor_becomes_the_game_of_its_paper() {
-    let result = view(&example("conveyor/conveyor.tioga"), 1, 6);
+    let result = view(&example("conveyor"), 1, 6);
     assert_eq!(result.exactness, Exactness::Exact);
     let expected = "\
 Start_Sort_Boarding [c1<=6]
@@ -29,7 +30,7 @@ Dest2 -> Start_Sort_Boarding end2! [] {c1}
 
 #[test]
 fn the_running_example_is_exact_up_to_the_bound_that_needs_another_constant() {
-    let model = example("bjsk/bjsk.tioga");
+    let model = example("bjsk");
     let mut result = view(&model, 1, 2);
     result.suggest(&model, 100_000);
     let Exactness::Approximate { losses, suggestion } = &result.exactness else {
@@ -48,13 +49,13 @@ fn the_running_example_is_exact_up_to_the_bound_that_needs_another_constant() {
 
 #[test]
 fn the_running_example_is_exact_with_a_larger_constant() {
-    let result = view(&example("bjsk/bjsk.tioga"), 1, 3);
+    let result = view(&example("bjsk"), 1, 3);
     assert_eq!(result.exactness, Exactness::Exact);
 }
 
 #[test]
 fn resources_that_suffice_are_found() {
-    let model = example("bjsk/bjsk.tioga");
+    let model = example("bjsk");
     let result = determinize_auto(&model, None, 100_000, &Cancel::new()).unwrap();
     assert_eq!(result.exactness, Exactness::Exact);
     assert_eq!(result.resources, Resources { clocks: 1, max_constant: 3 });
@@ -62,7 +63,7 @@ fn resources_that_suffice_are_found() {
 
 #[test]
 fn a_deterministic_model_is_returned_unchanged() {
-    for name in ["conveyor-game/conveyor-game.tioga", "smart-light/smart-light.tioga"] {
+    for name in ["conveyor-game", "smart-light"] {
         let model = example(name);
         let deterministic = properties(&model).iter().all(|report| {
             report.property != Property::Deterministic || report.verdict == Verdict::Holds

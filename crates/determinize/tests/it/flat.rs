@@ -1,11 +1,12 @@
 //! Networks that are deterministic but for steps inside: their own clocks suffice.
 
 use crate::support::compare::{compare, require_abstraction, same_traces};
-use crate::support::{example, model, text};
+use crate::support::text;
 use proptest::prelude::*;
 use tioga_base::Cancel;
 use tioga_determinize::{Determinized, Exactness, determinize_auto};
 use tioga_model::Model;
+use tioga_testkit::{example, model};
 
 fn auto(model: &Model) -> Determinized {
     determinize_auto(model, None, 200_000, &Cancel::new()).unwrap()
@@ -74,7 +75,7 @@ fn a_goal_that_is_passed_is_not_lost() {
 
 #[test]
 fn an_alarm_made_of_several_parts_becomes_one_automaton_exactly() {
-    let result = auto(&example("car-alarm/car-alarm.tioga"));
+    let result = auto(&example("car-alarm"));
     assert_eq!((&result.exactness, result.resources.clocks), (&Exactness::Exact, 7));
     let process = result.network.processes.iter().next().unwrap();
     assert_eq!((process.locations.len(), process.edges.len()), (25, 51));
@@ -87,7 +88,7 @@ proptest! {
     fn flat_networks_have_the_traces_of_the_parts(
         runs in prop::collection::vec(prop::collection::vec(any::<u8>(), 24), 8),
     ) {
-        for specification in [model(RELAY), example("car-alarm/car-alarm.tioga")] {
+        for specification in [model(RELAY), example("car-alarm")] {
             let view = auto(&specification).network.validate().unwrap();
             for choices in &runs {
                 compare(&specification, &view, true, choices)?;

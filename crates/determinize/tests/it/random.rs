@@ -2,7 +2,6 @@
 //! and it has the same traces where it says so. Who may be where after an observation is decided
 //! by the reference semantics.
 
-use crate::support;
 use crate::support::compare::{compare, require_abstraction};
 use proptest::prelude::*;
 use tioga_base::Budget;
@@ -143,7 +142,7 @@ proptest! {
         effort in prop_oneof![1 => 0..400u64, 2 => Just(60_000)],
         runs in prop::collection::vec(prop::collection::vec(any::<u8>(), 16), 24),
     ) {
-        let specification = support::model(NETWORKS[which]);
+        let specification = tioga_testkit::model(NETWORKS[which]);
         let resources = Resources { clocks, max_constant };
         let result = determinize(&specification, resources, &mut Budget::steps(effort)).unwrap();
         let exact = result.exactness.is_exact();
@@ -166,7 +165,7 @@ proptest! {
         runs in prop::collection::vec(prop::collection::vec(any::<u8>(), 12), 12),
     ) {
         let max_constant = if clocks == 2 { max_constant.min(2) } else { max_constant };
-        let specification = support::model(&text_of_model);
+        let specification = tioga_testkit::model(&text_of_model);
         let resources = Resources { clocks, max_constant };
         let result = determinize(&specification, resources, &mut Budget::steps(effort)).unwrap();
         let exact = result.exactness.is_exact();

@@ -5,12 +5,13 @@
 //! bounds on differences that are multiples of one half, and such bounds can be met by multiples of
 //! one half if they can be met at all.
 
-use crate::support::{automaton, estimator, model};
+use crate::support::{automaton, estimator};
 use proptest::prelude::*;
 use tioga_base::{Moment, Rational};
 use tioga_estimate::{Explained, Latency};
 use tioga_model::Model;
 use tioga_testcase::Action;
+use tioga_testkit::model;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum What {

@@ -1,27 +1,15 @@
 //! A test case as a board: with exact time and no latency, the same as following it.
 
-use crate::support::example;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use tioga_base::{Moment, Rational, Span};
+use tioga_base::{Moment, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency};
-use tioga_games::{Root, SolveOptions, solve};
-use tioga_model::{Formula, Model};
-use tioga_synthesize::{About, test_case};
-use tioga_testcase::{Concept, Follower, Scope, Shape, Side, Step, Terms, TestCase, Verdict};
+use tioga_model::Model;
+use tioga_testcase::{Follower, Scope, Shape, Side, Step, TestCase, Verdict};
+use tioga_testkit::{example, objectives, test_case};
 
 fn synthesized(model: &Model, shape: Shape) -> TestCase {
-    let objective = model.queries.iter().find_map(|query| match &query.formula {
-        Formula::Control(objective) | Formula::Cooperative(objective) => Some(objective.clone()),
-        _ => None,
-    });
-    let terms =
-        Terms { objective: objective.unwrap(), concept: Concept::Fair, scope: Scope::Cooperative };
-    let roots = [Root::initial(model)];
-    let options = SolveOptions::default();
-    let solution = solve(model, terms, Span::default(), &roots, &options, &mut |_| {}).unwrap();
-    let about = About { name: "case".to_owned(), patience: 50, ..About::default() };
-    test_case(&solution, shape, about).unwrap()
+    test_case(model, &objectives(model)[0], Scope::Cooperative, shape, 50).unwrap()
 }
 
 /// Lets both follow the same events until the test is over.
@@ -103,7 +91,7 @@ fn test_cases_of_the_examples() {
     let names = ["smart-light", "problematic-light", "conveyor-game", "complex"];
     let mut cases = Vec::new();
     for name in names {
-        let model = example(&format!("{name}/{name}.tioga"));
+        let model = example(name);
         for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
             let mut case = synthesized(&model, shape);
             case.name = format!("{name} {shape:?}");

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{automaton, estimator, example, model};
+use crate::support::{automaton, estimator};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use tioga_base::{Budget, Moment, Rational};
@@ -11,6 +11,7 @@ use tioga_concrete::{Event, Observed, Observer, Semantics, observable};
 use tioga_estimate::{Explained, Latency};
 use tioga_model::{Direction, DiscreteState, Model};
 use tioga_testcase::Action;
+use tioga_testkit::{example, model};
 
 /// Internal moves the reference follows on one run.
 const INTERNAL: u32 = 4;
@@ -127,9 +128,9 @@ proptest! {
 
     #[test]
     fn examples(name in 0..5usize, attempts in attempts()) {
-        let names = ["conveyor/conveyor.tioga", "bjsk/bjsk.tioga",
-            "problematic-light/problematic-light.tioga", "car-alarm/car-alarm.tioga",
-            "multimedia/multimedia.tioga",];
+        let names = ["conveyor", "bjsk",
+            "problematic-light", "car-alarm",
+            "multimedia",];
         compare(&example(names[name]), &attempts)?;
     }
 }

@@ -1,10 +1,11 @@
 //! A hundred thousand observations leave the estimate as small as a few do.
 
-use crate::support::{estimator, example, model, moment, rational};
+use crate::support::{estimator, moment, rational};
 use tioga_base::{Moment, Rational};
 use tioga_estimate::{Explained, Latency};
 use tioga_model::Model;
 use tioga_testcase::Action;
+use tioga_testkit::{example, model};
 
 /// Repeats observations, `(channel, sent, units later)`, and gives the greatest number of zones and
 /// the greatest constant in time units that were ever needed.
@@ -35,14 +36,14 @@ const BELT: [(&str, bool, i64); 3] =
 
 #[test]
 fn with_exact_time() {
-    let conveyor = example("conveyor/conveyor.tioga");
+    let conveyor = example("conveyor");
     let (zones, constant) = repeat(&conveyor, Latency::NONE, &BELT, 10, 100_000);
     assert!(zones <= 3 && constant <= 6, "{zones} zones, constant {constant}");
 }
 
 #[test]
 fn with_nanoseconds_that_do_not_fit() {
-    let conveyor = example("conveyor/conveyor.tioga");
+    let conveyor = example("conveyor");
     let nano = BELT.map(|(channel, sent, later)| (channel, sent, later * 100_000_007));
     let (zones, constant) = repeat(&conveyor, Latency::NONE, &nano, 1_000_000_000, 30_000);
     assert!(zones <= 3 && constant <= 7, "{zones} zones, constant {constant}");
@@ -50,7 +51,7 @@ fn with_nanoseconds_that_do_not_fit() {
 
 #[test]
 fn with_latencies() {
-    let conveyor = example("conveyor/conveyor.tioga");
+    let conveyor = example("conveyor");
     let latency =
         Latency { input: moment("0..1/5"), output: moment("0..3/10"), jitter: rational("1/10") };
     let (zones, constant) = repeat(&conveyor, latency, &BELT, 10, 30_000);

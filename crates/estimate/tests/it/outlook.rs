@@ -1,11 +1,12 @@
 //! What is foretold is what happens: expected outputs, the deadline and acceptable inputs agree with
 //! trying each of them.
 
-use crate::support::{automaton, estimator, model};
+use crate::support::{automaton, estimator};
 use proptest::prelude::*;
 use tioga_base::{Moment, Rational};
 use tioga_estimate::{End, Explained, Latency};
 use tioga_testcase::Action;
+use tioga_testkit::model;
 
 fn quarters(number: i64) -> Rational {
     Rational::new(number, 4).unwrap()

@@ -1,10 +1,11 @@
 //! Small models, observations and answers worked out by hand.
 
-use crate::support::{estimator, example, model, moment, observe, observe_all, rational};
+use crate::support::{estimator, moment, observe, observe_all, rational};
 use tioga_base::{Moment, Rational};
 use tioga_estimate::{Error, Estimator, Explained, Latency, ModelBoard};
 use tioga_model::{Formula, Predicate};
 use tioga_testcase::Action;
+use tioga_testkit::{example, model};
 
 /// An answer `b` between 1 and 2 after each `a`, which is accepted while nothing is being done.
 const SERVER: &str = "input a; output b;
@@ -193,7 +194,7 @@ fn what_comes_next_is_foretold() {
 
 #[test]
 fn silent_moves_are_followed() {
-    let conveyor = example("conveyor/conveyor.tioga");
+    let conveyor = example("conveyor");
     let mut one = estimator(&conveyor, Latency::NONE);
     observe_all(&mut one, "- 1");
     let states: Vec<String> = one.describe().unwrap();

@@ -1,12 +1,13 @@
 //! Closed models on line: the tester plays the environment, hidden moves included, and the system is
 //! what is left of the model without it.
 
-use crate::support::{example, model, run};
+use crate::support::run;
 use proptest::prelude::*;
 use tioga_base::{Budget, Rational};
 use tioga_concrete::{Event as Shown, Observed, Observer, Semantics, observable};
 use tioga_execute::{Event, Latencies, ModelSystem, OnlineOptions, OnlineTester, Outcome, Policy};
 use tioga_model::Model;
+use tioga_testkit::{example, example_text, model};
 
 const POLICIES: [Policy; 4] = [Policy::Random, Policy::Lazy, Policy::Eager, Policy::Hostile];
 
@@ -74,7 +75,7 @@ fn is_a_trace_until(
 
 #[test]
 fn the_tester_plays_hidden_moves_of_the_trains_and_the_gate_never_fails() {
-    let model = model(&example("train-gate"));
+    let model = example("train-gate");
     let (mut stops, mut compared) = (0, 0);
     for policy in POLICIES {
         for seed in 0..10 {
@@ -98,7 +99,7 @@ fn the_tester_plays_hidden_moves_of_the_trains_and_the_gate_never_fails() {
 
 #[test]
 fn a_gate_that_forgets_the_order_is_found() {
-    let text = example("train-gate");
+    let text = example_text("train-gate");
     let specification = model(&text);
     let faults = [
         ("waiting[length] = train;", "waiting[length] = length > 1 ? 0 : train;"),
@@ -190,7 +191,7 @@ fn a_system_that_its_environment_reaches_around_the_interface_is_not_alone() {
 #[test]
 fn a_mealy_machine_answers_at_once() {
     for name in ["fsm-29", "tefsm"] {
-        let model = model(&example(name));
+        let model = example(name);
         for seed in 0..20 {
             let mut tester = OnlineTester::new(&model, options(30, 3, seed)).unwrap();
             let mut system = ModelSystem::new(&model, Policy::Random);

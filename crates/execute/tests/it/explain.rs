@@ -2,13 +2,14 @@
 
 #[allow(dead_code, reason = "not every test needs all of it")]
 use crate::small_cases::case;
-use crate::support::{Lagging, example, model, run, synthesized};
+use crate::support::{Lagging, run, synthesized};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     CaseTester, Deviation, EstimatingTester, Event, Explanation, Fault, FaultKind, Finding,
     Latencies, Limit, ModelSystem, Outcome, Policy, RunRecord, Stall, Window, explain,
 };
 use tioga_testcase::{Action, Shape};
+use tioga_testkit::{example, model};
 
 fn action(channel: &str) -> Action {
     Action { channel: channel.to_owned(), values: Vec::new() }
@@ -162,8 +163,8 @@ fn lateness_explains_only_what_it_was_in_the_way_of() {
 
 #[test]
 fn a_run_on_a_late_machine_has_a_finding_exactly_if_it_failed() {
-    let specification = model(&example("smart-light"));
-    let wrong = model(&example("problematic-light"));
+    let specification = example("smart-light");
+    let wrong = example("problematic-light");
     let case = synthesized(&specification, Shape::Strategy);
     let way = at("0..1/2");
     let quarter = Rational::new(1, 4).unwrap();
@@ -260,8 +261,8 @@ fn latencies_that_explain_the_run_are_narrowed_down() {
 
 #[test]
 fn there_is_a_finding_exactly_if_a_run_failed() {
-    let specification = model(&example("smart-light"));
-    let wrong = model(&example("problematic-light"));
+    let specification = example("smart-light");
+    let wrong = example("problematic-light");
     let mut failed = 0;
     for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
         let case = synthesized(&specification, shape);
@@ -292,8 +293,8 @@ fn there_is_a_finding_exactly_if_a_run_failed() {
 
 #[test]
 fn with_latencies_too() {
-    let specification = model(&example("smart-light"));
-    let wrong = model(&example("problematic-light"));
+    let specification = example("smart-light");
+    let wrong = example("problematic-light");
     let case = synthesized(&specification, Shape::Strategy);
     let quarter = Rational::new(1, 4).unwrap();
     let bounds = Moment::between(Rational::ZERO, quarter).unwrap();

@@ -6,13 +6,14 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::support::{example, model, run, synthesized};
+use crate::support::{run, synthesized};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     AdapterLimits, Alphabet, CaseTester, EstimatingTester, Latencies, Outcome, Protocol, TimeBase,
     connect,
 };
 use tioga_testcase::{Shape, TestCase};
+use tioga_testkit::example;
 
 /// The program, with one part of it replaced.
 fn light(original: &str, replacement: &str) -> Option<String> {
@@ -38,7 +39,7 @@ fn limits() -> AdapterLimits {
 }
 
 fn case(shape: Shape) -> TestCase {
-    synthesized(&model(&example("smart-light")), shape)
+    synthesized(&example("smart-light"), shape)
 }
 
 #[test]

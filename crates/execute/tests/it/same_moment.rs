@@ -1,7 +1,7 @@
 //! Several things at one moment: who is first, and that runs with them can be made again.
 
 use crate::small_cases::settings;
-use crate::support::{attempted, example, model, run, synthesized};
+use crate::support::{attempted, run, synthesized};
 use proptest::prelude::*;
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
@@ -10,6 +10,7 @@ use tioga_execute::{
 };
 use tioga_model::{EdgeId, Model, ProcessId};
 use tioga_testcase::{Action, Shape, TestCase, Verdict};
+use tioga_testkit::{example, model};
 
 const POLICIES: [Policy; 4] = [Policy::Random, Policy::Lazy, Policy::Eager, Policy::Hostile];
 
@@ -281,16 +282,13 @@ fn switched(model: &Model) -> Model {
 
 #[test]
 fn runs_of_examples_with_several_things_at_one_moment_are_reproduced() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let read = |path: &str| model(&std::fs::read_to_string(root.join(path)).unwrap());
-    let named = |name: &str| model(&example(name));
     let mut together = 0;
     for (name, specification) in [
-        ("service-desk", named("service-desk")),
-        ("conveyor-game", named("conveyor-game")),
-        ("off5", switched(&read("two-clock-switch/off5.tioga"))),
-        ("race", read("forced-outputs/race.tioga")),
-        ("complex", named("complex")),
+        ("service-desk", example("service-desk")),
+        ("conveyor-game", example("conveyor-game")),
+        ("off5", switched(&example("two-clock-switch/off5"))),
+        ("race", example("forced-outputs/race")),
+        ("complex", example("complex")),
     ] {
         for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
             let case = synthesized(&specification, shape);

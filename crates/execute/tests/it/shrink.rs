@@ -2,7 +2,7 @@
 
 use crate::small_cases;
 use crate::small_cases::settings;
-use crate::support::{example, model, synthesized};
+use crate::support::synthesized;
 use proptest::prelude::*;
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
@@ -12,6 +12,7 @@ use tioga_execute::{
 };
 use tioga_model::Model;
 use tioga_testcase::{Action, Shape};
+use tioga_testkit::{example, example_text, model};
 
 /// A shop that takes everything and never says anything.
 const SHOP: &str = "\
@@ -212,7 +213,7 @@ fn slow_light_runs(specification: &Model, mutant: &Model) -> Vec<RunRecord> {
 
 #[test]
 fn a_shrunk_run_fails_in_the_same_way_and_no_input_can_be_left_out() {
-    let text = example("smart-light");
+    let text = example_text("smart-light");
     let specification = model(&text);
     let mutant = model(&text.replacen("Tp <= 2", "Tp <= 4", 1));
     let systems: &SystemFactory<'_> = &|| Ok(Box::new(ModelSystem::new(&mutant, Policy::Random)));
@@ -427,8 +428,8 @@ fn a_tester_who_sends_nothing_when_it_has_to_blames_nobody() {
 #[test]
 fn every_run_of_a_test_case_is_reproduced() {
     for name in ["smart-light", "problematic-light", "complex"] {
-        let specification = model(&example(name));
-        let other = model(&example("problematic-light"));
+        let specification = example(name);
+        let other = example("problematic-light");
         for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
             let case = synthesized(&specification, shape);
             let settings = settings(vec![case.clone()], 1);

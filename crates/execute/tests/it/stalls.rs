@@ -1,10 +1,11 @@
 //! Systems that behave as their models, on a machine that stands still now and then: they never fail.
 
-use crate::support::{Lagging, example, model, run, synthesized};
+use crate::support::{Lagging, run, synthesized};
 use proptest::prelude::*;
 use tioga_base::{Moment, Rational};
 use tioga_execute::{EstimatingTester, Latencies, OnlineOptions, OnlineTester, Outcome};
 use tioga_testcase::Shape;
+use tioga_testkit::example;
 
 fn quarters(count: i64) -> Rational {
     Rational::new(count, 4).unwrap()
@@ -36,7 +37,7 @@ proptest! {
         example_index in 0usize..2,
     ) {
         let name = ["smart-light", "problematic-light"][example_index];
-        let model = model(&example(name));
+        let model = example(name);
         let case = synthesized(&model, Shape::Strategy);
         let mut system = Lagging::new(&model, (quarters(ways.0), quarters(ways.1), quarters(1)));
         system.pauses = pauses(&lengths);
@@ -51,7 +52,7 @@ proptest! {
         lengths in proptest::collection::vec((1i64..40, 1i64..20), 0..12),
         seed in 0u64..1000,
     ) {
-        let model = model(&example("smart-light"));
+        let model = example("smart-light");
         let mut system = Lagging::new(&model, (quarters(1), quarters(2), quarters(1)));
         system.pauses = pauses(&lengths);
         let options = OnlineOptions {
@@ -71,7 +72,7 @@ proptest! {
 
 #[test]
 fn pauses_that_nobody_notices_do_and_those_that_are_noticed_spoil() {
-    let model = model(&example("smart-light"));
+    let model = example("smart-light");
     let case = synthesized(&model, Shape::Strategy);
     let count = |admits: bool| {
         let (mut failed, mut spoiled, mut passed) = (0, 0, 0);

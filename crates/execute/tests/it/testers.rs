@@ -1,21 +1,21 @@
 //! Testers against models: with exact time, with latencies, and on line.
 
-use crate::support::{Lagging, example, model, run, synthesized};
+use crate::support::{Lagging, run, synthesized};
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
     CaseTester, EstimatingTester, Event, Latencies, ModelSystem, OnlineOptions, OnlineTester,
     Outcome, Policy, Tester,
 };
 use tioga_testcase::{Action, Shape, Verdict};
+use tioga_testkit::{SHAPES, example, example_text, model};
 
 const EXAMPLES: [&str; 3] = ["smart-light", "problematic-light", "complex"];
-const SHAPES: [Shape; 3] = [Shape::Automaton, Shape::Strategy, Shape::Tree];
 const POLICIES: [Policy; 4] = [Policy::Random, Policy::Lazy, Policy::Eager, Policy::Hostile];
 
 #[test]
 fn a_system_that_behaves_as_its_model_never_fails() {
     for name in EXAMPLES {
-        let model = model(&example(name));
+        let model = example(name);
         for shape in SHAPES {
             let case = synthesized(&model, shape);
             let mut passed = 0;
@@ -37,7 +37,7 @@ fn a_system_that_behaves_as_its_model_never_fails() {
 #[test]
 fn without_uncertainty_an_estimate_is_as_good_as_exact_time() {
     for name in EXAMPLES {
-        let model = model(&example(name));
+        let model = example(name);
         for shape in SHAPES {
             let case = synthesized(&model, shape);
             for seed in 0..60 {
@@ -57,7 +57,7 @@ fn without_uncertainty_an_estimate_is_as_good_as_exact_time() {
 
 #[test]
 fn whoever_sends_what_the_test_case_does_not_is_to_blame() {
-    let case = synthesized(&model(&example("smart-light")), Shape::Tree);
+    let case = synthesized(&example("smart-light"), Shape::Tree);
     let mut tester = CaseTester::new(&case, 0, None).unwrap();
     let unknown = Action::new("kick", &[0u8; 0]);
     let over = tester.sent(&unknown, Moment::exactly(Rational::ZERO)).unwrap().unwrap();
@@ -74,7 +74,7 @@ fn latencies(bound: Rational, jitter: Rational) -> Latencies {
 fn latencies_within_their_bounds_never_make_a_system_fail() {
     let quarter = |count: i64| Rational::new(count, 4).unwrap();
     for name in EXAMPLES {
-        let model = model(&example(name));
+        let model = example(name);
         for shape in SHAPES {
             let case = synthesized(&model, shape);
             let mut passed = 0;
@@ -96,7 +96,7 @@ fn latencies_within_their_bounds_never_make_a_system_fail() {
 
 #[test]
 fn a_latency_beyond_its_bounds_is_noticed() {
-    let model = model(&example("smart-light"));
+    let model = example("smart-light");
     let case = synthesized(&model, Shape::Strategy);
     let late = (Rational::ZERO, Rational::integer(4), Rational::ZERO);
     let fails = |bound: i64| {
@@ -115,7 +115,7 @@ fn a_latency_beyond_its_bounds_is_noticed() {
 
 #[test]
 fn an_on_line_tester_finds_what_does_not_conform_and_nothing_else() {
-    let text = example("smart-light");
+    let text = example_text("smart-light");
     let specification = model(&text);
     let options = |seed: u64| OnlineOptions {
         goal: None,
@@ -237,8 +237,8 @@ fn on_line_nobody_fails_where_perhaps_only_the_tester_could_go_on() {
     assert!(inconclusive > 0);
     // Where the tester is not needed, silence is a failure still.
     let silent = text.replace("A -> End : b!;", "").replace("L -> B : go! do x = 0;", "");
-    let silent = crate::support::model(&silent.replace("x <= 5", "true"));
-    let certain = crate::support::model(&text.replace("L -> B : go! do x = 0;", ""));
+    let silent = tioga_testkit::model(&silent.replace("x <= 5", "true"));
+    let certain = tioga_testkit::model(&text.replace("L -> B : go! do x = 0;", ""));
     let options = OnlineOptions {
         goal: None,
         guide: None,

@@ -180,7 +180,7 @@ fn ranks_of_random_games_are_those_of_the_region_graph() {
     let (mut asked, mut refused, mut trapped) = (0, 0, 0);
     for seed in first..first + games {
         let text = random::game(seed);
-        match compare(&support::model(&text), seed, &format!("game {seed}:\n{text}")) {
+        match compare(&tioga_testkit::model(&text), seed, &format!("game {seed}:\n{text}")) {
             Ok((states, traps)) => (asked, trapped) = (asked + states, trapped + traps),
             Err(_) => refused += 1,
         }
@@ -193,6 +193,6 @@ fn ranks_of_random_games_are_those_of_the_region_graph() {
 #[test]
 fn ranks_of_the_examples_are_those_of_the_region_graph() {
     for name in ["complex", "conveyor-game", "smart-light", "problematic-light"] {
-        assert_ne!(compare(&support::example(name), 0, name).unwrap().0, 0);
+        assert_ne!(compare(&tioga_testkit::example(name), 0, name).unwrap().0, 0);
     }
 }

@@ -1,9 +1,10 @@
 //! Who comes first when the tester can get away at the moment the system can strike.
 
-use crate::support::{model, objective};
+use crate::support::objective;
 use tioga_base::Span;
 use tioga_games::{Root, SolveOptions, solve};
 use tioga_testcase::{Concept, Scope, Terms};
+use tioga_testkit::model;
 
 fn is_safe(strike: &str, escape: &str, refuge: &str, concept: Concept) -> bool {
     let model = model(&format!(

@@ -1,9 +1,10 @@
 //! Games small enough to solve by looking at them.
 
 use crate::support;
-use crate::support::{model, solved};
+use crate::support::solved;
 use tioga_games::{Method, Root, Standing};
 use tioga_testcase::{Concept, Scope};
+use tioga_testkit::model;
 
 /// Whether the tester wins a game of the locations A, where it starts, B and Bad, and a clock x.
 fn wins(edges: &str, objective: &str) -> bool {

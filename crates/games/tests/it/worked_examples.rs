@@ -1,8 +1,9 @@
 //! The ranks that the papers print.
 
-use crate::support::{example, solved, standings};
+use crate::support::{solved, standings};
 use tioga_games::{Method, Root, Standing};
 use tioga_testcase::{Concept, Rank, Scope};
+use tioga_testkit::example;
 
 /// Each state and its rank, for both algorithms.
 fn expect(name: &str, expected: &[(&str, &str)]) {

@@ -1,8 +1,8 @@
 //! What is added to a mutant so that it can stand for a system.
 
-use crate::loading::{example, model};
 use tioga_model::{Network, ProcessId};
 use tioga_mutate::{Completion, Wording, complete};
+use tioga_testkit::{example, model};
 
 /// The edges that completion adds to the only process, as text.
 fn added(text: &str, completion: Completion) -> Vec<String> {

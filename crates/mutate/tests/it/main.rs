@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod completion;
-mod loading;
 mod operators;
 mod properties;
 mod stuck;

@@ -1,8 +1,8 @@
 //! What each operator makes of a small model, and how many mutants the examples have.
 
-use crate::loading::{example, model};
 use tioga_model::{Model, Role};
 use tioga_mutate::{Operator, Options, mutants};
+use tioga_testkit::{example, model};
 
 const MACHINE: &str = "model machine;
 input coin, kick;

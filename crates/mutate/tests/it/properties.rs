@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::loading::{example, model};
 use proptest::prelude::*;
 use tioga_model::Model;
 use tioga_mutate::{Completion, Options, complete, mutants};
+use tioga_testkit::{example, model};
 
 fn check(model: &Model) {
     let options = Options { environment: true, ..Options::default() };

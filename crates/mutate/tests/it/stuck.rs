@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::loading::{example, model};
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::{Options, Semantics, State};
@@ -10,6 +9,7 @@ use tioga_conform::{Answer, Observed, Relation, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Model, MoveLabel, Network, ProcessId};
 use tioga_mutate::{Completion, Wording, complete};
+use tioga_testkit::{example, model};
 
 const TIME: Completion = Completion { inputs: false, time: true };
 

@@ -1,30 +1,13 @@
 //! Real models of other tools become `.tioga` text that says the same. The models are not part of
 //! this repository; without them there is nothing to check.
 
-use std::path::{Path, PathBuf};
-
 use tioga_base::{Diagnostics, FileId};
 use tioga_parse::{Format, Options, lower, parse, tioga};
-
-fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries {
-        let path = entry.expect("a readable folder").path();
-        if path.is_dir() {
-            files_below(&path, files);
-        } else {
-            files.push(path);
-        }
-    }
-}
+use tioga_testkit::{example_files, shared_models};
 
 #[test]
 fn models_of_other_tools_become_tioga() {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut files = Vec::new();
-    files_below(&workspace.join("../shared/models"), &mut files);
-    files.sort();
-    for path in files {
+    for path in shared_models("") {
         let Some(format) = Format::from_file_name(&path.to_string_lossy()) else { continue };
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let Some(document) = parse(format, FileId(0), &text, &mut Diagnostics::new()) else {
@@ -45,11 +28,8 @@ fn models_of_other_tools_become_tioga() {
 
 #[test]
 fn the_examples_survive_formatting() {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let mut files = Vec::new();
-    files_below(&examples, &mut files);
-    for path in files.iter().filter(|path| path.extension().is_some_and(|end| end == "tioga")) {
-        let text = std::fs::read_to_string(path).unwrap();
+    for path in example_files() {
+        let text = std::fs::read_to_string(&path).unwrap();
         let mut diagnostics = Diagnostics::new();
         let document = tioga::parse(FileId(0), &text, &mut diagnostics);
         let document = document.unwrap_or_else(|| panic!("{path:?}: {diagnostics:#?}"));

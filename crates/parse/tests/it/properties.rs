@@ -1,29 +1,13 @@
 //! Properties decided on the text: worked examples by hand, random automata against sampling.
 
 use proptest::prelude::*;
-use tioga_base::{Diagnostics, FileId, Rational};
+use tioga_base::Rational;
 use tioga_model::{
     ClockGuard, ClockId, Composer, DiscreteState, LocationId, MaximalConstant, Model, ProcessId,
     Property, Scope, Verdict, Witness, maximal_constants, properties,
 };
-use tioga_parse::{Format, Options, lower, parse};
-
-fn model_as(format: Format, text: &str) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(format, FileId(0), text, &mut diagnostics);
-    let network = document.and_then(|d| lower(&d, &Options::default(), &mut diagnostics));
-    network.unwrap_or_else(|| panic!("{diagnostics:#?}\n{text}")).validate().unwrap()
-}
-
-fn model(text: &str) -> Model {
-    model_as(Format::Tioga, text)
-}
-
-/// An example of the repository.
-fn example(path: &str) -> Model {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/");
-    model(&std::fs::read_to_string(format!("{folder}{path}")).unwrap())
-}
+use tioga_parse::Format;
+use tioga_testkit::{example, example_files, model, model_file, model_in, root, shared_models};
 
 /// The verdict on the first process.
 fn verdict(model: &Model, property: Property) -> Verdict {
@@ -49,7 +33,7 @@ fn sentence(model: &Model, property: Property) -> String {
 
 #[test]
 fn the_smart_light_is_deterministic_and_input_complete() {
-    for path in ["smart-light/smart-light.tioga", "problematic-light/problematic-light.tioga"] {
+    for path in ["smart-light", "problematic-light"] {
         let light = example(path);
         for property in [
             Property::Deterministic,
@@ -77,7 +61,7 @@ fn the_smart_light_is_deterministic_and_input_complete() {
 
 #[test]
 fn the_conveyor_lacks_inputs_and_moves_internally() {
-    let belt = example("conveyor/conveyor.tioga");
+    let belt = example("conveyor");
     assert!(holds(&belt, Property::Deterministic));
     assert_eq!(
         sentence(&belt, Property::Observable),
@@ -89,7 +73,7 @@ fn the_conveyor_lacks_inputs_and_moves_internally() {
     // Three inputs in six locations; ship1 and ship2 work in one, restart in three.
     assert_eq!(missing.others.len() + 1, 3 * 6 - 2 - 3);
 
-    let game = example("conveyor-game/conveyor-game.tioga");
+    let game = example("conveyor-game");
     assert!(holds(&game, Property::Deterministic) && holds(&game, Property::Observable));
     let missing = witness(&game, Property::InputComplete);
     assert_eq!(missing.others.len() + 1, 3 * 5 - 2 - 3);
@@ -97,7 +81,7 @@ fn the_conveyor_lacks_inputs_and_moves_internally() {
 
 #[test]
 fn the_switch_is_input_complete_and_resets_at_any_time() {
-    let switch = example("switch/sw5.tioga");
+    let switch = example("switch/sw5");
     assert!(holds(&switch, Property::Deterministic));
     assert!(holds(&switch, Property::InputComplete));
     assert!(holds(&switch, Property::Closed));
@@ -107,7 +91,7 @@ fn the_switch_is_input_complete_and_resets_at_any_time() {
 
 #[test]
 fn a_silent_choice_is_found_in_the_example_of_bjsk() {
-    let automaton = example("bjsk/bjsk.tioga");
+    let automaton = example("bjsk");
     assert_eq!(
         sentence(&automaton, Property::Deterministic),
         "in `l0`, `tau` leads both to `l1` and to `l5` when A.x = 1"
@@ -118,7 +102,7 @@ fn a_silent_choice_is_found_in_the_example_of_bjsk() {
 
 #[test]
 fn unbounded_data_is_refuted_by_its_initial_values() {
-    let automaton = example("khoumsi/fig1.tioga");
+    let automaton = example("khoumsi/fig1");
     let beta = witness(&automaton, Property::Deterministic);
     assert_eq!(
         beta.sentence,
@@ -142,7 +126,7 @@ fn fischer_is_deterministic_and_may_cycle_in_no_time() {
                 cs -> A { assign id = 0; };
         }
         system P;";
-    let fischer = model_as(Format::Xta, text);
+    let fischer = model_in(Format::Xta, text);
     assert!(holds(&fischer, Property::Deterministic));
     assert_eq!(
         sentence(&fischer, Property::StronglyNonZeno),
@@ -153,7 +137,7 @@ fn fischer_is_deterministic_and_may_cycle_in_no_time() {
     assert!(matches!(verdict(&fischer, Property::InputComplete), Verdict::NotApplicable(_)));
     // Without the retry every cycle goes through the critical section, at least 2 after a reset.
     let once =
-        model_as(Format::Xta, &text.replace("wait -> req { guard id == 0; assign x = 0; },", ""));
+        model_in(Format::Xta, &text.replace("wait -> req { guard id == 0; assign x = 0; },", ""));
     assert!(holds(&once, Property::StronglyNonZeno));
 }
 
@@ -350,24 +334,15 @@ fn joint_moves_of_vectors_are_observable_if_they_are_shown() {
 
 /// The models of the repository and, where they are installed, the shared ones.
 fn all_models() -> Vec<(String, Model)> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
-    let list = |folder: String| {
-        let entries = std::fs::read_dir(folder).into_iter().flatten();
-        entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
-    };
-    let mut paths: Vec<_> = list(format!("{root}examples"))
-        .iter()
-        .flat_map(|folder| list(folder.to_str().unwrap().to_owned()))
-        .collect();
-    paths.extend(list(format!("{root}../shared/models/uppaal")));
-    paths.extend(list(format!("{root}../shared/models/tck")));
+    let mut paths = example_files();
+    paths.extend(shared_models("uppaal"));
+    paths.extend(shared_models("tck"));
     paths.sort();
-    let read = |path: std::path::PathBuf| {
+    let read = |path: &std::path::PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let format = Format::from_file_name(&name)?;
-        Some((name, model_as(format, &std::fs::read_to_string(path).unwrap())))
+        Some((name, model_file(path)?))
     };
-    paths.into_iter().filter_map(read).collect()
+    paths.iter().filter_map(read).collect()
 }
 
 #[test]
@@ -416,8 +391,7 @@ fn recheck(model: &Model, process: &str, witness: &Witness) {
 
 #[test]
 fn the_documentation_tells_the_truth() {
-    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/properties.md");
-    let text = std::fs::read_to_string(docs).unwrap();
+    let text = std::fs::read_to_string(root().join("docs/properties.md")).unwrap();
     let mut lines_checked = 0;
     for part in text.split("```tioga\n").skip(1) {
         let (source, rest) = part.split_once("```").unwrap();

@@ -1,18 +1,8 @@
 //! Every shared UPPAAL and TChecker model is read, lowered and validated.
 
-use std::path::{Path, PathBuf};
-
 use tioga_base::{Diagnostics, Sources};
 use tioga_parse::{Format, Options, lower, parse};
-
-/// The shared models in a folder; none where they are not installed.
-fn models(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models").join(folder);
-    let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
+use tioga_testkit::shared_models;
 
 fn complaints(diagnostics: &Diagnostics, sources: &Sources) -> String {
     let mut text = String::new();
@@ -30,7 +20,7 @@ fn complaints(diagnostics: &Diagnostics, sources: &Sources) -> String {
 #[test]
 fn every_shared_model_becomes_a_valid_model() {
     let mut failures = String::new();
-    for path in models("uppaal").into_iter().chain(models("tck")) {
+    for path in shared_models("uppaal").into_iter().chain(shared_models("tck")) {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let mut sources = Sources::new();
         let text = std::fs::read_to_string(&path).unwrap();
@@ -56,7 +46,7 @@ fn every_shared_model_becomes_a_valid_model() {
 
 #[test]
 fn every_query_of_the_shared_models_is_understood() {
-    for path in models("uppaal") {
+    for path in shared_models("uppaal") {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let mut sources = Sources::new();
         let text = std::fs::read_to_string(&path).unwrap();

@@ -1,7 +1,5 @@
 //! Reading `.tck`: public models, the document that comes out, complaints and their places.
 
-use std::path::PathBuf;
-
 use proptest::prelude::*;
 use tioga_base::{Diagnostics, FileId, Severity};
 use tioga_parse::syntax::{
@@ -118,10 +116,7 @@ fn documents_can_be_written_in_the_own_language() {
 
 #[test]
 fn public_models_are_read_without_errors() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models/tck");
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    let files = tioga_testkit::shared_models("tck");
     for path in files.iter().filter(|path| path.extension().is_some_and(|it| it == "tck")) {
         let text = std::fs::read_to_string(path).unwrap();
         let (document, diagnostics) = read(&text);

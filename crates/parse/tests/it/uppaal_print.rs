@@ -234,13 +234,7 @@ fn a_clock_that_shares_its_name_with_data_cannot_be_scaled() {
 /// Examples of `.tioga` files, where the workspace has them.
 #[test]
 fn examples_are_written_or_refused_and_read_back() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-    let Ok(folders) = std::fs::read_dir(folder) else { return };
-    let files = folders.filter_map(|entry| std::fs::read_dir(entry.unwrap().path()).ok()).flatten();
-    for path in files.map(|entry| entry.unwrap().path()) {
-        if path.extension().is_none_or(|extension| extension != "tioga") {
-            continue;
-        }
+    for path in tioga_testkit::example_files() {
         let document = tioga(&std::fs::read_to_string(&path).unwrap());
         for (form, print) in FORMS {
             match print(&document) {
@@ -256,9 +250,7 @@ fn examples_are_written_or_refused_and_read_back() {
 
 #[test]
 fn shared_tchecker_models_are_written_and_mean_something() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/models/tck");
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for path in entries.map(|entry| entry.unwrap().path()) {
+    for path in tioga_testkit::shared_models("tck") {
         let mut diagnostics = Diagnostics::new();
         let text = std::fs::read_to_string(&path).unwrap();
         let document = tioga_parse::tchecker::parse(FileId(0), &text, &mut diagnostics).unwrap();

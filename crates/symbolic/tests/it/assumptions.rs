@@ -5,13 +5,14 @@ use tioga_explore::SearchOptions;
 use tioga_model::{Composer, Model, MoveLabel, Moves};
 use tioga_parse::Format;
 use tioga_symbolic::{Assumptions, Decision, Endless, Lasso, Place, TimedStep};
+use tioga_testkit::model_in;
 use tioga_zones::{Bound, Federation, Zone};
 
 use crate::support::ticking::{Arrow, Regions};
-use crate::support::{network, networks, run};
+use crate::support::{networks, run};
 
 fn model(text: &str) -> Model {
-    network(Format::Tioga, text).expect(text).validate().unwrap()
+    tioga_testkit::model(text)
 }
 
 fn assumptions(model: &Model) -> Assumptions {
@@ -205,7 +206,7 @@ proptest! {
 
     #[test]
     fn zones_and_regions_agree_on_networks(text in networks()) {
-        check(&network(Format::Xta, &text).unwrap().validate().unwrap());
+        check(&model_in(Format::Xta, &text));
     }
 }
 
@@ -313,7 +314,7 @@ fn inputs_of_the_environment_are_moves_of_the_model() {
 fn a_place_with_one_clock_more_lets_time_pass_as_before() {
     let text = "clock x; urgent broadcast chan u; process P() { state A { x <= 5 }; init A;
       trans A -> A { guard x >= 2; sync u!; }; } system P;";
-    let model = network(Format::Xta, text).unwrap().validate().unwrap();
+    let model = model_in(Format::Xta, text);
     let mut composer = Composer::new(&model);
     let (state, mut moves) = (composer.initial(), Moves::new());
     composer.moves(&state, &mut moves);

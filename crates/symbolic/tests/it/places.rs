@@ -9,9 +9,8 @@ use tioga_concrete::{Interval, Semantics, State};
 use tioga_model::{Composer, LocationId, Model, Moves};
 use tioga_parse::Format;
 use tioga_symbolic::{Jump, Place};
+use tioga_testkit::model_in;
 use tioga_zones::{Arrival, Bound, Federation, Point};
-
-use crate::support::network;
 
 /// `clock op constant`; clocks are 1 and 2.
 type Comparison = (usize, &'static str, i32);
@@ -66,7 +65,7 @@ fn model(invariant: &[Vec<Comparison>], urgent: &[Vec<Comparison>]) -> Model {
          process P() {{ state L0, L1 {{ {} }}; init L0; trans L0 -> L1 {{ }}{edges}; }} system P;",
         text(invariant)
     );
-    network(Format::Xta, &text).unwrap().validate().unwrap()
+    model_in(Format::Xta, &text)
 }
 
 /// One point of the grid and the delays that are allowed from it, if the invariant holds there.
@@ -212,7 +211,7 @@ proptest! {
                trans L0 -> L1 {{ guard {}; {assign} }}; }} system P;",
             text(&invariant), text(&guard)
         );
-        let model = network(Format::Xta, &text).unwrap().validate().unwrap();
+        let model = model_in(Format::Xta, &text);
         let mut composer = Composer::new(&model);
         let discrete = composer.initial();
         let mut moves = Moves::new();

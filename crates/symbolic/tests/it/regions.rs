@@ -14,8 +14,9 @@ use tioga_explore::{Order, SearchOptions};
 use tioga_model::{LocationId, Model, Move, MoveLabel, Predicate, ProcessId};
 use tioga_parse::Format;
 use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph};
+use tioga_testkit::network_in;
 
-use crate::support::{ABSTRACTIONS, locations, network, networks, run};
+use crate::support::{ABSTRACTIONS, locations, networks, run};
 
 /// The largest constant of the random networks.
 const LARGEST: i64 = 4;
@@ -81,7 +82,7 @@ fn regions(model: &Model) -> BTreeSet<State> {
 }
 
 fn check(text: &str) {
-    let mut network = network(Format::Xta, text).unwrap();
+    let mut network = network_in(Format::Xta, text);
     let conditions = locations(&mut network);
     let model = network.validate().unwrap();
     let regions = regions(&model);

@@ -1,7 +1,6 @@
 //! The zone graph against the reference semantics, and against known sizes.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use tioga_base::{Rational, Span};
@@ -10,10 +9,11 @@ use tioga_explore::{Order, SearchOptions, Stop};
 use tioga_model::{
     Condition, Conjunct, Expr, Kind, LocationId, Model, Network, Predicate, ProcessId,
 };
-use tioga_parse::Format;
+use tioga_parse::{Format, Options};
 use tioga_symbolic::{Abstraction, Answer, Reach, Survey, ZoneGraph, missing};
+use tioga_testkit::{example_files, lower, model_in, network_in, shared_models};
 
-use crate::support::{ABSTRACTIONS, locations, models, network, networks, run};
+use crate::support::{ABSTRACTIONS, locations, networks, run};
 
 fn options(order: Order, threads: usize) -> SearchOptions {
     SearchOptions { order, threads, ..SearchOptions::default() }
@@ -21,7 +21,7 @@ fn options(order: Order, threads: usize) -> SearchOptions {
 
 #[test]
 fn sizes_are_those_of_the_literature() {
-    for path in models("tck") {
+    for path in shared_models("tck") {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         // Visited and stored, as TChecker reports them for breadth-first search with inclusion.
         let expected = match name.as_str() {
@@ -32,7 +32,7 @@ fn sizes_are_those_of_the_literature() {
             _ => continue,
         };
         let text = std::fs::read_to_string(&path).unwrap();
-        let model = network(Format::Tchecker, &text).unwrap().validate().unwrap();
+        let model = model_in(Format::Tchecker, &text);
         let graph = ZoneGraph::new(&model, Abstraction::LuPlus, &[]).unwrap();
         for threads in [1, 2] {
             let reach =
@@ -138,16 +138,9 @@ fn check(name: &str, mut network: Network, states: usize) {
 
 #[test]
 fn witnesses_run_on_the_reference_semantics() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut checked = 0;
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for folder in std::fs::read_dir(root).unwrap() {
-        let folder = folder.unwrap().path();
-        if folder.is_dir() {
-            paths.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
-        }
-    }
-    paths.extend(models("uppaal").into_iter().filter(|path| {
+    let mut paths = example_files();
+    paths.extend(shared_models("uppaal").into_iter().filter(|path| {
         let size = std::fs::metadata(path).unwrap().len();
         size < 2600
     }));
@@ -155,7 +148,7 @@ fn witnesses_run_on_the_reference_semantics() {
     for path in paths {
         let name = path.to_str().unwrap().to_owned();
         let Some(format) = Format::from_file_name(&name) else { continue };
-        let network = network(format, &std::fs::read_to_string(&path).unwrap()).unwrap();
+        let network = network_in(format, &std::fs::read_to_string(&path).unwrap());
         // Unbounded inputs cannot be enumerated.
         let unbounded = network
             .channels
@@ -175,7 +168,7 @@ proptest! {
 
     #[test]
     fn random_networks_agree_with_the_reference_semantics(text in networks()) {
-        let Some(network) = network(Format::Xta, &text) else {
+        let Ok(network) = lower(Format::Xta, &text, &Options::default()) else {
             return Err(TestCaseError::fail(text));
         };
         check(&text, network, 2500);
@@ -186,7 +179,7 @@ proptest! {
 fn comparing_clocks_with_each_other_keeps_zones_exact() {
     let text = "clock x, y; process P() { state A, B; init A;
         trans A -> A { guard x >= 1 && x <= 2; assign x = 0; }, A -> B { guard y - x > 3; }; } system P;";
-    let mut network = network(Format::Xta, text).unwrap();
+    let mut network = network_in(Format::Xta, text);
     let conditions = locations(&mut network);
     let model = network.validate().unwrap();
     let goal = &conditions[1].2;
@@ -210,7 +203,7 @@ fn a_receiver_stands_aside_exactly_where_its_guard_is_false() {
         )
     };
     for (sender, joins) in [("2", true), ("3", false)] {
-        let mut network = network(Format::Xta, &model(sender)).unwrap();
+        let mut network = network_in(Format::Xta, &model(sender));
         let mut both = |location: u32| {
             let at = |network: &mut Network, process, location| {
                 let expr = Expr::At(ProcessId(process), LocationId(location));
@@ -236,7 +229,7 @@ fn a_receiver_stands_aside_exactly_where_its_guard_is_false() {
 
 /// The run to a location of the first process, if it can be reached; all abstractions agree.
 fn run_to(text: &str, location: u32) -> Option<Vec<Rational>> {
-    let mut network = network(Format::Xta, text).unwrap();
+    let mut network = network_in(Format::Xta, text);
     let conditions = locations(&mut network);
     let model = network.validate().unwrap();
     let goal = &conditions[location as usize].2;
@@ -342,7 +335,7 @@ fn a_copied_clock_counts_wherever_its_copy_does() {
 }
 
 fn survey(text: &str) -> (Model, Survey) {
-    let model = network(Format::Xta, text).unwrap().validate().unwrap();
+    let model = model_in(Format::Xta, text);
     let survey = Survey::of(&model, &SearchOptions::default(), &mut |_| {}).unwrap();
     (model, survey)
 }

@@ -3,10 +3,11 @@
 
 use crate::drawn::bench::{Bench, MANNERS, Outcome, Wrong};
 use crate::drawn::specification::{Kind, Specification};
-use crate::drawn::{Prepared, conforms, model, prepare};
+use crate::drawn::{Prepared, conforms, prepare};
 use fastrand::Rng;
 use tioga_model::Model;
 use tioga_testcase::{Step, Verdict};
+use tioga_testkit::model;
 
 const KINDS: [Kind; 3] = [Kind::Deterministic, Kind::Choices, Kind::Silent];
 

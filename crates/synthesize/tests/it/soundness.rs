@@ -1,12 +1,13 @@
 //! Test cases run against systems that conform and systems that do not.
 
-use crate::support::{example, model, synthesized, verdicts};
+use crate::support::{synthesized, verdicts};
 use tioga_testcase::{Shape, TestCase, Verdict};
+use tioga_testkit::{example, example_text, model};
 
 #[test]
 fn a_system_as_specified_never_fails() {
     for name in ["smart-light", "problematic-light", "conveyor-game", "complex"] {
-        let model = model(&example(name));
+        let model = example(name);
         for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
             let case = synthesized(&model, shape);
             let verdicts = verdicts(&case, &model, 200);
@@ -22,7 +23,7 @@ fn a_system_as_specified_never_fails() {
 
 #[test]
 fn what_can_be_enforced_always_passes() {
-    let model = model(&example("smart-light"));
+    let model = example("smart-light");
     for shape in [Shape::Strategy, Shape::Tree] {
         let case = synthesized(&model, shape);
         assert_eq!(case.summary.rank, [0, 0, 4]);
@@ -34,7 +35,7 @@ fn what_can_be_enforced_always_passes() {
 
 #[test]
 fn trees_end_inconclusively_for_two_reasons() {
-    let model = model(&example("problematic-light"));
+    let model = example("problematic-light");
     let case = synthesized(&model, Shape::Tree);
     let reasons: Vec<&str> = case
         .places
@@ -91,7 +92,7 @@ fn trees_end_where_the_purpose_holds_for_some_clock_values_only() {
 
 #[test]
 fn wrong_answers_fail_at_once() {
-    let text = example("smart-light");
+    let text = example_text("smart-light");
     let specification = model(&text);
     let wrong = |from: &str, to: &str| {
         let changed = text.replace(from, to);
@@ -113,7 +114,7 @@ fn wrong_answers_fail_at_once() {
 
 #[test]
 fn the_file_form_keeps_everything() {
-    let model = model(&example("conveyor-game"));
+    let model = example("conveyor-game");
     for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
         let case = synthesized(&model, shape);
         let text = serde_json::to_string(&case).unwrap();

@@ -1,19 +1,18 @@
 //! Test cases of models in which something has to happen at once: a system that does is never failed,
 //! one that is late is failed at once.
 
-use crate::support::{attempted, example, model, synthesized, verdicts};
+use crate::support::{attempted, synthesized, verdicts};
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::Semantics;
 use tioga_model::Model;
 use tioga_synthesize::Error;
 use tioga_testcase::{Action, CaseEdge, Follower, Intention, Shape, Side, Step, Verdict};
-
-const SHAPES: [Shape; 3] = [Shape::Automaton, Shape::Strategy, Shape::Tree];
+use tioga_testkit::{SHAPES, example, example_text, model};
 
 #[test]
 fn a_desk_that_is_quick_always_passes() {
-    let desk = model(&example("service-desk"));
+    let desk = example("service-desk");
     for shape in [Shape::Strategy, Shape::Tree] {
         let case = synthesized(&desk, shape);
         assert_eq!(case.summary.rank, [0, 0, 4]);
@@ -29,7 +28,7 @@ fn a_desk_that_is_quick_always_passes() {
 
 #[test]
 fn a_desk_that_takes_its_time_fails() {
-    let text = example("service-desk");
+    let text = example_text("service-desk");
     let desk = model(&text);
     let slow = |from: &str, to: &str| {
         let changed = text.replace(from, to);
@@ -50,7 +49,7 @@ fn a_desk_that_takes_its_time_fails() {
 
 #[test]
 fn waiting_where_only_the_tester_can_go_on_is_inconclusive() {
-    let desk = model(&example("service-desk"));
+    let desk = example("service-desk");
     let case = synthesized(&desk, Shape::Automaton);
     let mut tester = Follower::new(&case);
     let action = |name: &str| Action { channel: name.to_owned(), values: Vec::new() };

@@ -8,8 +8,9 @@ use tioga_base::{Diagnostics, FileId};
 use tioga_explore::SearchOptions;
 use tioga_families::{Family, Format};
 use tioga_model::{Control, Formula, Model, Predicate};
-use tioga_parse::{Options, lower, parse};
+use tioga_parse::{Options, parse};
 use tioga_symbolic::{Abstraction, Answer, Reach, ZoneGraph};
+use tioga_testkit::{lower, model};
 
 #[derive(Parser)]
 struct Line {
@@ -22,15 +23,8 @@ fn text(line: &str) -> String {
     Line::try_parse_from(words).unwrap().family.text(Format::Tioga).unwrap()
 }
 
-fn model(text: &str) -> Model {
-    read(tioga_parse::Format::Tioga, text, &Options::default())
-}
-
 fn read(format: tioga_parse::Format, text: &str, options: &Options) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(format, FileId(0), text, &mut diagnostics);
-    let network = document.and_then(|d| lower(&d, options, &mut diagnostics));
-    let network = network.unwrap_or_else(|| panic!("{diagnostics:?}\n{text}"));
+    let network = lower(format, text, options).unwrap_or_else(|wrong| panic!("{wrong}\n{text}"));
     network.validate().unwrap_or_else(|diagnostics| panic!("{diagnostics:?}\n{text}"))
 }
 

@@ -1,8 +1,6 @@
 //! Small members of every family: they are valid, equal the reference files where these are
 //! installed, and behave alike in both languages.
 
-use std::path::Path;
-
 use crate::layers::layers;
 use clap::Parser;
 use tioga_base::{Diagnostics, FileId};
@@ -129,7 +127,7 @@ fn tioga_texts_are_laid_out_as_the_formatter_does() {
 
 #[test]
 fn tck_texts_equal_the_reference_files() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models/tck");
+    let folder = tioga_testkit::root().join("../shared/models/tck");
     if !folder.is_dir() {
         return; // They are not installed everywhere.
     }

@@ -1,14 +1,13 @@
-//! What the tests share: models from text, and tables from the solver.
+//! What the tests share: small games, and tables from the solver.
 
 pub mod cases;
 pub mod corrupt;
 pub mod random;
 pub mod tamper;
 
-use tioga_base::{Diagnostics, FileId, Span};
+use tioga_base::Span;
 use tioga_games::{Method, Root, SolveOptions, solve};
-use tioga_model::{Formula, Model, Objective};
-use tioga_parse::{Format, Options, lower, parse};
+use tioga_model::{Model, Objective};
 use tioga_testcase::{Concept, RankTable, Scope, Terms, Trap};
 
 pub const EXAMPLES: [&str; 4] = ["conveyor-game", "complex", "smart-light", "problematic-light"];
@@ -46,47 +45,11 @@ pub const ALL_TERMS: [(Concept, Scope); 6] = [
     (Concept::Strict, Scope::SafetyFirst),
 ];
 
-pub fn model(text: &str) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let network = parse(Format::Tioga, FileId(0), text, &mut diagnostics)
-        .and_then(|document| lower(&document, &Options::default(), &mut diagnostics));
-    let network =
-        network.unwrap_or_else(|| panic!("{:?}\n{text}", diagnostics.iter().collect::<Vec<_>>()));
-    network.validate().unwrap()
-}
-
-pub fn example(name: &str) -> Model {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let text = std::fs::read_to_string(root.join(name).join(format!("{name}.tioga"))).unwrap();
-    model(&text)
-}
-
 /// All examples with control queries, with the names of their files.
-pub fn all_examples() -> Vec<(String, Model)> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let folders = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
-    let folders = folders.filter(|path| path.is_dir());
-    let files = folders.flat_map(|path| std::fs::read_dir(path).unwrap());
-    let mut paths: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "tioga"));
-    let texts = paths.iter().map(|path| (path, std::fs::read_to_string(path).unwrap()));
-    let games = texts.filter(|(_, text)| text.contains("control:"));
-    let name = |path: &std::path::Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
-    games.map(|(path, text)| (name(path), model(&text))).collect()
-}
-
-/// The objectives of the model's control queries, without repetitions.
-pub fn objectives(model: &Model) -> Vec<Objective> {
-    let mut objectives = Vec::new();
-    for query in &model.queries {
-        if let Formula::Control(objective) | Formula::Cooperative(objective) = &query.formula
-            && !objectives.contains(objective)
-        {
-            objectives.push(objective.clone());
-        }
-    }
-    objectives
+pub fn all_games() -> Vec<(String, Model)> {
+    let mut games = tioga_testkit::all_examples();
+    games.retain(|(_, model)| !tioga_testkit::objectives(model).is_empty());
+    games
 }
 
 pub fn table(model: &Model, objective: &Objective, concept: Concept, scope: Scope) -> RankTable {

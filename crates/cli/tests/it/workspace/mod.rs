@@ -1,15 +1,9 @@
-//! What the tests of the whole workspace share: where it is and what cargo knows about it.
+//! What cargo knows about the workspace.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
-
-/// The root of the workspace.
-pub fn root() -> PathBuf {
-    let crates = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    crates.ancestors().nth(2).expect("the crate lies two folders below the root").to_owned()
-}
+use tioga_testkit::root;
 
 /// What `cargo metadata` says about this platform, with the versions of the lock file.
 pub fn metadata(options: &[&str]) -> Value {

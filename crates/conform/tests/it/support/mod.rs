@@ -1,23 +1,14 @@
-//! What the tests share: models from text, and a check of violations on the reference semantics.
+//! What the tests share: a check of violations on the reference semantics.
 
 pub mod drawn;
 
-use tioga_base::{Budget, Diagnostics, FileId};
+use tioga_base::Budget;
 use tioga_concrete::{
     Observed as Seen, Observer, Options as Allowed, Semantics, after, label_of, observable,
 };
 use tioga_conform::{Answer, Observed, Relation, Violation, decide};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Model, Move, MoveLabel};
-use tioga_parse::{Format, Options, lower, parse};
-
-pub fn model(text: &str) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics).expect(text);
-    let network = lower(&document, &Options::default(), &mut diagnostics);
-    let network = network.unwrap_or_else(|| panic!("{text}\n{diagnostics:?}"));
-    network.validate().unwrap_or_else(|wrong| panic!("{text}\n{wrong:?}"))
-}
 
 /// The answer, after a violation was confirmed.
 pub fn ask(relation: Relation, implementation: &Model, specification: &Model) -> Answer {

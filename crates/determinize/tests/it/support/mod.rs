@@ -1,28 +1,14 @@
-//! Models from text, and results as short text.
+//! Deterministic views, and results as short text.
 
 pub mod compare;
 
 use std::fmt::Write;
 
-use tioga_base::{Budget, Diagnostics, FileId};
+use tioga_base::Budget;
 use tioga_conform::{Answer, Relation, decide};
 use tioga_determinize::{Determinized, Resources, determinize};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{Bound, Condition, Label, Model, Network, Update};
-use tioga_parse::{Format, Options, lower, parse};
-
-pub fn model(text: &str) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics);
-    let document = document.unwrap_or_else(|| panic!("{diagnostics:?}"));
-    let network = lower(&document, &Options::default(), &mut diagnostics);
-    network.unwrap_or_else(|| panic!("{diagnostics:?}")).validate().unwrap()
-}
-
-pub fn example(name: &str) -> Model {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    model(&std::fs::read_to_string(root.join(name)).unwrap())
-}
 
 pub fn view(model: &Model, clocks: usize, max_constant: u32) -> Determinized {
     let mut budget = Budget::steps(2_000_000);

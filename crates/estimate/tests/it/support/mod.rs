@@ -1,24 +1,10 @@
-//! Models from text, random models, and short ways to observe.
+//! Random models, and short ways to observe.
 
 use proptest::prelude::*;
-use tioga_base::{Diagnostics, FileId, Moment, Rational};
+use tioga_base::{Moment, Rational};
 use tioga_estimate::{Board, Error, Estimator, Explained, Latency, ModelBoard};
 use tioga_model::Model;
-use tioga_parse::{Format, Options, lower, parse};
 use tioga_testcase::Action;
-
-pub fn model(text: &str) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics);
-    let document = document.unwrap_or_else(|| panic!("{diagnostics:?}"));
-    let network = lower(&document, &Options::default(), &mut diagnostics);
-    network.unwrap_or_else(|| panic!("{diagnostics:?}")).validate().unwrap()
-}
-
-pub fn example(name: &str) -> Model {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    model(&std::fs::read_to_string(root.join(name)).unwrap())
-}
 
 pub fn estimator(model: &Model, latency: Latency) -> Estimator<ModelBoard<'_>> {
     Estimator::new(ModelBoard::new(model, &[]).unwrap(), latency).unwrap()

@@ -70,7 +70,5 @@ pub fn settings(cases: Vec<TestCase>, repeat: u64) -> Settings {
 
 /// A path for a file that is not there.
 pub fn path(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_file(&path);
-    path
+    tioga_testkit::folder(name).join(name)
 }

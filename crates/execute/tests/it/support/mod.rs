@@ -1,29 +1,14 @@
-//! Models, test cases and systems for tests.
+//! Test cases and systems for tests.
 
 use std::collections::VecDeque;
 
-use tioga_base::{Diagnostics, FileId, Moment, Rational, Span};
+use tioga_base::{Moment, Rational};
 use tioga_execute::{
     Ending, Event, Fault, Heard, ModelSystem, Policy, RunLimits, Stall, System, Tester, drive,
 };
-use tioga_games::{Root, SolveOptions, solve};
-use tioga_model::{Formula, Model};
-use tioga_parse::{Format, Options, lower, parse};
-use tioga_synthesize::{About, test_case};
-use tioga_testcase::{Action, Concept, Scope, Shape, Terms, TestCase};
-
-/// The model that a text says.
-pub fn model(text: &str) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics).unwrap();
-    lower(&document, &Options::default(), &mut diagnostics).unwrap().validate().unwrap()
-}
-
-/// The text of an example.
-pub fn example(name: &str) -> String {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    std::fs::read_to_string(root.join(name).join(format!("{name}.tioga"))).unwrap()
-}
+use tioga_model::Model;
+use tioga_testcase::{Action, Scope, Shape, TestCase};
+use tioga_testkit::{objectives, test_case};
 
 /// A test case for the last control query of a model.
 pub fn synthesized(model: &Model, shape: Shape) -> TestCase {
@@ -32,17 +17,8 @@ pub fn synthesized(model: &Model, shape: Shape) -> TestCase {
 
 /// The same, if there is one.
 pub fn attempted(model: &Model, shape: Shape) -> Option<TestCase> {
-    let objective = model.queries.iter().rev().find_map(|query| match &query.formula {
-        Formula::Control(objective) | Formula::Cooperative(objective) => Some(objective.clone()),
-        _ => None,
-    });
-    let terms =
-        Terms { objective: objective.unwrap(), concept: Concept::Fair, scope: Scope::Cooperative };
-    let roots = [Root::initial(model)];
-    let options = SolveOptions::default();
-    let solution = solve(model, terms, Span::default(), &roots, &options, &mut |_| {}).unwrap();
-    let about = About { name: "case".to_owned(), patience: 50, ..About::default() };
-    test_case(&solution, shape, about).ok()
+    let objectives = objectives(model);
+    test_case(model, objectives.last().unwrap(), Scope::Cooperative, shape, 50).ok()
 }
 
 /// One run, with its events except silence.

@@ -1,35 +1,13 @@
-//! What the tests of games share: models from text, and questions about states.
+//! What the tests of games share: games solved, and questions about states.
 
-use tioga_base::{Diagnostics, FileId, Id, Rational, Span};
+use tioga_base::{Id, Rational, Span};
 use tioga_games::{Method, Root, Solution, SolveOptions, Standing, solve};
-use tioga_model::{ClockBound, ClockId, Composer, Formula, Model, Network, Objective};
-use tioga_parse::{Format, Options, lower, parse};
+use tioga_model::{ClockBound, ClockId, Composer, Model, Objective};
 use tioga_testcase::{Concept, Scope, Terms};
-
-pub fn network(text: &str) -> Network {
-    let mut diagnostics = Diagnostics::new();
-    let network = parse(Format::Tioga, FileId(0), text, &mut diagnostics)
-        .and_then(|document| lower(&document, &Options::default(), &mut diagnostics));
-    network.unwrap_or_else(|| panic!("{:?}\n{text}", diagnostics.iter().collect::<Vec<_>>()))
-}
-
-pub fn model(text: &str) -> Model {
-    network(text).validate().unwrap()
-}
-
-pub fn example(name: &str) -> Model {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let text = std::fs::read_to_string(root.join(name).join(format!("{name}.tioga"))).unwrap();
-    model(&text)
-}
 
 /// The objective of the model's first control query.
 pub fn objective(model: &Model) -> Objective {
-    let objectives = model.queries.iter().find_map(|query| match &query.formula {
-        Formula::Control(objective) | Formula::Cooperative(objective) => Some(objective.clone()),
-        _ => None,
-    });
-    objectives.expect("a control query")
+    tioga_testkit::objectives(model).into_iter().next().expect("a control query")
 }
 
 pub fn solved<'m>(

@@ -6,17 +6,11 @@ use tioga_parse::uppaal::{parse_xml, parse_xta};
 
 /// The public models next to the workspace, by file name; none if they are not there.
 pub fn shared_models() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/models/uppaal");
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut files: Vec<_> = entries
-        .map(|entry| {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            (name, std::fs::read_to_string(path).unwrap())
-        })
-        .collect();
-    files.sort();
-    files
+    let named = |path: &std::path::PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(path).unwrap())
+    };
+    tioga_testkit::shared_models("uppaal").iter().map(named).collect()
 }
 
 /// Reads a text in the form its file name stands for.

@@ -1,36 +1,19 @@
-//! What the tests of the zone graph share: models from text, random networks, and runs on the
+//! What the tests of the zone graph share: random networks, and runs on the
 //! reference semantics.
 
 pub mod ticking;
 
-use std::path::{Path, PathBuf};
-
 use proptest::prelude::*;
-use tioga_base::{Diagnostics, FileId, Span};
+use tioga_base::Span;
 use tioga_concrete::{Semantics, State};
 use tioga_model::{
     Condition, Conjunct, Expr, Kind, LocationId, Model, Network, Predicate, ProcessId,
 };
-use tioga_parse::{Format, Options, lower, parse};
 use tioga_symbolic::{Abstraction, TimedStep};
 
 /// All abstractions with which exploration ends.
 pub const ABSTRACTIONS: [Abstraction; 5] =
     [Abstraction::M, Abstraction::MPlus, Abstraction::Lu, Abstraction::LuPlus, Abstraction::Alu];
-
-pub fn network(format: Format, text: &str) -> Option<Network> {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(format, FileId(0), text, &mut diagnostics)?;
-    lower(&document, &Options::default(), &mut diagnostics)
-}
-
-pub fn models(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models").join(folder);
-    let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
 
 /// A condition for each location of each process, with its name.
 pub fn locations(network: &mut Network) -> Vec<(ProcessId, LocationId, Predicate)> {

@@ -3,23 +3,15 @@
 pub mod bench;
 pub mod specification;
 
-use tioga_base::{Cancel, Diagnostics, FileId, Span};
+use tioga_base::{Cancel, Span};
 use tioga_conform::{Answer, Relation, decide};
 use tioga_determinize::determinize_auto;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_games::{Root, SolveOptions, solve};
 use tioga_model::{Formula, Model};
-use tioga_parse::{Format, Options, lower, parse};
 use tioga_synthesize::{About, test_case};
 use tioga_testcase::{Concept, Scope, Shape, Terms, TestCase};
-
-pub fn model(text: &str) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics);
-    let document = document.unwrap_or_else(|| panic!("{diagnostics:?}\n{text}"));
-    let network = lower(&document, &Options::default(), &mut diagnostics);
-    network.unwrap_or_else(|| panic!("{diagnostics:?}\n{text}")).validate().unwrap()
-}
+use tioga_testkit::model;
 
 /// Everything made from one specification and its purpose.
 pub struct Prepared {

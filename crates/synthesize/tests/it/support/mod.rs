@@ -1,25 +1,11 @@
-//! Test cases from text, and runs of them against systems that behave as a model says.
+//! Test cases, and runs of them against systems that behave as a model says.
 
-use tioga_base::{Diagnostics, FileId, Rational, Span};
+use tioga_base::Rational;
 use tioga_concrete::{Event, Semantics, State, label_of};
-use tioga_games::{Root, SolveOptions, solve};
-use tioga_model::{Control, Formula, Model, Move};
-use tioga_parse::{Format, Options, lower, parse};
-use tioga_synthesize::{About, Error, test_case};
-use tioga_testcase::{
-    Action, Concept, Follower, Intention, Scope, Shape, Side, Step, Terms, TestCase, Verdict,
-};
-
-pub fn model(text: &str) -> Model {
-    let mut diagnostics = Diagnostics::new();
-    let document = parse(Format::Tioga, FileId(0), text, &mut diagnostics).unwrap();
-    lower(&document, &Options::default(), &mut diagnostics).unwrap().validate().unwrap()
-}
-
-pub fn example(name: &str) -> String {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    std::fs::read_to_string(root.join(name).join(format!("{name}.tioga"))).unwrap()
-}
+use tioga_model::{Control, Model, Move};
+use tioga_synthesize::Error;
+use tioga_testcase::{Action, Follower, Intention, Scope, Shape, Side, Step, TestCase, Verdict};
+use tioga_testkit::{objectives, test_case};
 
 pub fn synthesized(model: &Model, shape: Shape) -> TestCase {
     attempted(model, shape).unwrap()
@@ -27,17 +13,7 @@ pub fn synthesized(model: &Model, shape: Shape) -> TestCase {
 
 /// The test case for the first objective of a model, if there is one.
 pub fn attempted(model: &Model, shape: Shape) -> Result<TestCase, Error> {
-    let objective = model.queries.iter().find_map(|query| match &query.formula {
-        Formula::Control(objective) | Formula::Cooperative(objective) => Some(objective.clone()),
-        _ => None,
-    });
-    let terms =
-        Terms { objective: objective.unwrap(), concept: Concept::Fair, scope: Scope::Cooperative };
-    let roots = [Root::initial(model)];
-    let options = SolveOptions::default();
-    let solution = solve(model, terms, Span::default(), &roots, &options, &mut |_| {}).unwrap();
-    let about = About { name: "case".to_owned(), patience: 50, ..About::default() };
-    test_case(&solution, shape, about)
+    test_case(model, &objectives(model)[0], Scope::Cooperative, shape, 50)
 }
 
 pub fn action(model: &Model, step: &Move) -> Action {

@@ -1,0 +1,22 @@
+//! What the tests of the workspace share, for integration tests only: models from text, files and
+//! examples; test cases for them (feature `cases`); folders and processes. Whatever goes wrong
+//! panics, and says which text was wrong and why.
+//!
+//! The crate may depend on crates whose tests depend on it: integration tests link the same library
+//! as this crate does. Unit tests do not, so they cannot use it.
+
+#[cfg(feature = "cases")]
+mod cases;
+mod folders;
+mod models;
+mod places;
+mod processes;
+
+#[cfg(feature = "cases")]
+pub use cases::{SHAPES, test_case};
+pub use folders::folder;
+pub use models::{lower, model, model_file, model_in, network, network_in, objectives};
+pub use places::{
+    all_examples, example, example_files, example_text, files_below, root, shared_models,
+};
+pub use processes::{Run, run};
