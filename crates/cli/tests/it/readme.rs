@@ -3,15 +3,18 @@
 //! line `...` stands for any lines, and no lines stand for any output. `< FILE` at its end feeds it
 //! a file. `$ cat FILE` makes the file with the lines below it, or compares them with a file that is
 //! there. `$ echo $?` shows the exit code. Commands of other programs are not run here.
+//!
+//! With `TIOGA_BLESS=1`, documents get the output there is now, and keep their `...`.
+
+mod renewed;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
-}
+use crate::binary::TIOGA;
+use renewed::renewed;
+use tioga_testkit::root;
 
 /// A command and the output shown for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,21 +90,10 @@ fn run(command: &str, folder: &Path) -> (Vec<String>, i32) {
         Some((command, file)) => (command, fs::read(folder.join(file.trim())).unwrap()),
         None => (command, Vec::new()),
     };
-    let mut process = Command::new(env!("CARGO_BIN_EXE_tioga"))
-        .args(&words(command)[1..])
-        .current_dir(folder)
-        .env("NO_COLOR", "1")
-        .env("COLUMNS", "100")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Whoever does not read its input may be gone already.
-    let _ = process.stdin.take().unwrap().write_all(&input);
-    let output = process.wait_with_output().unwrap();
-    let text = [output.stdout, output.stderr].concat();
-    (lines(&String::from_utf8(text).unwrap()), output.status.code().unwrap_or(-1))
+    let mut process = Command::new(TIOGA);
+    process.args(&words(command)[1..]).current_dir(folder);
+    let run = tioga_testkit::run(process.env("NO_COLOR", "1").env("COLUMNS", "100"), &input);
+    (lines(&(run.out + &run.err)), run.code)
 }
 
 /// The lines of a text without blanks at their ends and without empty ones at the end.
@@ -113,15 +105,24 @@ fn lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// What is wrong with the commands of one text.
-fn complaints(name: &str, text: &str) -> Vec<String> {
-    let mut complaints = Vec::new();
+/// What came of running the commands of one text.
+struct Checked {
+    /// What is wrong and stays so.
+    mistakes: Vec<String>,
+    /// Outputs that are not what they were.
+    outdated: Vec<String>,
+    /// The text with the outputs there are.
+    renewed: String,
+}
+
+/// Runs the commands of one text.
+fn check(name: &str, text: &str) -> Checked {
+    let (mut mistakes, mut outdated) = (Vec::new(), Vec::new());
+    let mut text: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut code = 0;
-    let folder = format!("documents/{}", name.replace(['/', '\\', '.'], "_"));
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    for one in shown(text) {
+    let folder = tioga_testkit::folder(&name.replace(['/', '\\', '.'], "_"));
+    let mut replaced: Vec<(usize, usize, Vec<String>)> = Vec::new();
+    for one in shown(&text.join("\n")) {
         let place = format!("{name}:{}: `{}`", one.line, one.command);
         let actual = if one.command == "echo $?" {
             vec![code.to_string()]
@@ -135,7 +136,7 @@ fn complaints(name: &str, text: &str) -> Vec<String> {
             let (lines, exit) = run(&one.command, &folder);
             code = exit;
             if exit == 4 {
-                complaints.push(format!("{place} failed:\n{}", lines.join("\n")));
+                mistakes.push(format!("{place} failed:\n{}", lines.join("\n")));
             }
             lines
         } else {
@@ -148,13 +149,17 @@ fn complaints(name: &str, text: &str) -> Vec<String> {
         if expected.is_empty() {
             // Without shown output the reader expects success.
             if code != 0 {
-                complaints.push(format!("{place} exits with {code}:\n{}", actual.join("\n")));
+                mistakes.push(format!("{place} exits with {code}:\n{}", actual.join("\n")));
             }
         } else if !matches(&expected, &actual) {
-            complaints.push(format!("{place} prints\n{}", actual.join("\n")));
+            outdated.push(format!("{place} prints\n{}", actual.join("\n")));
+            replaced.push((one.line, expected.len(), renewed(&expected, &actual)));
         }
     }
-    complaints
+    for (from, count, lines) in replaced.into_iter().rev() {
+        text.splice(from..from + count, lines);
+    }
+    Checked { mistakes, outdated, renewed: text.join("\n") + "\n" }
 }
 
 /// The Markdown files whose commands are run.
@@ -171,13 +176,21 @@ fn documents() -> Vec<PathBuf> {
 
 #[test]
 fn the_documentation_shows_what_really_happens() {
+    let bless = std::env::var_os("TIOGA_BLESS").is_some();
     let mut all = Vec::new();
     for path in documents() {
         let text = fs::read_to_string(&path).unwrap();
         let name = path.strip_prefix(root()).unwrap().display().to_string();
-        all.extend(complaints(&name, &text));
+        let checked = check(&name, &text);
+        all.extend(checked.mistakes);
+        if !bless {
+            all.extend(checked.outdated);
+        } else if !checked.outdated.is_empty() {
+            fs::write(&path, checked.renewed).unwrap();
+        }
     }
-    assert!(all.is_empty(), "{}", all.join("\n\n"));
+    let hint = "`TIOGA_BLESS=1 cargo test -p tioga-cli --test it readme` renews outputs";
+    assert!(all.is_empty(), "{}\n\n{hint}", all.join("\n\n"));
 }
 
 #[test]
@@ -189,6 +202,10 @@ fn the_readme_has_commands_to_check() {
 #[test]
 fn a_wrong_output_is_noticed() {
     let block = |body: &str| format!("text\n```console\n{body}\n```\n");
+    let complaints = |name: &str, text: &str| {
+        let checked = check(name, text);
+        [checked.mistakes, checked.outdated].concat()
+    };
     assert_eq!(complaints("t", &block("$ tioga --version\ntioga 0.0.0")).len(), 1);
     assert_eq!(complaints("t", &block("$ tioga --version\n...")).len(), 0);
     assert_eq!(complaints("t", &block("$ tioga no-such-command\n...\n$ echo $?\n2")).len(), 0);
@@ -197,6 +214,19 @@ fn a_wrong_output_is_noticed() {
     let files = "$ cat a.tioga\nautomaton\n$ tioga fmt --stdin < a.tioga\n...\n$ echo $?\n2";
     assert_eq!(complaints("t", &block(files)).len(), 0);
     assert_eq!(complaints("t", &block("$ cat a\nb\n$ cat a\nc")).len(), 1);
+}
+
+#[test]
+fn a_wrong_output_can_be_renewed() {
+    let text = |shown: &str| {
+        format!("a\n```console\n$ cat a.tioga\nautomaton\n\n{shown}\n\n$ rm a\nb\n```\nc\n")
+    };
+    let command = "$ tioga check no-such-file.tioga";
+    let wrong = text(&format!("{command}\nall is well\n...\n$ echo $?\n0"));
+    let renewed = check("renewed", &wrong).renewed;
+    assert_eq!(check("renewed", &renewed).outdated, Vec::<String>::new(), "{renewed}");
+    assert!(renewed.starts_with(&text("")[..38]), "{renewed}");
+    assert!(renewed.contains("...\n$ echo $?\n2\n\n$ rm a\nb\n```\nc\n"), "{renewed}");
 }
 
 #[test]
