@@ -14,6 +14,7 @@ mod conversion;
 mod determinize;
 mod explain;
 mod games;
+mod goldens;
 mod kill;
 mod limits;
 mod monitor;
