@@ -100,10 +100,19 @@ impl Journal {
     }
 }
 
+impl Drop for Journal {
+    /// Gives the journal free at once: a process that is just being started may have the file for a
+    /// moment longer.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 /// Whether a campaign is writing to this journal.
 pub fn is_locked(path: &Path) -> io::Result<bool> {
-    match lock(&File::open(path)?) {
-        Ok(()) => Ok(false),
+    let file = File::open(path)?;
+    match lock(&file) {
+        Ok(()) => file.unlock().map(|()| false),
         Err(JournalError::Locked) => Ok(true),
         Err(JournalError::Io(error)) => Err(error),
         Err(other) => Err(io::Error::other(other.to_string())),

@@ -19,4 +19,4 @@ pub use models::{lower, model, model_file, model_in, network, network_in, object
 pub use places::{
     all_examples, example, example_files, example_text, files_below, root, shared_models,
 };
-pub use processes::{Run, run};
+pub use processes::{HANGING, Run, alone, run, wait_for};

@@ -1,7 +1,12 @@
-//! Running programs to their end.
+//! Running programs to their end, tests in processes of their own, and waiting for what has to come.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// After this long a test hangs. It is far more than a busy machine needs, so that no verdict depends
+/// on how fast the machine is.
+pub const HANGING: Duration = Duration::from_secs(600);
 
 /// How a program ended.
 #[derive(Debug)]
@@ -37,4 +42,31 @@ fn ended(output: Output) -> Run {
         out: text(output.stdout),
         err: text(output.stderr),
     }
+}
+
+/// Waits until there is something, and returns it. Panics with a text if nothing ever comes.
+pub fn wait_for<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = ask() {
+            return found;
+        }
+        assert!(start.elapsed() < HANGING, "waiting without end for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Whether the test of this name, with its modules, is the only one in this process. If not, it is
+/// run in a process of its own, where it has to pass, and there is nothing left to do here. For tests
+/// that look at the whole process, such as its memory.
+pub fn alone(test: &str) -> bool {
+    const KEY: &str = "TIOGA_TEST_ALONE";
+    if std::env::var_os(KEY).is_some_and(|only| only == test) {
+        return true;
+    }
+    let program = std::env::current_exe().expect("the test knows its executable");
+    let run = run(Command::new(program).args([test, "--exact"]).env(KEY, test), b"");
+    let passed = run.code == 0 && run.out.contains("1 passed");
+    assert!(passed, "{test} in a process of its own:\n{}{}", run.out, run.err);
+    false
 }

@@ -16,6 +16,9 @@ automaton Door {
 }
 ";
 
+/// How many seconds endless campaigns get, until one of them got far enough on a busy machine.
+const PATIENCE: [&str; 5] = ["2", "8", "32", "128", "512"];
+
 /// The JSON result of a campaign against the door, and its exit code.
 fn door(name: &str, args: &[&str]) -> (i32, Value) {
     let folder = Folder::new(name);
@@ -90,25 +93,37 @@ fn an_interrupted_campaign_does_not_blame_the_suite() {
     let mut suite: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
     suite["cases"].as_array_mut().unwrap().truncate(1);
     folder.write("weak.json", suite.to_string());
-    let line = "campaign door.tioga --suite weak.json --operators sink,invariant --timeout 2";
-    let endless = format!("{line} --repeat 1000000000");
-    let run = folder.tioga(&endless.split(' ').collect::<Vec<_>>(), "");
-    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
-    assert!(run.out.contains("\ninterrupted after "), "{}", run.out);
-    assert!(run.out.ends_with("; 4 non-conforming and not killed yet\n"), "{}", run.out);
-    let json = format!("--format json {endless}");
-    let run = folder.tioga(&json.split(' ').collect::<Vec<_>>(), "");
-    assert_eq!((run.code, &run.json()["result"]["interrupted"]), (3, &true.into()));
+    let line = "campaign door.tioga --suite weak.json --operators sink,invariant";
+    for seconds in PATIENCE {
+        let endless = format!("{line} --repeat 1000000000 --timeout {seconds}");
+        let run = folder.tioga(&endless.split(' ').collect::<Vec<_>>(), "");
+        assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+        assert!(run.out.contains("\ninterrupted after "), "{}", run.out);
+        let json = format!("--format json {endless}");
+        let machine = folder.tioga(&json.split(' ').collect::<Vec<_>>(), "");
+        assert_eq!((machine.code, &machine.json()["result"]["interrupted"]), (3, &true.into()));
+        // A busy machine may not have judged all of them before the interruption.
+        if run.out.ends_with("; 4 non-conforming and not killed yet\n") {
+            return;
+        }
+    }
+    panic!("never all of them were judged");
 }
 
 #[test]
 fn what_was_killed_before_an_interruption_stays_dead() {
-    let endless = ["--full", "--repeat", "1000000000", "--timeout", "4"];
-    let args = [&["--operators", "output-missing,sink"], &endless[..]].concat();
-    let (code, result) = door("campaign-interrupted-dead", &args);
-    assert_eq!((code, &result["interrupted"]), (0, &true.into()), "{result:#}");
-    assert_eq!(result["score"]["killed"], result["score"]["mutants"]);
-    let (code, result) = door("campaign-uninterrupted", &args[..2]);
+    let operators = ["--operators", "output-missing,sink"];
+    let all_were_killed = PATIENCE.iter().any(|seconds| {
+        let endless = ["--full", "--repeat", "1000000000", "--timeout", seconds];
+        let args = [&operators[..], &endless[..]].concat();
+        let (code, result) = door("campaign-interrupted-dead", &args);
+        assert_eq!(&result["interrupted"], &true, "{result:#}");
+        let all = result["score"]["killed"] == result["score"]["mutants"];
+        assert_eq!(code, if all { 0 } else { 3 }, "{result:#}");
+        all
+    });
+    assert!(all_were_killed, "something survives");
+    let (code, result) = door("campaign-uninterrupted", &operators);
     assert_eq!((code, &result["interrupted"]), (0, &false.into()), "{result:#}");
 }
 

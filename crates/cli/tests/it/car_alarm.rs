@@ -92,8 +92,9 @@ fn with_real_time_the_right_controller_never_fails_and_gross_faults_are_found() 
     let Some(folder) = folder("car-alarm-real") else { return };
     let runs = std::env::var("TIOGA_REAL_RUNS").ok().and_then(|runs| runs.parse::<u64>().ok());
     let repeat = runs.unwrap_or(8).div_ceil(4);
-    let real = "--unit 5ms --in-latency 0..1/2 --out-latency 0..1/2 --jitter 1/8 --jobs 4";
-    let right = run(&folder, "", &format!("{real} --repeat {repeat}"));
+    let real = "--in-latency 0..1/2 --out-latency 0..1/2 --jitter 1/8 --jobs 4 \
+                --start-timeout 120s --answer-timeout 120s --exit-timeout 120s";
+    let right = run(&folder, "", &format!("{real} --unit 5ms --repeat {repeat}"));
     // The machine decides whether runs are conclusive, but not whether they fail.
     assert!(matches!(right.code, 0 | 5), "{}", right.out);
     let results = right.json();
@@ -102,9 +103,13 @@ fn with_real_time_the_right_controller_never_fails_and_gross_faults_are_found() 
         // Small faults show only where the machine is on time for a moment, which takes patience.
         if fault == "no-flash" || runs.is_some() {
             let repeat = if runs.is_some() { 20 } else { repeat };
-            let wrong = run(&folder, fault, &format!("{real} --repeat {repeat}"));
-            assert_eq!(wrong.code, 1, "{fault}: {}", wrong.out);
-            assert!(!purposes(&wrong.json(), "fail").is_empty(), "{fault}");
+            // The busier the machine is, the longer must a time unit be for it to be on time.
+            let found = ["5ms", "20ms", "80ms", "320ms"].iter().any(|unit| {
+                let wrong = run(&folder, fault, &format!("{real} --unit {unit} --repeat {repeat}"));
+                assert!(matches!(wrong.code, 0 | 1 | 5), "{fault}: {}", wrong.out);
+                !purposes(&wrong.json(), "fail").is_empty()
+            });
+            assert!(found, "{fault} is not found");
         }
     }
 }

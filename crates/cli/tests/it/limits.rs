@@ -1,6 +1,6 @@
 //! How much patience there is with a system is for the user to say, and journals remember it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::binary::{Folder, Run};
 use tioga_execute::{AdapterLimits, JournalReader};
@@ -20,7 +20,6 @@ fn tioga(folder: &Folder, line: &str) -> Run {
 fn a_system_that_never_answers_is_given_up_after_what_was_asked_for() {
     let folder = folder("limits_journal");
     folder.write("asleep", "#!/bin/sh\nexec sleep 60\n");
-    let start = Instant::now();
     let run = folder.tioga(
         &["run", "light.json", "--sut=sh asleep", "--repeat=2", "--start-timeout=200ms"],
         "",
@@ -33,19 +32,20 @@ fn a_system_that_never_answers_is_given_up_after_what_was_asked_for() {
     assert_eq!(kept("light.journal"), limits);
     // Who goes on waits as long, and so does who makes a run again, unless they say otherwise.
     let run = tioga(&folder, "resume light.journal --keep-going");
-    assert_eq!(run.code, 6, "{}{}", run.out, run.err);
+    assert!(run.code == 6 && run.out.contains("200ms"), "{}{}", run.out, run.err);
     let run = tioga(&folder, "replay light.journal");
     assert!(run.code == 6 && run.out.contains("200ms"), "{}{}", run.out, run.err);
     let run = tioga(&folder, "replay light.journal --start-timeout 100ms");
     assert!(run.code == 6 && run.out.contains("100ms"), "{}{}", run.out, run.err);
-    assert!(start.elapsed() < AdapterLimits::default().start, "somebody waited too long");
 }
 
 #[test]
 fn a_line_may_be_as_long_as_was_asked_for() {
     let folder = folder("limits_line");
     folder.write("wordy", format!("echo '{}'\ncat >/dev/null\n", "x".repeat(500)));
-    let run = |limit: &str| folder.tioga(&["run", "light.json", "--sut=sh wordy", limit], "");
+    let run = |limit: &str| {
+        folder.tioga(&["run", "light.json", "--sut=sh wordy", "--start-timeout=120s", limit], "")
+    };
     let short = run("--line-limit=100");
     assert!(short.out.contains("a line of more than 100 bytes"), "{}{}", short.out, short.err);
     // A longer line is no message either, but not because of its length.

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use crate::binary::{Folder, Json, Run, TIOGA};
+use tioga_testkit::wait_for;
 
 /// A level is set, and told after 1 to 2 time units; nobody may set it before that.
 const LEVEL: &str = "\
@@ -228,14 +228,7 @@ fn a_verdict_comes_as_soon_as_it_is_certain() {
     // The log does not end: standard input stays open.
     let mut input = process.stdin.take().unwrap();
     input.write_all(b"0 touch\n3 dim\n").unwrap();
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = process.try_wait().unwrap() {
-            break status;
-        }
-        assert!(start.elapsed() < Duration::from_secs(60), "no verdict");
-        std::thread::sleep(Duration::from_millis(20));
-    };
+    let status = wait_for("the verdict", || process.try_wait().unwrap());
     assert_eq!(status.code(), Some(1));
     drop(input);
 }

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use crate::binary::{Folder, Json, Run, TIOGA};
 use serde_json::{Value, json};
 use tioga_execute::{JournalReader, TimeBase};
+use tioga_testkit::wait_for;
 
 /// A light that answers one time unit too late.
 const SLOW: &str = "\
@@ -306,12 +307,7 @@ fn a_journal_in_use_is_left_alone() {
         .spawn()
         .unwrap();
     let path = folder.0.join("light.journal");
-    for _ in 0..2000 {
-        if JournalReader::open(&path).is_ok() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    wait_for("the journal", || JournalReader::open(&path).ok());
     let resume = complaint(&folder, "resume light.journal").0;
     let run = complaint(&folder, "run light.json --sut model:@smart-light").0;
     child.kill().unwrap();

@@ -319,10 +319,10 @@ fn edges_of_nondeterministic_models_are_covered_through_their_view() {
 #[test]
 fn a_model_without_end_is_given_up() {
     let folder = Folder::new("synth-endless");
-    let counting = "input up; output done; automaton P { int[0, 1000000] n;
+    let counting = "input up; output done; automaton P { int[0, 1000000000] n;
   init location L; location M;
   L -> self : up? do n = n + 1;
-  L -> M : done! when n == 900000;
+  L -> M : done! when n == 900000000;
 }";
     folder.write("counting.tioga", counting);
     let args = ["synth", "counting.tioga", "-p", "reach P.M"];

@@ -2,6 +2,8 @@
 
 use crate::binary::{Folder, TIOGA};
 use serde_json::Value;
+use tioga_execute::JournalReader;
+use tioga_testkit::wait_for;
 
 #[test]
 fn a_model_is_tested_against_itself_and_that_is_said() {
@@ -155,23 +157,20 @@ fn what_cannot_be_tested_is_said() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_the_runs_after_the_synthesis_too() {
-    let args = ["test", "@smart-light", "--repeat", "1000000000", "--no-journal"];
+    let folder = Folder::new("test-interrupted");
+    let args = ["test", "@smart-light", "--repeat", "1000000000", "--journal", "endless.journal"];
     let mut process = std::process::Command::new(TIOGA)
         .args(args)
-        .stdout(std::process::Stdio::piped())
+        .current_dir(&folder.0)
+        .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    // The synthesis is over when runs are in the journal.
+    let journal = folder.0.join("endless.journal");
+    wait_for("the first run", || JournalReader::open(&journal).ok()?.next()).unwrap();
     let interrupt = format!("kill -INT {}", process.id());
     assert!(std::process::Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
-    for _ in 0..600 {
-        if let Some(status) = process.try_wait().unwrap() {
-            assert_eq!(status.code(), Some(3));
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
-    process.kill().unwrap();
-    panic!("it goes on after Ctrl-C");
+    let status = wait_for("the end after Ctrl-C", || process.try_wait().unwrap());
+    assert_eq!(status.code(), Some(3));
 }

@@ -282,7 +282,7 @@ mod tests {
         let heartbeat = still();
         let mut listener = Listener::new(Arc::clone(&heartbeat));
         let shared = &heartbeat.shared;
-        let missing = beat(&heartbeat, 1, 1000);
+        let missing = beat(&heartbeat, 1, 600_000);
         shared.pulses[0].due.store(2_000_000, Ordering::Release);
         std::thread::sleep(Duration::from_millis(10));
         let told = listener.news();

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
+use crate::support::free_port;
 use tioga_base::Rational;
 use tioga_execute::{
     AdapterLimits, Alphabet, Fault, FaultKind, Heard, Protocol, System, TimeBase, connect,
@@ -251,23 +252,13 @@ fn tron_adapters_that_listen() {
     adapter.join().unwrap();
 }
 
-/// A port that was free a moment ago.
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
 #[test]
 fn tron_adapters_that_connect() {
     let port = free_port();
     let adapter = std::thread::spawn(move || {
         for _ in 0..2 {
-            let stream = loop {
-                match TcpStream::connect(("127.0.0.1", port)) {
-                    Ok(stream) => break stream,
-                    Err(_) => std::thread::sleep(Duration::from_millis(5)),
-                }
-            };
-            tron_adapter(stream);
+            let connected = || TcpStream::connect(("127.0.0.1", port)).ok();
+            tron_adapter(tioga_testkit::wait_for("the tester", connected));
         }
     });
     let mut system = open(&format!("tron-listen:{port}"), Protocol::Tron, REAL).unwrap();

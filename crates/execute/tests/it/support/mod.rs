@@ -1,6 +1,8 @@
 //! Test cases and systems for tests.
 
 use std::collections::VecDeque;
+use std::net::TcpListener;
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
@@ -19,6 +21,15 @@ pub fn synthesized(model: &Model, shape: Shape) -> TestCase {
 pub fn attempted(model: &Model, shape: Shape) -> Option<TestCase> {
     let objectives = objectives(model);
     test_case(model, objectives.last().unwrap(), Scope::Cooperative, shape, 50).ok()
+}
+
+/// A port that is free and stays so: it is below those that the system gives to whoever asks for any.
+pub fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    // Other processes of this test begin elsewhere.
+    let first = 20_000 + u16::try_from(std::process::id() % 100).unwrap() * 100;
+    let ports = std::iter::repeat_with(|| first + NEXT.fetch_add(1, Ordering::Relaxed));
+    ports.take(1000).find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).unwrap()
 }
 
 /// One run, with its events except silence.
