@@ -4,8 +4,8 @@ use tioga_base::Span;
 
 use super::{
     ActionUse, Block, Declaration, DeclarationKind, Declarator, Document, Expr, ExprKind, Formula,
-    Initializer, Item, Name, Objective, Parameter, Statement, StatementKind, Target, Template,
-    TemplateItem, TypeExpr, TypeKind,
+    Initializer, Item, Name, Parameter, Statement, StatementKind, Target, Template, TemplateItem,
+    TypeExpr, TypeKind,
 };
 
 /// What is done to each place and each identifier.

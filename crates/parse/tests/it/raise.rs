@@ -1,15 +1,11 @@
 //! Raising: a network written as a document and read again is the same network.
-#![expect(clippy::unwrap_used, reason = "tests")]
-#![allow(dead_code, reason = "the tests share a module of which each uses a part")]
-
-mod build;
 
 use std::path::{Path, PathBuf};
 
 use tioga_base::{Diagnostics, FileId};
 use tioga_model::{
-    ChannelUse, Clock, ClockId, Condition, Conjunct, Dynamic, Expr, Kind, Label, LocationId, Marks,
-    Network, Place, Role, Statement, Update,
+    ChannelUse, Clock, ClockId, Condition, Conjunct, Dynamic, Expr, Kind, Label, LocationId,
+    Lvalue, Marks, Network, Role, Statement, Update,
 };
 use tioga_parse::raise::{difference, raise};
 use tioga_parse::syntax::Document;
@@ -356,7 +352,7 @@ purpose G { init location S; accept location A; S -> A : done!; otherwise self; 
     );
     let part = |network: &mut Network| {
         let index = network.code.push(Expr::Int(0), Kind::Int, Default::default());
-        let mut place = Place::global(1);
+        let mut place = Lvalue::global(1);
         place.indices.push(Dynamic { index, first: 0, length: 7, stride: 1 });
         let load = network.code.push(Expr::Load(place), Kind::Int, Default::default());
         let update = Update::Data(Statement::Expr(load));
@@ -381,7 +377,7 @@ purpose G { init location S; accept location A; S -> A : done!; otherwise self; 
 /// Names of a network that are no names of the language.
 #[test]
 fn odd_names_become_valid_ones() {
-    let mut build = build::Build::new();
+    let mut build = crate::build::Build::new();
     build.0.name = "3 odd/names".into();
     build.clock("location");
     build.clock("P(0).x");

@@ -1,5 +1,4 @@
 //! Random models of every feature: raised, printed, read and lowered, they are the same networks.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

@@ -4,8 +4,7 @@
 use tioga_base::{Id, Rational};
 use tioga_model::{
     Argument, Base, BinaryOp, Bound, ClockTerm, Condition, Constraint, Expr as Code, ExprId,
-    Formula, Home, Lvalue, Network, Objective, Predicate, Quantifier, Range, Statement, UnaryOp,
-    Update,
+    Formula, Home, Lvalue, Network, Predicate, Quantifier, Range, Statement, UnaryOp, Update,
 };
 
 use crate::lower::fold;
