@@ -1,7 +1,7 @@
 //! Front ends and printers.
 //!
 //! Text becomes a [`syntax::Document`] (`tioga`, `uppaal`, `tchecker`); a document becomes the
-//! intermediate model ([`lower()`]); documents and models become text again. Nothing here touches a
+//! intermediate model ([`lower()`]) and back ([`raise()`]); documents and models become text again. Nothing here touches a
 //! file: parsers take text.
 
 pub mod clike;
@@ -21,6 +21,7 @@ pub use lower::{Options, lower};
 pub use print::{
     Printer, print_action, print_declarations, print_expr, print_parameters, print_type,
 };
+pub use raise::raise;
 
 pub use tioga_base::ModelFormat as Format;
 use tioga_base::{Diagnostics, FileId};

@@ -154,7 +154,7 @@ fn globals(view: &View<'_>) -> Raised<Vec<Declaration>> {
     }
     let outside = &mut view.clone();
     outside.observes = false;
-    all.extend(locals(outside, &network.variables.as_slice(), &network.slots)?);
+    all.extend(locals(outside, network.variables.as_slice(), &network.slots)?);
     Ok(all)
 }
 

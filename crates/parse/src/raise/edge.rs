@@ -118,7 +118,6 @@ impl View<'_> {
 
     /// The values a conjunction asks for first, and its remaining data condition if that is one
     /// expression.
-    #[expect(clippy::type_complexity, reason = "it is used once")]
     fn asked_first(
         &self,
         conjunct: &Conjunct,

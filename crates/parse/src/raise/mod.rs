@@ -45,6 +45,8 @@ use crate::syntax::Document;
 /// A document of a network in our own language, with comments at its top. Lowering it gives an equal
 /// network, up to what the module says.
 ///
+/// Pre: the network is valid.
+///
 /// # Errors
 /// The first thing that a document cannot say.
 pub fn raise(network: &Network, comments: &[String]) -> Result<Document, Diagnostics> {

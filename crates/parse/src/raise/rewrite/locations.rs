@@ -21,8 +21,9 @@ impl<'w> Writer<'w> {
         let last = items.iter().rposition(|item| matches!(item, TemplateItem::Locations(_)));
         let span = last.map_or(self.template.span, |last| span(&items[last]));
         let known = self.before.locations.len();
-        let mut position = last.map_or(0, |last| last + 1);
-        for location in self.process.locations.iter().skip(known) {
+        let after = last.map_or(0, |last| last + 1);
+        let further = self.process.locations.iter().skip(known);
+        for (position, location) in (after..).zip(further) {
             let declared = LocationDecl {
                 names: vec![name(&location.name)],
                 marks: location.marks,
@@ -31,7 +32,6 @@ impl<'w> Writer<'w> {
                 span,
             };
             items.insert(position, TemplateItem::Locations(declared));
-            position += 1;
         }
         self.template.items = items;
         Ok(())

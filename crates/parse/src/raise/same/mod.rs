@@ -12,7 +12,7 @@ use super::names::{identifier, one_line};
 
 /// The first thing in which two networks differ, if they do: names that are not compared, numbers
 /// of parts, the order of edges, and edges that can never be taken, are no difference, nor is what
-/// the [module above](super) lists.
+/// the [module above](super) lists. Both networks are valid.
 pub fn difference(one: &Network, other: &Network) -> Option<String> {
     Pair { one: Reader::new(one), other: Reader::new(other) }.compare().err()
 }

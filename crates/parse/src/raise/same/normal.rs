@@ -268,7 +268,6 @@ impl<'n> Reader<'n> {
     }
 
     /// A constraint, or whether it holds if it has no clock.
-    #[expect(clippy::type_complexity, reason = "it is used once")]
     fn constraint(
         &self,
         one: &Constraint,
@@ -277,7 +276,7 @@ impl<'n> Reader<'n> {
         let (left, right) = (one.left.map(|c| self.clock(c)), one.right.map(|c| self.clock(c)));
         if left == right && bound.terms.is_empty() {
             let zero = bound.constant.is_zero();
-            return Err(!bound.constant.is_negative() && !(zero && one.strict));
+            return Err(!(bound.constant.is_negative() || zero && one.strict));
         }
         Ok((left, right, one.strict, bound))
     }
