@@ -70,6 +70,14 @@ impl Trace {
         text
     }
 
+    /// The records as JSON, the same objects as in the JSON Lines form.
+    pub fn record_values(&self) -> Vec<Value> {
+        let value = |record| {
+            serde_json::to_value(record_line(record)).expect("a record is made of texts and numbers")
+        };
+        self.records.iter().map(value).collect()
+    }
+
     /// Reads the JSON Lines form. Blank lines are ignored.
     pub fn from_jsonl(text: &str, file: FileId) -> Result<Self, Diagnostics> {
         let mut diagnostics = Diagnostics::new();

@@ -5,8 +5,8 @@ use thiserror::Error;
 /// Why there is no test case.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Error {
-    /// The purpose cannot be reached, whoever helps.
-    #[error("the purpose cannot be reached, whoever helps")]
+    /// The purpose is unreachable even with cooperation.
+    #[error("the purpose is unreachable even with cooperation")]
     Unreachable,
     /// A tester cannot follow the model: it has internal moves or steps with two actions at once.
     #[error("a tester cannot follow the model: it does not see {0}")]

@@ -1,4 +1,4 @@
-//! From where the goal can still be reached, whoever helps.
+//! From where the goal can still be reached, with the cooperation of the system.
 //!
 //! The graph of all regions that the model reaches is walked forward, up to the goal, to what the
 //! objective forbids and to failures; then backward from the goal.

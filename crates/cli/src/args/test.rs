@@ -20,16 +20,15 @@ pub struct TestArgs {
     #[arg(long, value_name = "SYSTEM")]
     pub sut: Option<String>,
 
-    /// Make no test cases: follow what happens on the model, whatever it is like, and decide on the
-    /// way what to send
+    /// Make no test cases: choose inputs on the fly from the model
     #[arg(long, conflicts_with_all = ["cover", "shape", "safety_first", "window", "patience"])]
     pub online: bool,
 
-    /// How many inputs and outputs a run on line may have
+    /// Maximum of inputs and outputs in an online run
     #[arg(long, value_name = "COUNT", default_value_t = 100, requires = "online")]
     pub actions: u64,
 
-    /// How long a tester on line waits at most between two inputs [default: the largest constant of
+    /// Maximum wait of an online tester between two inputs [default: the largest constant of
     /// the model]
     #[arg(long, value_name = "TIME", value_parser = time, requires = "online")]
     pub longest_wait: Option<Rational>,

@@ -15,7 +15,7 @@ use tioga_model::{Awaiting, Model};
 use super::simulate::{failed, fault_warning, moves, write_trace};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
-use crate::text::run::{align, records};
+use crate::text::run::align;
 use crate::text::state;
 use tioga::words::{action, amount, count, edges, number, window, windows};
 
@@ -88,7 +88,7 @@ pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<E
         "model": model.name,
         "moves": moves(&player.trace),
         "time": state::number_json(player.time),
-        "records": records(&player.trace),
+        "records": player.trace.record_values(),
         "end": state::json(model, &player.state),
     }));
     Ok(Exit::Success)

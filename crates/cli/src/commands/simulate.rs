@@ -11,7 +11,7 @@ use super::interactive;
 use crate::args::SimulateArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::{OutputFormat, Session};
-use crate::text::run::{records, table};
+use crate::text::run::table;
 use crate::text::state;
 use tioga::words::{amount, count};
 
@@ -150,7 +150,7 @@ fn result(model: &Model, walk: &Walk) -> Value {
         "moves": moves(&walk.trace),
         "time": state::number_json(walk.time),
         "stop": stop,
-        "records": records(&walk.trace),
+        "records": walk.trace.record_values(),
         "end": state::json(model, &walk.end),
     })
 }

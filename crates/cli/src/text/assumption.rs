@@ -6,7 +6,7 @@ use tioga_concrete::step_record;
 use tioga_model::{Model, StepLabel};
 use tioga_symbolic::{AssumptionAnswer, Assumptions, Endless, Lasso, TimedStep};
 
-use crate::text::run::{align, records};
+use crate::text::run::align;
 use crate::text::state;
 use crate::text::survey::reached;
 use tioga::trace::trace;

@@ -11,7 +11,7 @@ use tioga_explore::Statistics;
 use tioga_model::Model;
 
 use crate::measure::seconds;
-use crate::text::run::{records, table};
+use crate::text::run::table;
 
 /// How an implementation and a specification relate.
 pub struct Related<'m> {
@@ -129,7 +129,7 @@ impl Related<'_> {
                 "kind": kind,
                 "action": self.observed(violation),
                 "after": violation.after.to_string(),
-                "trace": records(run),
+                "trace": run.record_values(),
                 "allowed": allowed.map(|allowed| json!({
                     "waiting": allowed.waiting.to_string(),
                     "actions": allowed.actions.iter().map(|(event, when)| json!({

@@ -7,7 +7,7 @@ use tioga_concrete::{Record, StepRecord, Trace};
 use tioga_model::Model;
 use tioga_mutate::{Completion, Mutant};
 
-use crate::text::run::{align, records};
+use crate::text::run::align;
 
 /// A mutant with what is known about it.
 pub struct Listed {
@@ -25,7 +25,7 @@ pub fn add_status(status: &Status, value: &mut Value) {
         Status::Equivalent => value["status"] = json!("equivalent"),
         Status::NonConforming { run, kind } => {
             value["status"] = json!("non-conforming");
-            value["violation"] = json!({ "kind": kind, "trace": records(run) });
+            value["violation"] = json!({ "kind": kind, "trace": run.record_values() });
         }
         Status::Unknown(reason) => {
             value["status"] = json!("unknown");

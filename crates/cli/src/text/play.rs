@@ -8,7 +8,6 @@ use tioga_model::{Control, Model, Step};
 use tioga_testcase::{Rank, RankTable, Scope};
 
 use crate::exit::Exit;
-use crate::text::run::records;
 use crate::text::{state, strategy};
 use tioga::games::play::{End, Game, Intention, Round};
 use tioga::words::{action, amount, count, edges, number};
@@ -206,7 +205,7 @@ pub fn json(game: &Game<'_>, end: End, told: &str) -> Value {
         "time": state::number_json(game.time),
         "cooperations": (!game.avoids).then(|| game.cooperations()),
         "rounds": rounds.collect::<Vec<_>>(),
-        "records": records(&game.trace),
+        "records": game.trace.record_values(),
         "end": state::json(model, &game.state),
     })
 }

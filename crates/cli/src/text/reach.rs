@@ -10,7 +10,7 @@ use tioga_model::Model;
 use tioga_symbolic::{ReachAnswer, symbolic_run};
 
 use crate::measure::seconds;
-use crate::text::run::{records, table};
+use crate::text::run::table;
 use crate::text::state;
 
 /// The symbolic run behind a concrete one: each discrete state with its clock valuations.
@@ -92,7 +92,7 @@ pub fn result(
         "holds": verdict,
         "reason": match &reached.answer { ReachAnswer::Unknown(reason) => Some(reason), _ => None },
         "abstraction": format!("{:?}", reached.abstraction),
-        "trace": run.map(|(trace, _)| records(trace)),
+        "trace": run.map(|(trace, _)| trace.record_values()),
         "zones": zones(model, &reached.answer),
         "end": run.and_then(|(_, end)| end.as_ref()).map(|state| state::json(model, state)),
         "stats": {

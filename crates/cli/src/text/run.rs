@@ -1,9 +1,8 @@
 //! Runs as text for people: a table of times, actions and edges.
 
-use serde_json::Value;
 use tioga::words::{action, edges, number};
 use tioga_base::{Overflow, Rational};
-use tioga_concrete::{Record, StepRecord, Trace};
+use tioga_concrete::{Record, StepRecord};
 
 /// The records of a run as a table: the time and the delay before each move, what it shows and
 /// which edges it takes. A delay at the end has a row of its own.
@@ -31,13 +30,6 @@ pub fn table(records: &[Record]) -> Result<String, Overflow> {
 
 fn waited(delay: Rational) -> String {
     if delay.is_zero() { String::new() } else { format!("+{}", number(delay)) }
-}
-
-/// The records of a trace as JSON, the same objects as in its JSON Lines form.
-pub fn records(trace: &Trace) -> Vec<Value> {
-    let lines = trace.to_jsonl();
-    let record = |line| serde_json::from_str(line).expect("the JSON Lines form is made of JSON");
-    lines.lines().skip(1).map(record).collect()
 }
 
 /// Rows in columns, those listed flush right, each line indented.

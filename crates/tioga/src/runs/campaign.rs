@@ -164,7 +164,7 @@ fn time_base(options: &RunOptions, specification: Option<&Model>) -> Result<Time
     }
 }
 
-/// What testing on line needs in place of test cases: the interface, and how long to wait at most
+/// What online testing needs in place of test cases: the interface, and how long to wait at most
 /// between two inputs if that is not said.
 pub fn online_case(model: &Model, actions: u64, goal: Option<&str>) -> (TestCase, Rational) {
     let longest_wait = largest_constant(model).max(Rational::ONE);

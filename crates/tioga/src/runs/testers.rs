@@ -1,4 +1,4 @@
-//! What testing on line needs: a condition to reach, and the ranks that lead there.
+//! What online testing needs: a condition to reach, and the ranks that lead there.
 
 use tioga_base::Diagnostic;
 use tioga_games::{Root, SolveOptions, Standing};
@@ -8,7 +8,7 @@ use tioga_testcase::{Concept, RankTable, Scope, Terms};
 use crate::games::{questions, solved};
 use crate::{Effort, Failure, Loaded};
 
-/// Where to go on line, and how.
+/// Where an online tester goes, and how.
 #[derive(Debug)]
 pub(super) struct Guide {
     pub goal: Predicate,
