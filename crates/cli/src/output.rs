@@ -92,7 +92,7 @@ impl Session {
 
     /// How much work a call may do: Ctrl-C and the time limit in seconds stop it, and how far it is shows on the terminal.
     pub fn effort(&self, timeout: Option<u64>) -> Effort<'static> {
-        let mut line = ProgressLine::new(self.format);
+        let mut line = ProgressLine::new(self.format == OutputFormat::Text);
         Effort {
             cancel: cancel_flag(timeout),
             progress: Box::new(move |progress| line.show(progress)),

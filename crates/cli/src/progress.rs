@@ -5,8 +5,6 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tioga::Progress;
 
-use crate::output::OutputFormat;
-
 /// How often the line changes at most.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -24,11 +22,11 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Nothing is shown before a quarter of a second has passed.
-    pub fn new(format: OutputFormat) -> Self {
-        Self::on(match format {
-            OutputFormat::Text => ProgressDrawTarget::stderr(),
-            OutputFormat::Json => ProgressDrawTarget::hidden(),
+    /// If it is wanted; nothing is shown before a quarter of a second has passed.
+    pub fn new(wanted: bool) -> Self {
+        Self::on(match wanted {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
         })
     }
 
@@ -132,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_pipe_and_json_get_nothing() {
-        assert!(!ProgressLine::new(OutputFormat::Json).wanted);
+        assert!(!ProgressLine::new(false).wanted);
         assert!(!ProgressLine::on(ProgressDrawTarget::hidden()).wanted);
     }
 }

@@ -28,7 +28,7 @@ impl Teller {
         let mut standing = Standing::default();
         standing.count(tally);
         Self {
-            progress: ProgressLine::new(session.format),
+            progress: ProgressLine::new(session.format == OutputFormat::Text),
             begun: (Instant::now(), standing.counts.runs()),
             standing,
             under_way: BTreeMap::new(),

@@ -73,7 +73,8 @@ impl Trace {
     /// The records as JSON, the same objects as in the JSON Lines form.
     pub fn record_values(&self) -> Vec<Value> {
         let value = |record| {
-            serde_json::to_value(record_line(record)).expect("a record is made of texts and numbers")
+            serde_json::to_value(record_line(record))
+                .expect("a record is made of texts and numbers")
         };
         self.records.iter().map(value).collect()
     }

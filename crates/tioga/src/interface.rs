@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use tioga_base::{Diagnostic, FileId, Sources, Span};
 
+use crate::Failure;
+use crate::open_options::OpenOptions;
 use crate::texts::read_file;
-use crate::{Failure, OpenOptions};
 
 /// The interface of the system under test, as far as it was given.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]

@@ -124,6 +124,7 @@ pub mod monitor;
 mod mutation;
 mod new_file;
 mod open;
+mod open_options;
 mod reachability;
 mod read;
 mod runs;
@@ -149,7 +150,8 @@ pub use mutation::{
     Status, Tried, judged, mutation, operators,
 };
 pub use new_file::NewFile;
-pub use open::{OpenOptions, open};
+pub use open::open;
+pub use open_options::OpenOptions;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
 pub use read::{Loaded, read, read_document, with_purpose, within};
 pub use runs::{

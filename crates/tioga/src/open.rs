@@ -1,36 +1,16 @@
 //! From what a user names to a model's source: a file, standard input (`-`) or an embedded example
 //! (`@NAME`), with everything beside it that says how to read it.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tioga_base::{Diagnostic, ModelFormat, Rational, Sources};
+use tioga_base::{Diagnostic, ModelFormat, Sources};
 use tioga_testcase::{ModelSource, QueryFile, ReadOptions};
 
+use crate::Failure;
 use crate::examples::example;
+use crate::interface;
+use crate::open_options::OpenOptions;
 use crate::texts::{read_file, read_stdin};
-use crate::{Failure, interface};
-
-/// How to open a model: what its name and its text do not say.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct OpenOptions {
-    /// The format, if the name does not say it.
-    pub format: Option<ModelFormat>,
-    /// Values of symbolic constants.
-    pub settings: BTreeMap<String, Rational>,
-    /// A file with further queries; by default, for an UPPAAL model, the one beside it with the
-    /// extension .q, if it exists.
-    pub queries: Option<PathBuf>,
-    /// A TOML file with the lists `environment`, `input` and `output`; by default the one beside the
-    /// model with the extension .interface.toml, if it exists.
-    pub interface: Option<PathBuf>,
-    /// Processes that belong to the environment; replaces the list of the file.
-    pub environment: Vec<String>,
-    /// Channels the system under test receives on; replaces the list of the file.
-    pub input: Vec<String>,
-    /// Channels the system under test sends on; replaces the list of the file.
-    pub output: Vec<String>,
-}
 
 /// Opens the model an argument names: a file, `-` for standard input, or `@NAME` for an embedded
 /// example. What it reads is kept in `texts`, where diagnostics point to.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::ModelArgs;
-use super::paragraphs;
+use super::help::paragraphs;
 
 /// Options of `tioga check`.
 #[derive(Args, Debug)]

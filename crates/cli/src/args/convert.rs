@@ -8,7 +8,7 @@ use tioga::TargetFormat;
 use tioga_base::ModelFormat;
 
 use super::ModelArgs;
-use super::paragraphs;
+use super::help::paragraphs;
 
 /// Options of `tioga convert`.
 #[derive(Args, Debug)]

@@ -7,7 +7,7 @@ use clap::Args;
 use tioga_base::Rational;
 
 use super::ModelArgs;
-use super::paragraphs;
+use super::help::paragraphs;
 
 /// Options of `tioga determinize`.
 #[derive(Args, Debug)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::paragraphs;
+use super::help::paragraphs;
 
 /// Options of `tioga fmt`.
 #[derive(Args, Debug)]

@@ -4,7 +4,7 @@ use clap::Args;
 use tioga_base::{Moment, Rational};
 use tioga_execute::Latencies;
 
-use super::run::{moment, time};
+use super::values::{moment, time};
 
 /// How long messages between a tester and a system are under way.
 #[derive(Args, Debug, Default)]

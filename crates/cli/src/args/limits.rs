@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use tioga::TimeLimits;
 
-use super::run::duration;
+use super::values::duration;
 
 /// How long and how much a system outside of this program may answer.
 #[derive(Args, Debug, Default)]

@@ -8,6 +8,7 @@ mod determinize;
 mod examples;
 mod explain;
 mod fmt;
+mod help;
 mod latency;
 mod limits;
 mod model;
@@ -26,6 +27,7 @@ mod simulate;
 mod solve;
 mod synth;
 mod test;
+mod values;
 
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
@@ -54,6 +56,7 @@ pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
 pub use test::TestArgs;
 
 use clap::{Parser, Subcommand};
+use help::paragraphs;
 
 use crate::output::{Colour, OutputFormat};
 
@@ -105,24 +108,6 @@ Examples:
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples
   tioga help simulate";
-
-/// A text whose paragraphs are one line each, so that they are wrapped to the width of the terminal.
-/// Lines that are indented, and headings that end in a colon, stay as they are.
-pub fn paragraphs(text: &str) -> String {
-    let mut all = String::new();
-    let mut open = false;
-    for line in text.lines() {
-        let kept = line.is_empty() || line.starts_with(' ') || line.ends_with(':');
-        if open && !kept {
-            all.push(' ');
-        } else if !all.is_empty() {
-            all.push('\n');
-        }
-        all.push_str(line);
-        open = !kept;
-    }
-    all
-}
 
 /// Whether a command line that cannot be parsed asks for JSON.
 pub fn wants_json(arguments: impl IntoIterator<Item = String>) -> bool {

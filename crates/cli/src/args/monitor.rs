@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use tioga_base::Rational;
 
-use super::paragraphs;
-use super::run::time;
+use super::help::paragraphs;
+use super::values::time;
 use super::{LatencyArgs, ModelArgs};
 
 /// Options of `tioga monitor`.

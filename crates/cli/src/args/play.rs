@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::paragraphs;
+use super::help::paragraphs;
 use super::{GameArgs, ModelArgs};
 
 /// Options of `tioga play`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::paragraphs;
+use super::help::paragraphs;
 use super::{ModelArgs, SearchArgs};
 
 /// Options of `tioga reach`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::paragraphs;
+use super::help::paragraphs;
 use super::{LimitArgs, LoadArgs};
 
 /// Options of `tioga replay`.

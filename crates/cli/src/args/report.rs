@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::paragraphs;
+use super::help::paragraphs;
 
 /// Options of `tioga report`.
 #[derive(Args, Debug)]

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tioga::RunOptions;
-use tioga_base::{Moment, Rational};
+use tioga_base::Rational;
 use tioga_execute::{Policy, Protocol};
 
-use super::paragraphs;
+use super::help::paragraphs;
+use super::values::{duration, time};
 use super::{InconclusiveArg, LatencyArgs, LimitArgs};
 
 /// Options of `tioga run`.
@@ -234,41 +235,6 @@ impl From<PolicyArg> for Policy {
     }
 }
 
-/// An amount of time on the clock on the wall: `250us`, `10ms`, `1.5s`, `10m`, `2h`.
-pub fn duration(text: &str) -> Result<Duration, String> {
-    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let nanoseconds: i64 = match unit {
-        "ns" => 1,
-        "us" => 1_000,
-        "ms" => 1_000_000,
-        "s" => 1_000_000_000,
-        "m" | "min" => 60_000_000_000,
-        "h" => 3_600_000_000_000,
-        _ => return Err("write a number and a unit: 250us, 10ms, 30s, 5m, 2h".to_owned()),
-    };
-    let number: Rational = number.trim().parse().map_err(|error| format!("{error}"))?;
-    let exact = number.mul(Rational::integer(nanoseconds)).ok().and_then(Rational::to_integer);
-    match exact.map(u64::try_from) {
-        Some(Ok(nanoseconds)) if nanoseconds > 0 => Ok(Duration::from_nanos(nanoseconds)),
-        _ => Err("a whole number of nanoseconds is needed, more than none".to_owned()),
-    }
-}
-
-/// An amount of model time, which is not negative.
-pub fn time(text: &str) -> Result<Rational, String> {
-    let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
-    if time.is_negative() { Err("time does not run backwards".to_owned()) } else { Ok(time) }
-}
-
-/// Bounds on an amount of model time.
-pub fn moment(text: &str) -> Result<Moment, String> {
-    match text.parse::<Moment>() {
-        Ok(moment) if !moment.earliest().is_negative() => Ok(moment),
-        _ => Err("write one time, or two in order: 1/10 or 0..1/10".to_owned()),
-    }
-}
-
 const RUN_HELP: &str = "\
 Every event is written to a journal before it is acted upon; after an interruption `tioga resume` goes
 on where the campaign was. Without --keep-going the campaign ends with the first run that failed or was
@@ -291,24 +257,3 @@ again. A last line that was cut off is removed. Exit codes are those of `tioga r
 Examples:
   tioga resume light.journal
   tioga resume light.journal --jobs 4 --keep-going";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations_have_units_and_are_exact() {
-        assert_eq!(duration("10ms"), Ok(Duration::from_millis(10)));
-        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
-        assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
-        for wrong in ["10", "s", "-1s", "0s", "1/3ns", "1 day", "9223372036854775807h", ""] {
-            assert!(duration(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn latencies_are_bounds_in_order() {
-        assert_eq!(moment("0..1/2").unwrap().to_string(), "0..1/2");
-        assert!(moment("1..0").is_err() && moment("-1..0").is_err());
-    }
-}

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap_complete::Shell;
 
-use super::paragraphs;
+use super::help::paragraphs;
 
 /// Options of `tioga completions`.
 #[derive(Args, Debug)]

@@ -6,7 +6,7 @@ use clap::Args;
 use tioga_base::Rational;
 
 use super::LoadArgs;
-use super::paragraphs;
+use super::help::paragraphs;
 
 /// Options of `tioga simulate`.
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ use tioga_base::Rational;
 use tioga_games::Method;
 
 use super::ModelArgs;
-use super::paragraphs;
+use super::help::paragraphs;
 
 /// Options of `tioga solve`.
 #[derive(Args, Debug)]

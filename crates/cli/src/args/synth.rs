@@ -8,7 +8,7 @@ use tioga_base::Rational;
 use tioga_testcase::Shape;
 
 use super::ModelArgs;
-use super::paragraphs;
+use super::help::paragraphs;
 
 /// Options of `tioga synth`.
 #[derive(Args, Debug)]

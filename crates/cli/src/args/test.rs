@@ -3,8 +3,8 @@
 use clap::Args;
 use tioga_base::Rational;
 
-use super::paragraphs;
-use super::run::time;
+use super::help::paragraphs;
+use super::values::time;
 use super::{PaceArgs, RunsArgs, SystemArgs, WantedArgs};
 
 /// Options of `tioga test`.

@@ -9,7 +9,7 @@ use tioga::words::count;
 use tioga::{Explored, check};
 use tioga_model::Model;
 
-use super::simulate::write_trace;
+use super::walks::write_trace;
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::{OutputFormat, Session};

@@ -7,7 +7,7 @@ use tioga_base::Diagnostic;
 use tioga_conform::{Relation, RelationAnswer};
 use tioga_model::Model;
 
-use super::simulate::write_trace;
+use super::walks::write_trace;
 use crate::args::CompareArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::Session;

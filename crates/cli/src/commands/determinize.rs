@@ -1,9 +1,7 @@
 //! `tioga determinize`: what an observer can know of a model, as a deterministic automaton.
 
 use serde_json::json;
-use tioga::{
-    Cause, Failure, TargetFormat, ViewOptions, converted, determinized, network_text, target_of,
-};
+use tioga::{Cause, Failure, TargetFormat, ViewOptions, converted, determinized, network_text};
 use tioga_base::ModelFormat;
 use tioga_determinize::Exactness;
 
@@ -14,10 +12,8 @@ use crate::text::determinize::{report, to_json};
 
 /// Runs the command.
 pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let target = match &args.out {
-        Some(path) => target_of(path)?,
-        None => TargetFormat::Model(ModelFormat::Tioga),
-    };
+    let named = args.out.as_deref().and_then(TargetFormat::of_path);
+    let target = named.unwrap_or(TargetFormat::Model(ModelFormat::Tioga));
     let loaded = session.read(&args.model)?;
     let model = &loaded.model;
     let options = ViewOptions {

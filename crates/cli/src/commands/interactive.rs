@@ -12,7 +12,7 @@ use tioga_concrete::{
 };
 use tioga_model::{Awaiting, Model};
 
-use super::simulate::{failed, fault_warning, moves, write_trace};
+use super::walks::{failed, fault_warning, moves, write_trace};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::run::align;

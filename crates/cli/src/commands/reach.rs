@@ -5,7 +5,7 @@ use tioga::{ReachOptions, reach, reach_questions};
 use tioga_explore::Order;
 use tioga_symbolic::{Abstraction, ReachAnswer};
 
-use super::simulate::write_trace;
+use super::walks::write_trace;
 use crate::args::{AbstractionArg, OrderArg, ReachArgs};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;

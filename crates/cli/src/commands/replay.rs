@@ -12,7 +12,7 @@ use tioga_concrete::{Record, Replay, ReplayLimits, Stuck, Trace, Why, replay};
 use tioga_model::Model;
 
 use super::replay_run;
-use super::simulate::{failed, moves};
+use super::walks::{failed, moves};
 use crate::args::ReplayArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::Session;

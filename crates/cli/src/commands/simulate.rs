@@ -1,13 +1,12 @@
 //! `tioga simulate`: a seeded random run, told as a table, as JSON or as a trace.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
-use tioga_base::{Diagnostic, Severity};
-use tioga_concrete::{Error, Lock, Record, Trace, Walk, WalkOptions, WalkStop as End, walk};
-use tioga_model::{Fault, Model};
+use tioga_base::Diagnostic;
+use tioga_concrete::{Lock, Walk, WalkOptions, WalkStop as End, walk};
+use tioga_model::Model;
 
 use super::interactive;
+use super::walks::{failed, fault_warning, moves, write_trace};
 use crate::args::SimulateArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::{OutputFormat, Session};
@@ -66,38 +65,6 @@ fn options(args: &SimulateArgs) -> WalkOptions {
     let steps = if args.max_time.is_some() { 100_000 } else { 20 };
     let steps = args.steps.unwrap_or(steps);
     WalkOptions { seed: args.seed, steps, max_time: args.max_time, ..WalkOptions::default() }
-}
-
-/// What could not be evaluated is a warning here: the run simply has fewer moves.
-pub fn fault_warning(fault: &Fault) -> Diagnostic {
-    Diagnostic { severity: Severity::Warning, ..fault.diagnostic() }
-}
-
-/// Says why something could not be computed. Exact arithmetic at its limits is nobody's mistake;
-/// everything else is the model's.
-pub fn failed(session: &mut Session, error: Error) -> Result<Exit, Stop> {
-    match error {
-        Error::Fault(fault) => Err(fault.diagnostic().into()),
-        Error::NoInitialState => {
-            Err(Diagnostic::global("initial-invariant", error.to_string()).into())
-        }
-        Error::Overflow | Error::Limit(_) => {
-            session.diagnostics.push(Diagnostic::global("limit", error.to_string()));
-            Ok(Exit::Unknown)
-        }
-    }
-}
-
-/// Writes a trace, as JSON Lines if the name of the file says so.
-pub fn write_trace(session: &mut Session, path: &Path, trace: &Trace) -> Result<(), Stop> {
-    let lines = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("jsonl"));
-    let text = if lines { trace.to_jsonl() } else { trace.to_text() };
-    session.write_file(path, text.as_bytes())
-}
-
-/// How many moves a trace has.
-pub fn moves(trace: &Trace) -> usize {
-    trace.records.iter().filter(|record| matches!(record, Record::Move(_))).count()
 }
 
 fn text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {

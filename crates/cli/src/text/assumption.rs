@@ -128,7 +128,7 @@ pub fn json(model: &Model, found: &Assumptions) -> Value {
     let end = |run: &[TimedStep]| {
         tioga::trace::run_end(model, run).map(|state| state::json(model, &state))
     };
-    let steps = |run: &[TimedStep]| records(&trace(model, run));
+    let steps = |run: &[TimedStep]| trace(model, run).record_values();
     let row = |Row { name, answer, wrong }: Row<'_>| match answer {
         Answer::Yes => json!({ "assumption": name, "verdict": "yes" }),
         Answer::No(run) => json!({

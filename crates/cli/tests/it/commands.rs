@@ -219,7 +219,7 @@ fn what_a_language_cannot_say_is_refused_and_nothing_is_written() {
     assert!(!folder.0.join("fsm.tck").exists());
     let run = folder.tioga(&["convert", "@fsm-29", "-o", "fsm.png"], "");
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("does not say what to convert to"), "{}", run.err);
+    assert!(run.err.contains("does not say what to write"), "{}", run.err);
 }
 
 #[test]
@@ -344,13 +344,14 @@ fn reach_says_when_a_limit_ends_it_and_keeps_what_it_knows() {
     let run = folder.tioga(&limited, "");
     assert_eq!(run.code, 3);
     let value = run.json();
-    assert_eq!(value["result"]["stats"]["visited"], 10);
-    assert_eq!(value["result"]["holds"], serde_json::Value::Null);
+    let result = &value["result"]["queries"][0];
+    assert_eq!(result["stats"]["visited"], 10);
+    assert_eq!(result["holds"], serde_json::Value::Null);
     let mut counts = Vec::new();
     for threads in ["1", "2", "3"] {
         let all = ["--format", "json", "reach", "@train-gate", "--all", "--threads", threads];
         let value = folder.tioga(&all, "").json();
-        let stats = &value["result"]["stats"];
+        let stats = &value["result"]["queries"][0]["stats"];
         counts.push((stats["visited"].clone(), stats["stored"].clone(), stats["covered"].clone()));
     }
     assert!(counts.windows(2).all(|pair| pair[0] == pair[1]), "{counts:?}");

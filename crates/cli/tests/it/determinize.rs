@@ -133,7 +133,7 @@ fn limits_and_bad_input_are_reported() {
     let folder = Folder::new("determinize-limits");
     let few = folder.tioga(&["determinize", "@bjsk", "--max-steps", "3"], "");
     assert_eq!(few.code, 1, "{few:?}");
-    assert!(few.out.contains("everything may happen, because the effort ended"), "{few:?}");
+    assert!(few.out.contains("everything may happen, because the budget was exhausted"), "{few:?}");
     assert!(few.out.contains("Unknown -> self : b!"), "{few:?}");
     let half = folder.tioga(&["determinize", "@bjsk", "--max-constant", "1/2"], "");
     assert_eq!(half.code, 2);

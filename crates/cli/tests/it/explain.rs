@@ -39,7 +39,7 @@ fn folder(name: &str, runs: Vec<Vec<Event>>, change: impl FnOnce(&mut Settings))
     let case = suite.cases[0].name.clone();
     let mut settings: Settings = serde_json::from_value(json!({
         "suite": Suite::new(suite.cases[..1].to_vec()),
-        "system": "./light",
+        "system": { "command": "./light" },
         "protocol": "json",
         "time": "virtual",
         "repeat": runs.len(),

@@ -62,6 +62,9 @@ fn names_of_the_glossary_are_defined() {
                 found.any(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
             })
         };
+        // Ids are defined by a macro.
+        let id = format!("\n    {name} = \"");
+        let defined = |text: &String| defined(text) || text.contains(&id);
         assert!(texts.iter().any(defined), "{word}: {krate} does not define {name}");
     }
 }

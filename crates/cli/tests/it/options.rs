@@ -17,7 +17,7 @@ automaton Light {
   Dark -> Waking : touch? do x = 0;
   Waking -> Bright : on! when x >= N;
 }
-control: A<> Light.Bright;
+query control: A<> Light.Bright;
 ";
 
 /// A closed system in UPPAAL's language, which does not say who the environment is.

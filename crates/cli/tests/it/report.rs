@@ -18,12 +18,10 @@ fn folder_with(name: &str, latencies: serde_json::Value) -> Folder {
     let made = folder.tioga(&["synth", "@smart-light", "-o", "suite.json"], "");
     assert_eq!(made.code, 0, "{}", made.err);
     let suite: Suite = serde_json::from_str(&folder.read("suite.json")).unwrap();
-    let model = folder.tioga(&["examples", "smart-light"], "").out;
     let case = suite.cases[0].name.clone();
     let settings: Settings = serde_json::from_value(json!({
-        "suite": Suite::new(suite.cases[..1].to_vec()),
-        "model": { "name": "smart-light.tioga", "contents": model },
-        "system": "./light",
+        "suite": Suite { cases: suite.cases[..1].to_vec(), ..suite },
+        "system": { "command": "./light" },
         "protocol": "json",
         "time": "virtual",
         "latencies": latencies,

@@ -95,6 +95,12 @@ fn a_shrunk_run_is_written_beside_the_recorded_one() {
 #[test]
 fn without_the_model_only_the_test_case_is_tried() {
     let folder = folder("shrink-case", "");
+    // A suite need not say what model it was made from.
+    let mut suite: Value = serde_json::from_str(&folder.read("light.json")).unwrap();
+    suite.as_object_mut().unwrap().remove("model").unwrap();
+    folder.write("light.json", suite.to_string());
+    let line = "run light.json --sut model:@problematic-light --repeat 30 --keep-going";
+    assert_eq!(tioga(&folder, line).code, 1);
     let run = tioga(&folder, "shrink light.journal");
     assert_eq!(run.code, 0, "{}", run.out);
     let hint = "only runs within the test case were tried; `--model` allows shorter ones\n";

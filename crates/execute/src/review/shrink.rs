@@ -157,7 +157,7 @@ impl Shrinking<'_, '_, '_> {
         let seed = self.recorded.seed().unwrap_or(0);
         let judge = self.judge;
         let made = self.stand.run(self.recorded, || {
-            let oracle = oracle_for(settings, case, judge, seed)?;
+            let oracle = oracle_for(settings, case, judge, None, seed)?;
             ScriptTester::new(oracle, script.clone(), Vec::new()).paced_by(settings)
         });
         let (record, ending, tester) = match made {

@@ -1,6 +1,6 @@
 //! Which tester runs a test case.
 
-use tioga_model::Model;
+use tioga_model::{Model, Predicate};
 use tioga_testcase::TestCase;
 
 use super::case_tester::CaseTester;
@@ -25,12 +25,13 @@ pub(crate) fn oracle_for<'c>(
     settings: &Settings,
     case: &'c TestCase,
     model: Option<&'c Model>,
+    goal: Option<&'c Predicate>,
     seed: u64,
 ) -> Result<Box<dyn Oracle + 'c>, Error> {
     match model {
         Some(model) => {
             let passes = settings.online.as_ref().is_some_and(|online| online.goal.is_none());
-            let judge = OnlineTester::judge(model, settings.latencies, passes)?;
+            let judge = OnlineTester::judge(model, goal, settings.latencies, passes)?;
             let exact = settings.time == TimeBase::Virtual;
             Ok(Box::new(if exact { judge.in_virtual_time() } else { judge }))
         }

@@ -92,10 +92,16 @@ impl<'m> OnlineTester<'m> {
         })
     }
 
-    /// A tester that only judges given inputs; a run that conforms to its end passes if `passes`.
-    pub fn judge(model: &'m Model, latencies: Latencies, passes: bool) -> Result<Self, Error> {
+    /// A tester that only judges given inputs. A run passes where it reaches the goal; without one, a
+    /// run that conforms to its end passes if `passes`.
+    pub fn judge(
+        model: &'m Model,
+        goal: Option<&'m Predicate>,
+        latencies: Latencies,
+        passes: bool,
+    ) -> Result<Self, Error> {
         let options = OnlineOptions {
-            goal: None,
+            goal,
             guide: None,
             actions: if passes { 0 } else { u64::MAX },
             longest_wait: Rational::ONE,

@@ -180,8 +180,8 @@ fn every_flipped_bit_is_found_where_it_is() {
 
 #[test]
 fn other_versions_and_other_files_are_refused() {
-    let version = br#"{"format":"tioga-journal","version":2,"what":"ever"}"#;
-    assert!(matches!(read(&[&version[..], b"\n"].concat()), Err(JournalError::Version(2))));
+    let version = br#"{"format":"tioga-journal","version":3,"what":"ever"}"#;
+    assert!(matches!(read(&[&version[..], b"\n"].concat()), Err(JournalError::Version(3))));
     for other in ["hello\n", "{}\n", "[1]\n", "{\"format\":\"tioga-suite\"}\n", "{\"a\":", "\0\0"] {
         assert!(matches!(read(other.as_bytes()), Err(JournalError::NotAJournal)), "{other}");
     }

@@ -99,7 +99,7 @@ fn replayed(
     record: &RunRecord,
     specification: Option<&Model>,
 ) -> Replayed {
-    Stand::new(settings, systems, Cancel::new()).replay(record, specification).unwrap()
+    Stand::new(settings, systems, Cancel::new()).replay(record, specification, None).unwrap()
 }
 
 fn sent(record: &RunRecord) -> Vec<(String, String)> {
@@ -446,7 +446,7 @@ fn every_run_of_a_test_case_is_reproduced() {
                     let events = vec![Event::Begin { case: case.name.clone(), seed }];
                     let like = RunRecord { run: 0, events };
                     let (record, ..) = stand.run(&like, tester).unwrap();
-                    let again = stand.replay(&record, None).unwrap();
+                    let again = stand.replay(&record, None, None).unwrap();
                     let what = format!("{name} {shape:?} {policy:?} {run}");
                     assert!(again.is_reproduced(), "{what}: {record:#?} {again:#?}");
                 }

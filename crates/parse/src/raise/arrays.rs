@@ -1,6 +1,6 @@
 //! Arrays of clocks and channels, found again in the names of their elements.
 
-use crate::raise::Refused;
+use crate::raise::refused::Refused;
 
 /// A row of things declared together: an array, or a single one without dimensions.
 #[derive(Clone, PartialEq, Debug)]

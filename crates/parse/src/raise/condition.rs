@@ -6,9 +6,9 @@ use tioga_model::{
     Statement, UnaryOp, Update,
 };
 
+use super::refused::{Raised, Refused};
 use super::tree::{assign, binary, int, joined, negative, rational, tree, truth};
 use super::view::View;
-use super::{Raised, Refused};
 use crate::syntax::{Expr, ExprKind, StepPosition};
 
 /// A sum: what is added, what is subtracted, and a number.

@@ -10,11 +10,11 @@ use super::arrays::Row;
 use super::edge::usual_control;
 use super::names::{Taken, identifier, one_line};
 use super::naming;
+use super::refused::{Raised, Refused};
 use super::sheet::Sheet;
 use super::tree::name;
 use super::types::{self, Quality};
 use super::view::View;
-use super::{Raised, Refused};
 use crate::lower::{kind_of, range_of};
 use crate::syntax::{
     ChannelType, Communication, Declaration, DeclarationKind, Declarator, Document, Item,

@@ -6,9 +6,9 @@ use tioga_model::{
     ExprId, Label, Local, Lvalue, Network, Role, Type,
 };
 
+use super::refused::{Raised, Refused};
 use super::tree::{action, int, name, named};
 use super::view::View;
-use super::{Raised, Refused};
 use crate::lower::kind_of;
 use crate::syntax::{ActionUse, Communication, EdgeDecl, Expr, Target};
 

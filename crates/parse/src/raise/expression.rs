@@ -5,10 +5,10 @@ use tioga_model::{
     Argument, BinaryOp, Expr as Code, ExprId, Local, Lvalue, Quantifier, Range, Type, UnaryOp,
 };
 
+use super::refused::{Raised, Refused};
 use super::tree::{assign, binary, field, int, name, named, not, rational, tree};
 use super::types::{constant, range, split};
 use super::view::View;
-use super::{Raised, Refused};
 use crate::lower::same_shape;
 use crate::syntax::{Expr, ExprKind, Step, StepPosition};
 

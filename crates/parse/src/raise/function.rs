@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use tioga_base::Span;
 use tioga_model::{Expr as Code, FunctionId, Home, Kind, Local, Lvalue, Range, Statement, Type};
 
+use super::refused::{Raised, Refused};
 use super::tree::{name, named};
 use super::types::{self, Quality, single};
 use super::view::View;
-use super::{Raised, Refused};
 use crate::lower::kind_of;
 use crate::syntax::{
     self, Block, Declaration, DeclarationKind, Initializer, Parameter, StatementKind, TypeExpr,

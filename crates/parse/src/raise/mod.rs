@@ -25,6 +25,7 @@ mod function;
 mod names;
 mod naming;
 mod query;
+mod refused;
 mod rewrite;
 mod same;
 mod sheet;
@@ -37,10 +38,11 @@ pub use rewrite::{rewrite, without_goals};
 pub use same::difference;
 pub use sheet::Sheet;
 
-use tioga_base::{Diagnostic, Diagnostics};
+use tioga_base::Diagnostics;
 use tioga_model::Network;
 
 use crate::syntax::Document;
+use refused::Refused;
 
 /// A document of a network in our own language, with comments at its top. Lowering it gives an equal
 /// network, up to what the module says.
@@ -51,34 +53,4 @@ use crate::syntax::Document;
 /// The first thing that a document cannot say.
 pub fn raise(network: &Network, comments: &[String]) -> Result<Document, Diagnostics> {
     document::document(network, comments).map_err(Refused::diagnostics)
-}
-
-/// Why something cannot be written.
-#[derive(Clone, PartialEq, Debug)]
-struct Refused {
-    /// Where it is in the network, innermost first.
-    places: Vec<String>,
-    reason: String,
-}
-
-type Raised<T> = Result<T, Refused>;
-
-impl Refused {
-    fn new(reason: impl Into<String>) -> Self {
-        Self { places: Vec::new(), reason: reason.into() }
-    }
-
-    /// The same, in a part of the network.
-    fn within(mut self, place: &str) -> Self {
-        self.places.push(place.to_owned());
-        self
-    }
-
-    fn diagnostics(self) -> Diagnostics {
-        let mut diagnostic = Diagnostic::global("inexpressible", self.reason);
-        diagnostic.notes.extend(self.places.into_iter().map(|place| format!("in the {place}")));
-        let mut diagnostics = Diagnostics::new();
-        diagnostics.push(diagnostic);
-        diagnostics
-    }
 }

@@ -2,7 +2,7 @@
 
 use tioga_model::{Formula, Objective, Predicate};
 
-use super::Raised;
+use super::refused::Raised;
 use super::tree::{not, tree};
 use super::view::View;
 use crate::syntax::{self, Expr, ExprKind, UnaryOp};

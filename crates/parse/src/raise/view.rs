@@ -8,9 +8,9 @@ use tioga_model::{
 
 use super::arrays::{self, Row};
 use super::names::Taken;
+use super::refused::{Raised, Refused};
 use super::tree::{element, field, int, named};
 use super::types::field_names;
-use super::{Raised, Refused};
 use crate::syntax::Expr;
 
 /// A name and where it is declared.

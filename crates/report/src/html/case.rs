@@ -73,7 +73,7 @@ fn facts(case: &TestCase) -> Markup {
     ];
     rows.extend(summary.approximated.iter().map(|why| ("approximated", why.clone())));
     rows.extend(summary.luck.iter().map(|place| ("luck", format!("at {place}"))));
-    super::facts(&rows)
+    super::markup::facts(&rows)
 }
 
 fn coverage(report: &Report<'_>, position: usize, case: &TestCase) -> Markup {

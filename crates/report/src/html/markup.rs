@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use maud::{Markup, PreEscaped, Render};
+use maud::{Markup, PreEscaped, Render, html};
 
 use crate::text::escape;
 
@@ -57,5 +57,14 @@ mod tests {
              <h2>&lt;!--hole--&gt;\u{202e}'</h2>\n\
              <p>&lt;!--hole--&gt;\\u{202e}&#39;</p>\n<p>end</p></section>\n"
         );
+    }
+}
+
+/// A table of names and values.
+pub(super) fn facts(rows: &[(&str, String)]) -> Markup {
+    html! {
+        table.facts {
+            @for (name, value) in rows { "\n" tr { th { (name) } td { (Line(value)) } } }
+        }
     }
 }

@@ -16,7 +16,7 @@ use tioga_execute::{AdapterLimits, Outcome, Settings};
 use crate::junit::time_text;
 use crate::text::counted;
 use crate::{Counts, Report, RunLine, picture};
-use markup::{HOLE, Line, around, put};
+use markup::{HOLE, Line, around, facts, put};
 
 /// Writes the page.
 ///
@@ -170,15 +170,6 @@ fn environment(settings: &Settings) -> Markup {
     rows.extend(settings.timeout_ms.map(|limit| ("time limit of a run", format!("{limit} ms"))));
     rows.extend((!settings.limits.is_usual()).then(|| ("limits", limits(&settings.limits))));
     html! { section { h2 { "Environment" } (facts(&rows)) } }
-}
-
-/// A table of names and values.
-fn facts(rows: &[(&str, String)]) -> Markup {
-    html! {
-        table.facts {
-            @for (name, value) in rows { "\n" tr { th { (name) } td { (Line(value)) } } }
-        }
-    }
 }
 
 /// How much patience there was with the system.

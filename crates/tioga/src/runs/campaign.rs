@@ -10,7 +10,7 @@ use tioga_execute::{
     OnlineOptions, OnlineTester, Policy, Protocol, Reporter, RunRecord, Settings, System,
     SystemRef, Tally, Tester, TimeBase,
 };
-use tioga_model::{Direction, Model};
+use tioga_model::{Direction, Model, Predicate};
 use tioga_testcase::{Action, Suite, TestCase};
 
 use super::systems::{Source, not_a_system};
@@ -228,6 +228,11 @@ pub fn prepare(
 }
 
 impl Prepared {
+    /// What an online test is to reach, if anything.
+    pub(super) fn goal(&self) -> Option<&Predicate> {
+        self.guide.as_ref().map(|guide| &guide.goal)
+    }
+
     /// Makes a system.
     pub fn system(&self) -> Result<Box<dyn System + '_>, Fault> {
         let Settings { system, protocol, time, limits, policy, .. } = &self.settings;
@@ -250,7 +255,7 @@ impl Prepared {
             return self.settings.tester(case, seed);
         };
         let options = OnlineOptions {
-            goal: self.guide.as_ref().map(|guide| &guide.goal),
+            goal: self.goal(),
             guide: self.guide.as_ref().map(|guide| &guide.ranks),
             actions: online.actions,
             longest_wait: online.longest_wait,

@@ -140,7 +140,7 @@ pub fn replayed(
     let systems = || prepared.system();
     let mut stand = Stand::new(&prepared.settings, &systems, cancel);
     let model = prepared.specification.as_ref().map(|loaded| &loaded.model);
-    let replayed = stand.replay(record, model);
+    let replayed = stand.replay(record, model, prepared.goal());
     // Whatever the system says at the end, the run is over.
     let _ = stand.finish();
     replayed.map_err(|error| stopped("replay-stopped", &error))

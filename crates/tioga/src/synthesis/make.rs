@@ -9,7 +9,9 @@ use tioga_model::{Model, Network};
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{Concept, Scope, Terms, TestCase};
 
-use super::{Goal, Missed, Synthesis, SynthesisOptions, WhyMissed, largest_constant};
+use super::cover::largest_constant;
+use super::goal::Goal;
+use super::wanted::{Missed, Synthesis, SynthesisOptions, WhyMissed};
 use crate::games::{
     Observation, Question, doubts, observation, plan, questions, require_observation, solved,
 };

@@ -12,8 +12,8 @@ use tioga_execute::Policy;
 use tioga_games::{Root, SolveOptions};
 use tioga_testcase::Concept;
 
-use super::simulate::{failed, write_trace};
 use super::solve::{asked, effort, observable};
+use super::walks::{failed, write_trace};
 use crate::args::{OpponentArg, PlayArgs};
 use crate::exit::{Exit, Stop};
 use crate::measure::timeout_flag;

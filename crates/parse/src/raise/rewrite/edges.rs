@@ -6,8 +6,8 @@ use tioga_model::{BinaryOp, Edge, Label};
 use super::Writer;
 use super::locations::span;
 use crate::raise::edge::{Asking, usual_control};
+use crate::raise::refused::{Raised, Refused};
 use crate::raise::tree::{binary, int, joined, named, not, truth};
-use crate::raise::{Raised, Refused};
 use crate::syntax::{
     ActionUse, DeclarationKind, EdgeDecl, Expr, ExprKind, Name, Target, TemplateItem,
 };

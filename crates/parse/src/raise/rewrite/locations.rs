@@ -4,7 +4,7 @@ use tioga_base::Span;
 use tioga_model::{Location, LocationId};
 
 use super::Writer;
-use crate::raise::Raised;
+use crate::raise::refused::Raised;
 use crate::raise::tree::name;
 use crate::syntax::{LocationDecl, TemplateItem};
 

@@ -15,9 +15,9 @@ use tioga_model::{Home, Network, Process, ProcessId, Type};
 use super::arrays::rows;
 use super::names::Taken;
 use super::naming::{clock_rows, own};
+use super::refused::{Raised, Refused};
 use super::same::difference;
 use super::view::{Called, Root, View};
-use super::{Raised, Refused};
 use crate::syntax::{Comment, Dialect, Document, Item, Template, TemplateItem, TemplateKind};
 use crate::{Options, declare_interface, lower};
 

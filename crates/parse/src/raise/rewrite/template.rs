@@ -6,7 +6,7 @@ use tioga_base::Span;
 use tioga_model::{Network, ProcessId};
 
 use crate::raise::names::Taken;
-use crate::raise::{Raised, Refused};
+use crate::raise::refused::{Raised, Refused};
 use crate::syntax::{Document, Expr, ExprKind, Item, ProcessUse, Template, TemplateKind};
 
 /// The template of a process that no other process uses; a copy if others do. `users` counts who

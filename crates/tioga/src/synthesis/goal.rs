@@ -1,0 +1,48 @@
+//! What there is to make test cases for, one by one.
+
+use tioga_base::Rational;
+use tioga_model::Model;
+
+use super::cover::{Target, targets};
+use super::purpose::Purpose;
+use super::wanted::Aim;
+
+/// Something to make test cases for.
+pub(super) enum Goal<'m> {
+    /// A purpose of the model.
+    Named(&'m str),
+    /// The query at this position among those that were added, perhaps within a time.
+    Asked(usize, Option<Rational>),
+    /// The control queries of the model.
+    Queries,
+    /// An edge or location.
+    Covered(Box<Target>),
+}
+
+/// What there is to make test cases for.
+pub(super) fn goals<'m>(model: &'m Model, aim: &'m Aim) -> Vec<Goal<'m>> {
+    match aim {
+        Aim::Cover { what, then } => {
+            let targets = targets(model, *what, *then).into_iter();
+            targets.map(|target| Goal::Covered(Box::new(target))).collect()
+        }
+        Aim::Model => {
+            let accepting = model.purposes.iter().filter(|purpose| {
+                purpose.process.locations.iter().any(|location| location.marks.accept)
+            });
+            let named: Vec<Goal<'_>> =
+                accepting.map(|purpose| Goal::Named(&purpose.process.name)).collect();
+            if named.is_empty() { vec![Goal::Queries] } else { named }
+        }
+        Aim::Purposes(purposes) => {
+            let mut asked = 0..;
+            let goal = |purpose: &'m Purpose| match purpose {
+                Purpose::Named(name) => Goal::Named(name),
+                Purpose::Reach { within, .. } => {
+                    Goal::Asked(asked.next().expect("numbers do not end"), *within)
+                }
+            };
+            purposes.iter().map(goal).collect()
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What is wanted of test synthesis, and what comes of it.
+
+use tioga_base::Rational;
+use tioga_testcase::{Shape, TestCase};
+
+use super::cover::Cover;
+use super::purpose::Purpose;
+
+/// How many discrete states are explored for a test case by default.
+pub const DEFAULT_MAX_STATES: usize = 1_000_000;
+
+/// What to make test cases for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Every purpose of the model that accepts something, or else its control queries.
+    Model,
+    /// These purposes. What they ask ([`Purpose::queries`]) was added when the model was read.
+    Purposes(Vec<Purpose>),
+    /// Every edge or location of the processes of the system.
+    Cover {
+        /// What is covered.
+        what: Cover,
+        /// Whether a test goes on after its edge until its process gives one more output, or nothing
+        /// for longer than every bound of the model.
+        then: bool,
+    },
+}
+
+/// How test cases are made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SynthesisOptions {
+    /// How much the test cases decide.
+    pub shape: Shape,
+    /// Avoid answers that could make the test inconclusive, even if that takes more cooperation.
+    pub safety_first: bool,
+    /// How long a tree waits for an optional output; by default one more than the largest constant of
+    /// the model.
+    pub window: Option<Rational>,
+    /// How many discrete states may be explored for one test case.
+    pub max_states: usize,
+}
+
+impl Default for SynthesisOptions {
+    fn default() -> Self {
+        let (shape, max_states) = (Shape::Strategy, DEFAULT_MAX_STATES);
+        Self { shape, safety_first: false, window: None, max_states }
+    }
+}
+
+/// What was made.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Synthesis {
+    /// The test cases.
+    pub cases: Vec<TestCase>,
+    /// What there is no test case for.
+    pub missed: Vec<Missed>,
+}
+
+/// What there is no test case for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Missed {
+    /// What was wanted.
+    pub purpose: String,
+    /// Why there is none.
+    pub why: WhyMissed,
+}
+
+/// Why there is no test case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhyMissed {
+    /// No run gets there, even if the system cooperates.
+    Unreachable,
+    /// No observation shows that it happened.
+    Unobservable,
+}
+
+impl std::fmt::Display for WhyMissed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Unreachable => "unreachable even with cooperation",
+            Self::Unobservable => "no observation shows it",
+        })
+    }
+}
