@@ -1,8 +1,8 @@
 //! Front ends and printers.
 //!
 //! Text becomes a [`syntax::Document`] (`tioga`, `uppaal`, `tchecker`); a document becomes the
-//! intermediate model ([`lower()`]) and back ([`raise()`]); documents and models become text again. Nothing here touches a
-//! file: parsers take text.
+//! intermediate model ([`lower()`]), and a model a document ([`raise()`]); documents and models become
+//! text again. Nothing here touches a file: parsers take text.
 
 pub mod clike;
 mod interface;
