@@ -53,7 +53,7 @@ pub enum FaultKind {
         /// The number of places.
         places: i64,
     },
-    /// An evaluation took more than [`STEP_LIMIT`](crate::STEP_LIMIT) steps.
+    /// An evaluation took more than [`STEP_LIMIT`] steps.
     StepLimit,
     /// Calls or expressions nest too deeply.
     StackLimit,
