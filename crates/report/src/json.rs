@@ -70,10 +70,11 @@ impl<W: Write> Json<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn new(mut writer: W, settings: &Settings) -> io::Result<Self> {
-        // The settings, with the name of the model only; the test cases follow with their results.
+        // The settings, with the names of models only; the test cases follow with their results.
         let mut campaign = serde_json::to_value(settings).map_err(io::Error::other)?;
         if let Some(fields) = campaign.as_object_mut() {
             fields.remove("suite");
+            fields.insert("system".to_owned(), settings.system_name().into());
             if let Some(model) = settings.model() {
                 fields.insert("model".to_owned(), model.name.clone().into());
             }

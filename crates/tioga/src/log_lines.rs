@@ -48,7 +48,7 @@ impl<R: BufRead> LogLines<R> {
     }
 
     /// The next line without its end; nothing at the end of the log.
-    pub fn next(&mut self) -> Result<Option<&str>, Unreadable> {
+    pub fn next_line(&mut self) -> Result<Option<&str>, Unreadable> {
         self.line.clear();
         let mut limited = (&mut self.source).take(LONGEST);
         let length = limited.read_until(b'\n', &mut self.line).map_err(Unreadable::Io)?;
@@ -121,7 +121,7 @@ mod tests {
         let mut texts = Sources::new();
         let mut lines = LogLines::new("\u{feff}1 a\n\n2 b\r\n3 c".as_bytes(), "x.log");
         let mut read = Vec::new();
-        while let Ok(Some(line)) = lines.next() {
+        while let Ok(Some(line)) = lines.next_line() {
             read.push(line.trim().to_owned());
             if lines.number() == 3 {
                 let span = lines.place(&mut texts, 2..3);
@@ -136,9 +136,9 @@ mod tests {
     #[test]
     fn what_is_no_text_and_what_has_no_end_are_errors() {
         let mut lines = LogLines::new(&b"1 a\n2 \xff\n"[..], "x.log");
-        assert!(matches!(lines.next(), Ok(Some("1 a"))));
-        assert!(matches!(lines.next(), Err(Unreadable::NotText(2))));
+        assert!(matches!(lines.next_line(), Ok(Some("1 a"))));
+        assert!(matches!(lines.next_line(), Err(Unreadable::NotText(2))));
         let mut endless = LogLines::new(io::BufReader::new(io::repeat(b'x')), "endless");
-        assert!(matches!(endless.next(), Err(Unreadable::TooLong)));
+        assert!(matches!(endless.next_line(), Err(Unreadable::TooLong)));
     }
 }

@@ -88,7 +88,7 @@ impl<'m> Monitor<'m> {
     ) -> Result<Monitored, Failure> {
         let mut begun = false;
         loop {
-            let line = match lines.next() {
+            let line = match lines.next_line() {
                 Ok(Some(line)) => line,
                 Ok(None) => return self.ended(None),
                 Err(error) => return Err(lines.diagnostic(texts, &error).into()),
@@ -118,7 +118,7 @@ impl<'m> Monitor<'m> {
             let taken = self.take(number, logged, follow.as_deref_mut());
             match taken.map_err(|error| failed(&error, Some(lines.place(texts, 0..0))))? {
                 Taken::On => {}
-                Taken::Decided(decided) => return self.ended(Some(decided)),
+                Taken::Decided(decided) => return self.ended(Some(*decided)),
                 Taken::Stopped => return self.ended(None),
             }
         }
@@ -158,7 +158,7 @@ impl<'m> Monitor<'m> {
                 let taken = self.take(number, logged, follow.as_deref_mut());
                 match taken.map_err(|error| failed(&error, Some(span)))? {
                     Taken::On => {}
-                    Taken::Decided(decided) => return self.ended(Some(decided)),
+                    Taken::Decided(decided) => return self.ended(Some(*decided)),
                     Taken::Stopped => return self.ended(None),
                 }
             }
@@ -193,7 +193,7 @@ impl<'m> Monitor<'m> {
         follow: Option<&mut Follow<'_>>,
     ) -> Result<Taken, Error> {
         if let Some(finding) = self.watcher.logged(&logged)? {
-            return Ok(Taken::Decided(Decided { line, logged, finding }));
+            return Ok(Taken::Decided(Box::new(Decided { line, logged, finding })));
         }
         (self.last, self.line) = (logged.at(), line);
         self.observations += usize::from(matches!(logged, Logged::Action { .. }));
@@ -228,7 +228,7 @@ enum Taken {
     /// It conforms.
     On,
     /// It decides.
-    Decided(Decided),
+    Decided(Box<Decided>),
     /// It conforms, and no more is wanted.
     Stopped,
 }

@@ -342,7 +342,7 @@ fn bad_suites_are_refused() {
         assert_eq!(code, "suite-version");
         let said =
             format!("`bad.json` is a suite of version {version}, and this program reads version 2");
-        assert_eq!(message, said);
+        assert!(message.starts_with(&said), "{message}");
     }
     assert_eq!(changed(|suite| suite["cases"] = json!([])).0, "empty-suite");
     assert_eq!(changed(|suite| suite["cases"][0]["colour"] = json!("red")).0, "bad-suite");
