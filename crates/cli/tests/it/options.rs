@@ -54,10 +54,10 @@ fn settings_of_constants_survive() {
     exits(&folder, "test p.tioga --set N=5 --online --repeat 20", 0);
     exits(&folder, "test p.tioga --set N=5 --sut model:p.tioga --journal set.journal", 0);
     // A system with other constants is noticed.
-    folder.write("q.tioga", &DELAYED.replace("param int N = 2", "const int N = 3"));
+    folder.write("q.tioga", DELAYED.replace("param int N = 2", "const int N = 3"));
     exits(&folder, "test p.tioga --set N=5 --sut model:q.tioga --journal q.journal", 1);
     // A system given as another model gets the same settings.
-    folder.write("r.tioga", &DELAYED.replace("Waking", "Rising"));
+    folder.write("r.tioga", DELAYED.replace("Waking", "Rising"));
     exits(&folder, "test p.tioga --set N=5 --sut model:r.tioga --repeat 20 --no-journal", 0);
     exits(&folder, "synth p.tioga --set N=5 -o suite.json", 0);
     exits(&folder, "run suite.json --sut model:p.tioga --repeat 20 --journal run.journal", 0);
@@ -160,7 +160,7 @@ fn the_time_unit_of_the_model_is_that_of_real_time() {
     let refused = tioga(&folder, "test p.tioga --sut cat --real-time");
     assert_eq!(refused.code, 2, "{}", refused.err);
     assert!(refused.err.contains("say it with `--unit`"), "{}", refused.err);
-    folder.write("u.tioga", &format!("time unit 5 ms;\n{DELAYED}"));
+    folder.write("u.tioga", format!("time unit 5 ms;\n{DELAYED}"));
     exits(&folder, "synth u.tioga -o u.json", 0);
     let unit = |journal: &str| {
         let reader = tioga_execute::JournalReader::open(&folder.0.join(journal)).unwrap();
