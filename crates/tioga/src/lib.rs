@@ -9,10 +9,10 @@
 //!
 //! | call | from | to |
 //! |---|---|---|
-//! | [`open`] | a name and options | a [`ModelSource`]: text, format and options as one value |
+//! | [`open()`] | a name and options | a [`ModelSource`]: text, format and options as one value |
 //! | [`read()`] | a source | a [`Loaded`] model; the only way from a text to a model |
 //! | [`check()`] | a model | its properties, and what testing may rely on |
-//! | [`reach`] | a model and a question | whether states can be reached, with a run |
+//! | [`reach()`] | a model and a question | whether states can be reached, with a run |
 //! | [`games::solve`] | a model and a question | what a tester can enforce, with a strategy |
 //! | [`determinized`] | a model | a deterministic view of it |
 //! | [`compare`] | two models | whether one conforms to the other |

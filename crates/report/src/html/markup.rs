@@ -39,6 +39,15 @@ pub(super) fn around(
     writeln!(writer, "{after}")
 }
 
+/// A table of names and values.
+pub(super) fn facts(rows: &[(&str, String)]) -> Markup {
+    html! {
+        table.facts {
+            @for (name, value) in rows { "\n" tr { th { (name) } td { (Line(value)) } } }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use maud::html;
@@ -57,14 +66,5 @@ mod tests {
              <h2>&lt;!--hole--&gt;\u{202e}'</h2>\n\
              <p>&lt;!--hole--&gt;\\u{202e}&#39;</p>\n<p>end</p></section>\n"
         );
-    }
-}
-
-/// A table of names and values.
-pub(super) fn facts(rows: &[(&str, String)]) -> Markup {
-    html! {
-        table.facts {
-            @for (name, value) in rows { "\n" tr { th { (name) } td { (Line(value)) } } }
-        }
     }
 }
