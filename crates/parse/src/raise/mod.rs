@@ -1,6 +1,6 @@
 //! Raising: from a network back to a document, the opposite of lowering.
 //!
-//! [`raise`] writes a whole network; lowering the document gives an equal network. [`rewrite`] writes a
+//! [`raise`] writes a whole network; lowering the document gives an equal network. [`rewrite()`] writes a
 //! network that was made from another one into the document of that one, which stays as it was
 //! written where nothing changed. Both make values and never text; printers come after them.
 //!
