@@ -1,6 +1,8 @@
 //! What the runs of a campaign visited: places and edges of the test cases, and through the names of
 //! the places the locations of the model.
 
+use std::collections::BTreeSet;
+
 use tioga_testcase::{Side, Suite, TestCase, Verdict};
 
 use crate::Specification;
@@ -97,10 +99,11 @@ impl Coverage {
     }
 
     /// The automata of the model with how often each location was entered; nothing if no place of the
-    /// suite stands for one for certain.
+    /// suite stands for one for certain. Purposes that no test case was made for are left out. A
+    /// committed location is left at once, so it has no count unless a place stands for it.
     pub fn model(&self, suite: &Suite, specification: Specification<'_>) -> Option<Vec<Graph>> {
         let mut locations = Locations::new(specification);
-        let mut known = false;
+        let mut known = BTreeSet::new();
         for node in locations.graphs.iter_mut().flat_map(|graph| &mut graph.nodes) {
             node.visits = Some(0);
         }
@@ -108,13 +111,21 @@ impl Coverage {
             for (place, count) in case.places.iter().zip(&coverage.places) {
                 for origin in &place.origin {
                     let Some((graph, node)) = locations.of(origin) else { continue };
-                    known = true;
+                    known.insert((graph, node));
                     let node = &mut locations.graphs[graph].nodes[node];
                     node.visits = node.visits.map(|visits| visits.saturating_add(*count));
                 }
             }
         }
-        known.then_some(locations.graphs)
+        for &(graph, node) in locations.committed.iter().filter(|one| !known.contains(one)) {
+            locations.graphs[graph].nodes[node].visits = None;
+        }
+        let used = |graph: usize| known.iter().any(|(own, _)| *own == graph);
+        let unused: Vec<usize> =
+            locations.purposes.iter().copied().filter(|graph| !used(*graph)).collect();
+        let graphs = locations.graphs.into_iter().enumerate();
+        let graphs = graphs.filter(|(position, _)| !unused.contains(position));
+        (!known.is_empty()).then(|| graphs.map(|(_, graph)| graph).collect())
     }
 
     /// A test case as an automaton with how often what was visited.

@@ -13,6 +13,10 @@ use crate::picture::Graph;
 pub(crate) struct Locations {
     /// The automata and purposes, in file order.
     pub graphs: Vec<Graph>,
+    /// The positions of the graphs of purposes.
+    pub purposes: Vec<usize>,
+    /// The positions of locations that are left at once, in their graphs.
+    pub committed: Vec<(usize, usize)>,
     /// For each process or purpose, the position of its graph and those of its locations among the
     /// nodes of the graph.
     processes: BTreeMap<String, (usize, BTreeMap<String, usize>)>,
@@ -40,7 +44,13 @@ impl Locations {
             }
         }
         let graphs = templates.iter().map(|template| Graph::new(template)).collect();
-        Self { graphs, processes }
+        let kinds = templates.iter().enumerate();
+        let purposes = kinds.filter(|(_, template)| template.kind == TemplateKind::Purpose);
+        let purposes = purposes.map(|(graph, _)| graph).collect();
+        let committed = templates.iter().enumerate().flat_map(|(graph, template)| {
+            committed(template).into_iter().map(move |node| (graph, node))
+        });
+        Self { graphs, purposes, committed: committed.collect(), processes }
     }
 
     /// The position of the graph of a location, and that of its node in it.
@@ -66,6 +76,16 @@ fn template_of<'d>(document: &'d Document, name: &'d str) -> Option<&'d str> {
         })?;
     }
     None
+}
+
+/// The positions of the committed locations.
+fn committed(template: &Template) -> Vec<usize> {
+    let locations = template.items.iter().filter_map(|item| match item {
+        TemplateItem::Locations(locations) => Some(locations),
+        _ => None,
+    });
+    let marks = locations.flat_map(|one| one.names.iter().map(|_| one.marks.committed));
+    marks.enumerate().filter(|(_, committed)| *committed).map(|(position, _)| position).collect()
 }
 
 /// The locations in the order in which a [`Graph`] has them.

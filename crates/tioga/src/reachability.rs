@@ -16,8 +16,8 @@ pub struct ReachQuestion {
     pub text: String,
     /// What its author says.
     pub comment: Option<String>,
-    /// What is looked for.
-    pub looked_for: Predicate,
+    /// What is looked for; nothing if that is not how the query is answered.
+    pub looked_for: Option<Predicate>,
     /// Where it was written.
     pub span: Span,
     /// Whether the query holds if a state is found.
@@ -69,13 +69,16 @@ pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
     let mut questions = Vec::new();
     for query in if asked.is_empty() { &loaded.model.queries[..] } else { asked } {
         let (looked_for, wanted) = match &query.formula {
-            Formula::Reachable(predicate) => (predicate.clone(), true),
-            Formula::Always { outside } => (outside.clone(), false),
-            _ if asked.is_empty() => continue,
-            _ => {
-                let message = "`reach` answers `E<> p` and `A[] p` only";
-                return Err(Diagnostic::error("wrong-query", query.span, message).into());
+            Formula::Reachable(predicate) => (Some(predicate.clone()), true),
+            Formula::Always { outside } => (Some(outside.clone()), false),
+            // What a tester can enforce is asked elsewhere.
+            Formula::Control(_) | Formula::Cooperative(_) if asked.is_empty() => continue,
+            Formula::Control(_) | Formula::Cooperative(_) => {
+                let message = "`reach` answers queries about runs, and this one is about a game";
+                let diagnostic = Diagnostic::error("wrong-query", query.span, message);
+                return Err(diagnostic.help("`tioga solve` answers it").into());
             }
+            Formula::Inevitable(_) | Formula::Possibly(_) | Formula::LeadsTo(..) => (None, true),
         };
         let (text, comment) = (loaded.query_text(query), query.comment.clone());
         questions.push(ReachQuestion { text, comment, looked_for, span: query.span, wanted });
@@ -90,8 +93,15 @@ pub fn reach(
     options: &ReachOptions,
     effort: &mut Effort<'_>,
 ) -> Reached {
+    if question.as_ref().is_some_and(|question| question.looked_for.is_none()) {
+        let answer = ReachAnswer::Unknown("queries about endless runs are not answered".to_owned());
+        let (statistics, elapsed) = (Statistics::default(), Duration::ZERO);
+        let abstraction = options.abstraction;
+        return Reached { question, answer, statistics, elapsed, abstraction };
+    }
     let search = SearchOptions { order: options.order, ..effort.options(options.max_states) };
-    let asked: Vec<&Predicate> = question.iter().map(|one| &one.looked_for).collect();
+    let goal = question.as_ref().and_then(|one| Some((one.looked_for.as_ref()?, one.span)));
+    let asked: Vec<&Predicate> = goal.iter().map(|(looked_for, _)| *looked_for).collect();
     let graph = match ZoneGraph::new(model, options.abstraction, &asked) {
         Ok(graph) => graph,
         Err(error) => {
@@ -102,7 +112,6 @@ pub fn reach(
         }
     };
     let start = Instant::now();
-    let goal = question.as_ref().map(|one| (&one.looked_for, one.span));
     let reach = Reach::ask(&graph, goal, &search, &mut |statistics| effort.search(statistics));
     Reached {
         answer: reach.answer,

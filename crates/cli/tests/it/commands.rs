@@ -301,7 +301,7 @@ fn reach_answers_queries_with_runs_that_replay() {
     assert_eq!(run.code, 2);
     assert!(run.err.contains("query:1:10"), "{}", run.err);
     let run = folder.tioga(&["reach", "lamp.tioga", "-q", "A<> Lamp.On"], "");
-    assert_eq!(run.code, 2);
+    assert_eq!(run.code, 3);
 }
 
 #[test]
@@ -335,6 +335,32 @@ system Boiler, Cook;
     ask("E<> Boiler.Late", 1);
     ask("A[] Boiler.Cold imply Boiler.x <= 2", 0);
     ask("A[] !deadlock", 1);
+}
+
+#[test]
+fn no_query_is_skipped_in_silence() {
+    let folder = Folder::new("reach-unanswered");
+    let model = "input a; output b;
+automaton P { init location M; location N; M -> N : a?; N -> M : b!; }
+query A<> P.N;
+query E<> P.N;
+query P.M --> P.N;
+query E[] P.M;
+query control: A<> P.N;
+";
+    folder.write("m.tioga", model);
+    let run = folder.tioga(&["reach", "m.tioga"], "");
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    for query in ["A<> P.N", "P.M --> P.N", "E[] P.M"] {
+        let unknown = format!("{query}: unknown\n  queries about endless runs are not answered\n");
+        assert!(run.out.contains(&unknown), "{}", run.out);
+    }
+    assert!(run.out.contains("E<> P.N: holds\n"), "{}", run.out);
+    let run = folder.tioga(&["reach", "m.tioga", "-q", "A<> P.N"], "");
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    let run = folder.tioga(&["reach", "m.tioga", "-q", "control: A<> P.N"], "");
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("`tioga solve` answers it"), "{}", run.err);
 }
 
 #[test]

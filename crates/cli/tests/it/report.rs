@@ -168,3 +168,29 @@ fn what_cannot_be_written_is_refused_before_anything_is() {
         }
     }
 }
+
+#[test]
+fn coverage_counts_what_a_test_could_enter() {
+    let folder = Folder::new("report-coverage");
+    let model = "input a; output b;
+automaton P {
+  init location M;
+  committed location Via;
+  location N;
+  M -> Via : a?;
+  Via -> N;
+  N -> M : b!;
+}
+purpose Used { init location S; accept location T; S -> T : b!; otherwise self; }
+purpose Unused { init location X; accept location Y; X -> Y : a?; otherwise self; }
+";
+    folder.write("m.tioga", model);
+    let args = ["test", "m.tioga", "-p", "Used", "--html", "r.html", "--policy", "eager"];
+    let run = folder.tioga(&args, "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let page = folder.read("r.html");
+    let start = page.find("Coverage of the model").unwrap();
+    let section = &page[start..start + 400];
+    // M, N, S and T: neither the committed location nor the other purpose.
+    assert!(section.contains("4 of 4 locations visited"), "{section}");
+}

@@ -1,7 +1,9 @@
 //! Event-recording automata (AFH94): each clock measures the time since one action last occurred.
 //!
 //! Every clock the process sets must be set to 0 by exactly the edges of one action, and by no
-//! other process. A clock that is never set measures the time since the start and is accepted.
+//! other process. A clock that is never set measures the time since the start and is accepted. In a
+//! model with an interface the action must cross it: a clock that records what no observer sees does
+//! not make the automaton determinizable.
 
 use std::collections::BTreeMap;
 
@@ -70,6 +72,11 @@ fn check(
         fail(first, format!("{description} resets `{name}` without an action"));
         return Ok(());
     };
+    if hidden(subject, event) {
+        let description = subject.describe(subject.edge(first));
+        fail(first, format!("{description} resets `{name}`, and no observer sees it"));
+        return Ok(());
+    }
     for &(id, _) in setters {
         let edge = subject.edge(id);
         if self::event(subject, edge)? != Some(event) {
@@ -88,6 +95,17 @@ fn check(
         }
     }
     Ok(())
+}
+
+/// Whether an event stays inside of a model that has an interface.
+fn hidden(subject: &Subject<'_>, event: Event) -> bool {
+    let channels = &subject.model.channels;
+    let interface = channels.iter().any(|channel| channel.direction.is_some());
+    interface
+        && match event {
+            Event::Plain(_) => true,
+            Event::Send(channel) | Event::Receive(channel) => channels[channel].direction.is_none(),
+        }
 }
 
 /// The event of an edge; silent edges have none.

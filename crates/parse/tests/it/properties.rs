@@ -208,6 +208,14 @@ fn the_classes_need_their_resets_where_they_belong() {
     };
     let recording = with("l -> k : a? do x = 0; k -> l : a? do x = 0; k -> l : b! do y = 0;");
     assert!(holds(&recording, Property::EventRecording));
+    let unseen = model(
+        "input a; output b; internal tau;
+         automaton P { clock x; init location l; location k; l -> k : tau do x = 0; k -> l : b!; }",
+    );
+    assert_eq!(
+        sentence(&unseen, Property::EventRecording),
+        "`tau` from `l` to `k` resets `P.x`, and no observer sees it"
+    );
     let skips = with("l -> k : a? do x = 0; k -> l : a?;");
     assert_eq!(
         sentence(&skips, Property::EventRecording),

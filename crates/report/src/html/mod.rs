@@ -191,7 +191,8 @@ fn coverage(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
             }
         },
         Some(graphs) => {
-            let locations = graphs.iter().flat_map(|graph| &graph.nodes);
+            let nodes = graphs.iter().flat_map(|graph| &graph.nodes);
+            let locations = nodes.filter(|node| node.visits.is_some());
             let visited = locations.clone().filter(|node| node.visits.unwrap_or(0) > 0).count();
             let all = u64::try_from(locations.count()).unwrap_or(u64::MAX);
             let picture = picture::drawing(&graphs, "arrow-model", "");
