@@ -40,6 +40,8 @@ pub fn determinize_auto(
     {
         return Ok(result);
     }
+    // What flattening could not finish might have been exact.
+    let mut exhausted = budget.used() >= (steps / ATTEMPTS).max(1);
     left = left.saturating_sub(budget.used());
     let constants = match max_constant {
         Some(constant) => vec![constant],
@@ -59,6 +61,7 @@ pub fn determinize_auto(
     for clocks in 1..=(own.clocks + 1).min(MOST_CLOCKS) {
         for &max_constant in &constants {
             if left == 0 && best.is_some() {
+                exhausted = true;
                 continue;
             }
             let resources = Resources { clocks, max_constant };
@@ -69,6 +72,7 @@ pub fn determinize_auto(
             match result {
                 Ok(result) if result.exactness.is_exact() => return Ok(result),
                 Ok(result) => {
+                    exhausted |= result.exactness.is_cut_short();
                     // A result that is whole comes first, then one with the model's resources.
                     let worth =
                         |one: &Determinized| (!one.exactness.is_cut_short(), one.resources == own);
@@ -77,9 +81,17 @@ pub fn determinize_auto(
                     }
                 }
                 Err(error @ Error::Limit(LimitReached::Cancelled)) => return Err(error),
-                Err(error) => failure = Some(error),
+                Err(error) => {
+                    exhausted |= matches!(error, Error::Limit(_));
+                    failure = Some(error);
+                }
             }
         }
+    }
+    if let Some(Exactness::Approximate { exhausted: noted, .. }) =
+        best.as_mut().map(|best| &mut best.exactness)
+    {
+        *noted |= exhausted;
     }
     best.ok_or_else(|| failure.expect("every attempt gives a result or an error"))
 }
@@ -88,10 +100,16 @@ impl Determinized {
     /// Looks for slightly larger resources that give an exact result and notes them as a
     /// suggestion, with at most `steps` steps of work for each attempt.
     pub fn suggest(&mut self, model: &Model, steps: u64) {
-        let Exactness::Approximate { suggestion, .. } = &mut self.exactness else { return };
+        let Exactness::Approximate { suggestion, exhausted, .. } = &mut self.exactness else {
+            return;
+        };
         *suggestion = self.resources.larger().into_iter().find(|resources| {
-            determinize(model, *resources, &mut Budget::steps(steps))
-                .is_ok_and(|result| result.exactness.is_exact())
+            let result = determinize(model, *resources, &mut Budget::steps(steps));
+            *exhausted |= match &result {
+                Ok(result) => result.exactness.is_cut_short(),
+                Err(error) => matches!(error, Error::Limit(_)),
+            };
+            result.is_ok_and(|result| result.exactness.is_exact())
         });
     }
 }

@@ -153,7 +153,8 @@ fn exactness_of(
     if losses.is_empty() {
         Exactness::Exact
     } else {
-        Exactness::Approximate { losses, suggestion: None }
+        let exhausted = losses.iter().any(|loss| loss.kind == LossKind::Effort);
+        Exactness::Approximate { losses, suggestion: None, exhausted }
     }
 }
 

@@ -22,6 +22,8 @@ pub enum Exactness {
         losses: Vec<Loss>,
         /// Resources that give an exact result, if a quick search found any.
         suggestion: Option<Resources>,
+        /// Whether the budget ended some attempt, so that a larger one might give an exact result.
+        exhausted: bool,
     },
 }
 

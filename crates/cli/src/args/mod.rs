@@ -72,10 +72,12 @@ use crate::output::{Colour, OutputFormat};
 pub struct Cli {
     /// How results and diagnostics are written
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(help_heading = "Output")]
     pub format: OutputFormat,
 
     /// When diagnostics are coloured
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(help_heading = "Output")]
     pub color: Colour,
 
     /// What to do

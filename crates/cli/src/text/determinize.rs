@@ -16,11 +16,12 @@ pub fn report(model: &Model, result: &Determinized) -> Vec<String> {
     let mut lines = match &result.exactness {
         Exactness::Unchanged => vec!["unchanged: the model is deterministic".to_owned()],
         Exactness::Exact => vec![format!("exact with {used}")],
-        Exactness::Approximate { losses, suggestion } => {
+        Exactness::Approximate { losses, suggestion, exhausted } => {
             let mut lines = vec![format!("not exact with {used}")];
             lines.extend(losses.iter().map(|loss| format!("  {loss}")));
-            if result.exactness.is_cut_short() {
-                lines.push("the budget was exhausted; `--max-steps` allows more".to_owned());
+            if *exhausted {
+                let more = "the budget was exhausted, and `--max-steps` allows more";
+                lines.push(more.to_owned());
             }
             lines.push(match suggestion {
                 Some(better) => format!("it would be exact with {}", resources(*better)),
@@ -62,7 +63,7 @@ pub fn to_json(model: &Model, result: &Determinized) -> Value {
         "locations": locations,
         "edges": edges,
     });
-    if let Exactness::Approximate { losses, suggestion } = &result.exactness {
+    if let Exactness::Approximate { losses, suggestion, exhausted } = &result.exactness {
         let loss = |loss: &Loss| {
             json!({
                 "location": loss.location,
@@ -73,7 +74,7 @@ pub fn to_json(model: &Model, result: &Determinized) -> Value {
             })
         };
         json["losses"] = losses.iter().map(loss).collect();
-        json["exhausted"] = result.exactness.is_cut_short().into();
+        json["exhausted"] = (*exhausted).into();
         json["suggestion"] = suggestion.map_or(Value::Null, resources);
     }
     json

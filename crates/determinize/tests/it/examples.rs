@@ -33,7 +33,7 @@ fn the_running_example_is_exact_up_to_the_bound_that_needs_another_constant() {
     let model = example("bjsk");
     let mut result = view(&model, 1, 2);
     result.suggest(&model, 100_000);
-    let Exactness::Approximate { losses, suggestion } = &result.exactness else {
+    let Exactness::Approximate { losses, suggestion, .. } = &result.exactness else {
         panic!("{:?}", result.exactness)
     };
     assert_eq!(*suggestion, Some(Resources { clocks: 1, max_constant: 3 }));
