@@ -26,6 +26,7 @@ mod simulate;
 mod solve;
 mod synth;
 mod test;
+mod typed;
 mod walks;
 
 use tioga_conform::Relation;

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tioga::texts::{read_file, read_stdin};
 use tioga::trace::{parse_trace, record_span};
-use tioga::words::{action, amount, count, edges, number, windows};
+use tioga::words::{action, amount, count, edges, number};
 use tioga_base::{Budget, Diagnostic, FileId};
 use tioga_concrete::{Record, Replay, ReplayLimits, Stuck, Trace, Why, replay};
 use tioga_model::Model;
@@ -16,15 +16,13 @@ use super::walks::{failed, moves};
 use crate::args::ReplayArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
-use crate::text::run::align;
+use crate::text::replay::{instead, several, states_json};
 use crate::text::state;
 
 /// How many internal moves a run may need between what the trace shows.
 const INTERNAL_MOVES: u32 = 64;
 /// How much work to spend on guessing them.
 const WORK: u64 = 2_000_000;
-/// How many of the states a model may be in are shown.
-const STATES_SHOWN: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -85,21 +83,6 @@ fn possible(
     Ok(Exit::Success)
 }
 
-fn several(model: &Model, states: &[tioga_concrete::State]) -> String {
-    let mut text = format!("the model may be in {} states:\n", states.len());
-    for state in states.iter().take(STATES_SHOWN) {
-        text.push_str(&format!("  {}\n", state::line(model, state)));
-    }
-    if states.len() > STATES_SHOWN {
-        text.push_str(&format!("  and {} more\n", states.len() - STATES_SHOWN));
-    }
-    text
-}
-
-fn states_json(model: &Model, states: &[tioga_concrete::State]) -> Vec<Value> {
-    states.iter().map(|state| state::json(model, state)).collect()
-}
-
 fn impossible(
     session: &mut Session,
     model: &Model,
@@ -135,24 +118,4 @@ fn impossible(
         "offers": offers.collect::<Vec<_>>(),
     }));
     Ok(if stuck.complete { Exit::Negative } else { Exit::Unknown })
-}
-
-/// Where the model was, and what it could have done.
-fn instead(model: &Model, stuck: &Stuck) -> String {
-    let mut text = format!("impossible: step {} of the trace\n", stuck.record + 1);
-    match stuck.states.as_slice() {
-        [state] => {
-            text.push_str("before it:\n");
-            text.push_str(&state::block(model, state, "  "));
-        }
-        states => text.push_str(&several(model, states)),
-    }
-    text.push_str(&format!("possible instead:\n  wait for {}\n", windows(&stuck.delays)));
-    let mut rows: Vec<[String; 3]> = Vec::new();
-    for offer in &stuck.offers {
-        let after = format!("after {}", windows(&offer.windows));
-        rows.push([action(&offer.event), after, edges(&offer.edges)]);
-    }
-    text.push_str(&align(&rows, &[]));
-    text
 }

@@ -16,6 +16,7 @@ pub mod mutation;
 pub mod play;
 pub mod property;
 pub mod reach;
+pub mod replay;
 pub mod run;
 pub mod shrink;
 pub mod solve;

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use tioga_base::Rational;
 use tioga_concrete::{Error, step_record};
 
-use crate::commands::interactive::{delay, read_line};
+use crate::commands::typed::{delay, read_line};
 use crate::exit::Stop;
 use crate::output::Session;
 use crate::text::play as story;

@@ -1,23 +1,21 @@
-//! `tioga simulate --interactive`: a run made by hand. Commands are lines on standard input, so a
-//! session can be typed, piped and tested alike.
+//! Whoever makes a run by hand: where they are, and what their commands do.
 
-use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
 
-use serde_json::json;
 use tioga::games::play::earliest;
+use tioga::words::{action, edges, number, window, windows};
 use tioga_base::Rational;
 use tioga_concrete::{
     Allowed, Choice, Error, Observable, Record, Semantics, State, Trace, observable, step_record,
 };
-use tioga_model::{Awaiting, Model};
+use tioga_model::Awaiting;
 
-use super::walks::{failed, fault_warning, moves, write_trace};
-use crate::exit::{Exit, Stop};
+use crate::commands::typed::{delay, rational};
+use crate::commands::walks::write_trace;
+use crate::exit::Stop;
 use crate::output::Session;
 use crate::text::run::align;
 use crate::text::state;
-use tioga::words::{action, amount, count, edges, number, window, windows};
 
 const HELP: &str = "  \
   3        take move 3 as early as possible
@@ -30,79 +28,8 @@ const HELP: &str = "  \
   ?        show this help
 ";
 
-/// The longest command line, in bytes.
-const LINE_LIMIT: u64 = 4096;
-
-/// Runs the session and writes the trace to `out` at its end.
-pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<Exit, Stop> {
-    let mut semantics = Semantics::new(model);
-    let state = match semantics.initial() {
-        Ok(state) => state,
-        Err(error) => return failed(session, error),
-    };
-    let trace = Trace { model: model.name.clone(), seed: None, records: Vec::new() };
-    let mut player = Player { semantics, state, time: Rational::ZERO, trace, past: Vec::new() };
-    session.print(&format!("{}; ? shows the commands\n", model.name))?;
-    let mut input = io::stdin().lock();
-    let echo = !io::stdin().is_terminal();
-    let mut shown = true;
-    let mut options = None;
-    loop {
-        let current = match options.take() {
-            Some(options) => options,
-            None => match player.semantics.options(&player.state) {
-                Ok(options) => options,
-                Err(error) => return failed(session, error),
-            },
-        };
-        for fault in &current.faults {
-            session.diagnostics.push(fault_warning(fault));
-        }
-        if std::mem::take(&mut shown) {
-            session.print(&player.view(&current))?;
-        }
-        session.print("> ")?;
-        let Some(line) = read_line(&mut input) else {
-            session.print("\n")?;
-            break;
-        };
-        if echo {
-            session.print(&format!("{}\n", line.trim()))?;
-        }
-        match player.obey(line.trim(), &current, session)? {
-            Done::Quit => break,
-            Done::Changed => shown = true,
-            Done::Show => (shown, options) = (true, Some(current)),
-            Done::Said(text) => {
-                session.print(&text)?;
-                options = Some(current);
-            }
-        }
-    }
-    if let Some(path) = out {
-        write_trace(session, path, &player.trace)?;
-    }
-    let made = count(moves(&player.trace), "move");
-    session.print(&format!("{made} in {}\n", amount(model, player.time)))?;
-    session.set_result(json!({
-        "model": model.name,
-        "moves": moves(&player.trace),
-        "time": state::number_json(player.time),
-        "records": player.trace.record_values(),
-        "end": state::json(model, &player.state),
-    }));
-    Ok(Exit::Success)
-}
-
-/// The next line; nothing at the end of the input. What exceeds the limit is a line of its own.
-pub fn read_line(input: &mut impl BufRead) -> Option<String> {
-    let mut bytes = Vec::new();
-    let read = input.take(LINE_LIMIT).read_until(b'\n', &mut bytes).ok()?;
-    (read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned())
-}
-
 /// What a command led to.
-enum Done {
+pub enum Done {
     Changed,
     Show,
     Said(String),
@@ -110,18 +37,18 @@ enum Done {
 }
 
 /// A run in the making.
-struct Player<'m> {
-    semantics: Semantics<'m>,
-    state: State,
-    time: Rational,
-    trace: Trace,
+pub struct Player<'m> {
+    pub semantics: Semantics<'m>,
+    pub state: State,
+    pub time: Rational,
+    pub trace: Trace,
     /// Where each change started: the state, the time and the length of the trace.
-    past: Vec<(State, Rational, usize)>,
+    pub past: Vec<(State, Rational, usize)>,
 }
 
 impl Player<'_> {
     /// The state, the possible moves with their windows, and how long one may wait.
-    fn view(&self, options: &Allowed) -> String {
+    pub fn view(&self, options: &Allowed) -> String {
         let model = self.semantics.model();
         let mut text = format!("\ntime {}\n", number(self.time));
         text.push_str(&state::block(model, &self.state, "  "));
@@ -144,7 +71,12 @@ impl Player<'_> {
         text
     }
 
-    fn obey(&mut self, line: &str, options: &Allowed, session: &mut Session) -> Result<Done, Stop> {
+    pub fn obey(
+        &mut self,
+        line: &str,
+        options: &Allowed,
+        session: &mut Session,
+    ) -> Result<Done, Stop> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         Ok(match word {
@@ -276,14 +208,4 @@ impl Player<'_> {
             }
         }
     }
-}
-
-/// A delay as text.
-pub fn delay(text: &str) -> Result<Rational, String> {
-    let delay = rational(text)?;
-    if delay.is_negative() { Err("time does not run backwards\n".to_owned()) } else { Ok(delay) }
-}
-
-fn rational(text: &str) -> Result<Rational, String> {
-    text.parse().map_err(|error| format!("`{text}`: {error}\n"))
 }
