@@ -381,3 +381,19 @@ fn the_table_of_crates_is_complete_and_about_right() {
         fs::write(path, text).unwrap();
     }
 }
+
+/// Documents become networks in one place above the parser; another only looks at documents that were
+/// made and not read.
+#[test]
+fn models_are_lowered_in_one_place() {
+    let allowed = ["tioga/src/read.rs", "tioga/src/convert.rs"];
+    for name in ["execute", "report", "tioga", "cli"] {
+        let folder = root().join("crates").join(name).join("src");
+        for (path, text) in sources(&folder) {
+            let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+            let lowers = code.contains("lower(&") || code.contains("lower(document");
+            let known = allowed.iter().any(|file| path.ends_with(file));
+            assert!(!lowers || known, "{} lowers a model", path.display());
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! The tests of `tioga` as one executable: one module per behaviour, and what they share.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod pipeline;
