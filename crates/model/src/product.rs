@@ -6,21 +6,45 @@
 //! edge to where `otherwise` leads, and one back to its start for the restart action, which resets
 //! its clocks.
 
-use tioga_base::{Id, Span};
+use tioga_base::{Diagnostic, Id, Span};
 
 use crate::{
     BinaryOp, Bound, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Control, Edge, Expr,
-    ExprId, Formula, Kind, Label, LocationId, Marks, Network, Objective, Observing, Predicate,
-    ProcessId, Query, UnaryOp, Update,
+    ExprId, Formula, Kind, Label, Location, LocationId, Marks, Network, Objective, Observing,
+    Predicate, ProcessId, Query, UnaryOp, Update,
 };
+
+/// The code of what is wrong with a purpose.
+const CODE: &str = "wrong-purpose";
+
+/// How a location of a purpose would constrain the specification, if it does.
+fn constrains(purpose: &str, location: &Location) -> Option<Diagnostic> {
+    let Location { name, marks, .. } = location;
+    let (what, reason) = if !location.invariant.is_always() {
+        ("has an invariant", "an invariant would end the time of the specification, too")
+    } else if marks.committed {
+        ("is committed", "no other process could move before the purpose does")
+    } else if marks.urgent {
+        (
+            "is urgent",
+            "the specification could not let time pass, so waiting would count as a fault",
+        )
+    } else {
+        return None;
+    };
+    let message = format!("the location `{name}` of the purpose `{purpose}` {what}");
+    let diagnostic = Diagnostic::error(CODE, location.span, message);
+    Some(diagnostic.note(reason).help("a purpose may only observe; a guard on a clock of the purpose can tell when something came"))
+}
 
 impl Network {
     /// The product with the purpose at a position. Its own queries are replaced by the objective to
     /// accept, without refusing before.
     ///
     /// # Errors
-    /// If the purpose restricts what it observes, as those of BON09 do.
-    pub fn observed_by(mut self, position: usize) -> Result<Self, String> {
+    /// If the purpose restricts what it observes: it has invariants, as those of BON09 do, or urgent or
+    /// committed locations. The diagnostic points at the location.
+    pub fn observed_by(mut self, position: usize) -> Result<Self, Diagnostic> {
         let purpose = self.purposes.swap_remove(position);
         self.purposes.clear();
         let mut process = purpose.process;
@@ -31,10 +55,11 @@ impl Network {
         let (accept, refuse) = (marked(|marks| marks.accept), marked(|marks| marks.refuse));
         let name = process.name.clone();
         if accept.is_empty() {
-            return Err(format!("the purpose `{name}` has no location marked `accept`"));
+            let message = format!("the purpose `{name}` has no location marked `accept`");
+            return Err(Diagnostic::error(CODE, process.span, message));
         }
-        if process.locations.iter().any(|location| !location.invariant.is_always()) {
-            return Err(format!("the purpose `{name}` has invariants, but it may only observe"));
+        if let Some(wrong) = process.locations.iter().find_map(|one| constrains(&name, one)) {
+            return Err(wrong);
         }
         let first_clock = self.clocks.len();
         let clocks: Vec<ClockId> =

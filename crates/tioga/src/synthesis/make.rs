@@ -13,7 +13,7 @@ use super::cover::largest_constant;
 use super::goal::Goal;
 use super::wanted::{Missed, Synthesis, SynthesisOptions, WhyMissed};
 use crate::games::{
-    Observation, Question, doubts, observation, plan, questions, require_observation, solved,
+    Observation, Question, is_plain, observation, plan, questions, require_observation, solved,
 };
 use crate::read::{validated, with_purpose, within};
 use crate::{Effort, Failure, Loaded};
@@ -98,8 +98,8 @@ impl Maker<'_, '_> {
                 (Basis::of(validated(target.network.clone())?), target.text.clone())
             }
         };
-        let clear = doubts(&basis.model).is_empty()
-            || matches!(observation(&basis.model), Ok(Observation::Clear));
+        let clear =
+            is_plain(&basis.model) || matches!(observation(&basis.model), Ok(Observation::Clear));
         if clear {
             return Ok(Some(basis));
         }
