@@ -9,9 +9,9 @@
 use tioga_base::{Diagnostic, Id, Span};
 
 use crate::{
-    BinaryOp, Bound, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Control, Edge, Expr,
-    ExprId, Formula, Kind, Label, Location, LocationId, Marks, Network, Objective, Observing,
-    Predicate, ProcessId, Query, UnaryOp, Update,
+    BinaryOp, Bound, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Control,
+    Edge, Expr, ExprId, Formula, Kind, Label, Location, LocationId, Marks, Network, Objective,
+    Observing, Predicate, ProcessId, Query, UnaryOp, Update,
 };
 
 /// The code of what is wrong with a purpose.
@@ -123,22 +123,29 @@ impl Network {
     /// Replaces the queries by the objective to reach a location marked `accept`, without entering
     /// one marked `refuse` before. Nothing changes if none is marked.
     #[must_use]
-    pub fn aiming_at_marks(mut self, comment: impl Into<String>) -> Self {
-        let marked = |network: &Self, test: fn(Marks) -> bool| -> Vec<(ProcessId, LocationId)> {
-            let mut all = Vec::new();
-            for (id, process) in network.processes.iter_ids() {
-                let locations = process.locations.iter_ids();
-                let found = locations.filter(|(_, location)| test(location.marks));
-                all.extend(found.map(|(location, _)| (id, location)));
-            }
-            all
-        };
-        let accept = marked(&self, |marks| marks.accept);
-        let refuse = marked(&self, |marks| marks.refuse);
-        if accept.is_empty() {
+    pub fn aiming_at_marks(self, comment: impl Into<String>) -> Self {
+        let accept = self.marked(|marks| marks.accept);
+        let accept = accept.into_iter().map(|(process, at)| (process, at, Vec::new())).collect();
+        self.aiming_at(accept, comment)
+    }
+
+    /// Replaces the queries by the objective to get to one of some locations within bounds on clocks,
+    /// without entering a location marked `refuse` before. Nothing changes if there is none.
+    #[must_use]
+    pub fn aiming_at(
+        mut self,
+        goals: Vec<(ProcessId, LocationId, Vec<Constraint>)>,
+        comment: impl Into<String>,
+    ) -> Self {
+        if goals.is_empty() {
             return self;
         }
-        let goal = self.at_one_of(&accept);
+        let refuse = self.marked(|marks| marks.refuse);
+        let disjuncts = goals.into_iter().map(|(process, location, clocks)| {
+            let data = Some(self.at(process, location));
+            Conjunct { data, clocks }
+        });
+        let goal = Predicate::Holds(Condition { disjuncts: disjuncts.collect() });
         let objective = match self.at_none_of(&refuse) {
             None => Objective::Reach(goal),
             Some(keep) => Objective::Until(keep, goal),
@@ -146,6 +153,17 @@ impl Network {
         let (formula, comment) = (Formula::Cooperative(objective), Some(comment.into()));
         self.queries = vec![Query { formula, comment, span: Span::default() }];
         self
+    }
+
+    /// All locations with some mark.
+    fn marked(&self, test: fn(Marks) -> bool) -> Vec<(ProcessId, LocationId)> {
+        let mut all = Vec::new();
+        for (id, process) in self.processes.iter_ids() {
+            let locations = process.locations.iter_ids();
+            let found = locations.filter(|(_, location)| test(location.marks));
+            all.extend(found.map(|(location, _)| (id, location)));
+        }
+        all
     }
 
     pub(crate) fn at(&mut self, process: ProcessId, location: LocationId) -> ExprId {
