@@ -29,7 +29,7 @@ mod refutation;
 mod report;
 mod states;
 
-pub use cases::check_case;
+pub use cases::{check_case, check_case_of_view};
 pub use error::Error;
 pub use options::{CheckOptions, Extent};
 pub use ranks::{check, check_trap};

@@ -15,7 +15,7 @@ use indexmap::{IndexMap, IndexSet};
 use tioga_model::Marks;
 use tioga_zones::{Bound, Constraint, Federation, Zone};
 
-use crate::game::{Game, Node};
+use crate::game::{Acceptance, Game, Node};
 use crate::region::Grid;
 use crate::strategy::Strategy;
 
@@ -40,6 +40,8 @@ pub(crate) struct Edge {
 pub(crate) struct Location {
     /// How long one may stay.
     pub invariant: Guard,
+    /// Where the model accepts, and whether that is certain.
+    pub accepts: Vec<(Guard, bool)>,
     /// The edges that leave it.
     pub edges: Vec<Edge>,
 }
@@ -174,7 +176,15 @@ fn location(
         edges.extend(own);
     }
     edges.sort();
-    Location { invariant, edges }
+    let mut accepts = Vec::new();
+    for (acceptance, certain) in [(Acceptance::Certain, true), (Acceptance::Uncertain, false)] {
+        let own = node.accepts.iter().enumerate().filter(|(_, own)| **own == acceptance);
+        let moments: Vec<usize> = own.map(|(moment, _)| moment).collect();
+        for stretch in stretches(&moments) {
+            accepts.push((short_guard(node, grid, stretch), certain));
+        }
+    }
+    Location { invariant, accepts, edges }
 }
 
 /// The first and last of each run of consecutive numbers.

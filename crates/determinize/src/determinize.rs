@@ -31,7 +31,8 @@ pub fn determinize(
 ) -> Result<Determinized, Error> {
     if shortcut::is_deterministic(model) {
         let (network, exactness) = (model.clone().into_network(), Exactness::Unchanged);
-        return Ok(Determinized { network, exactness, resources, game_states: 0 });
+        let goals = network::marked(&network);
+        return Ok(Determinized { network, goals, exactness, resources, game_states: 0 });
     }
     if resources.clocks >= model.clocks.len()
         && let Some(result) = flat::flatten(model, resources, budget)?
@@ -120,7 +121,8 @@ fn play_on(
     // Validation is part of the promise, so it is checked before anybody relies on it.
     let network = network.validate().map_err(Error::Invalid)?.into_network();
     let game_states = game.nodes.iter().filter(|node| node.opened).count();
-    Ok(Determinized { network, exactness, resources, game_states })
+    let goals = network::goals(&automaton);
+    Ok(Determinized { network, goals, exactness, resources, game_states })
 }
 
 /// What the states of the result lose.

@@ -1,6 +1,8 @@
 //! A deterministic view of a model, with how it relates to the model.
 
-use tioga_model::Network;
+use tioga_model::{
+    Bound, ClockBound, ClockConjunction, Constraint, LocationId, Network, ProcessId,
+};
 
 use crate::exactness::Exactness;
 use crate::resources::Resources;
@@ -11,10 +13,42 @@ pub struct Determinized {
     /// The view: one process over clocks `c1` to `ck` with the interface of the model, or the model
     /// itself if it was deterministic.
     pub network: Network,
+    /// Where the model accepts, as the view sees it.
+    pub goals: Vec<ViewGoal>,
     /// How it relates to the model.
     pub exactness: Exactness,
     /// What it was given.
     pub resources: Resources,
     /// The size of the game that was played; 0 if none was.
     pub game_states: usize,
+}
+
+/// Where a model accepts, as its deterministic view sees it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ViewGoal {
+    /// A location of the view.
+    pub location: LocationId,
+    /// Bounds on the clocks of the view.
+    pub clocks: ClockConjunction,
+    /// Whether all that explains the observation accepts, or some run of the model certainly does.
+    /// Otherwise only some configurations accept, which may be approximations (BJSK12 marks these).
+    pub certain: bool,
+}
+
+impl Determinized {
+    /// The view with the objective to get where the model accepts, certainly or not, without entering a
+    /// location marked `refuse` before.
+    #[must_use]
+    pub fn aimed(self, comment: impl Into<String>) -> Network {
+        let constraint = |bound: &ClockBound| Constraint {
+            left: bound.left.map(Into::into),
+            right: bound.right.map(Into::into),
+            strict: bound.strict,
+            bound: Bound::Constant(bound.bound),
+        };
+        let goals = self.goals.iter().map(|goal| {
+            (ProcessId(0), goal.location, goal.clocks.iter().map(constraint).collect())
+        });
+        self.network.aiming_at(goals.collect(), comment)
+    }
 }

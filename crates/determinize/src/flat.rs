@@ -64,7 +64,8 @@ pub(crate) fn flatten(
     });
     let resources = Resources { clocks: automaton.clocks, ..resources };
     let (network, exactness) = (model.into_network(), Exactness::Exact);
-    Ok(plain.then_some(Determinized { network, exactness, resources, game_states: 0 }))
+    let goals = network::goals(&automaton);
+    Ok(plain.then_some(Determinized { network, goals, exactness, resources, game_states: 0 }))
 }
 
 /// All that can be reached; nothing if an observation may lead to different places.
@@ -216,7 +217,9 @@ fn automaton(table: &mut Table<'_>, reached: &Reached) -> Result<Option<Automato
             edge.target = class[&edge.target];
         }
         edges.sort();
-        Location { invariant, edges }
+        let accept = table.marks(at).accept;
+        let accepts = accept.then(|| (Vec::new(), true)).into_iter().collect();
+        Location { invariant, accepts, edges }
     };
     let clocks = stopping - 1 + usize::from(drafts.values().any(|draft| draft.urgent));
     Ok(Some(Automaton::minimal(clocks, order, &arrival, &location)))

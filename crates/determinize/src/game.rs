@@ -12,7 +12,7 @@ use tioga_base::{Budget, LimitReached};
 use tioga_model::{Marks, StepLabel};
 
 use crate::Error;
-use crate::estimate::{After, Moment, State, initial};
+use crate::estimate::{After, Configuration, Moment, State, initial};
 use crate::exactness::{LossKind, Noticed, describe, given_up};
 use crate::region::Region;
 use crate::table::Table;
@@ -32,8 +32,21 @@ pub(crate) struct Node {
     pub at: Vec<usize>,
     /// What is known to be reached on arrival.
     pub marks: Marks,
+    /// Whether the model accepts in each of the regions.
+    pub accepts: Vec<Acceptance>,
     /// Whether what follows is known.
     pub opened: bool,
+}
+
+/// Whether the model accepts after an observation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Acceptance {
+    /// No configuration that explains the observation accepts.
+    None,
+    /// Some configurations accept, but whether the model gets there is in doubt.
+    Uncertain,
+    /// Some run of the model certainly accepts, or all configurations do.
+    Certain,
 }
 
 /// A moment and an action.
@@ -121,6 +134,7 @@ impl Game {
                 .first()
                 .map_or_else(Vec::new, |first| first.possible.keys().copied().collect()),
             marks: Marks::default(),
+            accepts: Vec::new(),
             opened: true,
         };
         mark(table, state, &moments, &mut node);
@@ -171,21 +185,44 @@ impl Game {
                 node.at = state.possible.iter().map(|one| one.at).collect();
                 node.at.dedup();
                 node.losses = vec![given_up(table, state)];
+                let accepts = |one: &Configuration| table.marks(one.at).accept;
+                let certain = state.certain.iter().any(accepts);
+                node.accepts = vec![if certain || state.possible.iter().all(accepts) {
+                    Acceptance::Certain
+                } else if state.possible.iter().any(accepts) {
+                    Acceptance::Uncertain
+                } else {
+                    Acceptance::None
+                }];
+                node.marks.accept = node.accepts == [Acceptance::Certain];
             }
         }
     }
 }
 
-/// What is known to be reached on arrival. Something wanted is reached if that is certain, for one
-/// run suffices; something unwanted if nothing else is possible. A wanted mark that is possible
-/// and not certain, or reached only later, is a loss.
+/// What is known to be reached on arrival, and where the model accepts later. Something wanted is
+/// reached if that is certain, for one run suffices, or if nothing else is possible; something
+/// unwanted if nothing else is possible. A wanted mark that is possible and not certain, or reached
+/// only later, is a loss: marks are about the arrival.
 fn mark(table: &Table<'_>, state: &State, moments: &[Moment], node: &mut Node) {
     let certain = state.certain.iter().map(|one| one.at);
     let later = moments.first().into_iter().flat_map(|first| first.certain.keys().copied());
     let reached: Vec<Marks> = certain.chain(later).map(|at| table.marks(at)).collect();
     let arrived: Vec<Marks> = state.possible.iter().map(|one| table.marks(one.at)).collect();
+    for (position, moment) in moments.iter().enumerate() {
+        let accepts = |at: &usize| table.marks(*at).accept;
+        let on_arrival = position == 0 && reached.iter().any(|marks| marks.accept);
+        let certain = on_arrival || moment.certain.keys().any(accepts);
+        node.accepts.push(if certain || moment.possible.keys().all(accepts) {
+            Acceptance::Certain
+        } else if moment.possible.keys().any(accepts) {
+            Acceptance::Uncertain
+        } else {
+            Acceptance::None
+        });
+    }
     node.marks = Marks {
-        accept: reached.iter().any(|marks| marks.accept),
+        accept: node.accepts.first() == Some(&Acceptance::Certain),
         desired: reached.iter().any(|marks| marks.desired),
         refuse: arrived.iter().all(|marks| marks.refuse),
         fail: arrived.iter().all(|marks| marks.fail),

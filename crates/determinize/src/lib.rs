@@ -40,7 +40,7 @@ mod table;
 
 pub use auto::determinize_auto;
 pub use determinize::determinize;
-pub use determinized::Determinized;
+pub use determinized::{Determinized, ViewGoal};
 pub use error::Error;
 pub use exactness::{Exactness, Loss, LossKind};
 pub use resources::{LARGEST_CONSTANT, MOST_CLOCKS, Resources};

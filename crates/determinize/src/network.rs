@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use tioga_base::{IdVec, Span};
 use tioga_model::{
-    BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, ClockUpdate, Condition,
-    Conjunct, Constraint, Control, Direction, Edge, Expr, ExprId, Kind, Label, Location,
-    LocationId, Lvalue, Marks, Model, Network, Process, ProcessId, Role, StepLabel, Type, Update,
-    Values,
+    BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockBound, ClockConjunction, ClockId,
+    ClockUpdate, Condition, Conjunct, Constraint, Control, Direction, Edge, Expr, ExprId, Kind,
+    Label, Location, LocationId, Lvalue, Marks, Model, Network, Process, ProcessId, Role,
+    StepLabel, Type, Update, Values,
 };
 
 use crate::automaton::{Arrival, Automaton, Guard};
+use crate::determinized::ViewGoal;
 use crate::exactness::result_clocks;
 use crate::table::{Table, Visible};
 
@@ -110,6 +111,33 @@ pub(crate) fn network(table: &Table<'_>, automaton: &Automaton) -> Option<Networ
     }
     network.processes.push(process);
     Some(network)
+}
+
+/// Where an automaton accepts.
+pub(crate) fn goals(automaton: &Automaton) -> Vec<ViewGoal> {
+    let locations = automaton.locations.iter().enumerate();
+    let goals = locations.flat_map(|(position, location)| {
+        location.accepts.iter().map(move |(guard, certain)| {
+            let clocks = guard.iter().map(|(left, right, bound)| ClockBound {
+                left: left.checked_sub(1).map(clock_id),
+                right: right.checked_sub(1).map(clock_id),
+                strict: bound.is_strict(),
+                bound: constant(*bound),
+            });
+            let clocks = clocks.collect();
+            ViewGoal { location: location_id(position), clocks, certain: *certain }
+        })
+    });
+    goals.collect()
+}
+
+/// Where a network of one process is marked to accept.
+pub(crate) fn marked(network: &Network) -> Vec<ViewGoal> {
+    let locations = network.processes.iter().flat_map(|process| process.locations.iter_ids());
+    let marked = locations.filter(|(_, location)| location.marks.accept);
+    let goal =
+        |(location, _)| ViewGoal { location, clocks: ClockConjunction::new(), certain: true };
+    marked.map(goal).collect()
 }
 
 fn control(visible: &Visible) -> Control {
@@ -223,13 +251,17 @@ impl Writer<'_> {
     }
 }
 
+fn constant(bound: tioga_zones::Bound) -> i64 {
+    i64::from(bound.constant().expect("guards have finite bounds"))
+}
+
 fn condition(data: Option<ExprId>, guard: &Guard) -> Condition {
     let clock = |index: usize| index.checked_sub(1).map(|clock| clock_id(clock).into());
     let clocks = guard.iter().map(|(left, right, bound)| Constraint {
         left: clock(*left),
         right: clock(*right),
         strict: bound.is_strict(),
-        bound: Bound::Constant(i64::from(bound.constant().expect("guards have finite bounds"))),
+        bound: Bound::Constant(constant(*bound)),
     });
     Condition { disjuncts: vec![Conjunct { data, clocks: clocks.collect() }] }
 }

@@ -6,21 +6,45 @@
 //! edge to where `otherwise` leads, and one back to its start for the restart action, which resets
 //! its clocks.
 
-use tioga_base::{Id, Span};
+use tioga_base::{Diagnostic, Id, Span};
 
 use crate::{
-    BinaryOp, Bound, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Control, Edge, Expr,
-    ExprId, Formula, Kind, Label, LocationId, Marks, Network, Objective, Observing, Predicate,
-    ProcessId, Query, UnaryOp, Update,
+    BinaryOp, Bound, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Control,
+    Edge, Expr, ExprId, Formula, Kind, Label, Location, LocationId, Marks, Network, Objective,
+    Observing, Predicate, ProcessId, Query, UnaryOp, Update,
 };
+
+/// The code of what is wrong with a purpose.
+const CODE: &str = "wrong-purpose";
+
+/// How a location of a purpose would constrain the specification, if it does.
+fn constrains(purpose: &str, location: &Location) -> Option<Diagnostic> {
+    let Location { name, marks, .. } = location;
+    let (what, reason) = if !location.invariant.is_always() {
+        ("has an invariant", "an invariant would end the time of the specification, too")
+    } else if marks.committed {
+        ("is committed", "no other process could move before the purpose does")
+    } else if marks.urgent {
+        (
+            "is urgent",
+            "the specification could not let time pass, so waiting would count as a fault",
+        )
+    } else {
+        return None;
+    };
+    let message = format!("the location `{name}` of the purpose `{purpose}` {what}");
+    let diagnostic = Diagnostic::error(CODE, location.span, message);
+    Some(diagnostic.note(reason).help("a purpose may only observe; a guard on a clock of the purpose can tell when something came"))
+}
 
 impl Network {
     /// The product with the purpose at a position. Its own queries are replaced by the objective to
     /// accept, without refusing before.
     ///
     /// # Errors
-    /// If the purpose restricts what it observes, as those of BON09 do.
-    pub fn observed_by(mut self, position: usize) -> Result<Self, String> {
+    /// If the purpose restricts what it observes: it has invariants, as those of BON09 do, or urgent or
+    /// committed locations. The diagnostic points at the location.
+    pub fn observed_by(mut self, position: usize) -> Result<Self, Diagnostic> {
         let purpose = self.purposes.swap_remove(position);
         self.purposes.clear();
         let mut process = purpose.process;
@@ -31,10 +55,11 @@ impl Network {
         let (accept, refuse) = (marked(|marks| marks.accept), marked(|marks| marks.refuse));
         let name = process.name.clone();
         if accept.is_empty() {
-            return Err(format!("the purpose `{name}` has no location marked `accept`"));
+            let message = format!("the purpose `{name}` has no location marked `accept`");
+            return Err(Diagnostic::error(CODE, process.span, message));
         }
-        if process.locations.iter().any(|location| !location.invariant.is_always()) {
-            return Err(format!("the purpose `{name}` has invariants, but it may only observe"));
+        if let Some(wrong) = process.locations.iter().find_map(|one| constrains(&name, one)) {
+            return Err(wrong);
         }
         let first_clock = self.clocks.len();
         let clocks: Vec<ClockId> =
@@ -98,22 +123,29 @@ impl Network {
     /// Replaces the queries by the objective to reach a location marked `accept`, without entering
     /// one marked `refuse` before. Nothing changes if none is marked.
     #[must_use]
-    pub fn aiming_at_marks(mut self, comment: impl Into<String>) -> Self {
-        let marked = |network: &Self, test: fn(Marks) -> bool| -> Vec<(ProcessId, LocationId)> {
-            let mut all = Vec::new();
-            for (id, process) in network.processes.iter_ids() {
-                let locations = process.locations.iter_ids();
-                let found = locations.filter(|(_, location)| test(location.marks));
-                all.extend(found.map(|(location, _)| (id, location)));
-            }
-            all
-        };
-        let accept = marked(&self, |marks| marks.accept);
-        let refuse = marked(&self, |marks| marks.refuse);
-        if accept.is_empty() {
+    pub fn aiming_at_marks(self, comment: impl Into<String>) -> Self {
+        let accept = self.marked(|marks| marks.accept);
+        let accept = accept.into_iter().map(|(process, at)| (process, at, Vec::new())).collect();
+        self.aiming_at(accept, comment)
+    }
+
+    /// Replaces the queries by the objective to get to one of some locations within bounds on clocks,
+    /// without entering a location marked `refuse` before. Nothing changes if there is none.
+    #[must_use]
+    pub fn aiming_at(
+        mut self,
+        goals: Vec<(ProcessId, LocationId, Vec<Constraint>)>,
+        comment: impl Into<String>,
+    ) -> Self {
+        if goals.is_empty() {
             return self;
         }
-        let goal = self.at_one_of(&accept);
+        let refuse = self.marked(|marks| marks.refuse);
+        let disjuncts = goals.into_iter().map(|(process, location, clocks)| {
+            let data = Some(self.at(process, location));
+            Conjunct { data, clocks }
+        });
+        let goal = Predicate::Holds(Condition { disjuncts: disjuncts.collect() });
         let objective = match self.at_none_of(&refuse) {
             None => Objective::Reach(goal),
             Some(keep) => Objective::Until(keep, goal),
@@ -121,6 +153,17 @@ impl Network {
         let (formula, comment) = (Formula::Cooperative(objective), Some(comment.into()));
         self.queries = vec![Query { formula, comment, span: Span::default() }];
         self
+    }
+
+    /// All locations with some mark.
+    fn marked(&self, test: fn(Marks) -> bool) -> Vec<(ProcessId, LocationId)> {
+        let mut all = Vec::new();
+        for (id, process) in self.processes.iter_ids() {
+            let locations = process.locations.iter_ids();
+            let found = locations.filter(|(_, location)| test(location.marks));
+            all.extend(found.map(|(location, _)| (id, location)));
+        }
+        all
     }
 
     pub(crate) fn at(&mut self, process: ProcessId, location: LocationId) -> ExprId {

@@ -141,7 +141,11 @@ fn case_graph(case: &TestCase, coverage: &CaseCoverage) -> Graph {
     for (position, place) in case.places.iter().enumerate() {
         let ends = |wanted| place.verdicts.iter().any(|judgement| judgement.verdict == wanted);
         let mut lines = vec![format!("{position} {}", one_line(&place.name))];
-        for (verdict, word) in [(Verdict::Pass, "pass"), (Verdict::Inconclusive, "inconclusive")] {
+        for (verdict, word) in [
+            (Verdict::Pass, "pass"),
+            (Verdict::Uncertain, "pass, uncertain"),
+            (Verdict::Inconclusive, "inconclusive"),
+        ] {
             if ends(verdict) {
                 lines.push(format!("({word})"));
             }

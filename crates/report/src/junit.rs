@@ -142,6 +142,9 @@ fn properties(settings: &Settings, case: &testcase::TestCase) -> Vec<(&'static s
         ("tioga.time", time_text(settings.time)),
         ("tioga.seed", settings.seed.to_string()),
     ];
+    if summary.may_be_uncertain {
+        all.push(("tioga.may-be-uncertain", true.to_string()));
+    }
     all.extend(summary.approximated.iter().map(|why| ("tioga.approximated", one_line(why))));
     all.extend(summary.luck.iter().map(|luck| ("tioga.luck", one_line(&luck.to_string()))));
     all

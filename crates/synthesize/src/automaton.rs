@@ -3,18 +3,22 @@
 use tioga_base::Id;
 use tioga_concrete::{TraceEvent, label_of};
 use tioga_games::{NodeId, Solution};
-use tioga_model::{ClockConjunction, Composer, Control, Kind, Model, Steps};
+use tioga_model::{ClockConjunction, ClockId, Composer, Control, Kind, Model, Steps};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Origin,
-    Rank, Side, Verdict,
+    Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, CertainGoal,
+    Judgement, Origin, Rank, Side, Verdict,
 };
-use tioga_zones::Federation;
+use tioga_zones::{Bound, Federation, Zone};
 
 use crate::Error;
 
 /// A solved game with what its moves show.
 pub(crate) struct Tester<'s, 'm> {
     pub solution: &'s Solution<'m>,
+    /// Where the goal is reached for certain, if not everywhere.
+    certain: Option<&'s [CertainGoal]>,
+    /// Whether the model is not an approximation of another.
+    exact: bool,
     /// What each edge of each node shows; nothing if it comes at once and alone.
     shown: Vec<Vec<Option<Action>>>,
 }
@@ -45,7 +49,11 @@ struct Way {
 }
 
 impl<'s, 'm> Tester<'s, 'm> {
-    pub fn new(solution: &'s Solution<'m>) -> Result<Self, Error> {
+    pub fn new(
+        solution: &'s Solution<'m>,
+        certain: Option<&'s [CertainGoal]>,
+        exact: bool,
+    ) -> Result<Self, Error> {
         let arena = &solution.game.arena;
         let model = arena.model();
         let mut composer = Composer::new(model);
@@ -77,7 +85,7 @@ impl<'s, 'm> Tester<'s, 'm> {
         if let Some([None]) = shown.first().map(|first: &Vec<_>| &first[..]) {
             return Err(Error::NotObservable("what happens before anything else".to_owned()));
         }
-        Ok(Self { solution, shown })
+        Ok(Self { solution, certain, exact, shown })
     }
 
     /// What a node is called.
@@ -134,6 +142,36 @@ impl<'s, 'm> Tester<'s, 'm> {
     pub fn pass(&self, node: NodeId) -> Federation {
         let empty = Federation::empty(self.solution.game.arena.dimension());
         self.solution.game.aim(node).map_or(empty, |aim| aim.goal.clone())
+    }
+
+    /// Where the purpose is reached, with the verdicts: for certain, and perhaps.
+    pub fn passes(&self, node: NodeId) -> [(Verdict, Federation, &'static str); 2] {
+        let pass = self.pass(node);
+        let mut certain = pass.clone();
+        if let Some(goals) = self.certain {
+            let state = self.solution.game.arena.state(node);
+            let mut own = Federation::empty(pass.dimension());
+            for goal in goals.iter().filter(|goal| state.locations.first() == Some(&goal.location))
+            {
+                own.unite(&set_of(&goal.clocks, pass.dimension()));
+            }
+            certain.intersect(&own);
+            certain.merge();
+        }
+        let mut uncertain = pass;
+        uncertain.subtract(&certain);
+        uncertain.merge();
+        let doubt = "the purpose is reached in some explanations of what happened, but not in all";
+        [(Verdict::Pass, certain, "the purpose is reached"), (Verdict::Uncertain, uncertain, doubt)]
+    }
+
+    /// Why a test is inconclusive where the goal of the game is out of reach.
+    pub fn hopeless(&self) -> &'static str {
+        if self.exact {
+            "the purpose cannot be reached any more"
+        } else {
+            "the purpose cannot be reached any more, as far as the approximate view tells"
+        }
     }
 
     /// What may happen in a node: inputs only where the purpose stays in reach. Moves that look the
@@ -235,7 +273,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     /// A node as a place of the tester.
     pub fn place(&self, node: NodeId, with_rules: bool) -> CasePlace {
         let arena = &self.solution.game.arena;
-        let pass = self.pass(node);
+        let [certain, uncertain] = self.passes(node);
         let mut hopeless = arena.reached(node);
         if let Some(hopeful) = self.solution.levels[node.index()].last() {
             hopeless.subtract(hopeful);
@@ -243,13 +281,11 @@ impl<'s, 'm> Tester<'s, 'm> {
         hopeless.merge();
         let mut verdicts = Vec::new();
         let fail = self.solution.game.is_fail(node);
-        for (verdict, set, reason) in [
-            (Verdict::Pass, &pass, "the purpose is reached"),
-            (Verdict::Inconclusive, &hopeless, "the purpose cannot be reached any more"),
-        ] {
+        let inconclusive = (Verdict::Inconclusive, hopeless, self.hopeless());
+        for (verdict, set, reason) in [certain, uncertain, inconclusive] {
             if !set.is_empty() && !fail {
                 let reason = reason.to_owned();
-                verdicts.push(Judgement { verdict, zones: self.zones(node, set), reason });
+                verdicts.push(Judgement { verdict, zones: self.zones(node, &set), reason });
             }
         }
         if fail {
@@ -336,6 +372,21 @@ impl<'s, 'm> Tester<'s, 'm> {
             edge.moves.iter().any(|way| self.before(way, aim).intersects(&edge.guard))
         })
     }
+}
+
+/// The valuations within some bounds.
+fn set_of(bounds: &ClockConjunction, dimension: usize) -> Federation {
+    let index = |clock: Option<ClockId>| clock.map_or(0, |clock| clock.index() + 1);
+    let mut zone = Zone::universal(dimension);
+    for bound in bounds {
+        let constant = i32::try_from(bound.bound).expect("bounds of the view are small");
+        let limit = if bound.strict { Bound::lt(constant) } else { Bound::le(constant) };
+        let limit = limit.expect("bounds of the view are small");
+        if zone.constrain(index(bound.left), index(bound.right), limit).is_err() {
+            return Federation::empty(dimension);
+        }
+    }
+    Federation::from(zone)
 }
 
 pub(crate) fn side(control: Control) -> Side {

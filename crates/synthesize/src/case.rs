@@ -2,13 +2,15 @@
 
 use tioga_games::{Root, Solution, Standing};
 use tioga_model::Direction;
-use tioga_testcase::{Action, CasePlace, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict};
+use tioga_testcase::{
+    Action, CasePlace, CertainGoal, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict,
+};
 
 use crate::automaton::Tester;
 use crate::{Error, tree};
 
 /// What is said about a test case that the game does not know.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct About {
     /// The name of the test case.
     pub name: String,
@@ -16,6 +18,8 @@ pub struct About {
     pub purpose: String,
     /// What is approximated, if verdicts are not exact.
     pub approximated: Vec<String>,
+    /// Where the goal is reached for certain, if not everywhere.
+    pub certain: Option<Vec<CertainGoal>>,
     /// Where luck is needed.
     pub luck: Vec<Luck>,
     /// Whether the purpose declares a restart action.
@@ -35,7 +39,8 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
     let Standing::Rank(rank) = solution.standing(&Root::initial(model)) else {
         return Err(Error::Unreachable);
     };
-    let tester = Tester::new(solution)?;
+    let exact = about.approximated.is_empty();
+    let tester = Tester::new(solution, about.certain.as_deref(), exact)?;
     let places = match shape {
         Shape::Tree => tree::places(&tester, rank, about.patience)?,
         Shape::Automaton | Shape::Strategy => {
@@ -68,8 +73,9 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         all.dedup();
         all
     };
-    let inconclusive = |judgement: &Judgement| {
-        judgement.verdict == Verdict::Inconclusive && !judgement.zones.is_empty()
+    let may_be = |verdict: Verdict| {
+        let mut verdicts = places.iter().flat_map(|place| &place.verdicts);
+        verdicts.any(|own: &Judgement| own.verdict == verdict && !own.zones.is_empty())
     };
     Ok(TestCase {
         name: about.name,
@@ -77,11 +83,12 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         summary: Summary {
             model: model.name.clone(),
             purpose: about.purpose,
-            exact: about.approximated.is_empty(),
+            exact,
             approximated: about.approximated,
             rank: [rank.risks, rank.losses, rank.steps],
             luck: about.luck,
-            may_be_inconclusive: places.iter().flat_map(|place| &place.verdicts).any(inconclusive),
+            may_be_inconclusive: may_be(Verdict::Inconclusive),
+            may_be_uncertain: may_be(Verdict::Uncertain),
             restarts: about.restarts,
         },
         scale: model.scale,

@@ -13,7 +13,7 @@ use tioga_base::Id;
 use tioga_games::NodeId;
 use tioga_model::Control;
 use tioga_testcase::{CaseBound, CaseEdge, CasePlace, CaseSet, CaseZone, Judgement, Rank, Verdict};
-use tioga_zones::Federation;
+use tioga_zones::{Bound, Federation, Zone};
 
 use crate::Error;
 use crate::automaton::{Expected, Tester, side};
@@ -59,14 +59,15 @@ impl Tree<'_, '_, '_> {
         })?;
         let solution = self.tester.solution;
         let arena = &solution.game.arena;
-        let pass = self.tester.pass(node);
         let mut verdicts = Vec::new();
         let mut judge = |verdict, zones: Vec<CaseZone>, reason: &str| {
             if !zones.is_empty() {
                 verdicts.push(Judgement { verdict, zones, reason: reason.to_owned() });
             }
         };
-        judge(Verdict::Pass, self.tester.zones(node, &pass), "the purpose is reached");
+        for (verdict, set, reason) in self.tester.passes(node) {
+            judge(verdict, self.tester.zones(node, &set), reason);
+        }
         let mut worse = arena.reached(node);
         if let Some(good) = solution.levels[node.index()].at(rank) {
             worse.subtract(good);
@@ -86,8 +87,10 @@ impl Tree<'_, '_, '_> {
         let awaiting =
             rules.iter().filter(|rule| passes && rule.play.is_none() && !rule.awaited.is_empty());
         let zones = awaiting.flat_map(|rule| &rule.zones);
-        let late_zones: Vec<CaseZone> =
-            zones.map(|zone| zone.iter().copied().chain([late]).collect()).collect();
+        let late_zones: Vec<CaseZone> = zones
+            .map(|zone| zone.iter().copied().chain([late]).collect())
+            .filter(|zone| self.may_hold(node, zone))
+            .collect();
         if !late_zones.is_empty() {
             judge(Verdict::Inconclusive, late_zones, missed);
         }
@@ -136,6 +139,34 @@ impl Tree<'_, '_, '_> {
             })
             .collect();
         Ok(position)
+    }
+
+    /// Whether bounds on the clocks of the model and the tree can hold together with the invariant of a
+    /// node. The clock of the tree is set whenever a node is entered, so no other clock shows less.
+    fn may_hold(&self, node: NodeId, bounds: &CaseZone) -> bool {
+        let arena = &self.tester.solution.game.arena;
+        let since = arena.dimension();
+        let index = |clock: Option<u32>| clock.map_or(0, |clock| clock as usize + 1);
+        let mut least = Zone::universal(since + 1);
+        let fits = |zone: &mut Zone, left, right, strict, bound: i64| {
+            let Ok(constant) = i32::try_from(bound) else { return true };
+            let limit = if strict { Bound::lt(constant) } else { Bound::le(constant) };
+            // A bound that is too large to be looked at excludes nothing.
+            limit.map_or(true, |limit| zone.constrain(left, right, limit).is_ok())
+        };
+        let before = (1..since).all(|clock| fits(&mut least, since, clock, false, 0));
+        let own = bounds.iter().all(|bound| {
+            fits(&mut least, index(bound.left), index(bound.right), bound.strict, bound.bound)
+        });
+        before
+            && own
+            && self.tester.invariant(node).iter().any(|invariant| {
+                let mut zone = least.clone();
+                invariant.iter().all(|bound| {
+                    let (left, right) = (index(bound.left), index(bound.right));
+                    fits(&mut zone, left, right, bound.strict, bound.bound)
+                })
+            })
     }
 
     fn edge(

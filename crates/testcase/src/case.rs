@@ -130,6 +130,9 @@ pub struct Summary {
     pub luck: Vec<Luck>,
     /// Whether some run may end inconclusively.
     pub may_be_inconclusive: bool,
+    /// Whether some run may end with an uncertain pass.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_be_uncertain: bool,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
 }
@@ -258,6 +261,9 @@ pub struct Judgement {
 pub enum Verdict {
     /// The purpose was reached, and everything conformed.
     Pass,
+    /// Pass, uncertain: everything conformed, and the purpose was reached in some explanations of what
+    /// was observed, but not in all.
+    Uncertain,
     /// Something was observed that the specification does not allow.
     Fail,
     /// Everything conformed, but the purpose cannot be reached any more.

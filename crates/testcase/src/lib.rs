@@ -8,6 +8,7 @@
 //! A [`TestCase`] is what a tester carries: places, expected answers, verdicts, and what to do where.
 
 mod case;
+mod certain;
 mod decide;
 mod follow;
 mod form;
@@ -23,6 +24,7 @@ pub use case::{
     Action, CASE_VERSION, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement,
     Luck, Origin, Shape, Side, Suite, Summary, TestCase, Verdict,
 };
+pub use certain::CertainGoal;
 pub use decide::{Decision, decide};
 pub use follow::{Followed, Follower, Intention, guard};
 pub use luck::{Intended, feared, intended_run, outcomes, rank_of};

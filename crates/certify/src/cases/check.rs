@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use fastrand::Rng;
 use indexmap::IndexMap;
 use tioga_model::{Model, Objective};
-use tioga_testcase::{Concept, Scope, Terms, TestCase};
+use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase};
 
 use super::hope::Hope;
 use super::joint::{At, Joint};
@@ -37,6 +37,21 @@ pub fn check_case(
     case: &TestCase,
     options: &CheckOptions,
 ) -> Result<CheckReport, Error> {
+    check_case_of_view(model, objective, None, case, options)
+}
+
+/// Checks a test case as [`check_case`], for a deterministic view in which the goal is reached for
+/// certain in some places only: a pass elsewhere must be called uncertain.
+///
+/// # Errors
+/// As [`check_case`].
+pub fn check_case_of_view(
+    model: &Model,
+    objective: &Objective,
+    certain: Option<&[CertainGoal]>,
+    case: &TestCase,
+    options: &CheckOptions,
+) -> Result<CheckReport, Error> {
     if matches!(objective, Objective::Stay(_) | Objective::WeakUntil(..)) {
         let why = "test cases are about something to be reached, not to be avoided";
         return Err(Error::Unsupported(why.to_owned()));
@@ -49,7 +64,7 @@ pub fn check_case(
     let mut sites = Sites::new(model, Claims::None(&terms), options.span);
     let feasible = options.extent == Extent::Feasible;
     let hope = if feasible { Hope::find(&mut sites, objective, options)? } else { None };
-    let mut joint = Joint::new(sites, case, hope);
+    let mut joint = Joint::new(sites, case, hope, certain);
     let all = feasible && every(&mut joint, options)?;
     let coverage = if all { CheckCoverage::Exhaustive } else { plays(&mut joint, options)? };
     summary::check(&mut joint)?;

@@ -6,8 +6,8 @@
 
 use std::rc::Rc;
 
-use tioga_model::Model;
-use tioga_testcase::{Action, Side, TestCase};
+use tioga_model::{ClockGuard, Model};
+use tioga_testcase::{Action, CertainGoal, Side, TestCase};
 
 use super::hope::Hope;
 use super::place::{ReadyPlace, places};
@@ -22,6 +22,8 @@ pub(crate) struct Joint<'m, 't, 'c> {
     pub places: Vec<ReadyPlace<'c>>,
     /// From where the goal can be reached, if the model is small enough to know.
     pub hope: Option<Hope>,
+    /// Where the goal is reached for certain, if not everywhere.
+    certain: Option<&'c [CertainGoal]>,
     /// What the moves of each site show.
     pub shown: Vec<Rc<[Shown]>>,
     /// How many joint states were looked at.
@@ -50,9 +52,27 @@ pub(crate) struct Next<'t> {
 }
 
 impl<'m, 't, 'c> Joint<'m, 't, 'c> {
-    pub fn new(sites: Sites<'m, 't>, case: &'c TestCase, hope: Option<Hope>) -> Self {
+    pub fn new(
+        sites: Sites<'m, 't>,
+        case: &'c TestCase,
+        hope: Option<Hope>,
+        certain: Option<&'c [CertainGoal]>,
+    ) -> Self {
         let (places, shown) = (places(case), Vec::new());
-        Self { sites, case, places, hope, shown, states: 0, advised: 0 }
+        Self { sites, case, places, hope, certain, shown, states: 0, advised: 0 }
+    }
+
+    /// Whether the goal, if it is reached in a joint state, is reached for certain.
+    pub fn is_certain(&self, at: &At<'t>) -> Result<bool, Error> {
+        let Some(goals) = self.certain else { return Ok(true) };
+        let here = at.site.discrete.locations.first();
+        for goal in goals.iter().filter(|goal| here == Some(&goal.location)) {
+            let guard = ClockGuard { disjuncts: [goal.clocks.clone()].into_iter().collect() };
+            if at.clocks.satisfies(&guard)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     pub fn model(&self) -> &'m Model {

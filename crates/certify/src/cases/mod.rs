@@ -10,4 +10,4 @@ mod place;
 mod summary;
 mod verdict;
 
-pub use check::check_case;
+pub use check::{check_case, check_case_of_view};

@@ -1,6 +1,6 @@
 //! Whether the verdict of a test case at a joint state is the right one.
 //!
-//! Pass belongs where the goal holds, fail where a location is marked so, and inconclusive where
+//! Pass belongs where the goal holds for certain, an uncertain pass where it holds otherwise, fail where a location is marked so, and inconclusive where
 //! the goal cannot be reached any more without what the objective forbids. A tree may give up
 //! earlier. (That something does not conform is no verdict of a joint state: the model is not there
 //! then.)
@@ -17,8 +17,10 @@ pub(crate) fn check<'t>(joint: &Joint<'_, 't, '_>, at: &At<'t>, ray: &Ray) -> Re
     let claimed = joint.places[at.place].verdict(&at.clocks)?;
     let (right, why) = if at.site.fail {
         (Some(Verdict::Fail), "the specification calls this location a failure")
-    } else if now.goal {
+    } else if now.goal && joint.is_certain(at)? {
         (Some(Verdict::Pass), "the purpose is reached")
+    } else if now.goal {
+        (Some(Verdict::Uncertain), "whether the purpose is reached is uncertain")
     } else if now.forbidden {
         (Some(Verdict::Inconclusive), "the purpose forbids to be here")
     } else {
@@ -39,6 +41,10 @@ pub(crate) fn check<'t>(joint: &Joint<'_, 't, '_>, at: &At<'t>, ray: &Ray) -> Re
         let story = "the test ends inconclusively, but its summary says that it never does";
         return Err(joint.refute(at, Flaw::Summary, story));
     }
+    if claimed == Some(Verdict::Uncertain) && !joint.case.summary.may_be_uncertain {
+        let story = "the pass is uncertain, but the summary says that it never is";
+        return Err(joint.refute(at, Flaw::Summary, story));
+    }
     Ok(claimed.is_some())
 }
 
@@ -47,6 +53,7 @@ fn verdict_name(verdict: Option<Verdict>) -> &'static str {
     match verdict {
         None => "no verdict",
         Some(Verdict::Pass) => "the verdict pass",
+        Some(Verdict::Uncertain) => "an uncertain pass",
         Some(Verdict::Fail) => "the verdict fail",
         Some(Verdict::Inconclusive) => "the verdict inconclusive",
     }

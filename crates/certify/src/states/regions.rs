@@ -90,6 +90,13 @@ impl Grid {
     }
 
     fn note_assignment(&mut self, assignment: &ClockAssignment) {
+        // A clock that shows already what it is set to must be told apart from one that does not.
+        self.note_bound(&ClockBound {
+            left: Some(assignment.clock),
+            right: assignment.source,
+            strict: false,
+            bound: assignment.value,
+        });
         if assignment.source.is_some() {
             self.copies = true;
             self.shifts |= assignment.value != 0;
@@ -145,8 +152,10 @@ impl Grid {
                     continue;
                 }
                 let difference = values.0[left].sub(values.0[right])?;
+                // Below the least constant all differences are one class, integer or not.
                 let whole = difference.floor().clamp(-limit - 1, limit);
-                let exact = whole == difference.floor() && difference.to_integer().is_some();
+                let compared = whole == difference.floor() && whole >= -limit;
+                let exact = compared && difference.to_integer().is_some();
                 key.extend([whole, i64::from(exact)]);
             }
         }
@@ -224,6 +233,37 @@ mod tests {
         let clock = || proptest::option::of((0u32..3).prop_map(ClockId));
         (clock(), clock(), any::<bool>(), -4i64..5)
             .prop_map(|(left, right, strict, bound)| ClockBound { left, right, strict, bound })
+    }
+
+    #[test]
+    fn differences_beyond_what_they_are_compared_with_are_one_class() {
+        let mut grid = Grid::new(2);
+        let (left, right) = (Some(ClockId(0)), Some(ClockId(1)));
+        grid.note_all(&[ClockBound { left, right, strict: false, bound: 2 }], &[]);
+        let key = |difference: Rational| {
+            let base = Rational::integer(10);
+            let values = Valuation(vec![base.add(difference).unwrap(), base]);
+            grid.key(&values).unwrap()
+        };
+        let below = key(Rational::new(-5, 2).unwrap());
+        for difference in [-3, -4, -5] {
+            assert_eq!(key(Rational::integer(difference)), below, "{difference}");
+        }
+        let above = key(Rational::new(5, 2).unwrap());
+        for difference in [3, 4, 5] {
+            assert_eq!(key(Rational::integer(difference)), above, "{difference}");
+        }
+        assert_ne!(key(Rational::integer(-2)), below);
+        assert_ne!(key(Rational::integer(2)), above);
+    }
+
+    #[test]
+    fn a_clock_that_shows_what_it_is_set_to_is_in_a_region_of_its_own() {
+        let mut grid = Grid::new(1);
+        let set = ClockAssignment { clock: ClockId(0), source: None, value: 1 };
+        grid.note_all(&[], &[set]);
+        let key = |value| grid.key(&Valuation(vec![Rational::integer(value)])).unwrap();
+        assert_ne!(key(1), key(2));
     }
 
     proptest! {

@@ -13,4 +13,5 @@ mod refutations;
 mod support;
 mod tampering;
 mod traps;
+mod uncertain;
 mod urgent_cases;

@@ -30,7 +30,8 @@ pub fn text(case: &TestCase) -> String {
         (true, true) => "may be inconclusive, with restarts",
         (true, false) => "may be inconclusive",
     };
-    let _ = writeln!(text, "  {exact}, rank {rank}, {end}");
+    let doubt = if summary.may_be_uncertain { ", a pass may be uncertain" } else { "" };
+    let _ = writeln!(text, "  {exact}, rank {rank}, {end}{doubt}");
     for reason in &summary.approximated {
         let _ = writeln!(text, "  approximated: {reason}");
     }
@@ -53,6 +54,7 @@ pub fn text(case: &TestCase) -> String {
         for judgement in &place.verdicts {
             let verdict = match judgement.verdict {
                 Verdict::Pass => "PASS",
+                Verdict::Uncertain => "PASS, UNCERTAIN",
                 Verdict::Fail => "FAIL",
                 Verdict::Inconclusive => "INCONCLUSIVE",
             };

@@ -25,6 +25,7 @@ mod mutate;
 mod options;
 mod play;
 mod progress;
+mod purposes;
 mod readme;
 mod report;
 mod run;

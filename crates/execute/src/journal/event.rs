@@ -139,7 +139,8 @@ impl From<Verdict> for Outcome {
         match verdict {
             Verdict::Pass => Self::Pass,
             Verdict::Fail => Self::Fail,
-            Verdict::Inconclusive => Self::Inconclusive,
+            // Whether the purpose was reached is not known; the reason says more.
+            Verdict::Uncertain | Verdict::Inconclusive => Self::Inconclusive,
         }
     }
 }

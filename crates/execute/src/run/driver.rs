@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tioga_base::{Cancel, Moment, Rational};
-use tioga_testcase::Action;
+use tioga_testcase::{Action, Verdict};
 
 use crate::adapters::fault::{Fault, FaultKind};
 use crate::adapters::scheduling_delay::{LongestDelays, SchedulingDelay};
@@ -150,6 +150,11 @@ pub(crate) fn drive_begun(
         Err(fault) => Err(Stopped::Fault(fault)),
     };
     let (outcome, reason, fault, at) = match stopped {
+        Ok(Conclusion { verdict: Verdict::Uncertain, reason, at }) => {
+            // The run claims no pass that is not certain, but says what it saw.
+            let reason = format!("pass, uncertain: {reason}");
+            (Verdict::Uncertain.into(), reason, None, Moment::exactly(at))
+        }
         Ok(Conclusion { verdict, reason, at }) => {
             (verdict.into(), reason, None, Moment::exactly(at))
         }

@@ -96,7 +96,7 @@ fn explained(
 ) -> Result<Conclusion, Error> {
     match over.verdict {
         Verdict::Fail => Ok(Conclusion { reason: over.reason + &more()?, ..over }),
-        Verdict::Pass | Verdict::Inconclusive => Ok(over),
+        Verdict::Pass | Verdict::Uncertain | Verdict::Inconclusive => Ok(over),
     }
 }
 

@@ -38,6 +38,7 @@ pub struct EstimatingTester<'c> {
 #[derive(Clone, Copy, Default)]
 struct Ended {
     passed: bool,
+    uncertain: bool,
     inconclusive: bool,
 }
 
@@ -142,6 +143,7 @@ impl<'c> EstimatingTester<'c> {
         let mut ended = Ended::default();
         let explained = self.history.replay(&mut estimator, |estimator| {
             ended.passed |= estimator.verdict(Verdict::Pass)?.some;
+            ended.uncertain |= estimator.verdict(Verdict::Uncertain)?.some;
             ended.inconclusive |= estimator.verdict(Verdict::Inconclusive)?.some;
             Ok(())
         })?;
@@ -165,11 +167,15 @@ impl<'c> EstimatingTester<'c> {
             }
             Explained::NoOutput | Explained::Late => {
                 return match self.ended {
-                    Ended { passed: false, inconclusive: false } => {
+                    Ended { passed: false, uncertain: false, inconclusive: false } => {
                         let reason = format!("{}, which no latency explains", observed());
                         concluded(Verdict::Fail, reason)
                     }
-                    Ended { passed: true, inconclusive: false } => {
+                    Ended { uncertain: true, inconclusive: false, .. } => {
+                        let reason = "the purpose was reached before, in some explanations";
+                        concluded(Verdict::Uncertain, reason.to_owned())
+                    }
+                    Ended { passed: true, uncertain: false, inconclusive: false } => {
                         concluded(Verdict::Pass, "the purpose was reached before".to_owned())
                     }
                     Ended { inconclusive: true, .. } => {
@@ -180,16 +186,20 @@ impl<'c> EstimatingTester<'c> {
             }
         }
         let passed = self.estimator.verdict(Verdict::Pass)?;
+        let uncertain = self.estimator.verdict(Verdict::Uncertain)?;
         let inconclusive = self.estimator.verdict(Verdict::Inconclusive)?;
         let failed = self.estimator.verdict(Verdict::Fail)?;
         let before = self.ended;
         self.ended.passed |= passed.some;
+        self.ended.uncertain |= uncertain.some;
         self.ended.inconclusive |= inconclusive.some;
-        let verdict = if passed.all && !before.inconclusive {
+        let verdict = if passed.all && !before.inconclusive && !before.uncertain {
             Verdict::Pass
-        } else if inconclusive.all && !before.passed {
+        } else if uncertain.all && !before.inconclusive {
+            Verdict::Uncertain
+        } else if inconclusive.all && !before.passed && !before.uncertain {
             Verdict::Inconclusive
-        } else if failed.all && !before.passed && !before.inconclusive {
+        } else if failed.all && !before.passed && !before.uncertain && !before.inconclusive {
             Verdict::Fail
         } else {
             return Ok(None);
@@ -278,7 +288,7 @@ impl Tester for EstimatingTester<'_> {
             Some((end, _)) => Some(self.just_after(end)?),
         };
         // A verdict that comes with time alone should be seen when it comes.
-        for verdict in [Verdict::Pass, Verdict::Inconclusive] {
+        for verdict in [Verdict::Pass, Verdict::Uncertain, Verdict::Inconclusive] {
             let Some((at, excluded)) = self.estimator.earliest_verdict(verdict, horizon)? else {
                 continue;
             };

@@ -264,7 +264,9 @@ impl History {
                 let more = format!("{reason}; host delays up to {late}, none here");
                 (verdict, more)
             }
-            (Verdict::Pass, Some(reliance)) => (Verdict::Inconclusive, reliance.reason.clone()),
+            (Verdict::Pass | Verdict::Uncertain, Some(reliance)) => {
+                (Verdict::Inconclusive, reliance.reason.clone())
+            }
             (Verdict::Inconclusive, Some(reliance)) => {
                 (verdict, format!("{reason}; {}", reliance.reason))
             }

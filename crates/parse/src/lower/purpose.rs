@@ -1,8 +1,8 @@
 //! Test purposes: processes beside the network that observe it.
 //!
 //! A purpose with `accept` or `refuse` is an observer (HJM22 Def. 9, BJSK11): it is completed by
-//! `otherwise`, its ends are traps, and it has no invariants because it must not constrain what it
-//! observes. A purpose with `fail` or `desired` is one of BON09: acyclic, and restricting the
+//! `otherwise`, its ends are traps, and it has no invariants and no urgent or committed locations
+//! because it must not constrain what it observes. A purpose with `fail` or `desired` is one of BON09: acyclic, and restricting the
 //! system on the actions it names.
 
 use tioga_base::Diagnostic;
@@ -136,9 +136,16 @@ impl<'d> Lowering<'d> {
         process: &Process,
         completed: bool,
     ) -> Parsed<()> {
-        if let Some(location) = process.locations.iter().find(|l| !l.invariant.is_always()) {
+        for location in &process.locations {
+            let what = match location.marks {
+                _ if !location.invariant.is_always() => "invariants",
+                marks if marks.committed => "committed locations",
+                marks if marks.urgent => "urgent locations",
+                _ => continue,
+            };
+            let message = format!("an observer has no {what}");
             return self.fail(
-                Diagnostic::error("wrong-purpose", location.span, "an observer has no invariants")
+                Diagnostic::error("wrong-purpose", location.span, message)
                     .note("a purpose observes the specification and must not constrain it"),
             );
         }

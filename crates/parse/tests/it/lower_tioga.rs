@@ -183,6 +183,14 @@ fn mistakes_in_purposes_are_pointed_at() {
             "clock y; init location W invariant y < 2; accept location D; W -> D : a?; otherwise self;",
             "wrong-purpose: W",
         ),
+        (
+            "init location W; urgent location V; accept location D; W -> V : a?; otherwise self;",
+            "wrong-purpose: V",
+        ),
+        (
+            "init location W; committed accept location D; W -> D : a?; otherwise self;",
+            "wrong-purpose: D",
+        ),
         ("init location W; W -> W : a?; otherwise self;", "wrong-purpose: P"),
         ("init location W; accept location D; fail location F; W -> D : a?;", "wrong-purpose: P"),
         (

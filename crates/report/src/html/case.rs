@@ -71,6 +71,10 @@ fn facts(case: &TestCase) -> Markup {
         ("rank", rank),
         ("inconclusive runs", end.to_owned()),
     ];
+    if summary.may_be_uncertain {
+        let doubt = "possible: some explanations of what happened reach the purpose, others do not";
+        rows.push(("uncertain passes", doubt.to_owned()));
+    }
     rows.extend(summary.approximated.iter().map(|why| ("approximated", why.clone())));
     rows.extend(summary.luck.iter().map(|place| ("luck", format!("at {place}"))));
     super::markup::facts(&rows)

@@ -114,7 +114,8 @@ impl Writer<'_> {
             let verdict = match judgement.verdict {
                 Verdict::Pass => "pass",
                 Verdict::Fail => "fail",
-                Verdict::Inconclusive => "inconc",
+                // TTCN-3 has no uncertain pass, and it must not be taken for a certain one.
+                Verdict::Uncertain | Verdict::Inconclusive => "inconc",
             };
             let statements = vec![
                 format!("f_end({verdict}, {});", words(&judgement.reason)),

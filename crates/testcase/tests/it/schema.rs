@@ -51,6 +51,7 @@ fn suite() -> Value {
         TestCase::without_purpose("bare", "model", vec![], vec![Action::new::<i64>("a", &[])]);
     let summary = Summary {
         approximated: vec!["why".to_owned()],
+        may_be_uncertain: true,
         luck: [Some("dim!"), None]
             .map(|hoped| Luck {
                 at: "where".to_owned(),

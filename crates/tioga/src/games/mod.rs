@@ -10,7 +10,7 @@ mod solve;
 mod state;
 
 pub use luck::{IntendedPlan, plan};
-pub use observation::{Observation, doubts, observation, require_observation};
+pub use observation::{Observation, is_plain, observation, require_observation};
 pub use question::{Question, questions};
 pub use solve::{Answered, Checked, GameOptions, Thoroughness, solve, solved, standings, terms};
 pub use state::parse_state;

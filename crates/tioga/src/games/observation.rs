@@ -3,38 +3,67 @@
 use tioga_base::Diagnostic;
 use tioga_concrete::step_record;
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Model, Property, PropertyReport, PropertyVerdict, Role, properties};
+use tioga_model::{
+    ChannelUse, Label, Model, ProcessId, Property, PropertyReport, PropertySubject,
+    PropertyVerdict, Role, properties,
+};
 use tioga_symbolic::Survey;
 
 use crate::Failure;
 use crate::words::{action, edges};
 
-/// What the text does not show about the system: that it is deterministic and observable.
-pub fn doubts(model: &Model) -> Vec<PropertyReport> {
-    let of_system = |name: &str| {
-        model
-            .processes
-            .iter()
-            .any(|process| process.name == name && process.role != Role::Environment)
+/// Whether the text alone shows that a tester can tell where a model is: every process of the system is
+/// deterministic and observable, a purpose that observes it is deterministic, and no two processes may
+/// take the same input or give the same output.
+pub fn is_plain(model: &Model) -> bool {
+    let observer = model.observing.as_ref().map(|observing| observing.process);
+    let wanted = |id: ProcessId, property: Property| match property {
+        Property::Deterministic => {
+            model.processes[id].role != Role::Environment || observer == Some(id)
+        }
+        Property::Observable => model.processes[id].role != Role::Environment,
+        _ => false,
     };
-    properties(model)
-        .into_iter()
-        .filter(|report| matches!(report.property, Property::Deterministic | Property::Observable))
-        .filter(|report| {
-            !matches!(report.verdict, PropertyVerdict::Holds | PropertyVerdict::NotApplicable(_))
-        })
-        .filter(|report| match &report.scope {
-            tioga_model::PropertySubject::Process(name) => of_system(name),
-            tioga_model::PropertySubject::Purpose(_) => false,
-        })
-        .collect()
+    let is_fine = |report: &PropertyReport| {
+        let fine =
+            matches!(report.verdict, PropertyVerdict::Holds | PropertyVerdict::NotApplicable(_));
+        let PropertySubject::Process(name) = &report.scope else { return true };
+        let id = model.processes.iter_ids().find(|(_, process)| process.name == *name);
+        fine || id.is_some_and(|(id, _)| !wanted(id, report.property))
+    };
+    !is_shared(model) && properties(model).iter().all(is_fine)
+}
+
+/// Whether several processes of the system may take the same input or give the same output. The
+/// receivers of a broadcast take it together, so a broadcast is theirs alone.
+fn is_shared(model: &Model) -> bool {
+    let visible = model.channels.iter_ids().filter(|(_, channel)| channel.direction.is_some());
+    visible.into_iter().any(|(id, channel)| {
+        let system = model.processes.iter().filter(|one| one.role != Role::Environment);
+        let (mut senders, mut receivers) = (0, 0);
+        for process in system {
+            let uses = |test: fn(&Label) -> Option<&ChannelUse>| {
+                process.edges.iter().any(|edge| test(&edge.label).is_some_and(|one| one.covers(id)))
+            };
+            senders += u32::from(uses(|label| match label {
+                Label::Send(used) => Some(used),
+                _ => None,
+            }));
+            receivers += u32::from(uses(|label| match label {
+                Label::Receive(used) => Some(used),
+                _ => None,
+            }));
+        }
+        let vectors = model.syncs.iter().filter(|sync| sync.shown == Some(id)).count();
+        senders > 1 || receivers > 1 && !channel.broadcast || vectors > 1
+    })
 }
 
 /// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
 /// interface must be deterministic and observable.
 pub fn require_observation(model: &Model) -> Result<(), Failure> {
     let has_interface = model.channels.iter().any(|channel| channel.direction.is_some());
-    if !has_interface || doubts(model).is_empty() {
+    if !has_interface || is_plain(model) {
         return Ok(());
     }
     match observation(model) {

@@ -2,18 +2,18 @@
 //! not tell where it is, the solved game, the test case, and the independent check.
 
 use tioga_base::{Diagnostic, Rational};
-use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case};
-use tioga_determinize::{Exactness, Loss, determinize_auto};
+use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
+use tioga_determinize::{Exactness, Loss, ViewGoal, determinize_auto};
 use tioga_games::{Root, SolveOptions};
 use tioga_model::{Model, Network};
 use tioga_synthesize::{About, Error, test_case};
-use tioga_testcase::{Concept, Scope, Terms, TestCase};
+use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase};
 
 use super::cover::largest_constant;
 use super::goal::Goal;
 use super::wanted::{Missed, Synthesis, SynthesisOptions, WhyMissed};
 use crate::games::{
-    Observation, Question, doubts, observation, plan, questions, require_observation, solved,
+    Observation, Question, is_plain, observation, plan, questions, require_observation, solved,
 };
 use crate::read::{validated, with_purpose, within};
 use crate::{Effort, Failure, Loaded};
@@ -37,6 +37,8 @@ struct Basis {
     restarts: bool,
     /// What is approximated in the deterministic view.
     approximated: Vec<String>,
+    /// Where the goal is reached for certain in that view, if not everywhere.
+    certain: Option<Vec<CertainGoal>>,
     /// Whether the effort ended before all of the view was known.
     cut_short: bool,
 }
@@ -46,8 +48,29 @@ impl Basis {
     fn of(model: Model) -> Self {
         let queries = model.queries.iter();
         let questions = queries.filter_map(|query| Question::of(query, String::new())).collect();
-        Self { model, questions, restarts: false, approximated: Vec::new(), cut_short: false }
+        let (restarts, approximated, certain, cut_short) = (false, Vec::new(), None, false);
+        Self { model, questions, restarts, approximated, certain, cut_short }
     }
+}
+
+impl Basis {
+    /// Why the purpose is missed if its goal is unreachable here. A view leaves out inputs that the
+    /// system may refuse, so only an exact one tells that no run gets there.
+    fn unreachable(&self) -> WhyMissed {
+        if self.approximated.is_empty() { WhyMissed::Unreachable } else { WhyMissed::OutOfView }
+    }
+}
+
+/// The goals that are certain, if others are not.
+fn certain_goals(goals: &[ViewGoal]) -> Option<Vec<CertainGoal>> {
+    if goals.iter().all(|goal| goal.certain) {
+        return None;
+    }
+    let certain = goals.iter().filter(|goal| goal.certain).map(|goal| {
+        let (location, clocks) = (goal.location, goal.clocks.clone());
+        CertainGoal { location, clocks }
+    });
+    Some(certain.collect())
 }
 
 impl Maker<'_, '_> {
@@ -59,12 +82,12 @@ impl Maker<'_, '_> {
             let about = self.about(goal, &basis, question)?;
             match self.case(&basis.model, question, about)? {
                 Ok(case) => {
-                    check(&basis.model, question, &case)?;
+                    check(&basis, question, &case)?;
                     self.made.cases.push(case);
                 }
                 Err(Error::Unreachable) if basis.cut_short => return Err(too_much_work()),
                 Err(Error::Unreachable) => {
-                    self.miss(question.text.clone(), WhyMissed::Unreachable);
+                    self.miss(question.text.clone(), basis.unreachable());
                 }
                 Err(error) => {
                     return Err(Diagnostic::global("no-test-case", error.to_string()).into());
@@ -98,8 +121,8 @@ impl Maker<'_, '_> {
                 (Basis::of(validated(target.network.clone())?), target.text.clone())
             }
         };
-        let clear = doubts(&basis.model).is_empty()
-            || matches!(observation(&basis.model), Ok(Observation::Clear));
+        let clear =
+            is_plain(&basis.model) || matches!(observation(&basis.model), Ok(Observation::Clear));
         if clear {
             return Ok(Some(basis));
         }
@@ -112,8 +135,8 @@ impl Maker<'_, '_> {
             return Err(too_much_work());
         }
         if view.questions.is_empty() {
-            // Nothing is marked in the view, because no run gets there.
-            self.miss(purpose, WhyMissed::Unreachable);
+            // Nothing accepts in the view.
+            self.miss(purpose, view.unreachable());
             return Ok(None);
         }
         Ok(Some(view))
@@ -155,8 +178,10 @@ impl Maker<'_, '_> {
             Exactness::Approximate { losses, .. } => losses.iter().map(Loss::to_string).collect(),
         };
         let cut_short = view.exactness.is_cut_short();
-        let model = validated(view.network.aiming_at_marks(purpose))?;
-        Ok(Basis { restarts: basis.restarts, approximated, cut_short, ..Basis::of(model) })
+        let certain = certain_goals(&view.goals);
+        let model = validated(view.aimed(purpose))?;
+        let restarts = basis.restarts;
+        Ok(Basis { restarts, approximated, certain, cut_short, ..Basis::of(model) })
     }
 
     fn about(&self, goal: &Goal<'_>, basis: &Basis, question: &Question) -> Result<About, Failure> {
@@ -169,6 +194,7 @@ impl Maker<'_, '_> {
             purpose: question.text.clone(),
             restarts: basis.restarts,
             approximated: basis.approximated.clone(),
+            certain: basis.certain.clone(),
             patience: patience(self.options.window, &basis.model)?,
             ..About::default()
         })
@@ -216,7 +242,7 @@ fn stopped_early() -> Failure {
 }
 
 /// Lets the independent checker look at a test case, as far as that takes little time.
-fn check(model: &Model, question: &Question, case: &TestCase) -> Result<(), Failure> {
+fn check(basis: &Basis, question: &Question, case: &TestCase) -> Result<(), Failure> {
     let options = CheckOptions {
         max_regions: 4000,
         plays: 20,
@@ -224,7 +250,8 @@ fn check(model: &Model, question: &Question, case: &TestCase) -> Result<(), Fail
         span: question.span,
         ..CheckOptions::default()
     };
-    match check_case(model, &question.objective, case, &options) {
+    let (model, certain) = (&basis.model, basis.certain.as_deref());
+    match check_case_of_view(model, &question.objective, certain, case, &options) {
         Err(CheckError::Refuted(refutation)) if refutation.flaw == Flaw::Ambiguous => {
             let message = format!("test cases need a deterministic model: {refutation}");
             let help = "a purpose given as an automaton goes through the deterministic view";

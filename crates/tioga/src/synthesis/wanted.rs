@@ -70,6 +70,9 @@ pub struct Missed {
 pub enum WhyMissed {
     /// No run gets there, even if the system cooperates.
     Unreachable,
+    /// No test gets there in the deterministic view, which is approximate: inputs that the system may
+    /// refuse are left out of it.
+    OutOfView,
     /// No observation shows that it happened.
     Unobservable,
 }
@@ -78,6 +81,7 @@ impl std::fmt::Display for WhyMissed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Unreachable => "unreachable even with cooperation",
+            Self::OutOfView => "unreachable in the deterministic view, which is approximate",
             Self::Unobservable => "no observation shows it",
         })
     }

@@ -56,6 +56,9 @@ pub fn document(case: &TestCase) -> Result<Document, OutOfRange> {
         sheet.remark(&place.name);
     }
     sheet.part(declared("Pass", Marks { accept: true, ..Marks::default() }));
+    if case.summary.may_be_uncertain {
+        sheet.part(declared("PassUncertain", Marks::default()));
+    }
     sheet.part(declared("Fail", Marks { fail: true, ..Marks::default() }));
     sheet.part(declared("Inconclusive", Marks::default()));
     for (index, place) in case.places.iter().enumerate() {
@@ -154,6 +157,7 @@ impl<'c> Writer<'c> {
         for (verdict, zones) in verdicts {
             let target = match verdict {
                 Verdict::Pass => "Pass",
+                Verdict::Uncertain => "PassUncertain",
                 Verdict::Fail => "Fail",
                 Verdict::Inconclusive => "Inconclusive",
             };

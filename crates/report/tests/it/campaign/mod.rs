@@ -113,6 +113,7 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
                 feared: Vec::new(),
             }],
             may_be_inconclusive: true,
+            may_be_uncertain: false,
             restarts: false,
         },
         scale: 1,

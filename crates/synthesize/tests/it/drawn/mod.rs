@@ -10,7 +10,7 @@ use tioga_explore::{Limits, SearchOptions};
 use tioga_games::{Root, SolveOptions, solve};
 use tioga_model::{Formula, Model};
 use tioga_synthesize::{About, test_case};
-use tioga_testcase::{Concept, Scope, Shape, Terms, TestCase};
+use tioga_testcase::{CertainGoal, Concept, Scope, Shape, Terms, TestCase};
 use tioga_testkit::model;
 
 /// Everything made from one specification and its purpose.
@@ -39,7 +39,12 @@ pub fn prepare(text: &str) -> Option<Prepared> {
     let product = product.validate().unwrap();
     let found = determinize_auto(&product, None, 20_000, &Cancel::new()).unwrap();
     let exact = found.exactness.is_exact();
-    let view = found.network.aiming_at_marks("goal").validate().unwrap();
+    let certain = found.goals.iter().filter(|goal| goal.certain).map(|goal| {
+        let (location, clocks) = (goal.location, goal.clocks.clone());
+        CertainGoal { location, clocks }
+    });
+    let certain: Vec<CertainGoal> = certain.collect();
+    let view = found.aimed("goal").validate().unwrap();
     let objective = view.queries.iter().find_map(|query| match &query.formula {
         Formula::Cooperative(objective) => Some(objective.clone()),
         _ => None,
@@ -52,10 +57,12 @@ pub fn prepare(text: &str) -> Option<Prepared> {
     for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
         let approximated = if exact { Vec::new() } else { vec!["something".to_owned()] };
         let name = "case".to_owned();
-        let about = About { name, patience: 5, approximated, ..About::default() };
+        let certain = Some(certain.clone());
+        let about = About { name, patience: 5, approximated, certain, ..About::default() };
         cases.extend(test_case(&solution, shape, about));
     }
     assert!(cases.iter().all(|case| case.summary.exact == exact));
+    assert!(!exact || cases.iter().all(|case| !case.summary.may_be_uncertain));
     drop(solution);
     (!cases.is_empty()).then_some(Prepared { specification, product, view, exact, cases })
 }

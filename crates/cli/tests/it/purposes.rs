@@ -1,0 +1,201 @@
+//! What purposes may say, and what becomes of it in test cases, through the real binary.
+
+use crate::binary::Folder;
+
+/// Differences of clocks are as far apart as they are compared with, and one further.
+const APART: &str = "
+input a;
+output u, v;
+internal tau;
+automaton A {
+  clock x;
+  init location L0;
+  location L1, L2, L3;
+  L0 -> L2 : u! when x <= 2;
+  L0 -> L3 : v!;
+  L1 -> L0 : a?;
+  L1 -> L0 : u! when x >= 1;
+  L3 -> L1 : tau do x = 0;
+}
+purpose Q {
+  clock y;
+  init location S0;
+  location S1, S2;
+  accept location Acc;
+  S0 -> S1 : v! do y = 0;
+  S1 -> S2 : tau;
+  S2 -> Acc : tau;
+  otherwise self;
+}
+";
+
+#[test]
+fn the_checker_does_not_refute_test_cases_over_differences_of_clocks() {
+    let folder = Folder::new("purposes-apart");
+    folder.write("apart.tioga", APART);
+    for shape in ["automaton", "strategy", "tree"] {
+        let run = folder.tioga(&["synth", "apart.tioga", "--shape", shape], "");
+        assert_eq!(run.code, 0, "{shape}: {}{}", run.out, run.err);
+    }
+}
+
+#[test]
+fn purposes_that_would_constrain_the_specification_are_refused() {
+    let folder = Folder::new("purposes-constrain");
+    let system = "output u; automaton A { clock x; init location L; L -> L : u! when x >= 1; }\n";
+    for (location, what) in [
+        ("urgent location S;", "an observer has no urgent locations"),
+        ("committed location S;", "an observer has no committed locations"),
+        ("location S invariant y <= 3;", "an observer has no invariants"),
+    ] {
+        let purpose = format!(
+            "purpose Q {{ clock y; init location R; {location} accept location D; \
+             R -> S : u!; S -> D : u!; otherwise self; }}"
+        );
+        folder.write("m.tioga", &format!("{system}{purpose}"));
+        for command in ["synth", "solve"] {
+            let run = folder.tioga(&[command, "m.tioga", "--purpose", "Q"], "");
+            assert_eq!(run.code, 2, "{command} {location}: {}{}", run.out, run.err);
+            assert!(run.err.contains(what), "{command}: {}", run.err);
+            assert!(run.err.contains("m.tioga:2:"), "{command}: {}", run.err);
+            assert!(run.err.contains("must not constrain it"), "{command}: {}", run.err);
+        }
+    }
+}
+
+#[test]
+fn nondeterministic_purposes_are_determinized() {
+    let folder = Folder::new("purposes-choice");
+    folder.write(
+        "m.tioga",
+        "input a; output u;
+         automaton A {
+           clock x;
+           init location L0;
+           location L1;
+           L0 -> L1 : a? do x = 0;
+           L1 -> L0 : u!;
+         }
+         purpose Q {
+           init location S;
+           location T;
+           accept location Acc;
+           S -> T : u!;
+           S -> Acc : u! when A.x >= 2;
+           otherwise self;
+         }",
+    );
+    for shape in ["automaton", "strategy", "tree"] {
+        let run = folder.tioga(&["synth", "m.tioga", "--shape", shape], "");
+        assert_eq!(run.code, 0, "{shape}: {}{}", run.out, run.err);
+        assert!(run.out.contains("exact verdicts"), "{shape}: {}", run.out);
+    }
+    let run = folder.tioga(&["solve", "m.tioga", "--purpose", "Q", "--ranks"], "");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    assert!(run.err.contains("ranks need a deterministic model"), "{}", run.err);
+}
+
+#[test]
+fn networks_in_which_two_processes_may_take_an_input_are_determinized() {
+    let folder = Folder::new("purposes-shared");
+    folder.write(
+        "m.tioga",
+        "input a; output u, v;
+         automaton A { init location L0; location L1; L0 -> L1 : a?; L1 -> L0 : u!; }
+         automaton B { init location L0; location L1; L0 -> L1 : a?; L1 -> L0 : v!; }
+         query control: A<> A.L1;
+         purpose Q { init location S; accept location Acc; S -> Acc : u!; otherwise self; }",
+    );
+    let run = folder.tioga(&["synth", "m.tioga", "-p", "Q"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("exact verdicts"), "{}", run.out);
+    let run = folder.tioga(&["solve", "m.tioga", "--ranks"], "");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    assert!(run.err.contains("after `a?` the tester cannot tell"), "{}", run.err);
+    let run = folder.tioga(&["synth", "m.tioga", "-p", "reach A.L1"], "");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+}
+
+/// What an observer sees of this is only approximated: when the next `tau` comes is open.
+const HIDDEN: &str = "
+output u, v;
+internal tau;
+automaton A {
+  clock x;
+  init location L1;
+  location L2;
+  L1 -> L2 : tau when x >= 1 do x = 0;
+  L2 -> L1 : u! when x == 2;
+}
+";
+
+#[test]
+fn a_purpose_is_reached_where_every_explanation_accepts() {
+    let folder = Folder::new("purposes-every");
+    let purpose =
+        "purpose Q { init location S0; accept location Acc; S0 -> Acc : u!; otherwise self; }";
+    folder.write("m.tioga", format!("{HIDDEN}{purpose}"));
+    for shape in ["automaton", "strategy", "tree"] {
+        let run = folder.tioga(&["synth", "m.tioga", "--shape", shape, "-o", "s.json"], "");
+        assert_eq!(run.code, 0, "{shape}: {}{}", run.out, run.err);
+        assert!(run.out.contains("PASS: the purpose is reached"), "{shape}: {}", run.out);
+        assert!(!run.out.contains("UNCERTAIN"), "{shape}: {}", run.out);
+        let run = folder.tioga(&["run", "s.json", "--sut", "model:m.tioga", "--repeat", "5"], "");
+        assert!(!run.out.contains("FAIL"), "{shape}: {}{}", run.out, run.err);
+        assert_ne!(run.code, 1, "{shape}: {}{}", run.out, run.err);
+    }
+}
+
+/// Where `u!` comes at 3 or 4, every explanation accepts; elsewhere only some do.
+const DOUBT: &str = "
+output u, v;
+internal tau;
+automaton A {
+  clock x;
+  init location L1 invariant x <= 4;
+  location L2 invariant x <= 2;
+  L1 -> L2 : tau when x >= 1 do x = 0;
+  L2 -> L1 : u! when x == 2;
+}
+purpose Q {
+  clock y;
+  init location S0;
+  location S1;
+  accept location Acc;
+  S0 -> S1 : tau do y = 0;
+  S1 -> Acc : u! when y == 2 && A.x == 2;
+  S1 -> S1 : tau do y = 0;
+  S1 -> S0 : u!;
+  otherwise self;
+}
+";
+
+#[test]
+fn a_pass_is_uncertain_where_some_explanations_accept() {
+    let folder = Folder::new("purposes-some");
+    folder.write("m.tioga", DOUBT);
+    let synth = |shape: &str| {
+        let args = ["--format", "json", "synth", "m.tioga", "--shape", shape, "-o", "s.json"];
+        folder.tioga(&args, "")
+    };
+    for shape in ["automaton", "strategy", "tree"] {
+        let run = synth(shape);
+        assert_eq!(run.code, 0, "{shape}: {}{}", run.out, run.err);
+        let suite: serde_json::Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+        let case = &suite["cases"][0];
+        assert_eq!(case["summary"]["may_be_uncertain"], true, "{shape}: {case}");
+        let places = case["places"].as_array().unwrap().iter();
+        let verdicts = places.flat_map(|place| place["verdicts"].as_array().unwrap());
+        let names: Vec<&str> = verdicts.map(|one| one["verdict"].as_str().unwrap()).collect();
+        assert!(names.contains(&"uncertain"), "{shape}: {names:?}");
+        // A run does not claim what is not certain.
+        let args = ["run", "s.json", "--sut", "model:m.tioga", "--repeat", "5", "--seed", "1"];
+        let run = folder.tioga(&args, "");
+        assert!(!run.out.contains("FAIL"), "{shape}: {}{}", run.out, run.err);
+        let counted = run.out.contains("pass, uncertain") || shape == "tree";
+        assert!(counted, "{shape}: {}{}", run.out, run.err);
+    }
+    let run = folder.tioga(&["synth", "m.tioga"], "");
+    assert!(run.out.contains("a pass may be uncertain"), "{}", run.out);
+    assert!(run.out.contains("PASS, UNCERTAIN"), "{}", run.out);
+}
