@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use tioga_model::Model;
-use tioga_testcase::{Action, Side, TestCase};
+use tioga_testcase::{Action, Rank, Scope, Side, TestCase};
 
 use super::hope::Hope;
 use super::place::{ReadyPlace, places};
@@ -22,6 +22,12 @@ pub(crate) struct Joint<'m, 't, 'c> {
     pub places: Vec<ReadyPlace<'c>>,
     /// From where the goal can be reached, if the model is small enough to know.
     pub hope: Option<Hope>,
+    /// The ranks of its regions, if they are known.
+    pub ranks: Option<Vec<Option<Rank>>>,
+    /// What the ranks count first.
+    pub scope: Scope,
+    /// Whether time is looked at region by region.
+    pub stepwise: bool,
     /// What the moves of each site show.
     pub shown: Vec<Rc<[Shown]>>,
     /// How many joint states were looked at.
@@ -44,6 +50,8 @@ pub(crate) type Shown = Option<(Side, Action)>;
 /// A move of both and where it leads.
 pub(crate) struct Next<'t> {
     pub name: String,
+    /// The position of the move among those of the site.
+    pub step: usize,
     /// Whether it is the system's, or the tester's that the rule plays.
     pub intended: bool,
     pub at: At<'t>,
@@ -51,8 +59,18 @@ pub(crate) struct Next<'t> {
 
 impl<'m, 't, 'c> Joint<'m, 't, 'c> {
     pub fn new(sites: Sites<'m, 't>, case: &'c TestCase, hope: Option<Hope>) -> Self {
-        let (places, shown) = (places(case), Vec::new());
-        Self { sites, case, places, hope, shown, states: 0, advised: 0 }
+        Self {
+            sites,
+            case,
+            places: places(case),
+            hope,
+            ranks: None,
+            scope: Scope::Cooperative,
+            stepwise: false,
+            shown: Vec::new(),
+            states: 0,
+            advised: 0,
+        }
     }
 
     pub fn model(&self) -> &'m Model {

@@ -1,5 +1,6 @@
 //! Checking test cases, side by side with the models they were made from.
 
+mod advice;
 mod check;
 mod form;
 mod hope;
@@ -7,6 +8,7 @@ mod joint;
 mod look;
 mod moves;
 mod place;
+mod ranking;
 mod summary;
 mod verdict;
 
