@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use fastrand::Rng;
 use indexmap::IndexMap;
 use tioga_model::{Model, Objective};
-use tioga_testcase::{Concept, Scope, Terms, TestCase};
+use tioga_testcase::{Concept, Rank, Scope, Terms, TestCase};
 
 use super::hope::Hope;
 use super::joint::{At, Joint};
@@ -52,6 +52,22 @@ pub fn check_case(
         }
         answer => answer,
     }
+}
+
+/// The rank of the initial state by its definition; `None` if there are too many regions to know it,
+/// `Some(None)` if it has none.
+pub fn start_rank(
+    model: &Model,
+    objective: &Objective,
+    scope: Scope,
+    options: &CheckOptions,
+) -> Result<Option<Option<Rank>>, Error> {
+    let terms = Terms { objective: objective.clone(), concept: Concept::Fair, scope };
+    let mut sites = Sites::new(model, Claims::None(&terms), options.span);
+    let Some(hope) = Hope::find(&mut sites, objective, options)? else { return Ok(None) };
+    let ranks = ranking(&hope, scope, options)?;
+    // The walk starts in the initial state.
+    Ok(ranks.first().copied())
 }
 
 /// Whether something is refuted that depends on ranks.

@@ -33,6 +33,15 @@ fn whole(model: &Model, case: &TestCase) -> Option<String> {
     summary_flaw(case).or_else(|| interface_flaw(model, case))
 }
 
+/// What is wrong with a test case that has clocks of its own, if anything.
+pub(crate) fn unrelated_flaw(model: &Model, case: &TestCase) -> Option<String> {
+    if case.scale != model.scale {
+        let (own, other) = (case.scale, model.scale);
+        return Some(format!("the test case counts time in 1/{own}, the model in 1/{other}"));
+    }
+    summary_flaw(case).or_else(|| interface_flaw(model, case))
+}
+
 /// Whether the summary contradicts itself.
 fn summary_flaw(case: &TestCase) -> Option<String> {
     let summary = &case.summary;
@@ -45,7 +54,7 @@ fn summary_flaw(case: &TestCase) -> Option<String> {
 }
 
 /// Whether the declared actions are those of the model.
-pub(crate) fn interface_flaw(model: &Model, case: &TestCase) -> Option<String> {
+fn interface_flaw(model: &Model, case: &TestCase) -> Option<String> {
     let sides = [(&case.inputs, Direction::Input), (&case.outputs, Direction::Output)];
     sides.into_iter().find_map(|(declared, direction)| {
         let word = if direction == Direction::Input { "input" } else { "output" };

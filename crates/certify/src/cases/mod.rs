@@ -7,9 +7,11 @@ mod hope;
 mod joint;
 mod look;
 mod moves;
+mod observed;
 mod place;
 mod ranking;
 mod summary;
 mod verdict;
 
-pub use check::check_case;
+pub use check::{check_case, start_rank};
+pub use observed::check_observed;
