@@ -135,6 +135,7 @@ mod synthesis;
 mod tester;
 pub mod texts;
 pub mod trace;
+mod verify;
 mod view;
 pub mod words;
 
@@ -170,4 +171,5 @@ pub use synthesis::{
 pub use tioga_base::{Cancel, Diagnostic, Diagnostics, ModelFormat, Rational, Sources};
 pub use tioga_execute::{Outcome, Policy, Settings, SystemRef};
 pub use tioga_testcase::{ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
+pub use verify::{Difference, Verified, verified};
 pub use view::{ViewOptions, determinized};

@@ -54,20 +54,20 @@ pub fn check_case(
     }
 }
 
-/// The rank of the initial state by its definition; `None` if there are too many regions to know it,
-/// `Some(None)` if it has none.
+/// The rank of the initial state by its definition, if it has one, and how many regions there are;
+/// nothing if there are too many to know it.
 pub fn start_rank(
     model: &Model,
     objective: &Objective,
     scope: Scope,
     options: &CheckOptions,
-) -> Result<Option<Option<Rank>>, Error> {
+) -> Result<Option<(Option<Rank>, u64)>, Error> {
     let terms = Terms { objective: objective.clone(), concept: Concept::Fair, scope };
     let mut sites = Sites::new(model, Claims::None(&terms), options.span);
     let Some(hope) = Hope::find(&mut sites, objective, options)? else { return Ok(None) };
     let ranks = ranking(&hope, scope, options)?;
     // The walk starts in the initial state.
-    Ok(ranks.first().copied())
+    Ok(ranks.first().map(|rank| (*rank, ranks.len() as u64)))
 }
 
 /// Whether something is refuted that depends on ranks.

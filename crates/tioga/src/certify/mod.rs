@@ -216,8 +216,8 @@ fn rank_finding(
     let claimed = &value["rank"];
     let number = |name: &str| claimed[name].as_u64().and_then(|one| u32::try_from(one).ok());
     let scope = if claimed["risks"].is_null() { Scope::Cooperative } else { Scope::SafetyFirst };
-    let right = match start_rank(&aimed.model, &aimed.objective, scope, &how) {
-        Ok(Some(right)) => right,
+    let (right, states) = match start_rank(&aimed.model, &aimed.objective, scope, &how) {
+        Ok(Some(found)) => found,
         Ok(None) => return Ok(Finding::Open("there are too many regions to know it".to_owned())),
         Err(error) => return Ok(found(Err(error))),
     };
@@ -227,10 +227,12 @@ fn rank_finding(
         }
         _ => None,
     };
-    // A strict game that is won has a rank of its own, and no control losses.
+    // A system that may stay idle is no easier to win against, and then there are no control losses.
     let strict = value["concept"] == "strict" && value["holds"] == true;
-    let same = if strict {
-        right.is_some_and(|rank| rank.losses == 0) && says.is_some_and(|rank| rank.losses == 0)
+    let cooperative = written.trim_start().starts_with("E<>");
+    let same = if strict || value["rank_exact"] == false {
+        let enforced = !strict || cooperative || says.is_some_and(|rank| rank.losses == 0);
+        enforced && right.is_some() && says >= right
     } else {
         says == right
     };
@@ -241,7 +243,7 @@ fn rank_finding(
     }
     Ok(Finding::Right(CheckReport {
         coverage: CheckCoverage::Exhaustive,
-        states: 1,
+        states,
         advised: 0,
         discrete_states: 1,
         exact: true,
