@@ -1,6 +1,7 @@
-//! Whether a test case is in order by itself, so that it can be followed: positions and units.
+//! Whether a test case is in order by itself, so that it can be followed: positions, units and
+//! declared actions.
 
-use crate::{CaseBound, CasePlace, TestCase};
+use crate::{CaseBound, CasePlace, Side, TestCase};
 
 impl TestCase {
     /// What makes it impossible to follow, if anything. Whoever reads test cases that others wrote
@@ -38,8 +39,24 @@ impl TestCase {
         if let Some(target) = targets.find(|target| *target as usize >= self.places.len()) {
             return Some(format!("an edge leads to place {target}, which does not exist"));
         }
+        let undeclared = edges.iter().find(|edge| {
+            let declared = if edge.by == Side::Tester { &self.inputs } else { &self.outputs };
+            !declared.contains(&edge.action)
+        });
+        if let Some(edge) = undeclared {
+            return Some(format!("the action `{}` of an edge is not declared", edge.action));
+        }
         let mut used = rules.iter().flat_map(|rule| rule.play.iter().chain(&rule.awaited));
-        let edge = used.find(|edge| **edge as usize >= edges.len())?;
-        Some(format!("a rule speaks of edge {edge}, which does not exist"))
+        if let Some(edge) = used.find(|edge| **edge as usize >= edges.len()) {
+            return Some(format!("a rule speaks of edge {edge}, which does not exist"));
+        }
+        let by = |edge: u32| edges[edge as usize].by;
+        let sent = rules.iter().filter_map(|rule| rule.play).find(|edge| by(*edge) != Side::Tester);
+        if let Some(edge) = sent {
+            return Some(format!("a rule plays edge {edge}, which is the system's"));
+        }
+        let mut awaited = rules.iter().flat_map(|rule| rule.awaited.iter().copied());
+        let edge = awaited.find(|edge| by(*edge) != Side::System)?;
+        Some(format!("a rule awaits edge {edge}, which is the tester's"))
     }
 }

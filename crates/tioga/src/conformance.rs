@@ -23,6 +23,10 @@ pub struct Compared {
     /// The deterministic view that was taken for the specification, if one was needed. It has the
     /// same traces.
     pub view: Option<Model>,
+    /// The same for the implementation: refinement asks which inputs it takes after a trace.
+    pub implementation: Option<Model>,
+    /// If there is no answer: why determinization did not help, and what might.
+    pub note: Option<String>,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -39,17 +43,59 @@ pub fn compare(
     let options = effort.options(max_states);
     let mut decided =
         decide(implementation, specification, relation, &options, &mut |at| effort.search(at))?;
-    let mut view = None;
-    if let RelationAnswer::Unknown(_) = decided.answer
-        && let Some(exact) = exact_view(specification, &options)
-    {
-        // A view with the same traces allows the same.
-        let again = decide(implementation, &exact, relation, &options, &mut |_| {});
-        if let Ok(again) = again {
-            (decided, view) = (again, Some(exact));
+    let (mut view, mut own, mut note) = (None, None, None);
+    if let RelationAnswer::Unknown(_) = decided.answer {
+        match looked_for(specification, &options) {
+            // A view with the same traces allows the same.
+            Ok(exact) => {
+                if let Ok(again) = decide(implementation, &exact, relation, &options, &mut |_| {}) {
+                    (decided, view) = (again, Some(exact));
+                }
+            }
+            Err(why) => note = Some(format!("the specification: {why}")),
         }
     }
-    Ok(Compared { decided, view, elapsed: start.elapsed() })
+    if let (RelationAnswer::Unknown(_), Relation::Refines) = (&decided.answer, relation) {
+        match looked_for(implementation, &options) {
+            // Refinement is about traces, so a view with the same traces refines the same.
+            Ok(exact) => {
+                let other = view.as_ref().unwrap_or(specification);
+                if let Ok(again) = decide(&exact, other, relation, &options, &mut |_| {}) {
+                    (decided, own) = (again, Some(exact));
+                }
+            }
+            Err(why) => {
+                note.get_or_insert(format!("the implementation: {why}"));
+            }
+        }
+    }
+    let note = note.filter(|_| matches!(decided.answer, RelationAnswer::Unknown(_)));
+    Ok(Compared { decided, view, implementation: own, note, elapsed: start.elapsed() })
+}
+
+/// A deterministic model with exactly the traces of this one, or why there is none and what might help.
+fn looked_for(model: &Model, options: &SearchOptions) -> Result<Model, String> {
+    let view = determinize_auto(model, None, EFFORT, &options.limits.cancel)
+        .map_err(|error| format!("there is no deterministic view: {error}"))?;
+    match &view.exactness {
+        Exactness::Exact | Exactness::Unchanged => {
+            view.network.validate().map_err(|_| "its view is not valid".to_owned())
+        }
+        Exactness::Approximate { losses, suggestion } => {
+            let first = losses.first().map_or_else(String::new, ToString::to_string);
+            let help = match suggestion {
+                Some(better) => format!(
+                    "`tioga determinize --clocks {}` with a larger `--max-constant` makes it exact",
+                    better.clocks
+                ),
+                None if view.exactness.is_cut_short() => {
+                    "more steps may help: see `tioga determinize --max-steps`".to_owned()
+                }
+                None => "no more clocks or larger constants were found to help".to_owned(),
+            };
+            Err(format!("its deterministic view is not exact: {first}; {help}"))
+        }
+    }
 }
 
 /// A deterministic model with exactly the traces of this one, if there is one and it is found with

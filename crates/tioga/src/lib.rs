@@ -17,6 +17,7 @@
 //! | [`determinized`] | a model | a deterministic view of it |
 //! | [`compare`] | two models | whether one conforms to the other |
 //! | [`synthesize`] | a model and an [`Aim`] | test cases, and what there is none for |
+//! | [`certify()`] | a model and a suite, strategy or ranks | what the independent checker says about them |
 //! | [`prepare`], [`Prepared::run`] | settings | verdicts |
 //! | [`explained`], [`replayed`], [`shrunk`] | a recorded run | why, again, and shorter |
 //! | [`mutation()`] | a model and a suite | which faults the suite detects |
@@ -111,6 +112,7 @@
 //! # Ok::<(), tioga::Failure>(())
 //! ```
 
+mod certify;
 mod check;
 mod conformance;
 mod convert;
@@ -133,9 +135,11 @@ mod synthesis;
 mod tester;
 pub mod texts;
 pub mod trace;
+mod verify;
 mod view;
 pub mod words;
 
+pub use certify::{Certificate, Certified, CertifyOptions, Finding, certify, read_certificate};
 pub use check::{Checked, Explored, check};
 pub use conformance::{Allowed, Compared, allowed, compare};
 pub use convert::{
@@ -167,4 +171,5 @@ pub use synthesis::{
 pub use tioga_base::{Cancel, Diagnostic, Diagnostics, ModelFormat, Rational, Sources};
 pub use tioga_execute::{Outcome, Policy, Settings, SystemRef};
 pub use tioga_testcase::{ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
+pub use verify::{Difference, Verified, verified};
 pub use view::{ViewOptions, determinized};

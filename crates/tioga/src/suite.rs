@@ -14,8 +14,21 @@ const HELP: &str = "`tioga synth MODEL -o FILE` writes suites";
 /// Reads a suite from a file.
 pub fn read_suite(texts: &mut Sources, path: &Path) -> Result<Suite, Failure> {
     let text = read_file(texts, path)?;
-    let file = texts.add(path.display().to_string(), text.as_str());
-    parse(file, &text).map_err(|mut diagnostic| {
+    let suite = parse_suite(texts, path, &text)?;
+    for case in &suite.cases {
+        if let Some(flaw) = case.flaw() {
+            let (file, name) = (path.display(), &case.name);
+            let message = format!("`{file}` has a test case `{name}` that cannot be followed");
+            return Err(Diagnostic::global("bad-suite", message).note(flaw).help(HELP).into());
+        }
+    }
+    Ok(suite)
+}
+
+/// The suite that the text of a file says; its test cases need not be such that they can be followed.
+pub(crate) fn parse_suite(texts: &mut Sources, path: &Path, text: &str) -> Result<Suite, Failure> {
+    let file = texts.add(path.display().to_string(), text);
+    parse(file, text).map_err(|mut diagnostic| {
         diagnostic.message = format!("`{}` {}", path.display(), diagnostic.message);
         (*diagnostic).into()
     })
@@ -47,12 +60,6 @@ fn parse(file: FileId, text: &str) -> Result<Suite, Box<Diagnostic>> {
     })?;
     if suite.cases.is_empty() {
         return Err(Diagnostic::global("empty-suite", "has no test cases").help(HELP).into());
-    }
-    for case in &suite.cases {
-        if let Some(flaw) = case.flaw() {
-            let message = format!("has a test case `{}` that cannot be followed", case.name);
-            return Err(Diagnostic::global("bad-suite", message).note(flaw).help(HELP).into());
-        }
     }
     Ok(suite)
 }

@@ -5,13 +5,14 @@ use std::collections::VecDeque;
 use fastrand::Rng;
 use indexmap::IndexMap;
 use tioga_model::{Model, Objective};
-use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase};
+use tioga_testcase::{CertainGoal, Concept, Rank, Scope, Terms, TestCase};
 
 use super::hope::Hope;
 use super::joint::{At, Joint};
+use super::ranking::ranking;
 use super::{form, summary};
 use crate::states::{Claims, Grid, Sites, moments, simplest};
-use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent};
+use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent, Flaw};
 
 /// Checks a test case against the model it was made from: a deterministic specification in which
 /// the tester sees every move, or its product with a purpose.
@@ -23,8 +24,8 @@ use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent};
 /// goal holds, fail only in locations marked so, inconclusive exactly where the goal is out of
 /// reach, and never if the summary says so. (A tree may give up earlier. Where the model has too
 /// many regions, it is not known what is out of reach, and the report says so.) A test case that
-/// leaves the choice open has all inputs that keep the purpose in reach. The rank in the summary is
-/// that of the rule for the start.
+/// leaves the choice open has all inputs that keep the purpose in reach. Where it is known what is
+/// in reach, so are the ranks: those of rules and summary are right, and each rule lowers the rank.
 ///
 /// The same model, objective, test case and options give the same answer.
 ///
@@ -59,18 +60,63 @@ pub fn check_case_of_view(
     if let Some(flaw) = form::flaw(model, case) {
         return Err(Error::Refuted(Box::new(flaw)));
     }
-    let (concept, scope) = (Concept::Fair, Scope::Cooperative);
-    let terms = Terms { objective: objective.clone(), concept, scope };
+    // The file does not say what its ranks count first, so either may be meant.
+    match in_scope(model, objective, case, Scope::Cooperative, options) {
+        Err(first) if speaks_of_ranks(&first) => {
+            in_scope(model, objective, case, Scope::SafetyFirst, options).map_err(|_| first)
+        }
+        answer => answer,
+    }
+}
+
+/// The rank of the initial state by its definition, if it has one, and how many regions there are;
+/// nothing if there are too many to know it.
+pub fn start_rank(
+    model: &Model,
+    objective: &Objective,
+    scope: Scope,
+    options: &CheckOptions,
+) -> Result<Option<(Option<Rank>, u64)>, Error> {
+    let terms = Terms { objective: objective.clone(), concept: Concept::Fair, scope };
+    let mut sites = Sites::new(model, Claims::None(&terms), options.span);
+    let Some(hope) = Hope::find(&mut sites, objective, options)? else { return Ok(None) };
+    let ranks = ranking(&hope, scope, options)?;
+    // The walk starts in the initial state.
+    Ok(ranks.first().map(|rank| (*rank, ranks.len() as u64)))
+}
+
+/// Whether something is refuted that depends on ranks.
+fn speaks_of_ranks(error: &Error) -> bool {
+    let Error::Refuted(refutation) = error else { return false };
+    matches!(
+        refutation.flaw,
+        Flaw::Rank { .. } | Flaw::Rule { .. } | Flaw::Verdict { .. } | Flaw::Summary
+    )
+}
+
+/// Checks a test case whose ranks count what this scope says.
+fn in_scope(
+    model: &Model,
+    objective: &Objective,
+    case: &TestCase,
+    scope: Scope,
+    options: &CheckOptions,
+) -> Result<CheckReport, Error> {
+    let terms = Terms { objective: objective.clone(), concept: Concept::Fair, scope };
     let mut sites = Sites::new(model, Claims::None(&terms), options.span);
     let feasible = options.extent == Extent::Feasible;
     let hope = if feasible { Hope::find(&mut sites, objective, options)? } else { None };
+    let ranks = hope.as_ref().map(|hope| ranking(hope, scope, options)).transpose()?;
     let mut joint = Joint::new(sites, case, hope, certain);
+    (joint.ranks, joint.scope, joint.stepwise) = (ranks, scope, feasible);
+    joint.begins()?;
     let all = feasible && every(&mut joint, options)?;
+    joint.stepwise = false;
     let coverage = if all { CheckCoverage::Exhaustive } else { plays(&mut joint, options)? };
     summary::check(&mut joint)?;
     let exact = joint.hope.is_some();
-    let unknown = "it is not known where the purpose is out of reach, so inconclusive verdicts and \
-                   the choice of inputs were not checked";
+    let unknown = "it is not known where the purpose is out of reach, so inconclusive verdicts, \
+                   ranks and the choice of inputs were not checked";
     Ok(CheckReport {
         coverage,
         states: joint.states,

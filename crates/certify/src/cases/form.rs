@@ -1,6 +1,6 @@
 //! Whether a test case speaks of the model and of itself in order: clocks, units, positions, actions.
 
-use tioga_model::Model;
+use tioga_model::{Direction, Model};
 use tioga_testcase::{CaseEdge, CasePlace, Side, TestCase};
 
 use crate::{Flaw, Refutation};
@@ -30,7 +30,44 @@ fn whole(model: &Model, case: &TestCase) -> Option<String> {
     if !first.eq(model.clocks.iter().map(|clock| &clock.name)) {
         return Some("the first clocks of the test case are not those of the model".to_owned());
     }
-    None
+    summary_flaw(case).or_else(|| interface_flaw(model, case))
+}
+
+/// What is wrong with a test case that has clocks of its own, if anything.
+pub(crate) fn unrelated_flaw(model: &Model, case: &TestCase) -> Option<String> {
+    if case.scale != model.scale {
+        let (own, other) = (case.scale, model.scale);
+        return Some(format!("the test case counts time in 1/{own}, the model in 1/{other}"));
+    }
+    summary_flaw(case).or_else(|| interface_flaw(model, case))
+}
+
+/// Whether the summary contradicts itself.
+fn summary_flaw(case: &TestCase) -> Option<String> {
+    let summary = &case.summary;
+    let wrong = summary.exact != summary.approximated.is_empty();
+    wrong.then(|| {
+        let (says, but) =
+            if summary.exact { ("exact", "some") } else { ("approximate", "nothing") };
+        format!("the summary calls verdicts {says}, but it names {but} that is approximated")
+    })
+}
+
+/// Whether the declared actions are those of the model.
+fn interface_flaw(model: &Model, case: &TestCase) -> Option<String> {
+    let sides = [(&case.inputs, Direction::Input), (&case.outputs, Direction::Output)];
+    sides.into_iter().find_map(|(declared, direction)| {
+        let word = if direction == Direction::Input { "input" } else { "output" };
+        let own = || model.channels.iter().filter(|one| one.direction == Some(direction));
+        let unknown = declared.iter().find(|action| own().all(|one| one.name != action.channel));
+        if let Some(action) = unknown {
+            return Some(format!("the model has no {word} `{}`", action.channel));
+        }
+        let missing = own().find(|one| {
+            one.parameters.is_empty() && declared.iter().all(|action| action.channel != one.name)
+        })?;
+        Some(format!("the {word} `{}` of the model is not declared", missing.name))
+    })
 }
 
 fn zones_flaw(case: &TestCase, place: &CasePlace) -> Option<String> {

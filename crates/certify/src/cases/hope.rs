@@ -1,15 +1,17 @@
 //! From where the goal can still be reached, with the cooperation of the system.
 //!
 //! The graph of all regions that the model reaches is walked forward, up to the goal, to what the
-//! objective forbids and to failures; then backward from the goal.
+//! objective forbids and to failures; then backward from the goal. Module `ranking` computes ranks on
+//! the same graph.
 
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use tioga_base::Overflow;
+use tioga_base::{Overflow, Rational};
 use tioga_model::Objective;
+use tioga_testcase::Rank;
 
-use crate::states::{Grid, Ray, Site, Sites, Valuation, landing, simplest};
+use crate::states::{Grid, Landing, Piece, Ray, Site, Sites, Valuation, landing, simplest};
 use crate::{CheckOptions, Error};
 
 /// The regions of a model and whether the goal can be reached from them.
@@ -21,6 +23,16 @@ pub(crate) struct Hope {
 #[derive(Default)]
 struct Region {
     hopeful: bool,
+    goal: bool,
+    forbidden: bool,
+    /// Whether it is an interval of delays rather than a moment.
+    open: bool,
+    /// Whether time passes within it.
+    flows: bool,
+    /// The next region in time, if time gets there.
+    later: Option<usize>,
+    /// What the moves possible here lead to, without ranks, and the region it is.
+    landings: Vec<(Landing, usize)>,
     /// The positions of the regions that lead here.
     before: Vec<usize>,
 }
@@ -53,7 +65,7 @@ impl Hope {
         let mut waiting: Vec<usize> =
             regions.filter(|(_, region)| region.hopeful).map(|(position, _)| position).collect();
         while let Some(position) = waiting.pop() {
-            for before in std::mem::take(&mut self.regions[position].before) {
+            for before in self.regions[position].before.clone() {
                 let region = &mut self.regions[before];
                 if !region.hopeful {
                     region.hopeful = true;
@@ -70,9 +82,77 @@ impl Hope {
         site: &Site<'_>,
         clocks: &Valuation,
     ) -> Result<Option<bool>, Overflow> {
+        Ok(self.position(site, clocks)?.map(|position| self.regions[position].hopeful))
+    }
+
+    /// The position of the region of a state.
+    pub fn position(&self, site: &Site<'_>, clocks: &Valuation) -> Result<Option<usize>, Overflow> {
         let own = Valuation(clocks.0[..self.grid.clocks()].to_vec());
-        let region = self.regions.get(&(site.index, self.grid.key(&own)?));
-        Ok(region.map(|region| region.hopeful))
+        Ok(self.regions.get_index_of(&(site.index, self.grid.key(&own)?)))
+    }
+
+    /// How many regions there are.
+    pub fn len(&self) -> usize {
+        self.regions.len()
+    }
+
+    /// Whether the goal holds in a region, and whether it can be reached from there.
+    pub fn outlook(&self, position: usize) -> (bool, bool) {
+        let region = &self.regions[position];
+        (region.goal, region.hopeful)
+    }
+
+    /// Whether a region is an interval of delays rather than a moment.
+    pub fn is_open(&self, position: usize) -> bool {
+        self.regions[position].open
+    }
+
+    /// The regions whose rays change with these: what leads there by a move or by time, and what time leads
+    /// there from.
+    pub fn affected(&self, changed: &[usize]) -> Vec<usize> {
+        let mut marked = vec![false; self.regions.len()];
+        let mut waiting: Vec<usize> =
+            changed.iter().flat_map(|position| &self.regions[*position].before).copied().collect();
+        let mut all = Vec::new();
+        while let Some(position) = waiting.pop() {
+            if std::mem::replace(&mut marked[position], true) {
+                continue;
+            }
+            all.push(position);
+            let before = self.regions[position].before.iter().copied();
+            waiting.extend(before.filter(|one| self.regions[*one].later == Some(position)));
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// The ray of a region, with these ranks. Where it ends is not known; only strict games ask.
+    pub fn ray(&self, position: usize, ranks: &[Option<Rank>]) -> Ray {
+        let piece = |at: usize, open: bool| {
+            let region = &self.regions[at];
+            let landings = region.landings.iter();
+            Piece {
+                delay: Rational::ZERO,
+                open,
+                rank: ranks[at],
+                goal: region.goal,
+                forbidden: region.forbidden,
+                landings: landings
+                    .map(|(landing, target)| Landing { rank: ranks[*target], ..*landing })
+                    .collect(),
+                rule: None,
+            }
+        };
+        let mut pieces = vec![piece(position, false)];
+        if self.regions[position].open && self.regions[position].flows {
+            pieces.push(piece(position, true));
+        }
+        let mut at = position;
+        while let Some(later) = self.regions[at].later {
+            pieces.push(piece(later, self.regions[later].open));
+            at = later;
+        }
+        Ray { pieces, end: None }
     }
 }
 
@@ -104,20 +184,28 @@ impl<'t> Walk<'t> {
                 return Ok(None);
             }
             let ray = Ray::from(&site, &clocks, objective)?;
-            self.regions[position].hopeful = ray.now().goal;
+            let next = self.grid.next(&clocks)?;
+            let region = &mut self.regions[position];
+            (region.goal, region.forbidden) = (ray.now().goal, ray.now().forbidden);
+            region.hopeful = region.goal;
+            region.open = self.grid.is_open(&clocks);
+            let within = next.unwrap_or(Rational::ONE).div(Rational::integer(2))?;
+            region.flows = ray.allows(within);
             if !(ray.now().goal || ray.now().forbidden) {
-                if let Some(delay) = self.grid.next(&clocks)?
-                    && ray.allows(delay)
-                {
-                    self.add(Rc::clone(&site), clocks.later(delay)?, Some(position))?;
+                if let Some(delay) = next.filter(|delay| ray.allows(*delay)) {
+                    let later = self.add(Rc::clone(&site), clocks.later(delay)?, Some(position))?;
+                    self.regions[position].later = Some(later);
                 }
-                for step in site.moves.iter().filter(|step| !step.fail) {
+                for (number, step) in site.moves.iter().enumerate().filter(|(_, step)| !step.fail) {
                     let Some(after) = landing(step, &clocks)? else { continue };
                     let target = sites.site(&step.target)?;
                     if self.grid.note(&target) {
                         return Ok(Some(false));
                     }
-                    self.add(target, after, Some(position))?;
+                    let target = self.add(target, after, Some(position))?;
+                    let (index, input) = (step.index, step.is_input());
+                    let landing = Landing { position: number, index, input, rank: None };
+                    self.regions[position].landings.push((landing, target));
                 }
             }
             position += 1;
@@ -130,13 +218,14 @@ impl<'t> Walk<'t> {
         site: Rc<Site<'t>>,
         clocks: Valuation,
         before: Option<usize>,
-    ) -> Result<(), Overflow> {
+    ) -> Result<usize, Overflow> {
         let clocks = simplest(&clocks)?;
         let entry = self.regions.entry((site.index, self.grid.key(&clocks)?));
-        if entry.index() == self.states.len() {
+        let position = entry.index();
+        if position == self.states.len() {
             self.states.push((site, clocks));
         }
         entry.or_default().before.extend(before);
-        Ok(())
+        Ok(position)
     }
 }

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use tioga_model::{ClockGuard, Model};
-use tioga_testcase::{Action, CertainGoal, Side, TestCase};
+use tioga_testcase::{Action, CertainGoal, Rank, Scope, Side, TestCase};
 
 use super::hope::Hope;
 use super::place::{ReadyPlace, places};
@@ -24,6 +24,12 @@ pub(crate) struct Joint<'m, 't, 'c> {
     pub hope: Option<Hope>,
     /// Where the goal is reached for certain, if not everywhere.
     certain: Option<&'c [CertainGoal]>,
+    /// The ranks of its regions, if they are known.
+    pub ranks: Option<Vec<Option<Rank>>>,
+    /// What the ranks count first.
+    pub scope: Scope,
+    /// Whether time is looked at region by region.
+    pub stepwise: bool,
     /// What the moves of each site show.
     pub shown: Vec<Rc<[Shown]>>,
     /// How many joint states were looked at.
@@ -46,6 +52,8 @@ pub(crate) type Shown = Option<(Side, Action)>;
 /// A move of both and where it leads.
 pub(crate) struct Next<'t> {
     pub name: String,
+    /// The position of the move among those of the site.
+    pub step: usize,
     /// Whether it is the system's, or the tester's that the rule plays.
     pub intended: bool,
     pub at: At<'t>,
@@ -58,8 +66,19 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
         hope: Option<Hope>,
         certain: Option<&'c [CertainGoal]>,
     ) -> Self {
-        let (places, shown) = (places(case), Vec::new());
-        Self { sites, case, places, hope, certain, shown, states: 0, advised: 0 }
+        Self {
+            sites,
+            case,
+            places: places(case),
+            hope,
+            certain,
+            ranks: None,
+            scope: Scope::Cooperative,
+            stepwise: false,
+            shown: Vec::new(),
+            states: 0,
+            advised: 0,
+        }
     }
 
     /// Whether the goal, if it is reached in a joint state, is reached for certain.

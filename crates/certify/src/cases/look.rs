@@ -38,9 +38,11 @@ impl<'t> Joint<'_, 't, '_> {
         }
         let mut next = self.moves(at)?;
         let passes = self.time(at, &ray, delay)?;
+        let rule = self.places[at.place].rule(&at.clocks)?;
         if let Some(played) = self.rule(at, passes, &next)? {
             next[played].1.intended = true;
         }
+        self.advice(at, rule, &next, delay.filter(|_| passes))?;
         Ok(Look { next: next.into_iter().map(|(_, next)| next).collect(), passes })
     }
 

@@ -1,13 +1,17 @@
 //! Checking test cases, side by side with the models they were made from.
 
+mod advice;
 mod check;
 mod form;
 mod hope;
 mod joint;
 mod look;
 mod moves;
+mod observed;
 mod place;
+mod ranking;
 mod summary;
 mod verdict;
 
-pub use check::{check_case, check_case_of_view};
+pub use check::{check_case, check_case_of_view, start_rank};
+pub use observed::check_observed;

@@ -16,6 +16,8 @@ const INSTANTS: usize = 1000;
 
 /// A move that the model can make now.
 struct Possible<'s, 't> {
+    /// Its position among the moves of the site.
+    position: usize,
     step: &'s SiteMove<'t>,
     name: String,
     side: Side,
@@ -41,7 +43,8 @@ impl<'t> Joint<'_, 't, '_> {
                 Some(edge) => {
                     let there = self.follow(at, one, edge)?;
                     let intended = *side == Side::System;
-                    next.push((edge, Next { name: name.clone(), intended, at: there }));
+                    let (name, step) = (name.clone(), one.position);
+                    next.push((edge, Next { name, step, intended, at: there }));
                 }
                 None if *side == Side::Tester => self.withheld(at, one)?,
                 None => {
@@ -87,7 +90,7 @@ impl<'t> Joint<'_, 't, '_> {
         shown: &'s [Shown],
     ) -> Result<Vec<Possible<'s, 't>>, Error> {
         let mut possible: Vec<Possible<'_, '_>> = Vec::new();
-        for (step, shown) in at.site.moves.iter().zip(shown) {
+        for (position, (step, shown)) in at.site.moves.iter().zip(shown).enumerate() {
             let Some(after) = landing(step, &at.clocks)? else { continue };
             let name = move_name(self.model(), &step.step);
             let Some((side, action)) = shown else {
@@ -104,7 +107,7 @@ impl<'t> Joint<'_, 't, '_> {
                     "the model is not deterministic: there are two ways to play {name} in {state}"
                 )));
             }
-            possible.push(Possible { step, name, side: *side, action, after });
+            possible.push(Possible { position, step, name, side: *side, action, after });
         }
         Ok(possible)
     }

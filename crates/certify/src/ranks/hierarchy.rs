@@ -77,15 +77,18 @@ fn occurring(ray: &Ray) -> Vec<Rank> {
     ranks
 }
 
-fn step_above(rank: Rank) -> Rank {
+/// The rank of what is one enforced step above a rank.
+pub(crate) fn step_above(rank: Rank) -> Rank {
     Rank { steps: rank.steps.saturating_add(1), ..rank }
 }
 
-fn loss_above(rank: Rank) -> Rank {
+/// The rank of what is one control loss above a rank.
+pub(crate) fn loss_above(rank: Rank) -> Rank {
     Rank { losses: rank.losses.saturating_add(1), steps: 0, ..rank }
 }
 
-fn risk_above(rank: Rank) -> Rank {
+/// The rank of what is one risk above a rank.
+pub(crate) fn risk_above(rank: Rank) -> Rank {
     Rank { risks: rank.risks.saturating_add(1), losses: 0, steps: 0 }
 }
 

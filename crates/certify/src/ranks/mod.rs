@@ -11,3 +11,6 @@ mod trap;
 mod well_formed;
 
 pub use check::{check, check_trap};
+pub(crate) use hierarchy::{
+    below, cornered, enforce, hope, loss_above, risk_above, step_above, within,
+};

@@ -128,6 +128,12 @@ impl Grid {
         value <= Rational::integer(self.single[clock])
     }
 
+    /// Whether the region of a valuation is an interval of delays rather than a moment.
+    pub fn is_open(&self, values: &Valuation) -> bool {
+        let mut clocks = values.0.iter().enumerate();
+        clocks.all(|(clock, value)| !self.is_near(clock, *value) || value.to_integer().is_none())
+    }
+
     /// A name for the region of a valuation.
     pub fn key(&self, values: &Valuation) -> Result<Vec<i64>, Overflow> {
         let near: Vec<bool> =

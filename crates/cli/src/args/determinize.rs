@@ -17,6 +17,10 @@ pub struct DeterminizeArgs {
     #[command(flatten)]
     pub model: ModelArgs,
 
+    /// Make the product with this purpose of the model deterministic
+    #[arg(short, long, value_name = "NAME")]
+    pub purpose: Option<String>,
+
     /// How many clocks the result may have, or `auto` to try more and more
     #[arg(long, value_name = "COUNT", default_value = "auto")]
     pub clocks: ClocksArg,
@@ -29,6 +33,11 @@ pub struct DeterminizeArgs {
     /// The file to write, as .tioga, .xml, .xta, .tck, .dot or .svg [default: .tioga on standard output]
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
     pub out: Option<PathBuf>,
+
+    /// Compare so many random traces of model and result, both ways; a difference in a result that is
+    /// called exact is an error of tioga (exit code 4)
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub verify: u64,
 
     /// Stop after so many steps of work
     #[arg(long, value_name = "COUNT", default_value_t = 1_000_000)]
@@ -72,5 +81,6 @@ limits.
 Examples:
   tioga determinize @conveyor
   tioga determinize @conveyor -o belt.tioga
+  tioga determinize @conveyor -p ShipToTwo --verify 100
   tioga determinize @bjsk --clocks 1 --max-constant 2 -o view.tioga
   tioga --format json determinize @bjsk";

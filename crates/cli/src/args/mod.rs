@@ -1,6 +1,7 @@
 //! The command line: commands, options and their help. Each command has a struct of options in a
 //! file of its own; the help of each ends with examples, and a test parses them all.
 
+mod certify;
 mod check;
 mod conform;
 mod convert;
@@ -29,6 +30,7 @@ mod synth;
 mod test;
 mod values;
 
+pub use certify::CertifyArgs;
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
@@ -103,6 +105,7 @@ Examples:
   tioga reach @train-gate
   tioga solve @conveyor-game
   tioga test @smart-light
+  tioga certify @smart-light light.json
   tioga run light.json --sut model:@smart-light
   tioga explain light.journal
   tioga monitor @smart-light < light.log
@@ -135,6 +138,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Make test cases for the purposes of a model
     Synth(SynthArgs),
+    /// Say whether a suite, a strategy or ranks are right, by the independent checker
+    Certify(CertifyArgs),
     /// Make test cases and run them, or choose inputs on the fly from the model (--online)
     Test(Box<TestArgs>),
     /// Run the test cases of a suite against a system
@@ -183,6 +188,7 @@ impl Command {
             Self::Solve(_) => "solve",
             Self::Play(_) => "play",
             Self::Synth(_) => "synth",
+            Self::Certify(_) => "certify",
             Self::Test(_) => "test",
             Self::Run(_) => "run",
             Self::Resume(_) => "resume",

@@ -70,6 +70,16 @@ pub struct WantedArgs {
     /// Maximum of discrete states explored for one test case
     #[arg(long, value_name = "COUNT", default_value_t = tioga::DEFAULT_MAX_STATES)]
     pub max_states: usize,
+
+    /// Number of clocks of the deterministic view, if the tester does not see everything [default: as few
+    /// as suffice]
+    #[arg(long, value_name = "COUNT")]
+    pub clocks: Option<usize>,
+
+    /// The greatest constant that clocks of the deterministic view are compared with [default: the
+    /// model's greatest]
+    #[arg(long, value_name = "TIME")]
+    pub max_constant: Option<Rational>,
 }
 
 /// What is covered.
@@ -110,6 +120,8 @@ impl WantedArgs {
             safety_first: self.safety_first,
             window: self.window,
             max_states: self.max_states,
+            clocks: self.clocks,
+            max_constant: self.max_constant,
         }
     }
 }
@@ -150,4 +162,5 @@ Examples:
   tioga synth @conveyor-game -p 'reach Belt.D2A' --shape tree -o conveyor.json
   tioga synth @smart-light -p 'reach Light.Bright within 8' --shape automaton
   tioga synth @problematic-light --shape tree --tester tree.svg
+  tioga synth @bjsk --clocks 1 --max-constant 2
   tioga synth @smart-light --cover edges --shape tree -o suite.json";

@@ -27,8 +27,9 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
     let compared = compare(&implementation, &specification, relation, max_states, &mut effort)?;
     drop(effort);
     let names = names(&implementation, &specification, args);
+    let implementation = compared.implementation.as_ref().unwrap_or(&implementation);
     let related = Related {
-        models: (&implementation, compared.view.as_ref().unwrap_or(&specification)),
+        models: (implementation, compared.view.as_ref().unwrap_or(&specification)),
         names,
         relation,
         decided: compared.decided,
@@ -36,7 +37,7 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
     };
     let evidence = match &related.decided.answer {
         RelationAnswer::Violated(violation) => {
-            let run = trace(&implementation, &violation.run);
+            let run = trace(implementation, &violation.run);
             Some((violation, run, allowed(related.models.1, violation)))
         }
         _ => None,
@@ -45,6 +46,9 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
         .as_ref()
         .map(|(violation, run, allowed)| (violation.as_ref(), run, allowed.as_ref()));
     let mut text = related.text(shown);
+    if let Some(note) = &compared.note {
+        text.push_str(&format!("  {note}\n"));
+    }
     if let Some(path) = &args.out {
         match &evidence {
             Some((_, run, _)) => {

@@ -1,21 +1,27 @@
 //! `tioga determinize`: what an observer can know of a model, as a deterministic automaton.
 
 use serde_json::json;
-use tioga::{Cause, Failure, TargetFormat, ViewOptions, converted, determinized, network_text};
-use tioga_base::ModelFormat;
-use tioga_determinize::Exactness;
+use tioga::{
+    Cause, Failure, TargetFormat, ViewOptions, converted, determinized, network_text, verified,
+    with_purpose,
+};
+use tioga_base::{Diagnostic, ModelFormat};
+use tioga_determinize::{Determinized, Exactness};
+use tioga_model::Model;
 
 use crate::args::{ClocksArg, DeterminizeArgs};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
-use crate::text::determinize::{report, to_json};
+use crate::text::determinize::{agreement, disagreement, report, to_json};
 
 /// Runs the command.
 pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> {
     let named = args.out.as_deref().and_then(TargetFormat::of_path);
     let target = named.unwrap_or(TargetFormat::Model(ModelFormat::Tioga));
     let loaded = session.read(&args.model)?;
-    let model = &loaded.model;
+    let product =
+        args.purpose.as_ref().map(|name| with_purpose(&loaded.model, name)).transpose()?;
+    let model = product.as_ref().unwrap_or(&loaded.model);
     let options = ViewOptions {
         clocks: match args.clocks {
             ClocksArg::Auto => None,
@@ -28,8 +34,11 @@ pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> 
         Ok(result) => result,
         Err(failure) => return unsolved(session, failure),
     };
-    let report = report(model, &result);
-    let text = if result.exactness == Exactness::Unchanged {
+    let mut report = report(model, &result);
+    if args.verify > 0 {
+        report.push(compared(model, &result, args, session)?);
+    }
+    let text = if result.exactness == Exactness::Unchanged && product.is_none() {
         // Comments would have to be placed among those of the file.
         converted(&loaded.document, model, target)?
     } else {
@@ -49,6 +58,27 @@ pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> 
     }
     session.set_result(json);
     Ok(if result.exactness.is_exact() { Exit::Success } else { Exit::Negative })
+}
+
+/// Compares random traces of model and result, and says how many.
+fn compared(
+    model: &Model,
+    result: &Determinized,
+    args: &DeterminizeArgs,
+    session: &Session,
+) -> Result<String, Stop> {
+    let view = result.network.clone().validate()?;
+    let cancel = session.effort(args.timeout).cancel;
+    let exact = result.exactness.is_exact();
+    let found = verified(model, &view, exact, args.verify, &cancel);
+    match &found.difference {
+        None => Ok(agreement(&found)),
+        Some(difference) => {
+            let diagnostic = Diagnostic::global("view-differs", disagreement(difference));
+            let note = "please report this; the model suffices to reproduce it";
+            Err(Failure::internal(diagnostic.note(note)).into())
+        }
+    }
 }
 
 /// The budget was exhausted before anything was known, or the model is not supported.

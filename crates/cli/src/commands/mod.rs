@@ -1,6 +1,7 @@
 //! The commands, one file each. A command reads its options, does its work, prints its result
 //! through the session and says how it ended.
 
+mod certify;
 mod check;
 mod completions;
 mod conform;
@@ -45,6 +46,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Solve(args) => solve::run(args, session),
         Command::Play(args) => play::run(args, session),
         Command::Synth(args) => synth::run(args, session),
+        Command::Certify(args) => certify::run(args, session),
         Command::Test(args) => test::run(args, session),
         Command::Mutation(args) => mutation::run(args, session),
         Command::Run(args) => run::run(args, session),

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tioga::words::count;
+use tioga::{Difference, Verified};
 use tioga_base::Rational;
 use tioga_determinize::{Determinized, Exactness, Loss, Resources};
 use tioga_model::Model;
@@ -33,6 +34,23 @@ pub fn report(model: &Model, result: &Determinized) -> Vec<String> {
     let (locations, edges) = size(result);
     lines.push(format!("{}, {}", count(locations, "location"), count(edges, "edge")));
     lines
+}
+
+/// How many traces were compared.
+pub fn agreement(found: &Verified) -> String {
+    let compared = count(usize::try_from(found.traces).unwrap_or(usize::MAX), "random trace");
+    let skipped = match found.skipped {
+        0 => String::new(),
+        skipped => format!(", {skipped} left out"),
+    };
+    format!("{compared} compared, no difference{skipped}")
+}
+
+/// A trace that only one side has.
+pub fn disagreement(difference: &Difference) -> String {
+    let Difference { trace, of_view, why } = difference;
+    let (own, other) = if *of_view { ("result", "model") } else { ("model", "result") };
+    format!("the {own} has the trace {}, but the {other} {why}", trace.join(" "))
 }
 
 fn size(result: &Determinized) -> (usize, usize) {

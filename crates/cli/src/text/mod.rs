@@ -3,6 +3,7 @@
 pub mod assumption;
 pub mod campaign;
 pub mod case;
+pub mod certify;
 pub mod check;
 pub mod conform;
 pub mod cover;

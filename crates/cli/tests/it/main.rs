@@ -7,6 +7,7 @@ mod bad_input;
 mod binary;
 mod campaign;
 mod car_alarm;
+mod certify;
 mod command_line;
 mod commands;
 mod conform;

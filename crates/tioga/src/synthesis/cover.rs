@@ -77,6 +77,15 @@ pub(super) fn targets(model: &Model, cover: Cover, then: bool) -> Vec<Target> {
     all
 }
 
+/// The model with the target of this text as its only objective, if there is one to cover.
+pub(crate) fn cover_texts(model: &Model, cover: Cover, text: &str) -> Option<Network> {
+    targets(model, cover, true).into_iter().find_map(|target| {
+        let further = target.then.into_iter().find(|(_, own)| own == text);
+        let own = (target.text == text).then_some(target.network);
+        own.or(further.map(|(network, _)| network))
+    })
+}
+
 /// The largest bound of a clock that is known.
 pub fn largest_constant(model: &Model) -> Rational {
     let constants = maximal_constants(model);

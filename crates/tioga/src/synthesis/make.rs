@@ -16,7 +16,7 @@ use crate::games::{
     Observation, Question, is_plain, observation, plan, questions, require_observation, solved,
 };
 use crate::read::{validated, with_purpose, within};
-use crate::{Effort, Failure, Loaded};
+use crate::{Effort, Failure, Loaded, ViewOptions, determinized};
 
 /// How many steps determinization may take.
 const EFFORT: u64 = 500_000;
@@ -161,18 +161,25 @@ impl Maker<'_, '_> {
     }
 
     /// The deterministic view of a product.
-    fn determinized(&self, basis: &Basis, purpose: &str) -> Result<Basis, Failure> {
-        let view = determinize_auto(&basis.model, None, EFFORT, &self.effort.cancel);
+    fn determinized(&mut self, basis: &Basis, purpose: &str) -> Result<Basis, Failure> {
+        let SynthesisOptions { clocks, max_constant, .. } = *self.options;
+        let view = if clocks.is_some() || max_constant.is_some() {
+            let options = ViewOptions { clocks, max_constant, max_steps: EFFORT };
+            determinized(&basis.model, &options, self.effort)
+        } else {
+            let view = determinize_auto(&basis.model, None, EFFORT, &self.effort.cancel);
+            view.map_err(|error| {
+                if let tioga_determinize::Error::Limit(_) = error {
+                    return too_much_work();
+                }
+                let message = format!("the model cannot be made deterministic: {error}");
+                Diagnostic::global("nondeterministic", message).into()
+            })
+        };
         if self.effort.cancel.is_cancelled() {
             return Err(stopped_early());
         }
-        let view = view.map_err(|error| {
-            if let tioga_determinize::Error::Limit(_) = error {
-                return too_much_work();
-            }
-            let message = format!("the model cannot be made deterministic: {error}");
-            Diagnostic::global("nondeterministic", message).into()
-        })?;
+        let view = view?;
         let approximated = match &view.exactness {
             Exactness::Unchanged | Exactness::Exact => Vec::new(),
             Exactness::Approximate { losses, .. } => losses.iter().map(Loss::to_string).collect(),

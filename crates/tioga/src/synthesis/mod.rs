@@ -7,6 +7,7 @@ mod purpose;
 mod synthesize;
 mod wanted;
 
+pub(crate) use cover::cover_texts;
 pub use cover::{Cover, largest_constant};
 pub use purpose::Purpose;
 pub use synthesize::synthesize;

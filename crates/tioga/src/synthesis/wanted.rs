@@ -38,12 +38,17 @@ pub struct SynthesisOptions {
     pub window: Option<Rational>,
     /// How many discrete states may be explored for one test case.
     pub max_states: usize,
+    /// How many clocks a deterministic view may have; as few as suffice if `None`.
+    pub clocks: Option<usize>,
+    /// The greatest constant that clocks of a deterministic view are compared with.
+    pub max_constant: Option<Rational>,
 }
 
 impl Default for SynthesisOptions {
     fn default() -> Self {
         let (shape, max_states) = (Shape::Strategy, DEFAULT_MAX_STATES);
-        Self { shape, safety_first: false, window: None, max_states }
+        let (clocks, max_constant) = (None, None);
+        Self { shape, safety_first: false, window: None, max_states, clocks, max_constant }
     }
 }
 

@@ -1,0 +1,278 @@
+//! A test case next to a model of which the tester does not see everything, by random plays.
+//!
+//! After each observation the model may be in one of several states, which
+//! [`Observer`](tioga_concrete::Observer) follows by the reference semantics. What any of them
+//! allows must be expected, what is sent must be taken by one of them, and a test passes only if one
+//! of them has reached the goal. If the test case claims to be exact, it expects nothing else, and
+//! it passes where all of them have reached the goal. Moments are multiples of half a time unit of
+//! the model.
+
+use fastrand::Rng;
+use tioga_base::{Budget, Rational};
+use tioga_concrete::{Observable, Observed, Observer, Semantics, State, rational_values};
+use tioga_model::{Model, Objective, StepLabel};
+use tioga_testcase::{
+    Action, Concept, Followed, Follower, Intention, Scope, Side, Terms, TestCase, Verdict,
+};
+
+use super::form;
+use crate::states::{Claims, Ray, Sites, Valuation};
+use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Flaw, Refutation};
+
+/// How many internal moves a run may have that is followed.
+const INTERNAL_MOVES: u32 = 6;
+
+/// How much work a play may be.
+const WORK: u64 = 20_000;
+
+/// Checks a test case against a model of which the tester does not see everything, by random plays.
+///
+/// The same model, objective, test case and options give the same answer. Ranks and rules are not
+/// checked, because they are about what the tester knows, not about states of the model.
+///
+/// # Errors
+/// [`Error::Refuted`] says what is wrong and how to get there.
+pub fn check_observed(
+    model: &Model,
+    objective: &Objective,
+    case: &TestCase,
+    options: &CheckOptions,
+) -> Result<CheckReport, Error> {
+    let malformed = case.flaw().or_else(|| form::unrelated_flaw(model, case));
+    if let Some(message) = malformed {
+        let flaw = Flaw::Malformed;
+        return Err(Error::Refuted(Box::new(Refutation { state: None, flaw, message })));
+    }
+    let (concept, scope) = (Concept::Fair, Scope::Cooperative);
+    let terms = Terms { objective: objective.clone(), concept, scope };
+    let sites = Sites::new(model, Claims::None(&terms), options.span);
+    let mut check = Check { model, case, sites, states: 0, path: Vec::new() };
+    let mut random = Rng::with_seed(options.seed);
+    for _ in 0..options.plays {
+        if options.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        check.path.clear();
+        match check.play(&mut random, options.moves) {
+            // What is too much work to follow is left out.
+            Ok(()) | Err(Error::Semantics(tioga_concrete::Error::Limit(_))) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let left_open = "the tester does not see everything, so random plays were compared; ranks and \
+                     rules were not checked";
+    Ok(CheckReport {
+        coverage: CheckCoverage::Sampled { regions: 0, plays: options.plays, points: 0 },
+        states: check.states,
+        advised: 0,
+        discrete_states: check.sites.len(),
+        exact: false,
+        left_open: Some(left_open),
+    })
+}
+
+/// A move that is seen: who makes it, what the model calls it, and what the test case does.
+type Move = (Side, Observable, Action);
+
+struct Check<'m, 't, 'c> {
+    model: &'m Model,
+    case: &'c TestCase,
+    sites: Sites<'m, 't>,
+    /// How many observations were compared.
+    states: u64,
+    /// What was observed.
+    path: Vec<String>,
+}
+
+impl<'m> Check<'m, '_, '_> {
+    fn play(&mut self, random: &mut Rng, moves: u32) -> Result<(), Error> {
+        let budget = Budget::steps(WORK);
+        let denominator = self.model.scale.saturating_mul(2);
+        let semantics = Semantics::new(self.model);
+        let mut observer = Observer::new(semantics, denominator, INTERNAL_MOVES, budget)?;
+        let mut follower = Follower::new(self.case);
+        for _ in 0..moves {
+            self.states += 1;
+            if self.verdict(&observer, &follower)? {
+                return Ok(());
+            }
+            let (outputs, inputs) = self.actions(&mut observer, &follower)?;
+            let intention = follower.intention()?;
+            let mut choices = outputs;
+            match &intention {
+                Intention::Send(action) => {
+                    choices.extend(inputs.into_iter().filter(|(_, _, own)| own == action));
+                }
+                Intention::Open(_) => choices.extend(inputs),
+                Intention::Wait { .. } => {}
+            }
+            let waits = !matches!(intention, Intention::Send(_)) || choices.is_empty();
+            if waits && (choices.is_empty() || random.bool()) {
+                if !self.wait(&mut observer, &mut follower, random)? {
+                    return Ok(());
+                }
+            } else if !choices.is_empty() {
+                let (side, seen, action) = choices.swap_remove(random.usize(..choices.len()));
+                observer.observe(&Observed::Action(seen))?;
+                let mark = if side == Side::Tester { '?' } else { '!' };
+                self.path.push(format!("`{action}{mark}`"));
+                if let Followed::Over { .. } = follower.act(side, &action)? {
+                    self.verdict(&observer, &follower)?;
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets time pass for both; whether the test goes on.
+    fn wait(
+        &mut self,
+        observer: &mut Observer<'m>,
+        follower: &mut Follower<'_>,
+        random: &mut Rng,
+    ) -> Result<bool, Error> {
+        let halves = random.i64(1..=2 * follower.largest_constant()?.ceil().clamp(1, 1000) + 2);
+        let delay = Rational::new(halves, self.model.scale.saturating_mul(2))?;
+        let mut later = observer.clone();
+        later.observe(&Observed::Delay(delay))?;
+        let followed = follower.delay(delay)?;
+        match followed {
+            Followed::Over { verdict: Verdict::Fail, reason, .. } if !later.is_empty() => {
+                let story = format!(
+                    "the specification lets {delay} pass, but the test case fails: {reason}"
+                );
+                Err(self.refute(Flaw::Unsound, &story))
+            }
+            Followed::Going if later.is_empty() && later.is_complete() => {
+                if self.case.summary.exact {
+                    let story = format!(
+                        "the specification does not let {delay} pass, but the test case does, and \
+                         its summary calls verdicts exact"
+                    );
+                    return Err(self.refute(Flaw::Lax, &story));
+                }
+                Ok(false)
+            }
+            Followed::Going => {
+                *observer = later;
+                self.path.push(format!("{delay}"));
+                Ok(!observer.is_empty())
+            }
+            Followed::Over { .. } | Followed::Unplanned => Ok(false),
+        }
+    }
+
+    /// Compares the verdict; whether the test is over.
+    fn verdict(&mut self, observer: &Observer<'m>, follower: &Follower<'_>) -> Result<bool, Error> {
+        let verdict = follower.verdict()?.map(|(verdict, _)| verdict);
+        let states: Vec<State> = observer.states().cloned().collect();
+        if states.is_empty() || !observer.is_complete() {
+            return Ok(verdict.is_some());
+        }
+        let mut reached = 0;
+        for state in &states {
+            reached += usize::from(self.is_goal(state)?);
+        }
+        let (claimed, all) = (verdict, reached == states.len());
+        if verdict == Some(Verdict::Pass) && reached == 0 {
+            let flaw = Flaw::Verdict { claimed, right: None };
+            let story = "the test passes, but no state that explains this has reached the purpose";
+            return Err(self.refute(flaw, story));
+        }
+        if self.case.summary.exact && all && verdict != Some(Verdict::Pass) {
+            let flaw = Flaw::Verdict { claimed, right: Some(Verdict::Pass) };
+            let story = "every state that explains this has reached the purpose, but the test does \
+                         not pass";
+            return Err(self.refute(flaw, story));
+        }
+        if verdict == Some(Verdict::Inconclusive) && !self.case.summary.may_be_inconclusive {
+            let story = "the test ends inconclusively, but its summary says that it never does";
+            return Err(self.refute(Flaw::Summary, story));
+        }
+        Ok(verdict.is_some())
+    }
+
+    fn is_goal(&mut self, state: &State) -> Result<bool, Error> {
+        let site = self.sites.site(&state.discrete)?;
+        let scale = Rational::integer(self.model.scale);
+        let clocks: Result<Vec<Rational>, _> =
+            state.clocks.iter().map(|value| value.mul(scale)).collect();
+        let objective = &self.sites.claims().terms().objective;
+        Ok(Ray::from(&site, &Valuation(clocks?), objective)?.now().goal)
+    }
+
+    /// Compares what may happen now, and says what both can do.
+    fn actions(
+        &mut self,
+        observer: &mut Observer<'m>,
+        follower: &Follower<'_>,
+    ) -> Result<(Vec<Move>, Vec<Move>), Error> {
+        let named = |seen: Observable| {
+            let (side, channel) = match seen.label {
+                StepLabel::Output(channel) => (Side::System, channel),
+                StepLabel::Input(channel) => (Side::Tester, channel),
+                _ => return None,
+            };
+            let values = rational_values(self.model, channel, &seen.arguments);
+            let action = Action::new(self.model.channels[channel].name.as_str(), &values);
+            Some((side, seen, action))
+        };
+        let outputs: Vec<_> = observer.outputs()?.into_iter().filter_map(named).collect();
+        let inputs: Vec<_> = observer.inputs()?.into_iter().filter_map(named).collect();
+        let complete = observer.is_complete();
+        for (_, _, action) in &outputs {
+            if !has_edge(follower, Side::System, action)? {
+                let story = format!(
+                    "the specification allows `{action}!`, but the test case does not expect it: it \
+                     would fail a system that conforms"
+                );
+                return Err(self.refute(Flaw::Unsound, &story));
+            }
+        }
+        let mut sent = Vec::new();
+        for edge in &follower.place().edges {
+            let known = if edge.by == Side::System { &outputs } else { &inputs };
+            let possible = known.iter().find(|(_, _, action)| *action == edge.action);
+            if !has_edge(follower, edge.by, &edge.action)? {
+                continue;
+            }
+            match (possible, edge.by) {
+                (Some(one), Side::Tester) => sent.push(one.clone()),
+                (Some(_), Side::System) => {}
+                (None, Side::Tester) if complete => {
+                    let story = format!(
+                        "the tester may send `{}?`, which the specification does not take",
+                        edge.action
+                    );
+                    return Err(self.refute(Flaw::Input, &story));
+                }
+                (None, Side::System) if complete && self.case.summary.exact => {
+                    let story = format!(
+                        "the test case expects `{}!`, which the specification does not allow, and \
+                         its summary calls verdicts exact",
+                        edge.action
+                    );
+                    return Err(self.refute(Flaw::Lax, &story));
+                }
+                _ => {}
+            }
+        }
+        Ok((outputs, sent))
+    }
+
+    fn refute(&self, flaw: Flaw, story: &str) -> Error {
+        let path = if self.path.is_empty() { "nothing".into() } else { self.path.join(", ") };
+        let message = format!("after {path}: {story}");
+        Error::Refuted(Box::new(Refutation { state: None, flaw, message }))
+    }
+}
+
+/// Whether a test case has an edge for an action now.
+fn has_edge(follower: &Follower<'_>, side: Side, action: &Action) -> Result<bool, Error> {
+    let windows = match side {
+        Side::System => follower.expected()?,
+        Side::Tester => follower.openings()?,
+    };
+    Ok(windows.iter().any(|(own, when)| *own == action && when.contains(Rational::ZERO)))
+}

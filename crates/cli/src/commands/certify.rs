@@ -1,0 +1,30 @@
+//! `tioga certify`: whether a suite, a strategy or ranks are right, by the independent checker.
+
+use serde_json::json;
+use tioga::{CertifyOptions, Finding, certify, open, read_certificate};
+
+use crate::args::CertifyArgs;
+use crate::exit::{Exit, Stop};
+use crate::output::Session;
+use crate::text::certify::{line, to_json};
+
+/// Runs the command.
+pub fn run(args: &CertifyArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let source = open(&args.model.model, &args.model.load.options(), &mut session.texts)?;
+    let certificate = read_certificate(&mut session.texts, &args.certificate)?;
+    let options =
+        CertifyOptions { max_regions: args.max_regions, plays: args.plays, seed: args.seed };
+    let mut effort = session.effort(args.timeout);
+    let purpose = args.purpose.as_deref();
+    let texts = &mut session.texts;
+    let all = certify(source, &certificate, purpose, &options, texts, &mut effort)?;
+    drop(effort);
+    let text: String = all.iter().map(line).collect();
+    session.print(&text)?;
+    session.set_result(json!({ "certified": all.iter().map(to_json).collect::<Vec<_>>() }));
+    Ok(Exit::of_queries(all.iter().map(|one| match one.finding {
+        Finding::Right(_) => Some(true),
+        Finding::Wrong(_) => Some(false),
+        Finding::Open(_) => None,
+    })))
+}

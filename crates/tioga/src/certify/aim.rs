@@ -1,0 +1,71 @@
+//! What a purpose text means: the product of the model with it, and what is to be reached there.
+
+use tioga_base::{Rational, Sources, Span};
+use tioga_model::{Model, Network, Objective};
+
+use super::own_questions;
+use crate::games::{Observation, Question, doubts, observation};
+use crate::read::{validated, with_purpose, within};
+use crate::synthesis::{Cover, cover_texts};
+use crate::{Failure, Loaded, read};
+
+/// What a test case or strategy is checked against.
+pub(super) struct Aimed {
+    pub model: Model,
+    pub objective: Objective,
+    pub span: Span,
+    /// Whether the tester sees in which state the model is.
+    pub clear: bool,
+    /// Whether the purpose declares a restart action.
+    pub restarts: bool,
+}
+
+/// The meaning of a purpose as summaries write it; nothing if the model has none like it.
+pub(super) fn aimed(loaded: &Loaded, written: &str) -> Result<Option<Aimed>, Failure> {
+    let model = &loaded.model;
+    if let Some(name) = written.strip_prefix("purpose ") {
+        let purpose = model.purposes.iter().find(|own| own.process.name == name);
+        let Some(purpose) = purpose else { return Ok(None) };
+        let restarts = purpose.restart.is_some();
+        let product = with_purpose(model, name)?;
+        return Ok(of_queries(product).map(|aimed| Aimed { restarts, ..aimed }));
+    }
+    if let Some(question) = own_questions(loaded).into_iter().find(|own| own.text == written) {
+        return Ok(Some(of_question(model.clone(), &question)));
+    }
+    for cover in [Cover::Edges, Cover::Locations] {
+        if let Some(network) = cover_texts(model, cover, written) {
+            return Ok(of_queries(validated(network)?));
+        }
+    }
+    let (query, time) = match written.rsplit_once(" within ") {
+        Some((query, time)) => match time.parse::<Rational>() {
+            Ok(time) => (query, Some(time)),
+            Err(_) => return Ok(None),
+        },
+        None => (written, None),
+    };
+    // It need not be a query at all.
+    let mut aside = Sources::new();
+    let Ok(asked) = read(loaded.source.clone(), &[query.to_owned()], &mut aside) else {
+        return Ok(None);
+    };
+    let Some(query) = asked.asked().first().cloned() else { return Ok(None) };
+    let network: &Network = &asked.model;
+    let mut model = validated(Network { queries: vec![query], ..network.clone() })?;
+    if let Some(time) = time {
+        model = within(&model, time)?;
+    }
+    Ok(of_queries(model))
+}
+
+fn of_queries(model: Model) -> Option<Aimed> {
+    let question = model.queries.iter().find_map(|query| Question::of(query, String::new()))?;
+    Some(of_question(model, &question))
+}
+
+fn of_question(model: Model, question: &Question) -> Aimed {
+    let clear = doubts(&model).is_empty() || matches!(observation(&model), Ok(Observation::Clear));
+    let (objective, span) = (question.objective.clone(), question.span);
+    Aimed { model, objective, span, clear, restarts: false }
+}
