@@ -81,14 +81,14 @@ fn looked_for(model: &Model, options: &SearchOptions) -> Result<Model, String> {
         Exactness::Exact | Exactness::Unchanged => {
             view.network.validate().map_err(|_| "its view is not valid".to_owned())
         }
-        Exactness::Approximate { losses, suggestion } => {
+        Exactness::Approximate { losses, suggestion, exhausted } => {
             let first = losses.first().map_or_else(String::new, ToString::to_string);
             let help = match suggestion {
                 Some(better) => format!(
                     "`tioga determinize --clocks {}` with a larger `--max-constant` makes it exact",
                     better.clocks
                 ),
-                None if view.exactness.is_cut_short() => {
+                None if *exhausted => {
                     "more steps may help: see `tioga determinize --max-steps`".to_owned()
                 }
                 None => "no more clocks or larger constants were found to help".to_owned(),

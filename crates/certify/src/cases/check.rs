@@ -61,10 +61,9 @@ pub fn check_case_of_view(
         return Err(Error::Refuted(Box::new(flaw)));
     }
     // The file does not say what its ranks count first, so either may be meant.
-    match in_scope(model, objective, case, Scope::Cooperative, options) {
-        Err(first) if speaks_of_ranks(&first) => {
-            in_scope(model, objective, case, Scope::SafetyFirst, options).map_err(|_| first)
-        }
+    let checked = |scope| in_scope(model, objective, certain, case, scope, options);
+    match checked(Scope::Cooperative) {
+        Err(first) if speaks_of_ranks(&first) => checked(Scope::SafetyFirst).map_err(|_| first),
         answer => answer,
     }
 }
@@ -98,6 +97,7 @@ fn speaks_of_ranks(error: &Error) -> bool {
 fn in_scope(
     model: &Model,
     objective: &Objective,
+    certain: Option<&[CertainGoal]>,
     case: &TestCase,
     scope: Scope,
     options: &CheckOptions,

@@ -4,7 +4,7 @@ use tioga_base::{Rational, Sources, Span};
 use tioga_model::{Model, Network, Objective};
 
 use super::own_questions;
-use crate::games::{Observation, Question, doubts, observation};
+use crate::games::{Observation, Question, is_plain, observation};
 use crate::read::{validated, with_purpose, within};
 use crate::synthesis::{Cover, cover_texts};
 use crate::{Failure, Loaded, read};
@@ -65,7 +65,7 @@ fn of_queries(model: Model) -> Option<Aimed> {
 }
 
 fn of_question(model: Model, question: &Question) -> Aimed {
-    let clear = doubts(&model).is_empty() || matches!(observation(&model), Ok(Observation::Clear));
+    let clear = is_plain(&model) || matches!(observation(&model), Ok(Observation::Clear));
     let (objective, span) = (question.objective.clone(), question.span);
     Aimed { model, objective, span, clear, restarts: false }
 }
