@@ -8,3 +8,4 @@ mod examples;
 mod flat;
 mod random;
 mod support;
+mod traces;

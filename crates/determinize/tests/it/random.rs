@@ -38,7 +38,7 @@ fn edge(locations: u32) -> impl Strategy<Value = String> {
     )
 }
 
-fn automaton() -> impl Strategy<Value = String> {
+pub fn automaton() -> impl Strategy<Value = String> {
     (2..=4u32).prop_flat_map(|locations| {
         let bound = prop_oneof![
             3 => Just(String::new()),
