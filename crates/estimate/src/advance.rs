@@ -95,8 +95,10 @@ impl<B: Board> Estimator<B> {
             if !self.bounded(&mut zone, way, window) {
                 continue;
             }
-            let pieces =
-                if way.passes { node.delayed(zone) } else { node.inside(zone.into()).into_zones() };
+            let (pieces, ended) = node.elapsed(zone, way.passes);
+            for (target, part) in ended {
+                push(&mut waiting, target, arrived, part);
+            }
             for mut piece in pieces {
                 if way.passes && !self.bounded(&mut piece, way, window) {
                     continue;
@@ -146,6 +148,10 @@ impl<B: Board> Estimator<B> {
         let node = self.nodes.get(id);
         let mut now = piece.clone();
         if now.constrain(0, self.frame.input, window.from).is_err() {
+            return;
+        }
+        if node.over {
+            push(waiting, id, arrived + 1, now.into());
             return;
         }
         let mut refused = Federation::from(now);

@@ -62,6 +62,12 @@ pub struct BoardState<S> {
     /// With which constants each clock may still be compared, as far as clocks that are beyond them
     /// may be forgotten; nothing if clocks are compared with each other.
     pub bounds: Option<LuBounds>,
+    /// Where runs end, and in which state: at the first moment at which one of the conjunctions holds,
+    /// before anything else happens. Of several that hold at that moment, the first counts.
+    pub ends: Vec<(Vec<ClockConjunction>, S)>,
+    /// Whether runs have ended here: whatever follows is no matter, so everything is possible at all
+    /// times.
+    pub over: bool,
 }
 
 /// A move of a board.

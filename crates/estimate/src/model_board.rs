@@ -113,6 +113,8 @@ impl<'m> ModelBoard<'m> {
             passes: !self.composer.stops_time(state),
             moves: list,
             bounds,
+            ends: Vec::new(),
+            over: false,
         })
     }
 
