@@ -119,7 +119,8 @@ impl<B: Board> Estimator<B> {
                     push(&mut waiting, *target, arrived, after);
                 }
                 if let Some(window) = window {
-                    self.arrive((id, arrived), &piece, *window, way.loses, &mut waiting);
+                    let loses = way.loses || self.loses;
+                    self.arrive((id, arrived), &piece, *window, loses, &mut waiting);
                 }
                 seen.retain(|other| !piece.includes(other));
                 seen.push(piece);
@@ -165,7 +166,7 @@ impl<B: Board> Estimator<B> {
             }
         }
         if loses {
-            push(waiting, id, arrived + 1, refused);
+            push(waiting, self.unplanned.unwrap_or(id), arrived + 1, refused);
         }
     }
 }

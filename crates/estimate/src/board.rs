@@ -38,6 +38,12 @@ pub trait Board {
     /// A discrete state.
     fn spot(&mut self, state: &Self::State) -> Result<BoardState<Self::State>, Error>;
 
+    /// The state after an input that arrived where there is no move for it, if nothing is known of what
+    /// such an input does. Otherwise it is lost.
+    fn unplanned(&self) -> Option<Self::State> {
+        None
+    }
+
     /// What a state is called, for people.
     fn describe(&self, state: &Self::State) -> String;
 

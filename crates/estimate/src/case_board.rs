@@ -11,7 +11,7 @@ use tioga_zones::{LuBounds, MAX_CONSTANT};
 use crate::{Board, BoardLabel, BoardState, BoardStep, Error};
 
 /// A test case as a board. Its states are positions of places and, after them, of judgements: the test
-/// is over then.
+/// is over then. The last one comes after an input that the test case does not send there.
 #[derive(Clone, Debug)]
 pub struct CaseBoard<'c> {
     case: &'c TestCase,
@@ -68,9 +68,16 @@ impl<'c> CaseBoard<'c> {
     }
 
     /// The place of this state; the last one if the test is over.
+    ///
+    /// Pre: the state does not come after an unplanned input.
     pub fn place(&self, state: u32) -> &'c CasePlace {
         let ended = self.ended(state);
         &self.case.places[ended.map_or(state, |(place, _)| place) as usize]
+    }
+
+    /// Whether the test goes on in this state.
+    fn goes_on(&self, state: u32) -> bool {
+        (state as usize) < self.case.places.len()
     }
 
     /// Why the test is over in this state, if it is.
@@ -80,7 +87,7 @@ impl<'c> CaseBoard<'c> {
 
     fn ended(&self, state: u32) -> Option<(u32, &'c Judgement)> {
         let position = (state as usize).checked_sub(self.case.places.len())?;
-        Some(self.judgements[position])
+        self.judgements.get(position).copied()
     }
 
     /// Where the test ends in a place, and the states after that.
@@ -119,8 +126,7 @@ impl Board for CaseBoard<'_> {
     }
 
     fn spot(&mut self, state: &u32) -> Result<BoardState<u32>, Error> {
-        let place = self.place(*state);
-        if self.judgement(*state).is_some() {
+        if !self.goes_on(*state) {
             return Ok(BoardState {
                 invariant: vec![ClockConjunction::default()],
                 urgent: Vec::new(),
@@ -131,6 +137,7 @@ impl Board for CaseBoard<'_> {
                 over: true,
             });
         }
+        let place = self.place(*state);
         let moves = place.edges.iter().map(|edge| BoardStep {
             label: match edge.by {
                 Side::Tester => BoardLabel::Input(edge.action.clone()),
@@ -149,6 +156,10 @@ impl Board for CaseBoard<'_> {
             ends: self.ends(*state),
             over: false,
         })
+    }
+
+    fn unplanned(&self) -> Option<u32> {
+        u32::try_from(self.case.places.len() + self.judgements.len()).ok()
     }
 
     fn describe(&self, state: &u32) -> String {

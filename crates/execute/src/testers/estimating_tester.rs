@@ -11,7 +11,7 @@ use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Sample, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
-use super::history::{History, Observation, unspecified};
+use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
 use super::planner::Planner;
 use super::tester::{Conclusion, Plan, Tester};
@@ -23,6 +23,8 @@ use crate::journal::settings::Latencies;
 pub struct EstimatingTester<'c> {
     case: &'c TestCase,
     estimator: Estimator<CaseBoard<'c>>,
+    /// What explains the run if inputs were lost.
+    losing: Losing<CaseBoard<'c>>,
     latency: Latency,
     history: History,
     planner: Planner,
@@ -46,6 +48,7 @@ impl<'c> EstimatingTester<'c> {
         Ok(Self {
             case,
             estimator: Estimator::new(CaseBoard::new(case)?, latency)?,
+            losing: Losing::new(Estimator::new(CaseBoard::new(case)?, latency)?, latency),
             latency,
             history: History::new(latency),
             planner: Planner::new(case, seed, patience)?,
@@ -93,6 +96,7 @@ impl<'c> EstimatingTester<'c> {
     /// What the run means now, after an observation that was explained or not.
     fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
         let explained = self.history.add(&observed, &mut self.estimator)?;
+        self.losing.observe(&observed, &self.history);
         self.conclude(explained, &|| observed.story(explained))
     }
 
@@ -127,6 +131,8 @@ impl<'c> EstimatingTester<'c> {
         let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
         let explained = self.history.replay(&mut estimator, |_| Ok(()))?;
         self.estimator = estimator;
+        let losing = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
+        self.losing = Losing::again(losing, &self.history);
         self.divided = None;
         self.planner.forget();
         Ok(explained)
@@ -143,6 +149,9 @@ impl<'c> EstimatingTester<'c> {
             Explained::Unspecified => {
                 let reason = unspecified(&observed());
                 return concluded(Verdict::Inconclusive, reason);
+            }
+            Explained::NoOutput | Explained::Late if self.losing.explains => {
+                return concluded(Verdict::Inconclusive, unspecified(&observed()));
             }
             Explained::NoOutput | Explained::Late => {
                 let reason = format!("{}, which no latency explains", observed());

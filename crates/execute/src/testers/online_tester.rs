@@ -19,7 +19,7 @@ use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Predicate, Steps};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
-use super::history::{History, Observation, unspecified};
+use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
 use super::tester::{Conclusion, Plan, Tester};
 use crate::adapters::scheduling_delay::SchedulingDelay;
@@ -51,6 +51,8 @@ pub struct OnlineTester<'m> {
     alone: Option<Estimator<ModelBoard<'m>>>,
     /// Whether the system alone explains what was observed last.
     system_explains: bool,
+    /// What explains the run if inputs were lost.
+    losing: Losing<ModelBoard<'m>>,
     semantics: Semantics<'m>,
     latency: Latency,
     history: History,
@@ -78,6 +80,7 @@ impl<'m> OnlineTester<'m> {
             estimator: estimator(model, options.goal, latency, false)?,
             alone: alone(model, latency, false)?,
             system_explains: false,
+            losing: Losing::new(whole(model, latency, false)?, latency),
             semantics: Semantics::new(model),
             latency,
             history: History::new(latency),
@@ -253,6 +256,7 @@ impl<'m> OnlineTester<'m> {
         if let Some(alone) = &mut self.alone {
             self.system_explains = self.history.tell(&observed, alone)? == Explained::Yes;
         }
+        self.losing.observe(&observed, &self.history);
         self.conclude(explained, &|| observed.story(explained))
     }
 
@@ -269,6 +273,7 @@ impl<'m> OnlineTester<'m> {
             explained = self.history.replay(&mut lenient, |_| Ok(()))?;
             self.estimator = lenient;
             self.alone = alone(model, self.latency, true)?;
+            self.losing = Losing::again(whole(model, self.latency, true)?, &self.history);
             if let Some(alone) = &mut self.alone {
                 let explained = self.history.replay(alone, |_| Ok(()))?;
                 self.system_explains = explained == Explained::Yes;
@@ -282,6 +287,9 @@ impl<'m> OnlineTester<'m> {
             Explained::Late if self.obliged.is_some() || self.may_be_obliged => {
                 let reason = "time ended, and the tester had sent nothing".to_owned();
                 (Verdict::Inconclusive, reason)
+            }
+            Explained::NoOutput | Explained::Late if self.losing.explains => {
+                (Verdict::Inconclusive, unspecified(&observed()))
             }
             Explained::NoOutput | Explained::Late if self.system_explains => {
                 let reason =
@@ -333,6 +341,18 @@ fn alone<'m>(
 ) -> Result<Option<Estimator<ModelBoard<'m>>>, Error> {
     let alone = model.system_alone().ok().flatten();
     alone.map(|alone| estimator(alone, None, latency, lenient)).transpose()
+}
+
+/// What explains a run by all that belongs to the system.
+fn whole<'m>(
+    model: &'m Model,
+    latency: Latency,
+    lenient: bool,
+) -> Result<Estimator<ModelBoard<'m>>, Error> {
+    match alone(model, latency, lenient)? {
+        Some(alone) => Ok(alone),
+        None => estimator(model, None, latency, lenient),
+    }
 }
 
 impl Tester for OnlineTester<'_> {
