@@ -310,6 +310,26 @@ impl<'m> OnlineTester<'m> {
         Ok(Some(Conclusion { verdict, reason, at: self.now }))
     }
 
+    /// What a run means in which nothing more is done. What was not tried does not pass.
+    fn ended(&self) -> (Verdict, String) {
+        if self.options.goal.is_some() {
+            let reason = format!("the goal was not reached in {} actions", self.actions);
+            return (Verdict::Inconclusive, reason);
+        }
+        let unlisted: Vec<String> =
+            self.estimator.board().unlisted_inputs().map(|name| format!("`{name}`")).collect();
+        if !unlisted.is_empty() {
+            let names = unlisted.join(", ");
+            let reason = format!("{names} was never sent: it has too many values to be tried");
+            return (Verdict::Inconclusive, reason);
+        }
+        // A judge of given inputs does nothing itself.
+        if self.actions == 0 && self.options.actions > 0 {
+            return (Verdict::Inconclusive, "nothing was sent or heard".to_owned());
+        }
+        (Verdict::Pass, format!("everything conformed in {} actions", self.actions))
+    }
+
     fn moved(&mut self, at: Moment) {
         self.now = self.now.max(at.latest());
         self.actions += 1;
@@ -366,11 +386,7 @@ impl Tester for OnlineTester<'_> {
 
     fn plan(&mut self) -> Result<Plan, Error> {
         if self.actions >= self.options.actions || self.idle >= IDLE {
-            let (verdict, reason) = match self.options.goal {
-                None => (Verdict::Pass, "everything conformed"),
-                Some(_) => (Verdict::Inconclusive, "the goal was not reached"),
-            };
-            let reason = format!("{reason} in {} actions", self.actions);
+            let (verdict, reason) = self.ended();
             let (verdict, reason) = self.history.qualified(verdict, reason);
             return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
         }

@@ -251,3 +251,28 @@ fn on_line_nobody_fails_where_perhaps_only_the_tester_could_go_on() {
     let mut tester = OnlineTester::new(&certain, options).unwrap().in_virtual_time();
     assert_eq!(run(&mut system, &mut tester, 1).0.outcome, Outcome::Fail);
 }
+
+/// Neither an input that is never tried nor a system that never answers passes.
+#[test]
+fn an_on_line_run_without_evidence_is_inconclusive() {
+    let many = "input set(int[0, 9999] v); output done; automaton A { clock x; init location Idle;
+        location Busy invariant x <= 2; Idle -> Busy : set(v)? do x = 0; Busy -> Idle : done!; }";
+    let none = "input go; output done; automaton A { init location Idle; location Off;
+        Idle -> Idle : done!; Off -> Idle : go?; }";
+    let never = "`set` was never sent: it has too many values to be tried";
+    for (text, reason) in [(many, never), (none, "nothing was sent or heard")] {
+        let model = model(text);
+        let options = OnlineOptions {
+            goal: None,
+            guide: None,
+            actions: 20,
+            longest_wait: Rational::integer(5),
+            latencies: Latencies::default(),
+            seed: 0,
+        };
+        let mut tester = OnlineTester::new(&model, options).unwrap();
+        let mut silent = ModelSystem::new(&model, Policy::Lazy);
+        let (ending, _) = run(&mut silent, &mut tester, 0);
+        assert_eq!((ending.outcome, ending.reason.as_str()), (Outcome::Inconclusive, reason));
+    }
+}
