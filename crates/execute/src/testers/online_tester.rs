@@ -180,7 +180,7 @@ impl<'m> OnlineTester<'m> {
         };
         if answered {
             let judge = self.alone.as_mut().unwrap_or(&mut self.estimator);
-            self.may_be_obliged = judge.size() > 1 && judge.may_be_left_to_tester(horizon)?;
+            self.may_be_obliged = judge.may_be_left_to_tester(horizon)?;
             return Ok(None);
         }
         let slack =

@@ -276,3 +276,35 @@ fn an_on_line_run_without_evidence_is_inconclusive() {
         assert_eq!((ending.outcome, ending.reason.as_str()), (Outcome::Inconclusive, reason));
     }
 }
+
+/// A hidden step decides whether the system has to answer or the tester has to ask; neither is known to
+/// be at fault for silence.
+#[test]
+fn silence_is_inconclusive_where_a_hidden_choice_may_have_left_it_to_the_tester() {
+    let hidden = "input ask; output tell; internal choose; automaton A { clock x;
+        init location Start invariant x <= 0; location Speaks, Listens invariant x <= 2;
+        Start -> Speaks : choose; Start -> Listens : choose;
+        Speaks -> Start : tell! do x = 0; Listens -> Start : ask? do x = 0; }";
+    let speaks = hidden.replace("Start -> Listens : choose;", "");
+    for (text, expected) in [(hidden, Outcome::Inconclusive), (speaks.as_str(), Outcome::Fail)] {
+        let (specification, system) = (model(text), model(hidden));
+        let mut ended = 0;
+        for seed in 0..50 {
+            let options = OnlineOptions {
+                goal: None,
+                guide: None,
+                actions: 20,
+                longest_wait: Rational::integer(5),
+                latencies: Latencies::default(),
+                seed,
+            };
+            let mut tester = OnlineTester::new(&specification, options).unwrap();
+            let mut system = ModelSystem::new(&system, Policy::Random);
+            let (ending, _) = run(&mut system, &mut tester, seed);
+            let fine = [Outcome::Pass, expected].contains(&ending.outcome);
+            assert!(fine, "{seed}: {}", ending.reason);
+            ended += u32::from(ending.outcome == expected);
+        }
+        assert!(ended > 25, "{ended} runs met the choice");
+    }
+}
