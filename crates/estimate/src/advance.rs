@@ -95,8 +95,10 @@ impl<B: Board> Estimator<B> {
             if !self.bounded(&mut zone, way, window) {
                 continue;
             }
-            let pieces =
-                if way.passes { node.delayed(zone) } else { node.inside(zone.into()).into_zones() };
+            let (pieces, ended) = node.elapsed(zone, way.passes);
+            for (target, part) in ended {
+                push(&mut waiting, target, arrived, part);
+            }
             for mut piece in pieces {
                 if way.passes && !self.bounded(&mut piece, way, window) {
                     continue;
@@ -117,7 +119,8 @@ impl<B: Board> Estimator<B> {
                     push(&mut waiting, *target, arrived, after);
                 }
                 if let Some(window) = window {
-                    self.arrive((id, arrived), &piece, *window, way.loses, &mut waiting);
+                    let loses = way.loses || self.loses;
+                    self.arrive((id, arrived), &piece, *window, loses, &mut waiting);
                 }
                 seen.retain(|other| !piece.includes(other));
                 seen.push(piece);
@@ -148,6 +151,10 @@ impl<B: Board> Estimator<B> {
         if now.constrain(0, self.frame.input, window.from).is_err() {
             return;
         }
+        if node.over {
+            push(waiting, id, arrived + 1, now.into());
+            return;
+        }
         let mut refused = Federation::from(now);
         let now = refused.clone();
         for (action, jump, target) in &node.inputs {
@@ -159,7 +166,7 @@ impl<B: Board> Estimator<B> {
             }
         }
         if loses {
-            push(waiting, id, arrived + 1, refused);
+            push(waiting, self.unplanned.unwrap_or(id), arrived + 1, refused);
         }
     }
 }

@@ -38,6 +38,12 @@ pub trait Board {
     /// A discrete state.
     fn spot(&mut self, state: &Self::State) -> Result<BoardState<Self::State>, Error>;
 
+    /// The state after an input that arrived where there is no move for it, if nothing is known of what
+    /// such an input does. Otherwise it is lost.
+    fn unplanned(&self) -> Option<Self::State> {
+        None
+    }
+
     /// What a state is called, for people.
     fn describe(&self, state: &Self::State) -> String;
 
@@ -62,6 +68,12 @@ pub struct BoardState<S> {
     /// With which constants each clock may still be compared, as far as clocks that are beyond them
     /// may be forgotten; nothing if clocks are compared with each other.
     pub bounds: Option<LuBounds>,
+    /// Where runs end, and in which state: at the first moment at which one of the conjunctions holds,
+    /// before anything else happens. Of several that hold at that moment, the first counts.
+    pub ends: Vec<(Vec<ClockConjunction>, S)>,
+    /// Whether runs have ended here: whatever follows is no matter, so everything is possible at all
+    /// times.
+    pub over: bool,
 }
 
 /// A move of a board.

@@ -1,13 +1,17 @@
 //! A test case as a board: deterministic, without silent moves.
+//!
+//! Where a place has a verdict the test is over, and nothing that follows matters: for each judgement of
+//! a place there is a state in which everything is possible.
 
 use tioga_base::Id;
 use tioga_model::{ClockAssignment, ClockBound, ClockConjunction, ClockId};
-use tioga_testcase::{CaseBound, CasePlace, CaseSet, CaseZone, Side, TestCase};
+use tioga_testcase::{CaseBound, CasePlace, CaseSet, CaseZone, Judgement, Side, TestCase};
 use tioga_zones::{LuBounds, MAX_CONSTANT};
 
 use crate::{Board, BoardLabel, BoardState, BoardStep, Error};
 
-/// A test case as a board. Its states are positions of places.
+/// A test case as a board. Its states are positions of places and, after them, of judgements: the test
+/// is over then. The last one comes after an input that the test case does not send there.
 #[derive(Clone, Debug)]
 pub struct CaseBoard<'c> {
     case: &'c TestCase,
@@ -17,6 +21,8 @@ pub struct CaseBoard<'c> {
     largest: u32,
     /// Whether some clock is set to a sum of another and a constant.
     sums: bool,
+    /// The judgements of all places, with the place of each.
+    judgements: Vec<(u32, &'c Judgement)>,
 }
 
 impl<'c> CaseBoard<'c> {
@@ -50,7 +56,10 @@ impl<'c> CaseBoard<'c> {
                 sums |= set.value != 0;
             }
         }
-        Ok(Self { case, bounds, largest, sums })
+        let judgements = (0..).zip(&case.places).flat_map(|(position, place)| {
+            place.verdicts.iter().map(move |judgement| (position, judgement))
+        });
+        Ok(Self { case, bounds, largest, sums, judgements: judgements.collect() })
     }
 
     /// The test case.
@@ -58,9 +67,38 @@ impl<'c> CaseBoard<'c> {
         self.case
     }
 
-    /// The place with this position.
+    /// The place of this state; the last one if the test is over.
+    ///
+    /// Pre: the state does not come after an unplanned input.
     pub fn place(&self, state: u32) -> &'c CasePlace {
-        &self.case.places[state as usize]
+        let ended = self.ended(state);
+        &self.case.places[ended.map_or(state, |(place, _)| place) as usize]
+    }
+
+    /// Whether the test goes on in this state.
+    fn goes_on(&self, state: u32) -> bool {
+        (state as usize) < self.case.places.len()
+    }
+
+    /// Why the test is over in this state, if it is.
+    pub fn judgement(&self, state: u32) -> Option<&'c Judgement> {
+        self.ended(state).map(|(_, judgement)| judgement)
+    }
+
+    fn ended(&self, state: u32) -> Option<(u32, &'c Judgement)> {
+        let position = (state as usize).checked_sub(self.case.places.len())?;
+        self.judgements.get(position).copied()
+    }
+
+    /// Where the test ends in a place, and the states after that.
+    fn ends(&self, place: u32) -> Vec<(Vec<ClockConjunction>, u32)> {
+        let first = self.case.places.len();
+        let all = (first..).zip(&self.judgements).filter(|(_, (at, _))| *at == place);
+        let end = |(state, (_, judgement)): (usize, &(u32, &Judgement))| {
+            let state = u32::try_from(state).expect("fewer than 2^32 places and judgements");
+            (conjunctions(&judgement.zones), state)
+        };
+        all.map(end).collect()
     }
 }
 
@@ -88,6 +126,17 @@ impl Board for CaseBoard<'_> {
     }
 
     fn spot(&mut self, state: &u32) -> Result<BoardState<u32>, Error> {
+        if !self.goes_on(*state) {
+            return Ok(BoardState {
+                invariant: vec![ClockConjunction::default()],
+                urgent: Vec::new(),
+                passes: true,
+                moves: Vec::new(),
+                bounds: Some(LuBounds::none(self.case.clocks.len() + 1)),
+                ends: Vec::new(),
+                over: true,
+            });
+        }
         let place = self.place(*state);
         let moves = place.edges.iter().map(|edge| BoardStep {
             label: match edge.by {
@@ -104,7 +153,13 @@ impl Board for CaseBoard<'_> {
             passes: true,
             moves: moves.collect(),
             bounds: self.bounds.clone(),
+            ends: self.ends(*state),
+            over: false,
         })
+    }
+
+    fn unplanned(&self) -> Option<u32> {
+        u32::try_from(self.case.places.len() + self.judgements.len()).ok()
     }
 
     fn describe(&self, state: &u32) -> String {

@@ -63,6 +63,10 @@ pub struct Estimator<B: Board> {
     /// How much longer than the jitter the output that comes next may have taken.
     pub(crate) leeway: Rational,
     pub(crate) limit: usize,
+    /// Whether inputs that arrive where they are not accepted are lost, instead of ending an explanation.
+    pub(crate) loses: bool,
+    /// The state after such an input; nothing if it changes nothing.
+    pub(crate) unplanned: Option<NodeId>,
 }
 
 impl<B: Board> Estimator<B> {
@@ -113,6 +117,8 @@ impl<B: Board> Estimator<B> {
             earliest_seen: Rational::ZERO,
             leeway: Rational::ZERO,
             limit: LIMIT,
+            loses: false,
+            unplanned: None,
         };
         estimator.start()?;
         Ok(estimator)
@@ -122,6 +128,16 @@ impl<B: Board> Estimator<B> {
     #[must_use]
     pub fn with_limit(mut self, limit: usize) -> Self {
         self.limit = limit;
+        self
+    }
+
+    /// Also explains by inputs that were lost because they arrived where they are not accepted: as a
+    /// system behaves that ignores what it does not expect. Where the board does not say that they are
+    /// lost, everything is possible after them. Only where messages take time.
+    #[must_use]
+    pub fn losing_inputs(mut self) -> Self {
+        self.loses = true;
+        self.unplanned = self.board.unplanned().map(|state| self.nodes.id(&state));
         self
     }
 

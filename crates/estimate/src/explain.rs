@@ -74,10 +74,18 @@ impl<B: Board> Estimator<B> {
         let from = at_most(-from)?;
         let passed = self.advance(entries, &way)?;
         // Moves that were met so far include all that are possible here.
-        let Some(action) = self.nodes.find_action(action) else { return Ok(Vec::new()) };
+        let action = self.nodes.find_action(action);
         let mut taken = Vec::new();
         for ((id, arrived), zones) in passed {
             let node = self.nodes.get(id);
+            if node.over {
+                let later = zones
+                    .into_iter()
+                    .filter_map(|mut zone| zone.constrain(0, clock, from).is_ok().then_some(zone));
+                taken.extend(later.map(|zone| Entry { node: id, arrived, zone }));
+                continue;
+            }
+            let Some(action) = action else { continue };
             let moves = if input { &node.inputs } else { &node.outputs };
             let fitting = moves.iter().enumerate().filter(|(_, (shown, ..))| *shown == action);
             let fitting: Vec<usize> = fitting.map(|(position, _)| position).collect();

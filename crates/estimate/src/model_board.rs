@@ -25,8 +25,8 @@ pub struct ModelBoard<'m> {
     widest: Option<u32>,
     /// Inputs under way that carry values: where the values are too many to be tried, these are.
     announced: BTreeSet<Action>,
-    /// Whether some state waits for values.
-    awaiting: bool,
+    /// The inputs of states that were met whose values are too many to be tried.
+    awaiting: BTreeSet<String>,
 }
 
 /// A discrete state of a model under observation.
@@ -45,12 +45,18 @@ impl<'m> ModelBoard<'m> {
         let bounds = ClockBounds::new(model, asked)?;
         let composer = Composer::new(model);
         let widest = if bounds.has_diagonals() { widest(model, asked) } else { None };
-        Ok(Self { composer, bounds, widest, announced: BTreeSet::new(), awaiting: false })
+        Ok(Self { composer, bounds, widest, announced: BTreeSet::new(), awaiting: BTreeSet::new() })
     }
 
     /// The model.
     pub fn model(&self) -> &'m Model {
         self.composer.model()
+    }
+
+    /// The inputs, of states that were met so far, whose values are too many to be enumerated. No question
+    /// about inputs that may be sent is answered with them.
+    pub fn unlisted_inputs(&self) -> impl Iterator<Item = &str> {
+        self.awaiting.iter().map(String::as_str)
     }
 
     /// A condition of the model in a discrete state, as alternatives for the clocks.
@@ -68,7 +74,7 @@ impl<'m> ModelBoard<'m> {
     fn supply(&mut self, state: &DiscreteState, moves: &mut Steps) {
         let model = self.composer.model();
         for awaiting in moves.awaiting.clone() {
-            self.awaiting = true;
+            self.awaiting.insert(model.channels[awaiting.channel].name.clone());
             for action in &self.announced {
                 if model.channels[awaiting.channel].name != action.channel {
                     continue;
@@ -113,6 +119,8 @@ impl<'m> ModelBoard<'m> {
             passes: !self.composer.stops_time(state),
             moves: list,
             bounds,
+            ends: Vec::new(),
+            over: false,
         })
     }
 
@@ -204,7 +212,7 @@ impl Board for ModelBoard<'_> {
         if new {
             self.announced = wanted;
         }
-        new && self.awaiting
+        new && !self.awaiting.is_empty()
     }
 }
 

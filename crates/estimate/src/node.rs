@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use tioga_model::{ClockAssignment, ClockConjunction};
 use tioga_symbolic::{Elapse, Jump};
 use tioga_testcase::Action;
-use tioga_zones::{Federation, LuBounds, MAX_CONSTANT, Zone};
+use tioga_zones::{Arrival, Federation, LuBounds, MAX_CONSTANT, Zone};
 
 use crate::frame::Frame;
 use crate::{Board, BoardLabel, BoardState, Error};
@@ -24,6 +24,10 @@ pub(crate) struct Node {
     pub outputs: Vec<(ActionId, Jump, NodeId)>,
     /// The constants of the board's clocks; those of observation are never forgotten.
     pub bounds: Option<LuBounds>,
+    /// Where runs end, and in which state.
+    pub ends: Vec<(Federation, NodeId)>,
+    /// Whether runs have ended here, so that everything is possible.
+    pub over: bool,
 }
 
 /// The discrete states and actions that were met.
@@ -120,11 +124,56 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
                 BoardLabel::Output(action) => outputs.push((self.action_id(&action), jump, target)),
             }
         }
-        Ok(Node { place, silent, inputs, outputs, bounds })
+        let mut ends = Vec::new();
+        for (zones, target) in &spot.ends {
+            ends.push((set(zones, frame, factor)?, self.id(target)));
+        }
+        Ok(Node { place, silent, inputs, outputs, bounds, ends, over: spot.over })
     }
 }
 
 impl Node {
+    /// The points that allowed delays, or none, lead to from points of a zone: first those where the
+    /// run goes on, then those where it ends, with the states after the end. A run ends at the first
+    /// moment at which it can, so it does not go on from points that only lead through an end.
+    pub fn elapsed(&self, zone: Zone, passes: bool) -> (Vec<Zone>, Vec<(NodeId, Federation)>) {
+        let start = zone.clone();
+        let reached =
+            if passes { self.delayed(zone) } else { self.inside(zone.into()).into_zones() };
+        if self.ends.is_empty() || reached.is_empty() {
+            return (reached, Vec::new());
+        }
+        let reached = Federation::from_zones(start.dimension(), reached);
+        // Of two ways to a point that are good in one respect each, the shorter is good in both.
+        let avoiding = |bad: &Federation| {
+            let mut part = reached.clone();
+            if passes {
+                part.intersect(
+                    &Federation::from(start.clone()).timed_successor(bad, Arrival::Safe),
+                );
+            } else {
+                part.subtract(bad);
+            }
+            part
+        };
+        let mut ended = Vec::new();
+        let mut all = Federation::empty(start.dimension());
+        for (position, (end, target)) in self.ends.iter().enumerate() {
+            // What ends in another way before this one.
+            let mut bad = Federation::empty(start.dimension());
+            for (other, _) in &self.ends[position + 1..] {
+                bad.unite(other);
+            }
+            bad.subtract(end);
+            bad.unite(&all);
+            let mut part = avoiding(&bad);
+            part.intersect(end);
+            ended.push((*target, part));
+            all.unite(end);
+        }
+        (avoiding(&all).into_zones(), ended)
+    }
+
     /// The points that allowed delays lead to from points of a zone.
     pub fn delayed(&self, mut zone: Zone) -> Vec<Zone> {
         let ([invariant], true, true) = (

@@ -9,7 +9,6 @@ use tioga_testcase::Verdict;
 use tioga_zones::{Federation, Zone};
 
 use crate::advance::Way;
-use crate::case_board::conjunctions;
 use crate::entry::Entry;
 use crate::node::set;
 use crate::{Board, CaseBoard, End, Error, Estimator, ModelBoard};
@@ -200,34 +199,38 @@ impl Estimator<CaseBoard<'_>> {
         horizon: Rational,
     ) -> Result<Option<End>, Error> {
         self.earliest(horizon, |board, state| {
-            let judgements = board.place(*state).verdicts.iter();
-            let own = judgements.filter(|judgement| judgement.verdict == verdict);
-            Ok(own.flat_map(|judgement| conjunctions(&judgement.zones)).collect())
+            let judged = board.judgement(*state).filter(|judgement| judgement.verdict == verdict);
+            Ok(judged.map(|_| ClockConjunction::default()).into_iter().collect())
         })
     }
 
-    /// In how many explanations the test has this verdict now. The first judgement of a place that
-    /// holds decides, as when a test case is followed with exact time.
+    /// Whether the test is over in every explanation, of which there is one at least.
+    pub fn is_over(&mut self) -> Result<bool, Error> {
+        let present = self.present()?;
+        let over = present.iter().all(|entry| self.nodes.get(entry.node).over);
+        Ok(over && !present.is_empty())
+    }
+
+    /// In how many explanations the test is over with this verdict. The first judgement that holds
+    /// decides, as when a test case is followed with exact time, and what follows changes nothing.
     pub fn verdict(&mut self, verdict: Verdict) -> Result<Holds, Error> {
-        let factor = self.units.scale / self.board.scale();
         let mut holds = Holds { some: false, all: true };
         for entry in self.present()? {
-            let place = self.board.place(*self.nodes.state(entry.node));
-            let whole = Federation::from(entry.zone);
-            let mut rest = whole.clone();
-            let mut own = Federation::empty(self.frame.dimension);
-            for judgement in &place.verdicts {
-                let zones = set(&conjunctions(&judgement.zones), &self.frame, factor)?;
-                if judgement.verdict == verdict {
-                    let mut part = rest.clone();
-                    part.intersect(&zones);
-                    own.unite(&part);
-                }
-                rest.subtract(&zones);
-            }
-            holds.some |= !own.is_empty();
-            holds.all &= own.includes(&whole);
+            let judgement = self.board.judgement(*self.nodes.state(entry.node));
+            let own = judgement.is_some_and(|judgement| judgement.verdict == verdict);
+            holds.some |= own;
+            holds.all &= own;
         }
-        Ok(holds)
+        Ok(Holds { all: holds.all && holds.some, ..holds })
+    }
+
+    /// Why the test has this verdict, in some explanation.
+    pub fn reason(&mut self, verdict: Verdict) -> Result<Option<&str>, Error> {
+        let present = self.present()?;
+        let mut states = present.iter().map(|entry| *self.nodes.state(entry.node));
+        let judged = states.find_map(|state| {
+            self.board.judgement(state).filter(|judgement| judgement.verdict == verdict)
+        });
+        Ok(judged.map(|judgement| judgement.reason.as_str()))
     }
 }

@@ -1,15 +1,12 @@
 //! What an input would meet that is sent now.
 
 use tioga_base::Rational;
-use tioga_model::ClockConjunction;
 use tioga_testcase::Action;
 use tioga_zones::{Federation, Point};
 
 use crate::advance::Way;
-use crate::case_board::conjunctions;
 use crate::frame::at_most;
-use crate::node::set;
-use crate::{Board, CaseBoard, Error, Estimator, Sample};
+use crate::{Board, Error, Estimator, Sample};
 
 /// What an input may meet.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,20 +58,10 @@ impl<B: Board> Estimator<B> {
         Ok(Some(Upcoming { sample: Sample { state, clocks }, sent }))
     }
 
-    /// The inputs that every explanation accepts whenever they arrive if they are sent now, in
-    /// order. After any other input a system that ignores what it does not expect could leave all
-    /// explanations behind though it does nothing wrong.
+    /// The inputs that every explanation in which the run goes on accepts whenever they arrive if they
+    /// are sent now, in order. After any other input a system that ignores what it does not expect could
+    /// leave all explanations behind though it does nothing wrong.
     pub fn sure_inputs(&mut self) -> Result<Vec<Action>, Error> {
-        self.sure_inputs_except(|_, _| Vec::new())
-    }
-
-    /// The same where explanations in which one of the conjunctions holds that `settled` gives for a
-    /// state do not count.
-    fn sure_inputs_except(
-        &mut self,
-        settled: impl Fn(&B, &B::State) -> Vec<ClockConjunction>,
-    ) -> Result<Vec<Action>, Error> {
-        let factor = self.units.scale / self.board.scale();
         let mut sure = self.acceptable_inputs()?;
         if sure.is_empty() {
             return Ok(sure);
@@ -85,19 +72,20 @@ impl<B: Board> Estimator<B> {
         let all = u32::try_from(self.pending.len()).unwrap_or(u32::MAX);
         let passed = self.advance(self.entries.clone(), &Way::until(clock, until)?)?;
         for ((id, _), zones) in passed.into_iter().filter(|((_, arrived), _)| *arrived == all) {
+            // Where the run is over, whatever follows is no matter.
+            if self.nodes.get(id).over {
+                continue;
+            }
             let targets: Vec<u32> =
                 self.nodes.get(id).inputs.iter().map(|(.., target)| *target).collect();
             for target in targets {
                 self.ready(target)?;
             }
-            let state = self.nodes.state(id);
-            let settled = set(&settled(&self.board, state), &self.frame, factor)?;
             for mut zone in zones {
                 if zone.constrain(0, clock, from).is_err() {
                     continue;
                 }
-                let mut open = Federation::from(zone);
-                open.subtract(&settled);
+                let open = Federation::from(zone);
                 sure.retain(|action| {
                     let mut taken = Federation::empty(self.frame.dimension);
                     for (own, jump, target) in &self.nodes.get(id).inputs {
@@ -121,16 +109,5 @@ impl<B: Board> Estimator<B> {
             Ok(units.div(Rational::integer(self.units.scale))?)
         };
         (1..self.frame.own).map(value).collect()
-    }
-}
-
-impl Estimator<CaseBoard<'_>> {
-    /// The inputs that every explanation in which the test goes on accepts whenever they arrive if
-    /// they are sent now, in order. Where the test is over, whatever follows is no matter.
-    pub fn sure_inputs_of_test(&mut self) -> Result<Vec<Action>, Error> {
-        self.sure_inputs_except(|board, state| {
-            let judgements = board.place(*state).verdicts.iter();
-            judgements.flat_map(|judgement| conjunctions(&judgement.zones)).collect()
-        })
     }
 }

@@ -31,8 +31,9 @@ fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseErr
                 prop_assert_eq!(quiet, Explained::Late, "{} at {}", case.name, time);
                 return Ok(());
             }
-            // A verdict that holds on the way only is not seen afterwards, but foretold.
+            // A verdict that holds on the way only is seen afterwards, and foretold.
             Followed::Over { verdict, after, .. } => {
+                prop_assert!(one.verdict(verdict).unwrap().all, "{} at {}", case.name, time);
                 let foretold = before.earliest_verdict(verdict, time).unwrap();
                 prop_assert_eq!(foretold.map(|(at, _)| at), Some(now.add(after).unwrap()));
                 return Ok(());
@@ -70,10 +71,8 @@ fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseErr
             Side::System => one.heard(action, at).unwrap(),
         };
         prop_assert_eq!(explained, Explained::Yes, "{:?} {:?} at {}", side, action, now);
-        prop_assert_eq!(
-            one.sample().unwrap().unwrap().state as usize,
-            case.places.iter().position(|place| std::ptr::eq(place, follower.place())).unwrap()
-        );
+        let sample = one.sample().unwrap().unwrap();
+        prop_assert!(std::ptr::eq(one.board().place(sample.state), follower.place()));
         for verdict in [Verdict::Pass, Verdict::Inconclusive, Verdict::Fail] {
             let holds = one.verdict(verdict).unwrap();
             let followed =

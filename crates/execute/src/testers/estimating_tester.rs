@@ -2,16 +2,16 @@
 //!
 //! Instead of one state of the test case there is the set of all that explain what was observed
 //! ([`Estimator`]). The run fails if nothing explains it, and passes if everything that explains it
-//! does; in an explanation in which the test is over already, whatever follows is no matter. Before it
-//! fails, it is judged again by its scheduling delays ([`History`]). What to do next is planned for one
+//! does. In an explanation in which the test is over already, whatever follows is no matter: it explains
+//! everything from then on. Before the run fails, it is judged again by its scheduling delays ([`History`]). What to do next is planned for one
 //! of the explanations, which affects cooperation but no verdict. But nothing is sent before every
 //! explanation accepts it; if that does not come, the run is inconclusive.
 
 use tioga_base::{Moment, Overflow, Rational};
-use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Upcoming};
+use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Sample, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
-use super::history::{History, Observation, unspecified};
+use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
 use super::planner::Planner;
 use super::tester::{Conclusion, Plan, Tester};
@@ -23,23 +23,16 @@ use crate::journal::settings::Latencies;
 pub struct EstimatingTester<'c> {
     case: &'c TestCase,
     estimator: Estimator<CaseBoard<'c>>,
+    /// What explains the run if inputs were lost.
+    losing: Losing<CaseBoard<'c>>,
     latency: Latency,
     history: History,
     planner: Planner,
     now: Rational,
-    /// Whether the test has passed, or ended inconclusively, in some explanation so far.
-    ended: Ended,
     /// Since when the explanations disagree about whether the test is over.
     divided: Option<Rational>,
     /// Since when something is to be sent that some explanation does not accept.
     hesitates: Option<Rational>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Ended {
-    passed: bool,
-    uncertain: bool,
-    inconclusive: bool,
 }
 
 impl<'c> EstimatingTester<'c> {
@@ -55,11 +48,11 @@ impl<'c> EstimatingTester<'c> {
         Ok(Self {
             case,
             estimator: Estimator::new(CaseBoard::new(case)?, latency)?,
+            losing: Losing::new(Estimator::new(CaseBoard::new(case)?, latency)?, latency),
             latency,
             history: History::new(latency),
             planner: Planner::new(case, seed, patience)?,
             now: Rational::ZERO,
-            ended: Ended::default(),
             divided: None,
             hesitates: None,
         })
@@ -93,21 +86,17 @@ impl<'c> EstimatingTester<'c> {
 
     /// One explanation of how it will be when an input arrives that is sent at the time that comes
     /// with it; of how it is now, without a time, if the system has to do something before.
-    fn explanation(&mut self) -> Result<Option<(Follower<'c>, Option<Rational>)>, Error> {
-        let (sample, at) = match self.estimator.upcoming()? {
-            Some(Upcoming { sample, sent }) => (sample, Some(sent)),
-            None => match self.estimator.sample()? {
-                Some(sample) => (sample, None),
-                None => return Ok(None),
-            },
-        };
-        let follower = Follower::at(self.case, sample.state as usize, sample.clocks);
-        Ok(Some((follower, at)))
+    fn explanation(&mut self) -> Result<Option<(Sample<u32>, Option<Rational>)>, Error> {
+        Ok(match self.estimator.upcoming()? {
+            Some(Upcoming { sample, sent }) => Some((sample, Some(sent))),
+            None => self.estimator.sample()?.map(|sample| (sample, None)),
+        })
     }
 
     /// What the run means now, after an observation that was explained or not.
     fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
         let explained = self.history.add(&observed, &mut self.estimator)?;
+        self.losing.observe(&observed, &self.history);
         self.conclude(explained, &|| observed.story(explained))
     }
 
@@ -140,14 +129,10 @@ impl<'c> EstimatingTester<'c> {
     /// Explains the run once more by its scheduling delays.
     fn judge_again(&mut self) -> Result<Explained, Error> {
         let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
-        let mut ended = Ended::default();
-        let explained = self.history.replay(&mut estimator, |estimator| {
-            ended.passed |= estimator.verdict(Verdict::Pass)?.some;
-            ended.uncertain |= estimator.verdict(Verdict::Uncertain)?.some;
-            ended.inconclusive |= estimator.verdict(Verdict::Inconclusive)?.some;
-            Ok(())
-        })?;
-        (self.estimator, self.ended) = (estimator, ended);
+        let explained = self.history.replay(&mut estimator, |_| Ok(()))?;
+        self.estimator = estimator;
+        let losing = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
+        self.losing = Losing::again(losing, &self.history);
         self.divided = None;
         self.planner.forget();
         Ok(explained)
@@ -165,56 +150,30 @@ impl<'c> EstimatingTester<'c> {
                 let reason = unspecified(&observed());
                 return concluded(Verdict::Inconclusive, reason);
             }
+            Explained::NoOutput | Explained::Late if self.losing.explains => {
+                return concluded(Verdict::Inconclusive, unspecified(&observed()));
+            }
             Explained::NoOutput | Explained::Late => {
-                return match self.ended {
-                    Ended { passed: false, uncertain: false, inconclusive: false } => {
-                        let reason = format!("{}, which no latency explains", observed());
-                        concluded(Verdict::Fail, reason)
-                    }
-                    Ended { uncertain: true, inconclusive: false, .. } => {
-                        let reason = "the purpose was reached before, in some explanations";
-                        concluded(Verdict::Uncertain, reason.to_owned())
-                    }
-                    Ended { passed: true, uncertain: false, inconclusive: false } => {
-                        concluded(Verdict::Pass, "the purpose was reached before".to_owned())
-                    }
-                    Ended { inconclusive: true, .. } => {
-                        let reason = "the purpose was out of reach before".to_owned();
-                        concluded(Verdict::Inconclusive, reason)
-                    }
-                };
+                let reason = format!("{}, which no latency explains", observed());
+                return concluded(Verdict::Fail, reason);
             }
         }
-        let passed = self.estimator.verdict(Verdict::Pass)?;
-        let uncertain = self.estimator.verdict(Verdict::Uncertain)?;
-        let inconclusive = self.estimator.verdict(Verdict::Inconclusive)?;
-        let failed = self.estimator.verdict(Verdict::Fail)?;
-        let before = self.ended;
-        self.ended.passed |= passed.some;
-        self.ended.uncertain |= uncertain.some;
-        self.ended.inconclusive |= inconclusive.some;
-        let verdict = if passed.all && !before.inconclusive && !before.uncertain {
-            Verdict::Pass
-        } else if uncertain.all && !before.inconclusive {
-            Verdict::Uncertain
-        } else if inconclusive.all && !before.passed && !before.uncertain {
-            Verdict::Inconclusive
-        } else if failed.all && !before.passed && !before.uncertain && !before.inconclusive {
-            Verdict::Fail
-        } else {
-            return Ok(None);
-        };
-        let reason = self.reason(verdict)?;
-        Ok(Some((verdict, reason)))
+        self.verdict()
     }
 
-    /// What the test case says about a verdict that all explanations have.
-    fn reason(&mut self, verdict: Verdict) -> Result<String, Error> {
-        let sample = self.estimator.sample()?;
-        let place = sample.map(|sample| &self.case.places[sample.state as usize]);
-        let judged = place
-            .and_then(|place| place.verdicts.iter().find(|judgement| judgement.verdict == verdict));
-        Ok(judged.map_or_else(String::new, |judgement| judgement.reason.clone()))
+    /// What the run means if the test is over in every explanation.
+    fn verdict(&mut self) -> Result<Option<(Verdict, String)>, Error> {
+        if !self.estimator.is_over()? {
+            return Ok(None);
+        }
+        for verdict in [Verdict::Pass, Verdict::Uncertain, Verdict::Inconclusive, Verdict::Fail] {
+            if self.estimator.verdict(verdict)?.all {
+                let reason = self.estimator.reason(verdict)?.unwrap_or_default().to_owned();
+                return Ok(Some((verdict, reason)));
+            }
+        }
+        let reason = "the test is over, and its verdict depends on the latencies".to_owned();
+        Ok(Some((Verdict::Inconclusive, reason)))
     }
 
     fn give_up(&self, reason: String) -> Plan {
@@ -266,11 +225,16 @@ impl Tester for EstimatingTester<'_> {
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
-        let Some((follower, at)) = self.explanation()? else {
+        // The purpose may be reached before anything is observed.
+        if let Some((verdict, reason)) = self.verdict()? {
+            let (verdict, reason) = self.history.qualified(verdict, reason);
+            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+        }
+        let Some((sample, at)) = self.explanation()? else {
             let reason = "nothing explains the run".to_owned();
             return Ok(self.give_up(reason));
         };
-        if follower.verdict()?.is_some() {
+        if self.estimator.board().judgement(sample.state).is_some() {
             // In other explanations the test goes on, or it would be over.
             let since = *self.divided.get_or_insert(self.now);
             let longest = self.uncertainty()?;
@@ -281,6 +245,7 @@ impl Tester for EstimatingTester<'_> {
             let reason = "whether the test was over depends on the latencies".to_owned();
             return Ok(self.give_up(reason));
         }
+        let follower = Follower::at(self.case, sample.state as usize, sample.clocks);
         let horizon = self.now.add(follower.horizon()?)?.add(self.uncertainty()?)?;
         let deadline = self.estimator.deadline(horizon.add(Rational::ONE)?)?;
         let mut silence = match deadline {
@@ -307,7 +272,7 @@ impl Tester for EstimatingTester<'_> {
                 Some(silence) => silence,
                 None => self.now.add(self.uncertainty()?)?,
             })),
-            (Plan::Send(input), _) if !self.estimator.sure_inputs_of_test()?.contains(&input) => {
+            (Plan::Send(input), _) if !self.estimator.sure_inputs()?.contains(&input) => {
                 self.hesitate(&input, silence)
             }
             (plan, _) => {

@@ -23,6 +23,42 @@ pub(crate) fn unspecified(observed: &str) -> String {
     format!("{observed}; an input that arrived when it was not allowed would explain it")
 }
 
+/// What would explain a run if inputs that arrived where they are not accepted were lost. An input meets
+/// outputs that the tester cannot know of yet, so it may arrive there in spite of all care; what follows
+/// proves nothing then.
+pub(crate) struct Losing<B: Board> {
+    /// Nothing where messages take no time, or if there are too many explanations to follow.
+    estimator: Option<Estimator<B>>,
+    /// Whether this explains the run so far.
+    pub explains: bool,
+}
+
+impl<B: Board> Losing<B> {
+    /// A run that has not begun, which the estimator knows nothing of.
+    pub fn new(estimator: Estimator<B>, latency: Latency) -> Self {
+        let estimator = (!latency.is_none()).then(|| estimator.losing_inputs());
+        Self { explains: estimator.is_some(), estimator }
+    }
+
+    /// Something was observed.
+    pub fn observe(&mut self, observed: &Observation, history: &History) {
+        let Some(estimator) = self.estimator.as_mut().filter(|_| self.explains) else { return };
+        match history.tell(observed, estimator) {
+            Ok(explained) => self.explains = explained == Explained::Yes,
+            // What is not known does not make a run fail.
+            Err(_) => self.estimator = None,
+        }
+    }
+
+    /// The same run with scheduling delays.
+    pub fn again(estimator: Estimator<B>, history: &History) -> Self {
+        let mut estimator = estimator.losing_inputs();
+        let explained = history.replay(&mut estimator, |_| Ok(()));
+        let explains = explained.is_ok_and(|explained| explained == Explained::Yes);
+        Self { estimator: Some(estimator), explains }
+    }
+}
+
 /// Something that was observed.
 #[derive(Clone)]
 pub(crate) enum Observation {

@@ -19,7 +19,7 @@ use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Predicate, Steps};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
-use super::history::{History, Observation, unspecified};
+use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
 use super::tester::{Conclusion, Plan, Tester};
 use crate::adapters::scheduling_delay::SchedulingDelay;
@@ -51,6 +51,8 @@ pub struct OnlineTester<'m> {
     alone: Option<Estimator<ModelBoard<'m>>>,
     /// Whether the system alone explains what was observed last.
     system_explains: bool,
+    /// What explains the run if inputs were lost.
+    losing: Losing<ModelBoard<'m>>,
     semantics: Semantics<'m>,
     latency: Latency,
     history: History,
@@ -78,6 +80,7 @@ impl<'m> OnlineTester<'m> {
             estimator: estimator(model, options.goal, latency, false)?,
             alone: alone(model, latency, false)?,
             system_explains: false,
+            losing: Losing::new(whole(model, latency, false)?, latency),
             semantics: Semantics::new(model),
             latency,
             history: History::new(latency),
@@ -177,7 +180,7 @@ impl<'m> OnlineTester<'m> {
         };
         if answered {
             let judge = self.alone.as_mut().unwrap_or(&mut self.estimator);
-            self.may_be_obliged = judge.size() > 1 && judge.may_be_left_to_tester(horizon)?;
+            self.may_be_obliged = judge.may_be_left_to_tester(horizon)?;
             return Ok(None);
         }
         let slack =
@@ -253,6 +256,7 @@ impl<'m> OnlineTester<'m> {
         if let Some(alone) = &mut self.alone {
             self.system_explains = self.history.tell(&observed, alone)? == Explained::Yes;
         }
+        self.losing.observe(&observed, &self.history);
         self.conclude(explained, &|| observed.story(explained))
     }
 
@@ -269,6 +273,7 @@ impl<'m> OnlineTester<'m> {
             explained = self.history.replay(&mut lenient, |_| Ok(()))?;
             self.estimator = lenient;
             self.alone = alone(model, self.latency, true)?;
+            self.losing = Losing::again(whole(model, self.latency, true)?, &self.history);
             if let Some(alone) = &mut self.alone {
                 let explained = self.history.replay(alone, |_| Ok(()))?;
                 self.system_explains = explained == Explained::Yes;
@@ -282,6 +287,9 @@ impl<'m> OnlineTester<'m> {
             Explained::Late if self.obliged.is_some() || self.may_be_obliged => {
                 let reason = "time ended, and the tester had sent nothing".to_owned();
                 (Verdict::Inconclusive, reason)
+            }
+            Explained::NoOutput | Explained::Late if self.losing.explains => {
+                (Verdict::Inconclusive, unspecified(&observed()))
             }
             Explained::NoOutput | Explained::Late if self.system_explains => {
                 let reason =
@@ -300,6 +308,26 @@ impl<'m> OnlineTester<'m> {
         };
         let (verdict, reason) = self.history.qualified(verdict, reason);
         Ok(Some(Conclusion { verdict, reason, at: self.now }))
+    }
+
+    /// What a run means in which nothing more is done. What was not tried does not pass.
+    fn ended(&self) -> (Verdict, String) {
+        if self.options.goal.is_some() {
+            let reason = format!("the goal was not reached in {} actions", self.actions);
+            return (Verdict::Inconclusive, reason);
+        }
+        let unlisted: Vec<String> =
+            self.estimator.board().unlisted_inputs().map(|name| format!("`{name}`")).collect();
+        if !unlisted.is_empty() {
+            let names = unlisted.join(", ");
+            let reason = format!("{names} was never sent: it has too many values to be tried");
+            return (Verdict::Inconclusive, reason);
+        }
+        // A judge of given inputs does nothing itself.
+        if self.actions == 0 && self.options.actions > 0 {
+            return (Verdict::Inconclusive, "nothing was sent or heard".to_owned());
+        }
+        (Verdict::Pass, format!("everything conformed in {} actions", self.actions))
     }
 
     fn moved(&mut self, at: Moment) {
@@ -335,6 +363,18 @@ fn alone<'m>(
     alone.map(|alone| estimator(alone, None, latency, lenient)).transpose()
 }
 
+/// What explains a run by all that belongs to the system.
+fn whole<'m>(
+    model: &'m Model,
+    latency: Latency,
+    lenient: bool,
+) -> Result<Estimator<ModelBoard<'m>>, Error> {
+    match alone(model, latency, lenient)? {
+        Some(alone) => Ok(alone),
+        None => estimator(model, None, latency, lenient),
+    }
+}
+
 impl Tester for OnlineTester<'_> {
     fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
         Ok(self.history.scheduling_delay(delay)?)
@@ -346,11 +386,7 @@ impl Tester for OnlineTester<'_> {
 
     fn plan(&mut self) -> Result<Plan, Error> {
         if self.actions >= self.options.actions || self.idle >= IDLE {
-            let (verdict, reason) = match self.options.goal {
-                None => (Verdict::Pass, "everything conformed"),
-                Some(_) => (Verdict::Inconclusive, "the goal was not reached"),
-            };
-            let reason = format!("{reason} in {} actions", self.actions);
+            let (verdict, reason) = self.ended();
             let (verdict, reason) = self.history.qualified(verdict, reason);
             return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
         }

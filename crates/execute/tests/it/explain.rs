@@ -99,10 +99,15 @@ fn what_the_lateness_of_the_machine_explains_is_not_the_finding() {
         ignored: None,
         delays: Vec::new(),
     };
+    // The test goes on after the first answer.
+    let case = synthesized(&model(TWICE), Shape::Strategy);
     // The input and the output may both have been late by as much.
     for (late, found) in [(0, "6"), (1, "7")] {
         let events = vec![sent("1", "go"), heard("6", "done"), heard("7", "done"), end(late)];
-        let finding = exactly(events).conclusion.finding;
+        let record = RunRecord { run: 0, events };
+        let none = Latencies::default();
+        let explained = Explanation::of_run(&case, &none, None, &record, usize::MAX).unwrap();
+        let finding = explained.conclusion.finding;
         let Some(Finding::Output { at: when, .. }) = finding else { panic!("{finding:?}") };
         assert_eq!(when, at(found), "late by {late}");
     }

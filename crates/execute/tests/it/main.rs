@@ -8,6 +8,7 @@ mod environment;
 mod explain;
 mod faults;
 mod journal;
+mod latency;
 mod light;
 mod repetition;
 mod same_moment;

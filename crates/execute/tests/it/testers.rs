@@ -251,3 +251,60 @@ fn on_line_nobody_fails_where_perhaps_only_the_tester_could_go_on() {
     let mut tester = OnlineTester::new(&certain, options).unwrap().in_virtual_time();
     assert_eq!(run(&mut system, &mut tester, 1).0.outcome, Outcome::Fail);
 }
+
+/// Neither an input that is never tried nor a system that never answers passes.
+#[test]
+fn an_on_line_run_without_evidence_is_inconclusive() {
+    let many = "input set(int[0, 9999] v); output done; automaton A { clock x; init location Idle;
+        location Busy invariant x <= 2; Idle -> Busy : set(v)? do x = 0; Busy -> Idle : done!; }";
+    let none = "input go; output done; automaton A { init location Idle; location Off;
+        Idle -> Idle : done!; Off -> Idle : go?; }";
+    let never = "`set` was never sent: it has too many values to be tried";
+    for (text, reason) in [(many, never), (none, "nothing was sent or heard")] {
+        let model = model(text);
+        let options = OnlineOptions {
+            goal: None,
+            guide: None,
+            actions: 20,
+            longest_wait: Rational::integer(5),
+            latencies: Latencies::default(),
+            seed: 0,
+        };
+        let mut tester = OnlineTester::new(&model, options).unwrap();
+        let mut silent = ModelSystem::new(&model, Policy::Lazy);
+        let (ending, _) = run(&mut silent, &mut tester, 0);
+        assert_eq!((ending.outcome, ending.reason.as_str()), (Outcome::Inconclusive, reason));
+    }
+}
+
+/// A hidden step decides whether the system has to answer or the tester has to ask; neither is known to
+/// be at fault for silence.
+#[test]
+fn silence_is_inconclusive_where_a_hidden_choice_may_have_left_it_to_the_tester() {
+    let hidden = "input ask; output tell; internal choose; automaton A { clock x;
+        init location Start invariant x <= 0; location Speaks, Listens invariant x <= 2;
+        Start -> Speaks : choose; Start -> Listens : choose;
+        Speaks -> Start : tell! do x = 0; Listens -> Start : ask? do x = 0; }";
+    let speaks = hidden.replace("Start -> Listens : choose;", "");
+    for (text, expected) in [(hidden, Outcome::Inconclusive), (speaks.as_str(), Outcome::Fail)] {
+        let (specification, system) = (model(text), model(hidden));
+        let mut ended = 0;
+        for seed in 0..50 {
+            let options = OnlineOptions {
+                goal: None,
+                guide: None,
+                actions: 20,
+                longest_wait: Rational::integer(5),
+                latencies: Latencies::default(),
+                seed,
+            };
+            let mut tester = OnlineTester::new(&specification, options).unwrap();
+            let mut system = ModelSystem::new(&system, Policy::Random);
+            let (ending, _) = run(&mut system, &mut tester, seed);
+            let fine = [Outcome::Pass, expected].contains(&ending.outcome);
+            assert!(fine, "{seed}: {}", ending.reason);
+            ended += u32::from(ending.outcome == expected);
+        }
+        assert!(ended > 25, "{ended} runs met the choice");
+    }
+}

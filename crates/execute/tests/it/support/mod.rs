@@ -54,6 +54,8 @@ pub struct Lagging<'m> {
     /// When the machine stands still, so that nothing gets on, in order; and whether it says so.
     pub pauses: Vec<(Rational, Rational)>,
     pub admits: bool,
+    /// Jitters are multiples of one over this.
+    pub grain: i64,
     asked: Rational,
     random: fastrand::Rng,
     now: Rational,
@@ -68,6 +70,7 @@ impl<'m> Lagging<'m> {
             ways,
             pauses: Vec::new(),
             admits: true,
+            grain: 4,
             asked: Rational::ZERO,
             random: fastrand::Rng::with_seed(0),
             now: Rational::ZERO,
@@ -78,8 +81,8 @@ impl<'m> Lagging<'m> {
 
     /// When something sent now along a way arrives, after what was sent before it.
     fn arrival(&mut self, way: Rational, from: Rational, last: Option<Rational>) -> Rational {
-        let quarters = self.ways.2.mul(Rational::integer(4)).unwrap().floor();
-        let jitter = Rational::new(self.random.i64(0..=quarters), 4).unwrap();
+        let most = self.ways.2.mul(Rational::integer(self.grain)).unwrap().floor();
+        let jitter = Rational::new(self.random.i64(0..=most), self.grain).unwrap();
         let mut arrival = from.add(way).unwrap().add(jitter).unwrap();
         for (begin, end) in &self.pauses {
             if *end > from && *begin < arrival {
