@@ -102,6 +102,7 @@ pub fn finish(
     let results = prepared.run(usize::from(pace.jobs), journal, tally, &mut teller, cancel);
     let runs = teller.finish();
     let (tally, warnings) = results?;
+    let faulty = warnings.error_count() > 0;
     session.diagnostics.append(warnings);
     if let Some(path) = path.as_deref().filter(|path| identity(path) != written) {
         let message = format!("the journal `{}` was deleted during the run", path.display());
@@ -111,7 +112,10 @@ pub fn finish(
     let (settings, path) = (&prepared.settings, path.as_deref());
     session.print(&told::text(settings, &tally, path))?;
     session.set_result(told::json(settings, &tally, path, &runs));
-    Ok(exit(&tally))
+    Ok(match exit(&tally) {
+        Exit::Success | Exit::Inconclusive if faulty => Exit::Faulty,
+        exit => exit,
+    })
 }
 
 /// What tells a file from others that have its name at other times.
