@@ -9,6 +9,7 @@ mod moment;
 mod rational;
 mod source;
 mod suggest;
+mod visible;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
 pub use format::ModelFormat;
@@ -18,3 +19,4 @@ pub use moment::{Moment, ParseMomentError};
 pub use rational::{Overflow, ParseRationalError, Rational};
 pub use source::{FileId, Source, Sources, Span};
 pub use suggest::closest;
+pub use visible::{one_line, visible, visible_json};

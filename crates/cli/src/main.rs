@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod exit;
+mod files;
 mod measure;
 mod output;
 mod panic;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
             Ok(cli) => cli,
             Err(error) => return refused(&error),
         };
+        measure::watch_signals();
         let mut session = Session::new(cli.format, cli.color);
         let outcome = commands::run(&cli.command, &mut session);
         session.finish(Some(cli.command.name()), outcome)

@@ -1,9 +1,64 @@
 //! Limits and measurements shared by long computations.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use nix::sys::signal::{SigSet, Signal};
 use tioga_base::Cancel;
+
+/// What is done about Ctrl-C, SIGTERM and SIGHUP.
+static ON_SIGNAL: Mutex<OnSignal> =
+    Mutex::new(OnSignal { flags: Vec::new(), parts: Vec::new(), signals: 0 });
+
+struct OnSignal {
+    /// Raised by a signal: a command may have one for each part of its work.
+    flags: Vec<Cancel>,
+    /// Removed if the program ends by a signal.
+    parts: Vec<PathBuf>,
+    /// How many signals came.
+    signals: u32,
+}
+
+/// At this signal the program ends, whatever it is doing.
+const LAST_SIGNAL: u32 = 3;
+
+/// The exit code of a program that a signal ended, as shells show it for Ctrl-C.
+const ENDED_BY_SIGNAL: i32 = 130;
+
+/// Lets signals stop the work in order, and systems end with it. Where no work can be stopped, and at the
+/// third signal, the program ends at once and leaves no unfinished file.
+pub fn watch_signals() {
+    // Whoever started us with `nohup` wants us to outlive the terminal.
+    if hangup_is_ignored() {
+        let _ = SigSet::from(Signal::SIGHUP).thread_block();
+    }
+    // Without a handler a signal simply ends the program.
+    let _ = ctrlc::set_handler(|| {
+        let mut on_signal = ON_SIGNAL.lock().unwrap_or_else(PoisonError::into_inner);
+        on_signal.signals += 1;
+        on_signal.flags.iter().for_each(Cancel::cancel);
+        if on_signal.flags.is_empty() || on_signal.signals >= LAST_SIGNAL {
+            for part in &on_signal.parts {
+                let _ = std::fs::remove_file(part);
+            }
+            std::process::exit(ENDED_BY_SIGNAL);
+        }
+    });
+}
+
+/// Whether SIGHUP was ignored by whoever started the program.
+fn hangup_is_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & 1 != 0)
+}
+
+/// Lets a signal that ends the program remove a file.
+pub fn remove_when_ended(part: &Path) {
+    ON_SIGNAL.lock().unwrap_or_else(PoisonError::into_inner).parts.push(part.to_owned());
+}
 
 /// Raised by Ctrl-C and when the time is up.
 pub fn cancel_flag(timeout: Option<u64>) -> Cancel {
@@ -12,17 +67,10 @@ pub fn cancel_flag(timeout: Option<u64>) -> Cancel {
     cancel
 }
 
-/// Lets Ctrl-C raise the flag, with all others: a command may have one for each part of its work.
+/// Lets a signal raise the flag, with all others.
 fn raise_by_key(cancel: &Cancel) {
-    static FLAGS: Mutex<Vec<Cancel>> = Mutex::new(Vec::new());
-    let mut flags = FLAGS.lock().unwrap_or_else(PoisonError::into_inner);
-    flags.push(cancel.clone());
-    if flags.len() == 1 {
-        // Without a handler Ctrl-C simply ends the program.
-        let _ = ctrlc::set_handler(|| {
-            FLAGS.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(Cancel::cancel);
-        });
-    }
+    let mut on_signal = ON_SIGNAL.lock().unwrap_or_else(PoisonError::into_inner);
+    on_signal.flags.push(cancel.clone());
 }
 
 /// Raised when the time is up; Ctrl-C ends the program.

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use tioga::{Cause, Effort, Failure, Loaded, ModelSource, NewFile};
-use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
+use tioga_base::{Diagnostic, Diagnostics, Severity, Sources, visible, visible_json};
 
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::{Exit, Stop};
-use crate::measure::cancel_flag;
+use crate::files::Files;
+use crate::measure::{cancel_flag, remove_when_ended};
 use crate::progress::ProgressLine;
 use crate::text::diagnostics;
 
@@ -50,6 +51,8 @@ pub struct Session {
     pub colour: Colour,
     /// What the command computed, for `--format json`.
     result: Option<Value>,
+    /// The files that the command reads, which it must not write.
+    inputs: Vec<PathBuf>,
 }
 
 impl Session {
@@ -105,8 +108,14 @@ impl Session {
         self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..diagnostic });
     }
 
-    /// Writes a result for people; does nothing with `--format json`.
+    /// Writes a result for people; does nothing with `--format json`. Whatever a system or a file put into it,
+    /// nothing but text reaches the terminal.
     pub fn print(&mut self, text: &str) -> Result<(), Stop> {
+        self.print_as_is(&visible(text))
+    }
+
+    /// Writes what would be the contents of a file; does nothing with `--format json`.
+    pub fn print_as_is(&mut self, text: &str) -> Result<(), Stop> {
         match self.format {
             OutputFormat::Text => self.write_stdout(text),
             OutputFormat::Json => Ok(()),
@@ -130,10 +139,37 @@ impl Session {
         written.map_err(|error| output_failed("standard output", &error))
     }
 
+    /// Makes sure before anything is done that no file that is written is one that is read, or is written
+    /// twice, whatever names lead to it.
+    pub fn keep_apart(&mut self, files: Files) -> Result<(), Stop> {
+        if let Some(diagnostic) = files.conflict() {
+            return Err(diagnostic.into());
+        }
+        self.inputs = files.inputs;
+        Ok(())
+    }
+
+    /// Begins a file; if the program is ended before it is complete, nothing remains of it.
+    pub fn new_file(&mut self, path: &Path) -> io::Result<NewFile> {
+        let file = NewFile::create(path)?;
+        if let Some(part) = file.part() {
+            remove_when_ended(part);
+        }
+        Ok(file)
+    }
+
     /// Writes a file, replacing what was there at once or not at all.
     pub fn write_file(&mut self, path: &Path, contents: &[u8]) -> Result<(), Stop> {
-        replace_file(path, contents)
-            .map_err(|error| output_failed(&format!("`{}`", path.display()), &error))
+        // The names of some files are known only now.
+        let (inputs, outputs) = (self.inputs.clone(), vec![path.to_owned()]);
+        if let Some(diagnostic) = (Files { inputs, outputs }).conflict() {
+            return Err(diagnostic.into());
+        }
+        let written = self.new_file(path).and_then(|mut file| {
+            file.write_all(contents)?;
+            file.finish()
+        });
+        written.map_err(|error| output_failed(&format!("`{}`", path.display()), &error))
     }
 
     /// Finds out before a long work whether its results can be written to these files.
@@ -192,7 +228,9 @@ impl Session {
                     "dropped": self.diagnostics.dropped(),
                     "result": self.result.take(),
                 });
-                if let Err(Stop::Failed(_)) = self.write_stdout(&format!("{object:#}\n")) {
+                if let Err(Stop::Failed(_)) =
+                    self.write_stdout(&visible_json(&format!("{object:#}\n")))
+                {
                     self.print_diagnostics();
                     return Exit::BadInput;
                 }
@@ -221,13 +259,6 @@ impl Session {
 fn colours_welcome() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     !refused && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
-}
-
-/// Writes a file, replacing what was there at once or not at all.
-fn replace_file(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = NewFile::create(path)?;
-    file.write_all(contents)?;
-    file.finish()
 }
 
 fn output_failed(place: &str, error: &io::Error) -> Stop {

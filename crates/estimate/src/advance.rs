@@ -22,6 +22,7 @@
 
 use std::collections::BTreeMap;
 
+use tioga_base::Rational;
 use tioga_zones::{Bound, Federation, Zone};
 
 use crate::entry::Entry;
@@ -44,7 +45,12 @@ pub(crate) struct Way {
 impl Way {
     /// Until a clock of observation shows a number.
     pub fn until(clock: usize, number: i64) -> Result<Self, Error> {
-        Ok(Self { limit: Some((clock, at_most(number)?)), passes: true, loses: false })
+        Ok(Self::within(clock, at_most(number)?))
+    }
+
+    /// While a clock of observation is within a bound.
+    pub fn within(clock: usize, limit: Bound) -> Self {
+        Self { limit: Some((clock, limit)), passes: true, loses: false }
     }
 
     /// Without any delay.
@@ -67,11 +73,11 @@ impl<B: Board> Estimator<B> {
     /// The windows of the inputs under way, in the units of zones.
     fn windows(&self) -> Result<Vec<Window>, Error> {
         let window = |sent: &crate::estimator::Sent| {
-            let jitter = self.units.length(self.latency.jitter.add(sent.leeway)?)?;
+            let jitter = self.latency.jitter.add(sent.leeway)?;
             Ok(Window {
                 action: sent.action,
-                from: at_most(-self.units.floor(sent.at.earliest())?)?,
-                until: at_most(self.units.ceil(sent.at.latest())? + jitter)?,
+                from: self.units.lower(sent.at.earliest(), Rational::ZERO)?,
+                until: self.units.upper(sent.at.latest(), jitter)?,
             })
         };
         self.pending.iter().map(window).collect()

@@ -7,12 +7,15 @@ use tioga_testcase::Action;
 use tioga_zones::Zone;
 
 use crate::entry::Entry;
-use crate::frame::{Frame, LARGEST, Units, at_most, common_multiple};
+use crate::frame::{Frame, LARGEST, Units, at_most, common_multiple, just_reached};
 use crate::node::{ActionId, NodeId, Nodes};
 use crate::{Board, Error, Latency};
 
 /// How many symbolic states may be met in one step, unless said otherwise.
 const LIMIT: usize = 50_000;
+
+/// How many times the largest constant or latency is still near.
+const NEAR: i64 = 4;
 
 /// Whether an observation can be explained.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,6 +65,10 @@ pub struct Estimator<B: Board> {
     pub(crate) earliest_seen: Rational,
     /// How much longer than the jitter the output that comes next may have taken.
     pub(crate) leeway: Rational,
+    /// The coarsest scale at which a time was no whole number of units.
+    pub(crate) rounded: Option<i64>,
+    /// How far observations may be apart without a jump between them.
+    pub(crate) near: Rational,
     pub(crate) limit: usize,
     /// Whether inputs that arrive where they are not accepted are lost, instead of ending an explanation.
     pub(crate) loses: bool,
@@ -102,6 +109,8 @@ impl<B: Board> Estimator<B> {
             let multiple = common_multiple(base, number.denominator());
             base = multiple.filter(|multiple| *multiple <= finest).unwrap_or(base);
         }
+        let exactly = latency.numbers().iter().all(|number| base % number.denominator() == 0);
+        let near = Rational::new(largest, scale)?.mul(Rational::integer(NEAR))?;
         let mut estimator = Self {
             board,
             latency,
@@ -116,6 +125,8 @@ impl<B: Board> Estimator<B> {
             now: Rational::ZERO,
             earliest_seen: Rational::ZERO,
             leeway: Rational::ZERO,
+            rounded: (!exactly).then_some(base),
+            near,
             limit: LIMIT,
             loses: false,
             unplanned: None,
@@ -204,9 +215,9 @@ impl<B: Board> Estimator<B> {
         self.units.length(self.latency.jitter)
     }
 
-    /// How long outputs may take beyond their latency, in the units of zones.
-    pub(crate) fn output_jitter(&self) -> Result<i64, Error> {
-        self.units.length(self.latency.jitter.add(self.leeway)?)
+    /// How long outputs may take beyond their latency.
+    pub(crate) fn output_jitter(&self) -> Result<Rational, Error> {
+        Ok(self.latency.jitter.add(self.leeway)?)
     }
 
     /// From the next observation on, what is seen may have taken this much longer than the jitter, and
@@ -243,11 +254,12 @@ impl<B: Board> Estimator<B> {
         if self.board.announce(&announced) {
             self.nodes.clear();
         }
-        let (from, until) = (self.units.floor(at.earliest())?, self.units.ceil(at.latest())?);
-        let entries = self.entries.clone();
-        let quiet = self.silence(entries, from - self.output_jitter()?)?;
+        let from = self.units.lower(at.earliest(), Rational::ZERO)?;
+        let until = self.units.upper(at.latest(), Rational::ZERO)?;
+        let reached = self.units.lower(at.earliest(), self.output_jitter()?)?;
+        let quiet = self.silence(self.entries.clone(), reached)?;
         if quiet.is_empty() {
-            return self.why(from, None);
+            return self.why(reached, just_reached(from)?, None);
         }
         if self.frame.exact {
             let taken = self.take(quiet, true, action, (from, until))?;
@@ -272,11 +284,11 @@ impl<B: Board> Estimator<B> {
         };
         let before = self.pending.clone();
         self.no_later(at.latest());
-        let from = self.units.floor(at.earliest())?.saturating_sub(self.output_jitter()?);
-        let until = self.units.ceil(at.latest())?;
+        let from = self.units.lower(at.earliest(), self.output_jitter()?)?;
+        let until = self.units.upper(at.latest(), Rational::ZERO)?;
         let taken = self.take(self.entries.clone(), false, action, (from, until))?;
         if taken.is_empty() {
-            let why = self.why(from, Some((action, until)));
+            let why = self.why(from, until, Some(action));
             self.pending = before;
             return why;
         }
@@ -293,10 +305,11 @@ impl<B: Board> Estimator<B> {
             Ok(at) => at,
             Err(why) => return Ok(why),
         };
-        let until = self.units.floor(at.earliest())?;
-        let quiet = self.silence(self.entries.clone(), until - self.output_jitter()?)?;
+        let reached = self.units.lower(at.earliest(), self.output_jitter()?)?;
+        let quiet = self.silence(self.entries.clone(), reached)?;
         if quiet.is_empty() {
-            return self.why(until, None);
+            let until = self.units.lower(at.earliest(), Rational::ZERO)?;
+            return self.why(reached, just_reached(until)?, None);
         }
         self.settle(quiet, at)?;
         Ok(Explained::Yes)

@@ -1,29 +1,33 @@
 //! Whether an observation has an explanation: what silence and an action leave of a set of points, and
 //! whose fault it is if that is nothing.
 
+use tioga_base::Rational;
 use tioga_testcase::Action;
-use tioga_zones::Zone;
+use tioga_zones::{Bound, Zone};
 
 use crate::advance::Way;
 use crate::entry::Entry;
-use crate::frame::at_most;
+use crate::frame::just_reached;
 use crate::{Board, Error, Estimator, Explained};
 
 impl<B: Board> Estimator<B> {
-    /// The points from which nothing was seen until the clock of outputs shows `low`: those that are
-    /// there already, and those reached at that moment.
-    pub(crate) fn silence(&mut self, entries: Vec<Entry>, low: i64) -> Result<Vec<Entry>, Error> {
-        self.silence_by(entries, low, false)
+    /// The points from which nothing was seen until the clock of outputs is within a lower bound: those
+    /// that are there already, and those reached at that moment.
+    pub(crate) fn silence(
+        &mut self,
+        entries: Vec<Entry>,
+        reached: Bound,
+    ) -> Result<Vec<Entry>, Error> {
+        self.silence_by(entries, reached, false)
     }
 
     pub(crate) fn silence_by(
         &mut self,
         entries: Vec<Entry>,
-        low: i64,
+        reached: Bound,
         loses: bool,
     ) -> Result<Vec<Entry>, Error> {
         let clock = self.frame.output;
-        let reached = at_most(-low)?;
         let (mut there, mut before) = (Vec::new(), Vec::new());
         for entry in entries {
             if entry.zone.implies(0, clock, reached) && !loses {
@@ -39,7 +43,7 @@ impl<B: Board> Estimator<B> {
         if before.is_empty() {
             return Ok(there);
         }
-        let way = Way { loses, ..Way::until(clock, low)? };
+        let way = Way { loses, ..Way::within(clock, just_reached(reached)?) };
         for ((node, arrived), zones) in self.advance(before, &way)? {
             for mut zone in zones {
                 if zone.constrain(0, clock, reached).is_ok() {
@@ -56,7 +60,7 @@ impl<B: Board> Estimator<B> {
         entries: Vec<Entry>,
         input: bool,
         action: &Action,
-        window: (i64, i64),
+        window: (Bound, Bound),
     ) -> Result<Vec<Entry>, Error> {
         self.take_by(entries, input, action, window, false)
     }
@@ -66,12 +70,11 @@ impl<B: Board> Estimator<B> {
         entries: Vec<Entry>,
         input: bool,
         action: &Action,
-        (from, until): (i64, i64),
+        (from, until): (Bound, Bound),
         loses: bool,
     ) -> Result<Vec<Entry>, Error> {
         let clock = self.frame.output;
-        let way = Way { loses, ..Way::until(clock, until)? };
-        let from = at_most(-from)?;
+        let way = Way { loses, ..Way::within(clock, until) };
         let passed = self.advance(entries, &way)?;
         // Moves that were met so far include all that are possible here.
         let action = self.nodes.find_action(action);
@@ -116,10 +119,13 @@ impl<B: Board> Estimator<B> {
     /// Why an observation has no explanation: the input under way that comes first may have arrived
     /// where it is not accepted. It is the tester's mistake if losing such inputs explains the
     /// observation, or if there is an input that no run accepts and that some run should have by now.
+    ///
+    /// The clock of outputs shows at least `reached` then, and at most `until`.
     pub(crate) fn why(
         &mut self,
-        from: i64,
-        heard: Option<(&Action, i64)>,
+        reached: Bound,
+        until: Bound,
+        heard: Option<&Action>,
     ) -> Result<Explained, Error> {
         let failure = if heard.is_some() { Explained::NoOutput } else { Explained::Late };
         if self.pending.is_empty() {
@@ -127,24 +133,20 @@ impl<B: Board> Estimator<B> {
         }
         let start = self.entries.clone();
         let lost = match heard {
-            Some((action, until)) => self.take_by(start, false, action, (from, until), true)?,
-            None => {
-                let low = from - self.output_jitter()?;
-                self.silence_by(start, low, true)?
-            }
+            Some(action) => self.take_by(start, false, action, (reached, until), true)?,
+            None => self.silence_by(start, reached, true)?,
         };
         if !lost.is_empty() {
             return Ok(Explained::Unspecified);
         }
-        let until = heard.map_or(from, |(_, until)| until);
-        let way = Way::until(self.frame.output, until)?;
+        let way = Way::within(self.frame.output, until);
         let passed = self.advance(self.entries.clone(), &way)?;
         let most = passed.keys().map(|(_, arrived)| *arrived).max();
         // The first input that no run accepts, if there is one.
         let Some(sent) = most.and_then(|most| self.pending.get(most as usize)) else {
             return Ok(failure);
         };
-        let from = at_most(-self.units.floor(sent.at.earliest())?)?;
+        let from = self.units.lower(sent.at.earliest(), Rational::ZERO)?;
         let arrives = |zone: &Zone| zone.meets(0, self.frame.input, from);
         let waiting = passed.iter().filter(|((_, arrived), _)| Some(*arrived) == most);
         let refused = waiting.flat_map(|(_, zones)| zones).any(arrives);

@@ -13,9 +13,11 @@
 //! moves along with the observations, so that numbers stay small.
 //!
 //! Zones count in units of `1 / scale`. The scale becomes finer when a time needs it, and coarser
-//! again when nothing needs it any more. Where the finest scale that fits into zones is not enough, times
-//! are rounded outwards: the estimate may then include states that the exact time would exclude, and
-//! never the other way round.
+//! again when nothing needs it any more. Where the finest scale that fits into zones is not enough, a time
+//! becomes the open interval between the two units around it. Comparing it with a constant is exact all
+//! the same, because constants are whole units; a difference of two such times may be off by less than a
+//! unit. So the estimate may then include states that the exact time would exclude, and never the other way
+//! round; [`Estimator::rounding`](crate::Estimator::rounding) tells.
 
 use tioga_base::Rational;
 use tioga_zones::{Bound, Zone};
@@ -67,11 +69,27 @@ impl Frame {
 pub(crate) struct Units {
     /// Zones count in units of `1 / scale`.
     pub scale: i64,
-    /// The tester time at which clocks of observation show zero; a multiple of a unit.
+    /// The tester time at which clocks of observation show zero.
     pub origin: Rational,
 }
 
 impl Units {
+    /// A lower bound on a clock of observation, as a bound on its negation: it shows at least this tester
+    /// time less the slack, and more than a unit that was rounded down to.
+    pub fn lower(&self, time: Rational, slack: Rational) -> Result<Bound, Error> {
+        let units = self.since(time)?;
+        let units = if slack.is_zero() { units } else { units.sub(self.units_of(slack)?)? };
+        bound(-units.floor(), units.to_integer().is_none())
+    }
+
+    /// An upper bound on a clock of observation: it shows at most this tester time and the slack, and less
+    /// than a unit that was rounded up to.
+    pub fn upper(&self, time: Rational, slack: Rational) -> Result<Bound, Error> {
+        let units = self.since(time)?;
+        let units = if slack.is_zero() { units } else { units.add(self.units_of(slack)?)? };
+        bound(units.ceil(), units.to_integer().is_none())
+    }
+
     /// A tester time as a number of units since the origin, rounded down.
     pub fn floor(&self, time: Rational) -> Result<i64, Error> {
         Ok(self.since(time)?.floor())
@@ -84,7 +102,11 @@ impl Units {
 
     /// A duration as a number of units, rounded up.
     pub fn length(&self, duration: Rational) -> Result<i64, Error> {
-        Ok(duration.mul(Rational::integer(self.scale))?.ceil())
+        Ok(self.units_of(duration)?.ceil())
+    }
+
+    fn units_of(&self, duration: Rational) -> Result<Rational, Error> {
+        Ok(duration.mul(Rational::integer(self.scale))?)
     }
 
     fn since(&self, time: Rational) -> Result<Rational, Error> {
@@ -104,8 +126,20 @@ impl Units {
 
 /// The bound `≤ constant`.
 pub(crate) fn at_most(constant: i64) -> Result<Bound, Error> {
+    bound(constant, false)
+}
+
+fn bound(constant: i64, strict: bool) -> Result<Bound, Error> {
     let constant = i32::try_from(constant).map_err(|_| Error::Overflow)?;
-    Bound::le(constant).map_err(|_| Error::Overflow)
+    let bound = if strict { Bound::lt(constant) } else { Bound::le(constant) };
+    bound.map_err(|_| Error::Overflow)
+}
+
+/// The earliest that is to be reached, as an upper bound: of a time that was rounded down, the whole unit
+/// after it.
+pub(crate) fn just_reached(lower: Bound) -> Result<Bound, Error> {
+    let constant = -i64::from(lower.constant().ok_or(Error::Overflow)?);
+    bound(constant + i64::from(lower.is_strict()), lower.is_strict())
 }
 
 /// A zone with all bounds multiplied by `numerator / denominator`, if they are integers that fit.
@@ -154,5 +188,13 @@ mod tests {
         let odd = Rational::new(4, 3).unwrap();
         assert_eq!((units.floor(odd).unwrap(), units.ceil(odd).unwrap()), (1, 2));
         assert_eq!(units.at(3).unwrap(), Rational::integer(2));
+        let exact = (Bound::le(-1).unwrap(), Bound::le(1).unwrap());
+        let whole = Rational::ONE;
+        let slack = Rational::ZERO;
+        assert_eq!((units.lower(whole, slack).unwrap(), units.upper(whole, slack).unwrap()), exact);
+        let within = (Bound::lt(-1).unwrap(), Bound::lt(2).unwrap());
+        assert_eq!((units.lower(odd, slack).unwrap(), units.upper(odd, slack).unwrap()), within);
+        assert_eq!(just_reached(within.0).unwrap(), within.1);
+        assert_eq!(just_reached(exact.0).unwrap(), exact.1);
     }
 }

@@ -17,11 +17,13 @@
 //! - With no latency, and with exact moments, the estimate is exact. With latencies and inexact
 //!   moments it may include explanations in which an input and an output, seen at overlapping
 //!   moments, happened in the other order.
-//! - Times finer than the finest scale that fits are rounded outwards.
+//! - Times that are finer than zones can count are exact as long as all clocks are set together; otherwise
+//!   they are rounded to the open interval between two units, as [`Estimator::rounding`] tells.
 //!
 //! Both err on the side of the system: what is explained exactly is always explained here.
 
 mod advance;
+mod anchor;
 mod board;
 mod case_board;
 mod entry;

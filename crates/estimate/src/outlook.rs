@@ -127,10 +127,10 @@ impl<B: Board> Estimator<B> {
     /// are too many to be enumerated are not among them.
     pub fn acceptable_inputs(&mut self) -> Result<Vec<Action>, Error> {
         let clock = self.frame.input;
-        let (from, until) = (self.units.floor(self.now)?, self.units.ceil(self.now)?);
-        let (from, until) = (at_most(-from)?, until + self.jitter()?);
+        let from = self.units.lower(self.now, Rational::ZERO)?;
+        let until = self.units.upper(self.now, self.latency.jitter)?;
         let all = u32::try_from(self.pending.len()).unwrap_or(u32::MAX);
-        let passed = self.advance(self.entries.clone(), &Way::until(clock, until)?)?;
+        let passed = self.advance(self.entries.clone(), &Way::within(clock, until))?;
         let mut inputs = std::collections::BTreeSet::new();
         for ((id, arrived), zones) in passed {
             if arrived < all {

@@ -35,8 +35,16 @@ impl<B: Board> Estimator<B> {
             let denominator = time.sub(self.units.origin)?.denominator();
             wanted = wanted.and_then(|scale| common_multiple(scale, denominator));
         }
-        let fits = wanted.filter(|scale| *scale <= self.finest);
-        let scale = fits.unwrap_or(old.saturating_mul(self.finest / old));
+        let room = self.finest / old;
+        let scale = match wanted {
+            Some(scale) if scale <= self.finest => scale,
+            // A scale that the wanted one is a multiple of keeps the denominators of sums small.
+            Some(scale) if room > 1 => {
+                let parts = (room / 2..=room).rev().find(|parts| scale / old % parts == 0);
+                old.saturating_mul(parts.unwrap_or(room))
+            }
+            _ => old.saturating_mul(room),
+        };
         if scale > old {
             self.rescale(scale);
         }

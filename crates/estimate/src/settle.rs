@@ -31,7 +31,7 @@ impl<B: Board> Estimator<B> {
         let at = Moment::between(earliest, at.latest()).expect("the bounds are in order");
         self.note_denominators(at);
         self.refine(at)?;
-        if self.units.floor(earliest)? > LARGEST {
+        if earliest.sub(self.units.origin)? > self.step()? {
             match self.come_near(earliest)? {
                 Explained::Yes => {}
                 why => return Ok(Err(why)),
@@ -43,31 +43,48 @@ impl<B: Board> Estimator<B> {
         Ok(Ok(at))
     }
 
-    /// Lets silence pass in steps until a time is near.
+    /// How far silence is followed at once, and how far from the origin observations are at most.
+    fn step(&self) -> Result<Rational, Error> {
+        let most = self.units.duration(LARGEST / 2)?;
+        let least = self.near.add(self.leeway.mul(Rational::integer(4))?)?;
+        Ok(least.min(most))
+    }
+
+    /// Lets silence pass in steps until a time is near. What is known repeats itself sooner or later, and
+    /// from then on all whole repetitions are passed at once, so that this takes no longer for a time that
+    /// is farther away.
     pub(crate) fn come_near(&mut self, time: Rational) -> Result<Explained, Error> {
         let before = (self.entries.clone(), self.units, self.pending.clone());
-        while self.units.floor(time)? > LARGEST {
-            let next = self.units.at(LARGEST / 2)?;
-            let jitter = self.output_jitter()?;
-            let quiet = self.silence(self.entries.clone(), LARGEST / 2 - jitter)?;
+        let seen = (self.now, self.earliest_seen);
+        let step = self.step()?;
+        // What was known at some earlier step, and where; replaced after ever more steps (BRENT80).
+        let mut earlier = (self.entries.clone(), self.units.origin);
+        let (mut steps, mut window) = (0_u32, 1_u32);
+        while time.sub(self.units.origin)? > step {
+            let (origin, next) = (self.units.origin, self.units.origin.add(step)?);
+            let reached = self.units.lower(next, self.output_jitter()?)?;
+            let quiet = self.silence(self.entries.clone(), reached)?;
             if quiet.is_empty() {
-                let why = self.why(LARGEST / 2, None);
+                let why = self.why(reached, self.units.upper(next, Rational::ZERO)?, None);
                 (self.entries, self.units, self.pending) = before;
+                (self.now, self.earliest_seen) = seen;
                 return why;
             }
-            let (entries, origin) = (self.entries.clone(), self.units.origin);
-            self.settle(quiet, Moment::exactly(next))?;
-            let moved = self.units.origin.sub(origin)?;
-            // If nothing changes any more, more of the same changes nothing either.
-            if self.pending.is_empty() && self.entries == entries && moved > Rational::ZERO {
-                let rest = self.units.floor(time)? - LARGEST;
-                let step = self.units.length(moved)?;
-                if rest > 0 {
-                    self.units.origin = self.units.at(rest - rest % step)?;
-                }
-            }
-            if moved.is_zero() {
+            self.become_estimate(quiet, Moment::exactly(next))?;
+            if self.units.origin == origin {
                 return Err(Error::Overflow);
+            }
+            if self.pending.is_empty() && self.entries == earlier.0 {
+                let period = self.units.origin.sub(earlier.1)?;
+                let rest = time.sub(self.units.origin)?.sub(step)?;
+                let repetitions = rest.div(period)?.floor().max(0);
+                let passed = period.mul(Rational::integer(repetitions))?;
+                self.units.origin = self.units.origin.add(passed)?;
+            }
+            steps += 1;
+            if steps == window {
+                earlier = (self.entries.clone(), self.units.origin);
+                (steps, window) = (0, window.saturating_mul(2));
             }
         }
         Ok(Explained::Yes)
@@ -76,6 +93,14 @@ impl<B: Board> Estimator<B> {
     /// Makes these points the estimate: merges them, moves the origin, forgets inputs that have
     /// arrived in every explanation.
     pub(crate) fn settle(&mut self, entries: Vec<Entry>, at: Moment) -> Result<(), Error> {
+        self.become_estimate(entries, at)?;
+        self.coarsen_now_and_then()?;
+        self.tidy();
+        Ok(())
+    }
+
+    /// The same, and no state or unit becomes another.
+    fn become_estimate(&mut self, entries: Vec<Entry>, at: Moment) -> Result<(), Error> {
         self.entries = merged(entries, self.frame.dimension);
         self.now = self.now.max(at.latest());
         self.earliest_seen = at.earliest();
@@ -85,9 +110,8 @@ impl<B: Board> Estimator<B> {
             self.entries.iter_mut().for_each(|entry| entry.arrived -= arrived);
         }
         self.move_origin()?;
+        self.anchor(at)?;
         self.shorten();
-        self.coarsen_now_and_then()?;
-        self.tidy();
         Ok(())
     }
 

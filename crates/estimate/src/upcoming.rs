@@ -67,10 +67,10 @@ impl<B: Board> Estimator<B> {
             return Ok(sure);
         }
         let clock = self.frame.input;
-        let (from, until) = (self.units.floor(self.now)?, self.units.ceil(self.now)?);
-        let (from, until) = (at_most(-from)?, until + self.jitter()?);
+        let from = self.units.lower(self.now, Rational::ZERO)?;
+        let until = self.units.upper(self.now, self.latency.jitter)?;
         let all = u32::try_from(self.pending.len()).unwrap_or(u32::MAX);
-        let passed = self.advance(self.entries.clone(), &Way::until(clock, until)?)?;
+        let passed = self.advance(self.entries.clone(), &Way::within(clock, until))?;
         for ((id, _), zones) in passed.into_iter().filter(|((_, arrived), _)| *arrived == all) {
             // Where the run is over, whatever follows is no matter.
             if self.nodes.get(id).over {

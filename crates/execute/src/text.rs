@@ -3,6 +3,17 @@
 use serde::{Deserialize, Deserializer, Serializer};
 use tioga_base::{Moment, Rational};
 
+/// The number that a text says exactly, also with an exponent as JSON allows it.
+pub(crate) fn exact(text: &str) -> Option<Rational> {
+    let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
+        return text.parse().ok();
+    };
+    let mantissa: Rational = mantissa.parse().ok()?;
+    let exponent: i32 = exponent.parse().ok()?;
+    let power = Rational::integer(10i64.checked_pow(exponent.unsigned_abs())?);
+    if exponent < 0 { mantissa.div(power).ok() } else { mantissa.mul(power).ok() }
+}
+
 /// For `#[serde(with = "text::moment")]`.
 pub(crate) mod moment {
     use super::*;

@@ -9,15 +9,14 @@ use tioga_execute::{
 };
 use tioga_testcase::Action;
 
+use crate::text::{action_text, one_line};
+
 /// How many states are shown.
 const STATES: usize = 8;
 
 /// An action with its values: `level(3, 1)`.
 pub fn called(action: &Action) -> String {
-    if action.values.is_empty() {
-        return action.channel.clone();
-    }
-    format!("{}({})", action.channel, action.values.join(", "))
+    action_text(action)
 }
 
 /// A finding in one sentence, without a full stop.
@@ -47,7 +46,7 @@ pub fn sentence(finding: &Finding) -> String {
             format!("{what} is not specified, so from here on anything conforms ({instead})")
         }
         Finding::Fault { at, fault } => {
-            format!("at {} {}: {}", at.readable(), fault.kind, fault.evidence.trim_end())
+            format!("at {} {}: {}", at.readable(), fault.kind, one_line(fault.evidence.trim_end()))
         }
     }
 }
@@ -204,7 +203,7 @@ pub fn latencies(bounds: &LatencyBounds) -> String {
 /// What a run means, in one sentence.
 pub fn conclusion(conclusion: &RunConclusion) -> String {
     let RunConclusion { outcome, reason, finding, model, .. } = conclusion;
-    let reason = reason.trim_end();
+    let reason = one_line(reason.trim_end());
     let by_model = model.as_ref().and_then(|model| model.finding.as_ref());
     match (outcome, finding, by_model) {
         (Some(Outcome::Error), Some(finding @ Finding::Fault { .. }), _) => {

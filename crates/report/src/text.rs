@@ -1,30 +1,7 @@
 //! Texts of users and systems as parts of other texts: on one line, and escaped.
 
+pub(crate) use tioga_base::one_line;
 use tioga_testcase::Action;
-
-/// The text on one line, with everything that moves a cursor or turns the direction of writing
-/// made visible, so that no name and no message can disturb what stands around it.
-pub(crate) fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\n' => line.push_str("\\n"),
-            '\r' => line.push_str("\\r"),
-            '\t' => line.push_str("\\t"),
-            other if disturbs(other) => line.extend(other.escape_unicode()),
-            other => line.push(other),
-        }
-    }
-    line
-}
-
-/// Whether a character does something other than stand there.
-fn disturbs(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-            | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
-}
 
 /// An action on one line: `level(3, true)`.
 pub(crate) fn action_text(action: &Action) -> String {

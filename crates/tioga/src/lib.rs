@@ -153,7 +153,7 @@ pub use mutation::{
     Cell, JUDGED_STATES, Judge, JudgeOptions, Judged, Kill, Matrix, MutationOptions, Row, Score,
     Status, Tried, judged, mutation, operators,
 };
-pub use new_file::NewFile;
+pub use new_file::{NewFile, followed};
 pub use open::open;
 pub use open_options::OpenOptions;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};

@@ -21,13 +21,26 @@ use crate::trace::{parse_trace, record_span};
 pub struct Monitor<'m> {
     alphabet: Alphabet,
     watcher: ModelWatcher<'m>,
-    /// What times of the log are multiplied by.
-    scale: Rational,
+    times: LogTimes,
+    /// What is subtracted from the times of the log, once that is known.
+    first: Option<Rational>,
     /// The moment of the last observation.
     last: Moment,
     observations: usize,
     /// The number of the line that was taken last.
     line: usize,
+}
+
+/// How the times of a log become those of the model.
+#[derive(Clone, Copy, Debug)]
+pub struct LogTimes {
+    /// What they are multiplied by.
+    pub scale: Rational,
+    /// Whether the first one is subtracted from all.
+    pub from_first: bool,
+    /// The coarsest rounding, in the time of the model, with which a log is still followed where exact
+    /// times do not fit.
+    pub resolution: Rational,
 }
 
 /// What a log means.
@@ -45,6 +58,8 @@ pub struct Monitored {
     pub states: Vec<Estimated>,
     /// The latencies that explain it, if there are any.
     pub latencies: Option<LatencyBounds>,
+    /// Within what times were rounded in favour of the system; nothing if all was exact.
+    pub rounding: Option<Rational>,
 }
 
 /// The observation that decided what a log means.
@@ -70,13 +85,14 @@ impl Decided {
 pub type Follow<'f> = dyn FnMut(usize, &Logged, &[Estimated]) -> bool + 'f;
 
 impl<'m> Monitor<'m> {
-    /// At the start of a log, whose times are multiplied by `scale`.
-    pub fn new(model: &'m Model, latencies: &Latencies, scale: Rational) -> Result<Self, Failure> {
+    /// At the start of a log.
+    pub fn new(model: &'m Model, latencies: &Latencies, times: LogTimes) -> Result<Self, Failure> {
         let watcher =
             ModelWatcher::of_model(model, latencies).map_err(|error| failed(&error, None))?;
         let alphabet = Alphabet::of_model(model);
+        let first = (!times.from_first).then_some(Rational::ZERO);
         let (last, observations, line) = (Moment::START, 0, 0);
-        Ok(Self { alphabet, watcher, scale, last, observations, line })
+        Ok(Self { alphabet, watcher, times, first, last, observations, line })
     }
 
     /// Takes a log to its end, or to the first line that decides.
@@ -111,7 +127,7 @@ impl<'m> Monitor<'m> {
             };
             let place = moment_place(line);
             let logged = self.scaled(logged).map_err(|message| {
-                let span = lines.place(texts, place);
+                let span = lines.place(texts, place.clone());
                 Diagnostic::error("bad-time", span, message)
             })?;
             let number = lines.number();
@@ -120,6 +136,9 @@ impl<'m> Monitor<'m> {
                 Taken::On => {}
                 Taken::Decided(decided) => return self.ended(Some(*decided)),
                 Taken::Stopped => return self.ended(None),
+                Taken::Coarse(rounding) => {
+                    return Err(self.too_coarse(lines.place(texts, place), rounding));
+                }
             }
         }
     }
@@ -160,6 +179,7 @@ impl<'m> Monitor<'m> {
                     Taken::On => {}
                     Taken::Decided(decided) => return self.ended(Some(*decided)),
                     Taken::Stopped => return self.ended(None),
+                    Taken::Coarse(rounding) => return Err(self.too_coarse(span, rounding)),
                 }
             }
         }
@@ -167,14 +187,18 @@ impl<'m> Monitor<'m> {
     }
 
     /// The observation in the time of the model; otherwise what is wrong with its time.
-    fn scaled(&self, mut logged: Logged) -> Result<Logged, String> {
+    fn scaled(&mut self, mut logged: Logged) -> Result<Logged, String> {
         let (Logged::Action { at, .. } | Logged::End { at }) = &mut logged;
-        let times = (at.earliest().mul(self.scale), at.latest().mul(self.scale));
-        let (Ok(earliest), Ok(latest)) = times else {
+        let first = *self.first.get_or_insert(at.earliest());
+        let scaled = |time: Rational| time.sub(first)?.mul(self.times.scale);
+        let (Ok(earliest), Ok(latest)) = (scaled(at.earliest()), scaled(at.latest())) else {
             return Err("this moment is too large to be exact".to_owned());
         };
         if earliest.is_negative() {
-            return Err("a run begins at 0, and nothing was before".to_owned());
+            return Err(match self.times.from_first {
+                true => "this was before the first observation, at which the run begins".to_owned(),
+                false => "a run begins at 0, and nothing was before".to_owned(),
+            });
         }
         let moment = Moment::between(earliest, latest).expect("scaling keeps the order");
         if latest < self.last.earliest() {
@@ -195,6 +219,10 @@ impl<'m> Monitor<'m> {
         if let Some(finding) = self.watcher.logged(&logged)? {
             return Ok(Taken::Decided(Box::new(Decided { line, logged, finding })));
         }
+        let rounding = self.watcher.rounding().filter(|rounding| *rounding > self.times.resolution);
+        if let Some(rounding) = rounding {
+            return Ok(Taken::Coarse(rounding));
+        }
         (self.last, self.line) = (logged.at(), line);
         self.observations += usize::from(matches!(logged, Logged::Action { .. }));
         if let Some(follow) = follow
@@ -208,8 +236,20 @@ impl<'m> Monitor<'m> {
     fn ended(mut self, decided: Option<Decided>) -> Result<Monitored, Failure> {
         let states = self.watcher.states().map_err(|error| failed(&error, None))?;
         let latencies = self.watcher.latencies().map_err(|error| failed(&error, None))?;
+        let rounding = self.watcher.rounding();
         let Self { last, observations, line, .. } = self;
-        Ok(Monitored { decided, observations, last, line, states, latencies })
+        Ok(Monitored { decided, observations, last, line, states, latencies, rounding })
+    }
+
+    /// That a log cannot be followed as exactly as is wanted.
+    fn too_coarse(&self, span: Span, rounding: Rational) -> Failure {
+        let message = format!("this moment would have to be rounded to a multiple of {rounding}");
+        let wanted = self.times.resolution;
+        Diagnostic::error("too-coarse", span, message)
+            .note("the largest constant of the model leaves no room for finer units")
+            .note(format!("a rounding of up to {wanted} time units is allowed"))
+            .help("use smaller constants, or allow more with `--resolution`")
+            .into()
     }
 
     /// The name of an action that the model does not have.
@@ -231,6 +271,8 @@ enum Taken {
     Decided(Box<Decided>),
     /// It conforms, and no more is wanted.
     Stopped,
+    /// It may conform, but times were rounded more than is allowed.
+    Coarse(Rational),
 }
 
 /// Why a log cannot be followed.

@@ -16,7 +16,7 @@ pub struct NewFile {
 impl NewFile {
     /// Begins a file.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = followed(path);
         let plain = std::fs::metadata(&target).map_or(true, |metadata| metadata.is_file());
         let (true, Some(name)) = (plain, target.file_name()) else {
             return Ok(Self { writer: BufWriter::new(File::create(path)?), moves: None });
@@ -38,6 +38,11 @@ impl NewFile {
         }
     }
 
+    /// Where it is while it is not complete; nothing if it is in its place.
+    pub fn part(&self) -> Option<&Path> {
+        self.moves.as_ref().map(|(part, _)| part.as_path())
+    }
+
     /// Puts the file into its place.
     pub fn finish(mut self) -> io::Result<()> {
         self.writer.flush()?;
@@ -48,6 +53,27 @@ impl NewFile {
         std::fs::rename(part, target)?;
         self.moves = None;
         Ok(())
+    }
+}
+
+/// The place that a path leads to: links are followed, also to what is not there yet, and the folder is
+/// spelled in one way.
+pub fn followed(path: &Path) -> PathBuf {
+    /// Longer chains of links are refused by operating systems, too.
+    const LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(target) = std::fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    if let Ok(there) = std::fs::canonicalize(&path) {
+        return there;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = std::fs::canonicalize(folder.unwrap_or(Path::new(".")));
+    match (folder, path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path,
     }
 }
 

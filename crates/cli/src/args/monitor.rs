@@ -29,6 +29,14 @@ pub struct MonitorArgs {
     #[arg(long, value_name = "FACTOR", value_parser = factor, default_value = "1")]
     pub scale: Rational,
 
+    /// Subtract the first time of the log from all, for logs that begin at any epoch
+    #[arg(long)]
+    pub from_first: bool,
+
+    /// Coarsest rounding of times, in time units of the model, where exact ones do not fit; 0 allows none
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1/1000")]
+    pub resolution: Rational,
+
     /// Show the states that explain the log after each observation
     #[arg(long)]
     pub follow_states: bool,
@@ -46,10 +54,15 @@ output between two moments, `10 end` if nothing else was seen up to then. The ma
 begins a comment. JSON is read as well: {\"at\": \"2..5/2\", \"output\": \"level\", \"values\": [3]}. So
 are the traces that `tioga simulate` writes.
 
+Times are exact, also in JSON. Where a model sets clocks at different times that are finer than can be
+counted with beside its largest constant, they are rounded in favour of the system; the result says within
+what, and a log that would need more than `--resolution` is refused.
+
 Exits with 0 if the model explains the log, with 1 if it does not, and with 5 if the log has an input
 that the model does not specify, after which anything conforms.
 
 Examples:
   tioga monitor @smart-light < light.log
   tioga monitor @conveyor conveyor.log --follow-states
+  tioga monitor @smart-light epoch.log --from-first --scale 1/1000000000
   tioga monitor light.tioga light.log --scale 1/1000 --in-latency 0..1/10 --out-latency 0..1/10";

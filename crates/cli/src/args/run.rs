@@ -1,6 +1,6 @@
 //! Options of `tioga run` and `tioga resume`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -100,6 +100,20 @@ pub struct RunsArgs {
     /// What JUnit XML and TAP say of inconclusive runs
     #[arg(long, value_enum, value_name = "WHAT", default_value_t, help_heading = "Runs")]
     pub inconclusive: InconclusiveArg,
+}
+
+impl RunsArgs {
+    /// Where the journal goes, unless none is wanted; by default it is named after a file.
+    pub fn journal_beside(&self, file: &Path) -> Option<PathBuf> {
+        if self.no_journal {
+            return None;
+        }
+        Some(self.journal.clone().unwrap_or_else(|| {
+            let mut name = file.file_stem().unwrap_or("suite".as_ref()).to_owned();
+            name.push(".journal");
+            name.into()
+        }))
+    }
 }
 
 /// How a system is reached, and where time comes from.

@@ -11,7 +11,7 @@ pub fn run(args: &CompletionsArgs, session: &mut Session) -> Result<Exit, Stop> 
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "tioga", &mut script);
     let script = String::from_utf8_lossy(&script);
-    session.print(&script)?;
+    session.print_as_is(&script)?;
     session.set_result(script.into());
     Ok(Exit::Success)
 }

@@ -41,7 +41,7 @@ pub fn run(args: &ConvertArgs, session: &mut Session) -> Result<Exit, Stop> {
             session.set_result(json!({ "written": path.display().to_string() }));
         }
         None => {
-            session.print(&text)?;
+            session.print_as_is(&text)?;
             session.set_result(json!({ "text": text }));
         }
     }

@@ -52,7 +52,7 @@ pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> 
             session.print(&(report.join("\n") + "\n"))?;
         }
         None => {
-            session.print(&text)?;
+            session.print_as_is(&text)?;
             json["text"] = text.into();
         }
     }

@@ -23,7 +23,7 @@ pub fn run(args: &ExamplesArgs, session: &mut Session) -> Result<Exit, Stop> {
         (Some(directory), Some(example)) => write(session, directory, &[*example])?,
         (Some(directory), None) => write(session, directory, EXAMPLES)?,
         (None, Some(example)) => {
-            session.print(example.text)?;
+            session.print_as_is(example.text)?;
             session.set_result(json!({ "file": example.file, "text": example.text }));
         }
         (None, None) => list(session)?,

@@ -49,7 +49,7 @@ fn standard_input(check: bool, session: &mut Session) -> Result<Exit, Stop> {
         session.set_result(json!({ "not_formatted": !same }));
         return Ok(if same { Exit::Success } else { Exit::Negative });
     }
-    session.print(&formatted)?;
+    session.print_as_is(&formatted)?;
     session.set_result(json!({ "text": formatted }));
     Ok(Exit::Success)
 }

@@ -15,7 +15,7 @@ pub fn run(args: &ManArgs, session: &mut Session) -> Result<Exit, Stop> {
     command.build();
     let Some(directory) = &args.directory else {
         let page = String::from_utf8_lossy(&page(command)).into_owned();
-        session.print(&page)?;
+        session.print_as_is(&page)?;
         session.set_result(page.into());
         return Ok(Exit::Success);
     };

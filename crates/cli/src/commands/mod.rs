@@ -15,6 +15,7 @@ mod man;
 mod monitor;
 mod mutate;
 mod mutation;
+mod named_files;
 mod play;
 mod reach;
 mod replay;
@@ -38,6 +39,7 @@ use crate::output::Session;
 
 /// Runs a command.
 pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
+    session.keep_apart(named_files::of(command))?;
     match command {
         Command::Check(args) => check::run(args, session),
         Command::Simulate(args) => simulate::run(args, session),

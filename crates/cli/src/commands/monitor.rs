@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga::log_lines::LogLines;
-use tioga::monitor::{Monitor, Monitored};
+use tioga::monitor::{LogTimes, Monitor, Monitored};
 use tioga_base::{Diagnostic, Sources};
 use tioga_execute::{Estimated, Logged};
 use tioga_report::finding::states;
@@ -26,7 +26,9 @@ pub fn run(args: &MonitorArgs, session: &mut Session) -> Result<Exit, Stop> {
         return Err(diagnostic.help("put the model into a file").into());
     }
     let model = session.read(&args.model)?.model;
-    let monitor = Monitor::new(&model, &args.latency.latencies(), args.scale)?;
+    let MonitorArgs { scale, from_first, resolution, .. } = *args;
+    let times = LogTimes { scale, from_first, resolution };
+    let monitor = Monitor::new(&model, &args.latency.latencies(), times)?;
     let mut followed = Vec::new();
     let monitored = if from_input {
         let lines = LogLines::new(io::stdin().lock(), "standard input");

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use tioga::{Loaded, NewFile, Prepared, read, recorded, unreadable_journal};
+use tioga::{Loaded, Prepared, read, recorded, unreadable_journal};
 use tioga_base::Diagnostic;
 use tioga_execute::{JournalReader, Settings};
 use tioga_report::{
@@ -34,7 +34,7 @@ pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
     let specification = loaded.as_ref().map(specification);
     let inconclusive = args.inconclusive;
     let (report, mut written) =
-        written(&settings, specification, reader, paths, inconclusive, &args.journal)?;
+        written(&settings, specification, reader, paths, inconclusive, &args.journal, session)?;
     if let Some(path) = &args.coverage {
         draw_coverage(session, &report, path)?;
         written.push(path.display().to_string());
@@ -61,7 +61,7 @@ pub fn files(
     prepared: &Prepared,
     journal: &Path,
     args: &RunsArgs,
-    _session: &mut Session,
+    session: &mut Session,
 ) -> Result<(), Stop> {
     let paths = [&args.junit, &args.tap, &args.html, &None, &None];
     if paths.iter().all(|path| path.is_none()) {
@@ -70,7 +70,8 @@ pub fn files(
     let specification = prepared.specification.as_ref().map(specification);
     let reader = open(journal)?;
     let inconclusive = args.inconclusive;
-    written(&prepared.settings, specification, reader, paths, inconclusive, journal).map(|_| ())
+    written(&prepared.settings, specification, reader, paths, inconclusive, journal, session)
+        .map(|_| ())
 }
 
 fn specification(loaded: &Loaded) -> Specification<'_> {
@@ -90,6 +91,7 @@ fn written<'s>(
     paths: Paths<'_>,
     inconclusive: InconclusiveArg,
     journal: &Path,
+    session: &mut Session,
 ) -> Result<(Report<'s>, Vec<String>), Stop> {
     let unwritable = |path: &Path, error: &io::Error| {
         let message = format!("cannot write `{}`: {error}", path.display());
@@ -98,7 +100,7 @@ fn written<'s>(
     let mut files = Vec::new();
     for path in paths {
         files.push(match path {
-            Some(path) => Some(NewFile::create(path).map_err(|error| unwritable(path, &error))?),
+            Some(path) => Some(session.new_file(path).map_err(|error| unwritable(path, &error))?),
             None => None,
         });
     }

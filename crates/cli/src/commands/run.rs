@@ -49,14 +49,7 @@ pub fn expect_outputs(args: &RunsArgs, session: &mut Session) -> Result<(), Stop
 
 /// Where the journal goes, unless none is wanted; by default it is named after a file.
 pub fn journal_path(args: &RunsArgs, file: &Path) -> Option<PathBuf> {
-    if args.no_journal {
-        return None;
-    }
-    Some(args.journal.clone().unwrap_or_else(|| {
-        let mut name = file.file_stem().unwrap_or("suite".as_ref()).to_owned();
-        name.push(".journal");
-        name.into()
-    }))
+    args.journal_beside(file)
 }
 
 /// Begins a campaign and makes its runs.
@@ -105,14 +98,30 @@ pub fn finish(
         cancel_after(&cancel, time);
     }
     let (path, journal) = journal.unzip();
+    let written = path.as_deref().and_then(identity);
     let results = prepared.run(usize::from(pace.jobs), journal, tally, &mut teller, cancel);
     let runs = teller.finish();
     let (tally, warnings) = results?;
+    let faulty = warnings.error_count() > 0;
     session.diagnostics.append(warnings);
+    if let Some(path) = path.as_deref().filter(|path| identity(path) != written) {
+        let message = format!("the journal `{}` was deleted during the run", path.display());
+        let note = "the results are complete here, but cannot be resumed, explained or reported";
+        session.warn(Diagnostic::global("journal-deleted", message).note(note));
+    }
     let (settings, path) = (&prepared.settings, path.as_deref());
     session.print(&told::text(settings, &tally, path))?;
     session.set_result(told::json(settings, &tally, path, &runs));
-    Ok(exit(&tally))
+    Ok(match exit(&tally) {
+        Exit::Success | Exit::Inconclusive if faulty => Exit::Faulty,
+        exit => exit,
+    })
+}
+
+/// What tells a file from others that have its name at other times.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 /// What the results mean to a shell.

@@ -84,6 +84,6 @@ fn write(path: &Path, recorded: &Recorded, shrunk: &RunRecord) -> Result<(), Sto
             written = written.and_then(|()| journal.append(number, event));
         }
     }
-    let written = written.and_then(|()| journal.sync());
+    let written = written.and_then(|()| journal.close());
     Ok(written.map_err(|error| journal_failure(path, &error.into()))?)
 }

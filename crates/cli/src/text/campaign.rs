@@ -5,8 +5,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga::words::{count, number};
-use tioga_base::Rational;
+use tioga_base::{Rational, one_line};
 use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase};
+use tioga_report::finding::called;
 use tioga_report::tally_table;
 
 /// All results for people.
@@ -23,7 +24,7 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
                 doubt.run,
                 test.name,
                 doubt.at.readable(),
-                doubt.reason
+                one_line(&doubt.reason)
             );
         }
     }
@@ -63,7 +64,7 @@ fn rounded_up(value: Rational) -> String {
 fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> String {
     let verb = verb(problem.outcome);
     let RunSummary { run, seed, reason, .. } = problem;
-    let mut text = format!("run {run} of {case} {verb}: {}\n", reason.trim_end());
+    let mut text = format!("run {run} of {case} {verb}: {}\n", one_line(reason.trim_end()));
     let _ = writeln!(text, "  seed {seed}");
     let shown = problem.last.iter().filter(|event| !matches!(event, Event::Fault { .. })).count();
     let left_out = problem.actions.saturating_sub(shown as u64);
@@ -85,8 +86,10 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
 /// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
 fn event_text(event: &Event) -> Option<String> {
     match event {
-        Event::Sent { at, action } => Some(format!("at {} sent {action}", at.readable())),
-        Event::Heard { at, action } => Some(format!("at {} heard {action}", at.readable())),
+        Event::Sent { at, action } => Some(format!("at {} sent {}", at.readable(), called(action))),
+        Event::Heard { at, action } => {
+            Some(format!("at {} heard {}", at.readable(), called(action)))
+        }
         Event::Fault { .. }
         | Event::Begin { .. }
         | Event::Sending { .. }
@@ -103,7 +106,8 @@ pub fn events_text(record: &RunRecord) -> String {
             let _ = writeln!(text, "  {line}");
         }
         if let Event::End { outcome, reason, at, .. } = event {
-            let _ = writeln!(text, "  {outcome} as of {}: {}", at.readable(), reason.trim_end());
+            let reason = one_line(reason.trim_end());
+            let _ = writeln!(text, "  {outcome} as of {}: {reason}", at.readable());
         }
     }
     text

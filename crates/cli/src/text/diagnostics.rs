@@ -2,7 +2,9 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use serde_json::{Value, json};
-use tioga_base::{Diagnostic, Diagnostics, FileId, Label, Severity, Source, Sources, Span};
+use tioga_base::{
+    Diagnostic, Diagnostics, FileId, Label, Severity, Source, Sources, Span, one_line, visible,
+};
 
 /// Whether escape codes for colours are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +23,9 @@ pub fn text(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> Strin
     };
     let mut text = String::new();
     for diagnostic in diagnostics {
-        text.push_str(&one(diagnostic, sources, &renderer));
+        // The renderer replaces other characters that disturb, but not these controls.
+        let shown = one(diagnostic, sources, &renderer);
+        text.push_str(&shown.replace(|one: char| ('\u{80}'..='\u{9f}').contains(&one), "\u{fffd}"));
         text.push_str("\n\n");
     }
     if let Some(summary) = summary(diagnostics) {
@@ -60,20 +64,21 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
+    let title = level.primary_title(one_line(&diagnostic.message)).id(diagnostic.code);
     let mut group = title.elements(excerpts(diagnostic, sources));
-    group = group.elements(diagnostic.notes.iter().map(|note| Level::NOTE.message(note.as_str())));
+    group = group.elements(diagnostic.notes.iter().map(|note| Level::NOTE.message(visible(note))));
     let patch = diagnostic.fix.as_ref().and_then(|fix| {
         let excerpt = Excerpt::new(sources, fix.span.file, &[fix.span])?;
         let patch = Patch::new(excerpt.range(fix.span), fix.replacement.as_str());
-        let snippet = Snippet::source(excerpt.text).line_start(excerpt.line).path(excerpt.name);
-        let help = diagnostic.help.as_deref().unwrap_or("replace it");
+        let snippet =
+            Snippet::source(excerpt.text).line_start(excerpt.line).path(one_line(excerpt.name));
+        let help = visible(diagnostic.help.as_deref().unwrap_or("replace it"));
         Some(Group::with_title(Level::HELP.secondary_title(help)).element(snippet.patch(patch)))
     });
     match patch {
         Some(patch) => renderer.render(&[group, patch]),
         None => {
-            let help = diagnostic.help.as_deref().map(|help| Level::HELP.message(help));
+            let help = diagnostic.help.as_deref().map(|help| Level::HELP.message(visible(help)));
             renderer.render(&[group.elements(help)])
         }
     }
@@ -97,15 +102,18 @@ fn excerpts<'a>(
         let spans: Vec<Span> = here.iter().map(|label| label.span).collect();
         let Some(excerpt) = Excerpt::new(sources, file, &spans) else { continue };
         if excerpt.text.is_empty() {
-            elements.push(Origin::path(excerpt.name).line(excerpt.line).char_column(1).into());
+            elements.push(
+                Origin::path(one_line(excerpt.name)).line(excerpt.line).char_column(1).into(),
+            );
             continue;
         }
-        let mut snippet = Snippet::source(excerpt.text).line_start(excerpt.line).path(excerpt.name);
+        let mut snippet =
+            Snippet::source(excerpt.text).line_start(excerpt.line).path(one_line(excerpt.name));
         for label in here {
             let primary =
                 diagnostic.primary.as_ref().is_some_and(|primary| std::ptr::eq(primary, label));
             let kind = if primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let text = (!label.text.is_empty()).then_some(label.text.as_str());
+            let text = (!label.text.is_empty()).then(|| one_line(&label.text));
             snippet = snippet.annotation(kind.span(excerpt.range(label.span)).label(text));
         }
         elements.push(snippet.into());

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use tioga::words::count;
+use tioga_base::one_line;
 use tioga_execute::{Event, ExplainedStep, Explanation, Settings};
 use tioga_report::finding::{by, called, latencies, list, state, states, windows};
 use tioga_testcase::TestCase;
@@ -30,7 +31,7 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
         (None, _) => "interrupted".to_owned(),
     };
     let seed = about.seed.map_or_else(|| "not known".to_owned(), |seed| seed.to_string());
-    let reason = conclusion.reason.trim_end().replace('\n', "\n            ");
+    let reason = one_line(conclusion.reason.trim_end());
     for (title, value) in [
         ("purpose", about.case.summary.purpose.as_str()),
         ("system", &about.settings.system_name()),
@@ -62,7 +63,7 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
         let _ = writeln!(text, "latencies that explain the run so far: {}", latencies(bounds));
     }
     if let Some(trouble) = &conclusion.trouble {
-        let _ = writeln!(text, "not everything could be followed: {trouble}");
+        let _ = writeln!(text, "not everything could be followed: {}", one_line(trouble));
     }
     text
 }

@@ -18,6 +18,9 @@ pub fn text(model: &Model, monitored: &Monitored) -> String {
         let so_far = if monitored.decided.is_some() { " so far" } else { "" };
         text.push_str(&format!("latencies that explain it{so_far}: {}\n", latencies(bounds)));
     }
+    if let Some(rounding) = monitored.rounding {
+        text.push_str(&format!("not exact: times were rounded by less than {rounding}\n"));
+    }
     text
 }
 
@@ -74,6 +77,8 @@ pub fn json(monitored: &Monitored) -> Value {
         "until": monitored.last.to_string(),
         "states": monitored.states,
         "latencies": monitored.latencies,
+        "exact": monitored.rounding.is_none(),
+        "rounding": monitored.rounding.map(|rounding| rounding.to_string()),
     });
     if let Some(decided) = &monitored.decided {
         result["line"] = decided.line.into();

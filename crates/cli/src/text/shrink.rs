@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tioga::Recorded;
 use tioga::words::count;
+use tioga_base::one_line;
 use tioga_execute::{Failure, Outcome, Shrunk};
 
 use crate::text::campaign::{events_text, verb};
@@ -17,7 +18,7 @@ pub fn shorter(recorded: &Recorded, shrunk: &Shrunk, path: &Path) -> String {
         "run {number} of {} {}: {}\nfrom {} to {} in {}\n\n",
         recorded.case_name(),
         verb(outcome),
-        reason.trim_end(),
+        one_line(reason.trim_end()),
         shrunk.before,
         count(shrunk.after, "input"),
         count(usize::try_from(shrunk.attempts).unwrap_or(usize::MAX), "attempt"),

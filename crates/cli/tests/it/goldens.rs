@@ -111,7 +111,7 @@ fn made(example: &Example) -> BTreeMap<String, String> {
 /// The events of a journal: without the settings at its head, which repeat the suite, and without
 /// checksums.
 fn events(journal: &str) -> String {
-    let event = |line: &str| match line.split_once(",\"crc\":") {
+    let event = |line: &str| match line.split_once(",\"after\":") {
         Some((event, _)) => format!("{event}}}\n"),
         None => format!("{line}\n"),
     };

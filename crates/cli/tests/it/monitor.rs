@@ -271,3 +271,65 @@ fn a_long_log_needs_no_more_memory_than_a_short_one() {
         assert!(last < first + (8 << 20), "{peaks:?}");
     }
 }
+
+#[test]
+fn deadlines_are_exact() {
+    let folder = Folder::new("exact");
+    let light = |log: &str, more: &[&str]| {
+        folder.tioga(&[&["--format", "json", "monitor", "@smart-light"], more].concat(), log)
+    };
+    let json =
+        "{\"at\": 0, \"input\": \"touch\"}\n{\"at\": 2.0000000000000001, \"output\": \"dim\"}\n";
+    for (log, code) in [("0 touch?\n2 dim!\n", 0), ("0 touch?\n2.000001 dim!\n", 1), (json, 1)] {
+        let run = light(log, &[]);
+        assert_eq!(run.code, code, "{log}{}", run.out);
+    }
+    for (log, code) in [
+        ("0.000000001 set(2)?\n2.000000001 level(2)!\n", 0),
+        ("0.000000001 set(2)?\n2.000000002 level(2)!\n", 1),
+        ("0.000000001 set(2)?\n1 level(2)!\n", 1),
+    ] {
+        let run = level("nanoseconds", log, &["--format", "json"]);
+        assert_eq!(run.code, code, "{log}{}", run.out);
+        assert_eq!(run.json()["result"]["exact"], true, "{log}");
+    }
+    let epoch = "1700000000000000000 touch?\n1700000001999999999 dim!\n";
+    let options = ["--from-first", "--scale", "1/1000000000"];
+    assert_eq!(light(epoch, &options).code, 0);
+    let late = epoch.replace("1999999999", "2000000001");
+    assert_eq!(light(&late, &options).code, 1);
+    // A log may begin at any time.
+    assert_eq!(light(epoch, &[]).code, 1);
+    assert_eq!(light("1700000000000000000 touch?\n", &[]).code, 0);
+    assert_eq!(light("5 touch?\n4 dim!\n", &["--from-first"]).code, 2);
+}
+
+/// Where two clocks are set at different times, the result says how exact it is, or there is none.
+#[test]
+fn what_is_not_exact_says_so_or_is_refused() {
+    let model = |constant: &str| {
+        format!(
+            "input a; output b; automaton S {{ clock x, y; init location Idle;
+            location Busy invariant x <= 2 && y <= {constant};
+            Idle -> Busy : a? do x = 0; Busy -> Idle : b! when x >= 1; }}"
+        )
+    };
+    let folder = Folder::new("rounded");
+    folder.write("small.tioga", model("100"));
+    folder.write("large.tioga", model("100000000"));
+    let log = "0.3333333 a?\n1.5 b!\n";
+    let small = folder.tioga(&["monitor", "small.tioga"], log);
+    assert_eq!(small.code, 0, "{}", small.err);
+    assert!(small.out.contains("not exact: times were rounded by less than 1/"), "{}", small.out);
+    let exactly = folder.tioga(&["monitor", "small.tioga", "--resolution", "0"], log);
+    assert_eq!(exactly.code, 2, "{}", exactly.out);
+    assert!(exactly.err.contains("too-coarse"), "{}", exactly.err);
+    let large = folder.tioga(&["monitor", "large.tioga"], log);
+    assert_eq!(large.code, 2, "{}", large.out);
+    assert!(large.err.contains("too-coarse"), "{}", large.err);
+    let allowed = folder.tioga(&["monitor", "large.tioga", "--resolution", "1"], log);
+    assert_eq!(allowed.code, 0, "{}", allowed.err);
+    // A violation is one, however coarse.
+    let late = folder.tioga(&["monitor", "large.tioga"], "0 a?\n2.5 b!\n");
+    assert_eq!(late.code, 1, "{}", late.out);
+}

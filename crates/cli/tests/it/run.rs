@@ -87,6 +87,11 @@ fn programs_are_tested_with_virtual_and_with_real_time() {
     assert!(matches!(real_time.code, 0 | 5), "{}", real_time.out);
     let resumed = folder.tioga(&["resume", "light.journal"], "");
     assert_eq!(resumed.out, real_time.out);
+    // What goes wrong at goodbye is an error, too, though all runs passed.
+    let leaving = format!("{light}; exit 3");
+    let goodbye = folder.tioga(&["run", "light.json", "--sut", &leaving], "");
+    assert_eq!(goodbye.code, 6, "{}{}", goodbye.out, goodbye.err);
+    assert!(goodbye.err.contains("error[bad-farewell]"), "{}", goodbye.err);
     let crash = folder.tioga(&["run", "light.json", "--sut", "echo oops >&2; exit 3"], "");
     assert_eq!(crash.code, 6, "{}", crash.out);
     assert!(crash.out.contains("oops"), "{}", crash.out);

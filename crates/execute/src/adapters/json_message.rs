@@ -14,6 +14,7 @@ use tioga_testcase::Action;
 
 use super::alphabet::Alphabet;
 use super::protocol::TimeBase;
+use crate::text::exact;
 
 /// The version of the protocol.
 const VERSION: u64 = 1;
@@ -110,17 +111,6 @@ fn number(raw: &RawValue) -> Result<Rational, String> {
 
 fn value(raw: &RawValue) -> Result<String, String> {
     number(raw).map(|number| number.to_string())
-}
-
-/// The number that a text says exactly, also with an exponent as JSON allows it.
-fn exact(text: &str) -> Option<Rational> {
-    let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
-        return text.parse().ok();
-    };
-    let mantissa: Rational = mantissa.parse().ok()?;
-    let exponent: i32 = exponent.parse().ok()?;
-    let power = Rational::integer(10i64.checked_pow(exponent.unsigned_abs())?);
-    if exponent < 0 { mantissa.div(power).ok() } else { mantissa.mul(power).ok() }
 }
 
 /// `{"hello":…}`: what the test needs, and whose time it is.

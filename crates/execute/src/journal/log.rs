@@ -3,16 +3,19 @@
 //! A line is a moment and what was seen: `3/2 touch?`, `2 dim!`, `2..5/2 level(3)`, `10 end`. A moment
 //! is exact or lies between two bounds. `?` marks an input and `!` an output; without a mark the
 //! alphabet decides. `end` says that nothing else was seen up to then. `#` begins a comment. The same
-//! as JSON: `{"at": "2..5/2", "output": "level", "values": [3]}`, with `input`, `output` or `end`.
+//! as JSON: `{"at": "2..5/2", "output": "level", "values": [3]}`, with `input`, `output` or `end`. Numbers
+//! are read from their text, so nothing passes through floating point.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use serde_json::Value;
+use serde_json::value::RawValue;
 use thiserror::Error;
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, ParseRationalError, Rational};
 use tioga_testcase::{Action, Side};
 
 use crate::adapters::alphabet::Alphabet;
+use crate::text::exact;
 
 /// One line of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,7 +114,8 @@ fn text(line: &str, content: &str, alphabet: &Alphabet) -> Result<Logged, LogErr
 
 fn json(line: &str, content: &str, alphabet: &Alphabet) -> Result<Logged, LogError> {
     let wrong = |message: String| LogError::new(line, content, message);
-    let value: Value = serde_json::from_str(content).map_err(|error| {
+    let read: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_str(content);
+    let object = read.map_err(|error| {
         let text = error.to_string();
         let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
         // Columns count bytes from 1; zero is before the first.
@@ -119,7 +123,6 @@ fn json(line: &str, content: &str, alphabet: &Alphabet) -> Result<Logged, LogErr
         let part = content.get(at..).and_then(|rest| rest.get(..rest.chars().next()?.len_utf8()));
         LogError::new(line, part.unwrap_or(content), reason)
     })?;
-    let object = value.as_object().ok_or_else(|| wrong("a line is one object".to_owned()))?;
     // Names and moments stand in the line as they are, unless they need escapes.
     let part = |text: &str| {
         content.match_indices(text).map(|(start, _)| &content[start..start + text.len()]).last()
@@ -131,40 +134,56 @@ fn json(line: &str, content: &str, alphabet: &Alphabet) -> Result<Logged, LogErr
         let error = at_part(key, format!("`{key}` is not known"));
         return Err(error.help(format!("a line has {}", allowed.join(", "))));
     }
-    let moment = match object.get("at") {
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Number(number)) => number.to_string(),
-        _ => return Err(wrong("`at` must say when it was".to_owned())),
+    let at = match object.get("at").and_then(|raw| plain(raw)) {
+        Some(moment) => moment_of(&moment).map_err(|message| at_part(&moment, message))?,
+        None => return Err(wrong("`at` must say when it was".to_owned())),
     };
-    let at = moment_of(&moment).map_err(|message| at_part(&moment, message))?;
-    let name = |key: &str| object.get(key).and_then(Value::as_str);
+    let name = |key: &str| object.get(key).and_then(|raw| quoted(raw));
     let (by, channel) = match (name("input"), name("output"), object.get("end")) {
         (Some(channel), None, None) => (Side::Tester, channel),
         (None, Some(channel), None) => (Side::System, channel),
-        (None, None, Some(Value::Bool(true))) => return Ok(Logged::End { at }),
+        (None, None, Some(end)) if end.get() == "true" => return Ok(Logged::End { at }),
         _ => return Err(wrong("a line has one of `input`, `output` and `end: true`".to_owned())),
     };
     let values = match object.get("values") {
         None => Vec::new(),
-        Some(Value::Array(values)) => values
-            .iter()
-            .map(|value| match value {
-                Value::String(text) => self::value(text),
-                Value::Number(number) => self::value(&number.to_string()),
-                Value::Bool(truth) => Ok(i64::from(*truth).to_string()),
-                _ => Err("values are numbers".to_owned()),
-            })
-            .collect::<Result<_, _>>()
-            .map_err(wrong)?,
-        Some(_) => return Err(wrong("`values` is a list".to_owned())),
+        Some(list) => {
+            let values: Vec<&RawValue> = serde_json::from_str(list.get())
+                .map_err(|_| wrong("`values` is a list".to_owned()))?;
+            let values = values.into_iter().map(|raw| match plain(raw) {
+                Some(text) => value(&text),
+                None => Err("values are numbers".to_owned()),
+            });
+            values.collect::<Result<_, _>>().map_err(wrong)?
+        }
     };
-    let action = Action { channel: channel.to_owned(), values };
+    let action = Action { channel: channel.clone(), values };
     known(at, Some(by), action, alphabet)
-        .map_err(|(message, help)| LogError { help, ..at_part(channel, message) })
+        .map_err(|(message, help)| LogError { help, ..at_part(&channel, message) })
+}
+
+/// A text, a number or a truth value, as it is written.
+fn plain(raw: &RawValue) -> Option<String> {
+    let text = raw.get();
+    match text.as_bytes().first()? {
+        b'"' => quoted(raw),
+        b'[' | b'{' | b'n' => None,
+        _ => Some(text.to_owned()),
+    }
+}
+
+fn quoted(raw: &RawValue) -> Option<String> {
+    serde_json::from_str(raw.get()).ok()
 }
 
 fn moment_of(text: &str) -> Result<Moment, String> {
-    text.parse().map_err(|_| format!("`{text}` is no moment such as `3/2` or `3..4`"))
+    let moment = exact(text).map(Moment::exactly).or_else(|| text.parse().ok());
+    moment.ok_or_else(|| match text.parse::<Rational>() {
+        Err(ParseRationalError::Unrepresentable) => {
+            format!("`{text}` is too large or too fine to be exact in 64 bits")
+        }
+        _ => format!("`{text}` is no moment such as `3/2` or `3..4`"),
+    })
 }
 
 /// A value as actions carry it: a number without a choice of how to write it.
@@ -172,9 +191,9 @@ fn value(text: &str) -> Result<String, String> {
     match text {
         "true" => Ok("1".to_owned()),
         "false" => Ok("0".to_owned()),
-        number => match number.parse::<Rational>() {
-            Ok(number) => Ok(number.to_string()),
-            Err(_) => Err(format!("`{number}` is no value such as `3`, `1/2` or `true`")),
+        number => match exact(number) {
+            Some(number) => Ok(number.to_string()),
+            None => Err(format!("`{number}` is no value such as `3`, `1/2` or `true`")),
         },
     }
 }
@@ -238,6 +257,12 @@ mod tests {
                 r#"{"at":"2..5/2","output":"level","values":[3,"1/2"]}"#,
             ),
             ("10.5 end", r#"{"at": 10.5, "end": true}"#),
+            ("1700000000.123456789 dim", r#"{"at": 1700000000.123456789, "output": "dim"}"#),
+            (
+                "9007199254740993 level(0.30000000000000004)",
+                r#"{"at": 9007199254740993, "output": "level", "values": [0.30000000000000004]}"#,
+            ),
+            ("1.5e3 dim", r#"{"at": 1.5e3, "output": "dim"}"#),
         ];
         for (text, json) in pairs {
             let read = Logged::parse(text, &alphabet());

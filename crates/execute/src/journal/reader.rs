@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::checksum::unseal;
+use super::checksum::{Chain, unseal};
 use super::error::JournalError;
 use super::event::Event;
 use super::format::{JOURNAL_FORMAT, JOURNAL_VERSION};
@@ -41,6 +41,16 @@ struct Header {
     settings: Settings,
 }
 
+/// The line that a writer ends with: how many lines come before it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Closing {
+    lines: u64,
+}
+
+/// How a line begins that is a [`Closing`].
+const CLOSING: &[u8] = b"{\"lines\":";
+
 /// The entries of a journal, in the order in which they were written.
 #[derive(Debug)]
 pub struct JournalReader<R> {
@@ -51,6 +61,9 @@ pub struct JournalReader<R> {
     lines: u64,
     /// How many bytes the whole ones among them have.
     good: u64,
+    chain: Chain,
+    /// Whether the last line says that nothing comes after it.
+    closed: bool,
     over: bool,
 }
 
@@ -72,8 +85,9 @@ impl<R: BufRead> JournalReader<R> {
         let Some(good) = next_line(&mut source, &mut line, 1)? else {
             return Err(unfinished_header(&line));
         };
-        let settings = header(&mut line)?;
-        Ok(Self { source, settings, line, lines: 1, good, over: false })
+        let (settings, chain) = header(&mut line)?;
+        let (lines, closed, over) = (1, false, false);
+        Ok(Self { source, settings, line, lines, good, chain, closed, over })
     }
 
     /// How the campaign was set up.
@@ -86,20 +100,44 @@ impl<R: BufRead> JournalReader<R> {
         Runs { reader: self, open: BTreeMap::new(), finished: Finished::default() }
     }
 
+    /// Whether the last line read was written when its campaign ended: if not, the campaign goes on or was
+    /// killed, or lines at the end are missing.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     fn corrupt(&self, reason: impl Into<String>) -> JournalError {
         JournalError::Corrupt { line: self.lines, reason: reason.into() }
     }
 
     fn entry(&mut self) -> Result<Option<Entry>, JournalError> {
-        let Some(length) = next_line(&mut self.source, &mut self.line, self.lines + 1)? else {
-            return Ok(None);
-        };
-        self.lines += 1;
-        unseal(&mut self.line).map_err(|reason| self.corrupt(reason))?;
-        let entry = serde_json::from_slice(&self.line);
-        let entry = entry.map_err(|error| self.corrupt(format!("it says no event: {error}")))?;
-        self.good += length;
-        Ok(Some(entry))
+        loop {
+            let Some(length) = next_line(&mut self.source, &mut self.line, self.lines + 1)? else {
+                return Ok(None);
+            };
+            let before = self.lines;
+            self.lines += 1;
+            let chain = unseal(&mut self.line, self.chain);
+            self.chain = chain.map_err(|reason| self.corrupt(reason))?;
+            self.closed = self.line.starts_with(CLOSING);
+            let wrong = |error| self.corrupt(format!("it says no event: {error}"));
+            let entry = match self.closed {
+                true => {
+                    let closing: Closing = serde_json::from_slice(&self.line).map_err(wrong)?;
+                    if closing.lines != before {
+                        let lines = closing.lines;
+                        let reason = format!("{lines} lines should come before it, not {before}");
+                        return Err(self.corrupt(reason));
+                    }
+                    None
+                }
+                false => Some(serde_json::from_slice(&self.line).map_err(wrong)?),
+            };
+            self.good += length;
+            if entry.is_some() {
+                return Ok(entry);
+            }
+        }
     }
 }
 
@@ -147,9 +185,9 @@ fn unfinished_header(line: &[u8]) -> JournalError {
 }
 
 /// The settings in a first line.
-fn header(line: &mut Vec<u8>) -> Result<Settings, JournalError> {
+fn header(line: &mut Vec<u8>) -> Result<(Settings, Chain), JournalError> {
     let corrupt = |reason: String| JournalError::Corrupt { line: 1, reason };
-    let whole = unseal(line);
+    let whole = unseal(line, Chain::default());
     let value: Result<Value, _> = serde_json::from_slice(line);
     // What has another form or version need not have a checksum that this program understands.
     let Ok(value) = value else {
@@ -166,13 +204,13 @@ fn header(line: &mut Vec<u8>) -> Result<Settings, JournalError> {
     if version != u64::from(JOURNAL_VERSION) {
         return Err(JournalError::Version(version));
     }
-    whole.map_err(|reason| corrupt(reason.to_owned()))?;
+    let chain = whole.map_err(|reason| corrupt(reason.to_owned()))?;
     let header: Result<Header, _> = serde_json::from_slice(line);
     let header = header.map_err(|error| corrupt(format!("it has no settings: {error}")))?;
     // A tester relies on the form of a test case, and a checksum does not say what wrote it.
     let flaw = header.settings.suite.cases.iter().find_map(tioga_testcase::TestCase::flaw);
     match flaw {
-        None => Ok(header.settings),
+        None => Ok((header.settings, chain)),
         Some(flaw) => Err(corrupt(format!("a test case cannot be followed: {flaw}"))),
     }
 }
@@ -193,9 +231,15 @@ impl<R: BufRead> Runs<R> {
         &self.reader.settings
     }
 
-    /// The settings, and how many bytes the whole lines read so far have.
-    pub(crate) fn into_parts(self) -> (Settings, u64) {
-        (self.reader.settings, self.reader.good)
+    /// Whether the last line read was written when its campaign ended.
+    pub fn is_closed(&self) -> bool {
+        self.reader.closed
+    }
+
+    /// The settings, and how many lines and bytes that are whole were read so far, with their checksums.
+    pub(crate) fn into_parts(self) -> (Settings, u64, u64, Chain) {
+        let JournalReader { settings, lines, good, chain, .. } = self.reader;
+        (settings, lines, good, chain)
     }
 
     /// Takes an entry, and gives back the run it ends.

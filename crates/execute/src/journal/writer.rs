@@ -1,6 +1,7 @@
 //! The journal of a campaign: an append-only file of checksummed JSON lines.
 //!
-//! The first line says how the campaign was set up, each other line one event of one run. A line is
+//! The first line says how the campaign was set up, each other line one event of one run; a campaign that
+//! ends in order closes it with the number of lines. A line is
 //! written with one call before the tester acts on the event, so a killed campaign leaves everything
 //! that happened and at most one line that is not whole. One process at a time may append: the file is
 //! locked. Lines are handed to the operating system, which keeps them when the process dies; they are
@@ -12,7 +13,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::checksum::seal;
+use super::checksum::{Chain, seal};
 use super::error::JournalError;
 use super::event::Event;
 use super::format::{JOURNAL_FORMAT, JOURNAL_VERSION};
@@ -25,6 +26,11 @@ use super::settings::Settings;
 pub struct Journal {
     file: File,
     line: Vec<u8>,
+    /// How many lines it has.
+    lines: u64,
+    chain: Chain,
+    /// Whether the last line is their number.
+    closed: bool,
     /// Whether a line could not be written as a whole. Nothing may follow it.
     broken: bool,
 }
@@ -34,6 +40,11 @@ struct Header<'s> {
     format: &'static str,
     version: u32,
     settings: &'s Settings,
+}
+
+#[derive(Serialize)]
+struct Closing {
+    lines: u64,
 }
 
 #[derive(Serialize)]
@@ -48,7 +59,7 @@ impl Journal {
     pub fn create(path: &Path, settings: &Settings) -> Result<Self, JournalError> {
         let file = OpenOptions::new().append(true).create_new(true).open(path)?;
         lock(&file)?;
-        let mut journal = Self { file, line: Vec::new(), broken: false };
+        let mut journal = Self::at(file, 0, Chain::default(), false);
         let header = Header { format: JOURNAL_FORMAT, version: JOURNAL_VERSION, settings };
         journal.write(&header)?;
         Ok(journal)
@@ -69,9 +80,14 @@ impl Journal {
                 finished(runs.settings(), run);
             }
         }
-        let (settings, good) = runs.into_parts();
+        let closed = runs.is_closed();
+        let (settings, lines, good, chain) = runs.into_parts();
         file.set_len(good)?;
-        Ok((Self { file, line: Vec::new(), broken: false }, settings))
+        Ok((Self::at(file, lines, chain, closed), settings))
+    }
+
+    fn at(file: File, lines: u64, chain: Chain, closed: bool) -> Self {
+        Self { file, line: Vec::new(), lines, chain, closed, broken: false }
     }
 
     /// Whether a campaign is writing to this journal.
@@ -86,11 +102,17 @@ impl Journal {
 
     /// Writes an event of a run.
     pub fn append(&mut self, run: u64, event: &Event) -> io::Result<()> {
+        self.closed = false;
         self.write(&Entry { run, event })
     }
 
-    /// Waits until everything is on the disk.
-    pub fn sync(&self) -> io::Result<()> {
+    /// Closes the journal with the number of its lines, and waits until everything is on the disk. More
+    /// may be written later, which is then closed again.
+    pub fn close(&mut self) -> io::Result<()> {
+        if !self.closed {
+            self.write(&Closing { lines: self.lines })?;
+            self.closed = true;
+        }
         self.file.sync_data()
     }
 
@@ -100,10 +122,12 @@ impl Journal {
         }
         self.line.clear();
         serde_json::to_writer(&mut self.line, object)?;
-        seal(&mut self.line);
+        let chain = seal(&mut self.line, self.chain);
         self.broken = true;
         self.file.write_all(&self.line)?;
         self.broken = false;
+        self.chain = chain;
+        self.lines += 1;
         Ok(())
     }
 }
@@ -134,7 +158,7 @@ mod tests {
     fn nothing_is_written_after_a_line_that_is_not_whole() {
         // Writing to this device always fails; where there is none, there is nothing to test.
         let Ok(file) = OpenOptions::new().write(true).open("/dev/full") else { return };
-        let mut journal = Journal { file, line: Vec::new(), broken: false };
+        let mut journal = Journal::at(file, 0, Chain::default(), false);
         let event = Event::Begin { case: "a".to_owned(), seed: 1 };
         assert_eq!(journal.append(0, &event).unwrap_err().kind(), io::ErrorKind::StorageFull);
         journal.file = OpenOptions::new().write(true).open("/dev/null").unwrap();

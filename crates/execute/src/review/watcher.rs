@@ -157,6 +157,11 @@ impl<B: Board + Clone> Watcher<B> {
         Ok(found)
     }
 
+    /// Within what times were rounded, if some were finer than can be counted with.
+    pub fn rounding(&self) -> Option<Rational> {
+        self.estimator.rounding()
+    }
+
     /// The tester time of the last observation, at the latest.
     pub fn now(&self) -> Rational {
         self.estimator.now()

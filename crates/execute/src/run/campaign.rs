@@ -106,9 +106,9 @@ impl<'s> Campaign<'_, 's> {
                 scope.spawn(|| self.work(&shared));
             }
         });
-        let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(journal) = &state.journal {
-            journal.sync().map_err(Error::Listener)?;
+        let mut state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(journal) = &mut state.journal {
+            journal.close().map_err(Error::Listener)?;
         }
         match state.stopped {
             None | Some(Error::Cancelled) => {

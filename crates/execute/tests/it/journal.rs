@@ -63,10 +63,16 @@ fn an_end_with_nothing_more_to_say_has_the_fields_it_always_had() {
 }
 
 fn write(path: &Path, entries: &[(u64, Event)]) {
+    write_open(path, entries).close().unwrap();
+}
+
+/// A journal whose campaign goes on.
+fn write_open(path: &Path, entries: &[(u64, Event)]) -> Journal {
     let mut journal = Journal::create(path, &settings(vec![case("a", 1)], 100)).unwrap();
     for (run, event) in entries {
         journal.append(*run, event).unwrap();
     }
+    journal
 }
 
 fn read(bytes: &[u8]) -> Result<Vec<RunRecord>, JournalError> {
@@ -120,7 +126,7 @@ fn a_journal_of_version_1_is_refused_by_its_version() {
 #[test]
 fn a_journal_cut_anywhere_in_its_last_line_loses_that_line_only() {
     let path = path("cut.journal");
-    write(&path, &two_runs());
+    drop(write_open(&path, &two_runs()));
     let bytes = fs::read(&path).unwrap();
     let last = bytes[..bytes.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
     for length in last..bytes.len() {
@@ -141,10 +147,62 @@ fn a_journal_cut_anywhere_in_its_last_line_loses_that_line_only() {
     }
 }
 
+/// Lines that were deleted, doubled or swapped are noticed, whichever they are.
+#[test]
+fn every_line_is_in_its_place() {
+    let path = path("places.journal");
+    let runs = 8;
+    let all = (0..runs).flat_map(|run| events(run).into_iter().map(move |event| (run, event)));
+    write(&path, &all.collect::<Vec<_>>());
+    let text = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let noticed = |changed: Vec<&str>, what: &str| {
+        let bytes = changed.concat().into_bytes();
+        let Ok(reader) = JournalReader::new(&bytes[..]) else { return };
+        let mut runs = reader.runs();
+        let damaged = runs.by_ref().any(|run| run.is_err());
+        assert!(damaged || !runs.is_closed(), "{what}");
+    };
+    for line in 0..lines.len() {
+        let mut changed = lines.clone();
+        changed.remove(line);
+        noticed(changed, &format!("line {} deleted", line + 1));
+        let mut changed = lines.clone();
+        changed.insert(line, lines[line]);
+        noticed(changed, &format!("line {} doubled", line + 1));
+        for other in line + 1..lines.len() {
+            let mut changed = lines.clone();
+            changed.swap(line, other);
+            noticed(changed, &format!("lines {} and {} swapped", line + 1, other + 1));
+        }
+    }
+    let whole = read(text.as_bytes()).unwrap();
+    assert_eq!(whole.len() as u64, runs);
+}
+
+#[test]
+fn a_closed_journal_goes_on_and_is_closed_again() {
+    let path = path("closed.journal");
+    write(&path, &[(0, begin(0))]);
+    let (mut journal, _) = Journal::resume(&path, |_, _| ()).unwrap();
+    for event in events(0) {
+        journal.append(0, &event).unwrap();
+    }
+    let bytes = fs::read(&path).unwrap();
+    let mut runs = JournalReader::new(&bytes[..]).unwrap().runs();
+    assert_eq!(runs.by_ref().map(Result::unwrap).count(), 1);
+    assert!(!runs.is_closed());
+    journal.close().unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let mut runs = JournalReader::new(&bytes[..]).unwrap().runs();
+    assert_eq!(runs.by_ref().map(|run| run.unwrap().events).collect::<Vec<_>>(), [events(0)]);
+    assert!(runs.is_closed());
+}
+
 #[test]
 fn a_journal_cut_in_its_first_line_is_empty() {
     let path = path("cut-header.journal");
-    write(&path, &[]);
+    drop(write_open(&path, &[]));
     let bytes = fs::read(&path).unwrap();
     for length in 0..bytes.len() {
         assert!(matches!(read(&bytes[..length]), Err(JournalError::Empty)), "{length}");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use tioga_base::{Cancel, Diagnostic, Diagnostics, Rational, Severity, Sources};
+use tioga_base::{Cancel, Diagnostic, Diagnostics, Rational, Sources};
 use tioga_execute::{
     AdapterLimits, Campaign, Error, Event, Fault, Journal, Latencies, ModelSystem, Online,
     OnlineOptions, OnlineTester, Policy, Protocol, Reporter, RunRecord, Settings, System,
@@ -294,10 +294,8 @@ impl Prepared {
         })?;
         let mut warnings = Diagnostics::new();
         if let Some(fault) = &results.farewell {
-            let mut warning =
-                Diagnostic::global("bad-farewell", format!("after its runs, {fault}"));
-            warning.severity = Severity::Warning;
-            warnings.push(warning);
+            // Whatever the system does wrong is an error, also after the last run.
+            warnings.push(Diagnostic::global("bad-farewell", format!("after its runs, {fault}")));
         }
         if let Some(warning) = not_a_system(&results.tally) {
             warnings.push(warning);

@@ -6,14 +6,16 @@ use tioga_base::Diagnostic;
 use tioga_execute::{Journal, JournalError, JournalReader, Settings};
 
 use crate::Failure;
+use crate::new_file::followed;
 
 /// Begins a journal. One that is there already is kept with `.old` at the end of its name, where it
 /// replaces the one that was kept before.
 pub fn create_journal(path: &Path, settings: &Settings) -> Result<Journal, Failure> {
-    if path.exists() {
-        put_aside(path)?;
+    let place = followed(path);
+    if place.exists() {
+        put_aside(&place)?;
     }
-    Journal::create(path, settings).map_err(|error| journal_failure(path, &error))
+    Journal::create(&place, settings).map_err(|error| journal_failure(path, &error))
 }
 
 fn put_aside(path: &Path) -> Result<(), Failure> {
