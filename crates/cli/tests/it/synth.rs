@@ -197,7 +197,9 @@ fn an_answer_that_may_mean_two_things_is_refused() {
     for shape in ["automaton", "strategy", "tree"] {
         let run = folder.tioga(&["synth", "twice.tioga", "--shape", shape], "");
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{shape}");
-        assert!(run.err.contains("test cases need a deterministic model"), "{}", run.err);
+        let why =
+            "need a deterministic model: after `u!` the tester cannot tell P: on -> off from Q";
+        assert!(run.err.contains(why), "{}", run.err);
     }
     // If both do the same, it does not matter who does it.
     let same = TWICE.replace("location on, off", "location on").replace("on -> off", "on -> self");

@@ -4,7 +4,7 @@ use tioga_base::Diagnostic;
 use tioga_concrete::step_record;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{
-    ChannelUse, Label, Model, ProcessId, Property, PropertyReport, PropertySubject,
+    ChannelUse, Edge, Label, Model, ProcessId, Property, PropertyReport, PropertySubject,
     PropertyVerdict, Role, properties,
 };
 use tioga_symbolic::Survey;
@@ -35,28 +35,36 @@ pub fn is_plain(model: &Model) -> bool {
 }
 
 /// Whether several processes of the system may take the same input or give the same output. The
-/// receivers of a broadcast take it together, so a broadcast is theirs alone.
+/// receivers of a broadcast take it together, and who makes a move does not matter if it changes
+/// nothing.
 fn is_shared(model: &Model) -> bool {
     let visible = model.channels.iter_ids().filter(|(_, channel)| channel.direction.is_some());
     visible.into_iter().any(|(id, channel)| {
-        let system = model.processes.iter().filter(|one| one.role != Role::Environment);
-        let (mut senders, mut receivers) = (0, 0);
-        for process in system {
-            let uses = |test: fn(&Label) -> Option<&ChannelUse>| {
-                process.edges.iter().any(|edge| test(&edge.label).is_some_and(|one| one.covers(id)))
-            };
-            senders += u32::from(uses(|label| match label {
-                Label::Send(used) => Some(used),
-                _ => None,
-            }));
-            receivers += u32::from(uses(|label| match label {
-                Label::Receive(used) => Some(used),
-                _ => None,
-            }));
-        }
+        let uses = |pick: fn(&Label) -> Option<&ChannelUse>| {
+            let system = model.processes.iter().filter(|one| one.role != Role::Environment);
+            let (mut users, mut changes) = (0, false);
+            for process in system {
+                let own = |edge: &&Edge| pick(&edge.label).is_some_and(|used| used.covers(id));
+                let mut edges = process.edges.iter().filter(own).peekable();
+                users += u32::from(edges.peek().is_some());
+                let idle = |edge: &Edge| {
+                    edge.source == edge.target && edge.updates.is_empty() && edge.reply.is_none()
+                };
+                changes |= edges.any(|edge| !idle(edge));
+            }
+            users > 1 && changes
+        };
         let vectors = model.syncs.iter().filter(|sync| sync.shown == Some(id)).count();
-        senders > 1 || receivers > 1 && !channel.broadcast || vectors > 1
+        uses(sent) || uses(received) && !channel.broadcast || vectors > 1
     })
+}
+
+fn sent(label: &Label) -> Option<&ChannelUse> {
+    if let Label::Send(used) = label { Some(used) } else { None }
+}
+
+fn received(label: &Label) -> Option<&ChannelUse> {
+    if let Label::Receive(used) = label { Some(used) } else { None }
 }
 
 /// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
