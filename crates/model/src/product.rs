@@ -44,7 +44,7 @@ impl Network {
     /// # Errors
     /// If the purpose restricts what it observes: it has invariants, as those of BON09 do, or urgent or
     /// committed locations. The diagnostic points at the location.
-    pub fn observed_by(mut self, position: usize) -> Result<Self, Diagnostic> {
+    pub fn observed_by(mut self, position: usize) -> Result<Self, Box<Diagnostic>> {
         let purpose = self.purposes.swap_remove(position);
         self.purposes.clear();
         let mut process = purpose.process;
@@ -56,10 +56,10 @@ impl Network {
         let name = process.name.clone();
         if accept.is_empty() {
             let message = format!("the purpose `{name}` has no location marked `accept`");
-            return Err(Diagnostic::error(CODE, process.span, message));
+            return Err(Diagnostic::error(CODE, process.span, message).into());
         }
         if let Some(wrong) = process.locations.iter().find_map(|one| constrains(&name, one)) {
-            return Err(wrong);
+            return Err(wrong.into());
         }
         let first_clock = self.clocks.len();
         let clocks: Vec<ClockId> =

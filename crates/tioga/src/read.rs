@@ -128,7 +128,7 @@ pub fn with_purpose(model: &Model, name: &str) -> Result<Model, Failure> {
     };
     let network: &Network = model;
     let product = network.clone().observed_by(position);
-    validated(product?)
+    validated(product.map_err(|wrong| *wrong)?)
 }
 
 /// The model with every objective to be reached before so much time has passed, which a clock of its
