@@ -35,6 +35,9 @@ pub struct EstimatingTester<'c> {
     hesitates: Option<Rational>,
 }
 
+/// An explanation, and when an input has to be sent to meet it.
+type Planned = (Sample<u32>, Option<Rational>);
+
 impl<'c> EstimatingTester<'c> {
     /// A tester at the start of a run; `patience` as in
     /// [`CaseTester::new`](super::case_tester::CaseTester::new).
@@ -86,7 +89,7 @@ impl<'c> EstimatingTester<'c> {
 
     /// One explanation of how it will be when an input arrives that is sent at the time that comes
     /// with it; of how it is now, without a time, if the system has to do something before.
-    fn explanation(&mut self) -> Result<Option<(Sample<u32>, Option<Rational>)>, Error> {
+    fn explanation(&mut self) -> Result<Option<Planned>, Error> {
         Ok(match self.estimator.upcoming()? {
             Some(Upcoming { sample, sent }) => Some((sample, Some(sent))),
             None => self.estimator.sample()?.map(|sample| (sample, None)),
