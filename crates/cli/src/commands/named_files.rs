@@ -70,7 +70,8 @@ impl Named {
                 files.model(&args.model).write(&args.out);
             }
             Command::Convert(args) => files.model(&args.model).write(&args.out),
-            Command::Check(_)
+            Command::Certify(_)
+            | Command::Check(_)
             | Command::Replay(_)
             | Command::Resume(_)
             | Command::Monitor(_)
