@@ -52,7 +52,7 @@ fn purposes_that_would_constrain_the_specification_are_refused() {
             "purpose Q {{ clock y; init location R; {location} accept location D; \
              R -> S : u!; S -> D : u!; otherwise self; }}"
         );
-        folder.write("m.tioga", &format!("{system}{purpose}"));
+        folder.write("m.tioga", format!("{system}{purpose}"));
         for command in ["synth", "solve"] {
             let run = folder.tioga(&[command, "m.tioga", "--purpose", "Q"], "");
             assert_eq!(run.code, 2, "{command} {location}: {}{}", run.out, run.err);
