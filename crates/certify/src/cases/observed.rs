@@ -1,7 +1,7 @@
 //! A test case next to a model of which the tester does not see everything, by random plays.
 //!
 //! After each observation the model may be in one of several states, which
-//! [`Observer`](tioga_concrete::Observer) follows by the reference semantics. What any of them
+//! [`Observer`] follows by the reference semantics. What any of them
 //! allows must be expected, what is sent must be taken by one of them, and a test passes only if one
 //! of them has reached the goal. If the test case claims to be exact, it expects nothing else, and
 //! it passes where all of them have reached the goal. Moments are multiples of half a time unit of

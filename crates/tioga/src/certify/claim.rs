@@ -15,7 +15,7 @@ use crate::texts::read_file;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Certificate {
     /// Test cases.
-    Suite(Suite),
+    Suite(Box<Suite>),
     /// A strategy, as `tioga solve --strategy x.json` writes it.
     Strategy(Value),
     /// Ranks of queries, as `tioga --format json solve` prints them.
@@ -33,7 +33,7 @@ pub fn read_certificate(texts: &mut Sources, path: &Path) -> Result<Certificate,
         Err(error) => return Err(unreadable(path, &error.to_string())),
     };
     if value["format"] == "tioga-suite" {
-        return parse_suite(texts, path, &text).map(Certificate::Suite);
+        return parse_suite(texts, path, &text).map(|suite| Certificate::Suite(suite.into()));
     }
     if value["format"] == "tioga-strategy" {
         if value["version"] != 1 {
