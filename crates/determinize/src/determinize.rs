@@ -72,12 +72,23 @@ fn play(
     for grid in constants::grids(model, resources) {
         match play_on(model, resources, grid, allowed, budget) {
             Ok(result) if result.exactness.is_exact() => return Ok(result),
-            Ok(result) if result.exactness.is_cut_short() => return Ok(best.unwrap_or(result)),
+            Ok(result) if result.exactness.is_cut_short() => {
+                return Ok(best.map_or(result, exhausted));
+            }
             Ok(result) => best = Some(result),
+            Err(error @ Error::Limit(_)) => return best.map(exhausted).ok_or(error),
             Err(error) => return best.ok_or(error),
         }
     }
     Ok(best.expect("there is always a grid"))
+}
+
+/// The same result, after the budget ended a larger game that might have been exact.
+fn exhausted(mut result: Determinized) -> Determinized {
+    if let Exactness::Approximate { exhausted, .. } = &mut result.exactness {
+        *exhausted = true;
+    }
+    result
 }
 
 /// The part of the effort that goes into the whole game. Where it suffices, the result is the
@@ -96,6 +107,7 @@ fn play_on(
     let mut share = budget.share(SHARE_OF_WHOLE);
     let whole = Game::build(&mut table, allowed, &mut share);
     budget.spend(share.used());
+    let is_whole = whole.is_ok();
     let (game, preferences) = match whole {
         Ok(game) => (game, &Preference::ALL[..]),
         Err(Error::Limit(LimitReached::Steps(_))) => {
@@ -122,7 +134,9 @@ fn play_on(
     let network = network.validate().map_err(Error::Invalid)?.into_network();
     let game_states = game.nodes.iter().filter(|node| node.opened).count();
     let goals = network::goals(&automaton);
-    Ok(Determinized { network, goals, exactness, resources, game_states })
+    let result = Determinized { network, goals, exactness, resources, game_states };
+    // A game that was opened on demand only has fewer strategies than the whole one.
+    Ok(if is_whole { result } else { exhausted(result) })
 }
 
 /// What the states of the result lose.

@@ -167,7 +167,7 @@ fn require_exact(
     prop_assert!(is(&specification, class) || text_of_model.contains(": tau"), "{}", class);
     let mut budget = Budget::steps(EFFORT);
     let result = determinize(&specification, resources, &mut budget).unwrap();
-    if result.exactness.is_cut_short() {
+    if let Exactness::Approximate { exhausted: true, .. } = result.exactness {
         return Ok(()); // The theorems do not say how much work it takes.
     }
     prop_assert!(
@@ -222,6 +222,30 @@ fn most_members_are_decided_within_the_effort() {
         decided(&|runner| strongly_non_zeno().new_tree(runner).unwrap().current(), 3),
     ];
     assert!(counts.iter().all(|count| *count >= 45), "{counts:?} of 60");
+}
+
+/// What a game loses that was opened on demand only, for lack of a budget, is not final, and says so.
+#[test]
+fn a_budget_that_ends_the_whole_game_is_noted() {
+    let text = "input a; output b, c; internal tau;
+        automaton A {
+          clock x, y;
+          init location l0 invariant y < 1;
+          location l1;
+          location l2;
+          l0 -> l1 : a?;
+          l1 -> l2 : a?;
+          l0 -> l1 : b! when x == 0;
+          l2 -> l0 : a? when x > 1 do x = 0, y = 0;
+          l1 -> l2 : tau when x == 1;
+        }";
+    let resources = Resources { clocks: 3, max_constant: 2 };
+    let exactness = |steps: u64| {
+        determinize(&model(text), resources, &mut Budget::steps(steps)).unwrap().exactness
+    };
+    let small = exactness(EFFORT);
+    assert!(matches!(small, Exactness::Approximate { exhausted: true, .. }), "{small:?}");
+    assert_eq!(exactness(400_000), Exactness::Exact);
 }
 
 #[test]
