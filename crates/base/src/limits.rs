@@ -32,7 +32,7 @@ pub enum LimitReached {
     /// The budget of steps is used up.
     #[error("stopped after the limit of {0} steps")]
     Steps(u64),
-    /// Somebody cancelled.
+    /// The work was cancelled.
     #[error("cancelled")]
     Cancelled,
 }

@@ -19,7 +19,7 @@ pub enum Error {
     /// The model uses something that is not supported.
     #[error("{0}")]
     Unsupported(String),
-    /// Somebody cancelled.
+    /// The work was cancelled.
     #[error("cancelled")]
     Cancelled,
 }

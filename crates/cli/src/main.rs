@@ -35,7 +35,7 @@ fn main() -> ExitCode {
 /// Ends a run whose command line is wrong, or that only wants to know the help or the version.
 fn refused(error: &clap::Error) -> exit::Exit {
     if !error.use_stderr() {
-        // If nobody reads the help, nobody misses it.
+        // Help that cannot be printed is not missed.
         let _ = error.print();
         return exit::Exit::Success;
     }

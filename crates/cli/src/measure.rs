@@ -29,7 +29,7 @@ const ENDED_BY_SIGNAL: i32 = 130;
 /// Lets signals stop the work in order, and systems end with it. Where no work can be stopped, and at the
 /// third signal, the program ends at once and leaves no unfinished file.
 pub fn watch_signals() {
-    // Whoever started us with `nohup` wants us to outlive the terminal.
+    // `nohup` means that the program shall outlive the terminal.
     if hangup_is_ignored() {
         let _ = SigSet::from(Signal::SIGHUP).thread_block();
     }
@@ -47,7 +47,7 @@ pub fn watch_signals() {
     });
 }
 
-/// Whether SIGHUP was ignored by whoever started the program.
+/// Whether SIGHUP was ignored when the program started.
 fn hangup_is_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

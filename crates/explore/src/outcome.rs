@@ -16,7 +16,7 @@ pub enum Stop<E> {
     VisitedLimit(u64),
     /// The stored states take so many bytes.
     MemoryLimit(usize),
-    /// Somebody cancelled.
+    /// The work was cancelled.
     Cancelled,
     /// The system could not compute the successors of this state, or of none if an initial one.
     Failed(Option<NodeId>, E),

@@ -13,7 +13,7 @@
 //! in order (sender first, then receivers in process order), and the target invariants hold after
 //! it. While a process is in a committed location, every step involves such a process.
 //! A step whose update leaves the range of a variable, divides by zero or indexes outside an array
-//! is no step; whoever enumerates steps is told.
+//! is no step; the caller that enumerates steps is told.
 //!
 //! # Interface
 //! A channel with a [`Direction`] crosses the interface of the system under test. It is *open* when

@@ -49,7 +49,7 @@ pub struct Entangled {
     pub span: Span,
 }
 
-/// The system of a model alone, once somebody asked for it.
+/// The system of a model alone, once it was asked for.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Alone(pub(crate) OnceLock<Box<Result<Option<Model>, Entangled>>>);
 

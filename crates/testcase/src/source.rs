@@ -1,5 +1,5 @@
 //! A model as it was given: its text, its language, and the options it is read with. Suites and
-//! journals keep it as it is, so that whoever opens them reads the same model again.
+//! journals keep it as it is, so that the same model is read again from them.
 
 use std::collections::BTreeMap;
 

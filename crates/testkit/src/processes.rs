@@ -24,7 +24,7 @@ pub fn run(command: &mut Command, input: &[u8]) -> Run {
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = pipes.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let mut entrance = process.stdin.take().expect("it was asked for");
-    // Output is read while input is written: whoever fills one of them does not wait for the other.
+    // Output is read while input is written: a process that fills one of them does not wait for the other.
     let output = std::thread::scope(|scope| {
         scope.spawn(move || {
             // A program that does not read its input may be gone already.

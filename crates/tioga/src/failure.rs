@@ -35,7 +35,7 @@ impl Failure {
         Self { cause: Cause::Internal, ..diagnostic.into() }
     }
 
-    /// The same failure with a way out, unless it names one already; for whoever knows what the user
+    /// The same failure with a way out, unless it names one already; for callers that know what the user
     /// can do about it. It is added to failures of the input with one of these codes only.
     #[must_use]
     pub fn help_with(self, codes: &[&str], help: &str) -> Self {

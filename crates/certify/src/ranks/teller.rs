@@ -62,7 +62,7 @@ impl Teller<'_> {
             .iter()
             .any(|piece| piece.landings.iter().any(|landing| within(landing.rank, t)));
         Ok(if lower {
-            "a move leads to a lower rank, but nobody is forced to make it".to_owned()
+            "a move leads to a lower rank, but neither side is forced to make it".to_owned()
         } else {
             "neither time nor a move leads to a lower rank".to_owned()
         })

@@ -14,7 +14,7 @@ pub fn fault_warning(fault: &Fault) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, ..fault.diagnostic() }
 }
 
-/// Says why something could not be computed. Exact arithmetic at its limits is nobody's mistake;
+/// Says why something could not be computed. Exact arithmetic at its limits is no mistake of the model;
 /// everything else is the model's.
 pub fn failed(session: &mut Session, error: Error) -> Result<Exit, Stop> {
     match error {

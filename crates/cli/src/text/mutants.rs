@@ -13,7 +13,7 @@ use crate::text::run::align;
 pub struct Listed {
     /// The mutant.
     pub mutant: Mutant,
-    /// Nothing if nobody asked.
+    /// Nothing if it was not asked for.
     pub status: Option<Status>,
     /// The file it was written to, or why it was not.
     pub written: Option<Result<String, String>>,

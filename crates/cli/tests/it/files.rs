@@ -136,7 +136,7 @@ fn a_journal_that_is_deleted_during_the_run_is_missed() {
 #[test]
 fn what_was_not_finished_does_not_stay() {
     let folder = campaign("parts");
-    // A pipe that nobody reads keeps the report from being finished.
+    // A pipe without a reader keeps the report from being finished.
     assert!(Command::new("mkfifo").arg(folder.0.join("pipe")).status().unwrap().success());
     for signal in ["-INT", "-TERM", "-HUP"] {
         let mut child = Command::new(TIOGA)

@@ -32,7 +32,7 @@ fn grandchild(folder: &Folder) -> String {
 
 fn is_alive(process: &str) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // A zombie is dead, even if nobody has noticed.
+    // A zombie is dead, even if its parent has not noticed.
     state.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
 

@@ -71,7 +71,7 @@ pub fn certify(
     texts: &mut Sources,
     effort: &mut Effort<'_>,
 ) -> Result<Vec<Certified>, Failure> {
-    // Purposes are written by whoever made the certificate, so they may make no sense.
+    // A certificate may come from anywhere, so its purposes may make no sense.
     let plain = read(source.clone(), &[], texts)?;
     let how = CheckOptions {
         max_regions: options.max_regions,

@@ -105,7 +105,7 @@ pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> 
         |step: &tioga_model::Step| edges(&step_record(model, step).edges.unwrap_or_default());
     if let Some((_, step)) = &survey.internal {
         return Ok(Observation::Hidden(format!(
-            "ranks need a model without internal moves: nobody sees {}",
+            "ranks need a model without internal moves: no observer sees {}",
             taken(step)
         )));
     }

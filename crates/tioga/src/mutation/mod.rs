@@ -18,7 +18,7 @@ use crate::Effort;
 pub struct Judged {
     /// What completes and judges them.
     pub judge: Judge,
-    /// The mutants; without a status if nobody asked.
+    /// The mutants; without a status if it was not asked for.
     pub mutants: Vec<(Mutant, Option<Status>)>,
     /// How many changes made no sense.
     pub skipped: usize,

@@ -1,4 +1,4 @@
-//! Whoever makes a run by hand: where they are, and what their commands do.
+//! The player of a run made by hand: its state, and what its commands do.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `tioga play`: the solver's strategy against whoever plays the system.
+//! `tioga play`: the solver's strategy against a person or policy that plays the system.
 
 mod person;
 

@@ -24,7 +24,7 @@ pub fn attempted(model: &Model, shape: Shape) -> Option<TestCase> {
     test_case(model, objectives.last().unwrap(), Scope::Cooperative, shape, 50).ok()
 }
 
-/// A port that is free and stays so: it is below those that the system gives to whoever asks for any.
+/// A port that is free and stays so: it is below those that the operating system hands out.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     // Other processes of this test begin elsewhere.
