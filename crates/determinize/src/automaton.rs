@@ -36,7 +36,7 @@ pub(crate) struct Edge {
 }
 
 /// A location.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Location {
     /// How long one may stay.
     pub invariant: Guard,
@@ -88,7 +88,23 @@ impl Automaton {
         let location = |number: usize, class: &BTreeMap<usize, usize>| {
             location(&game.nodes[number], &strategy.answers[&number], class, clocks, grid)
         };
-        Self::minimal(clocks, reached.into_iter().collect(), &arrival, &location)
+        let mut all = Self::minimal(clocks, reached.into_iter().collect(), &arrival, &location);
+        if all.arrivals.iter().any(|arrival| !arrival.known) && all.unmarked_unknown().is_none() {
+            let at = BTreeSet::new();
+            all.arrivals.push(Arrival { at, marks: Marks::default(), known: false });
+            all.locations.push(Location::default());
+            all.states.push(Vec::new());
+        }
+        all
+    }
+
+    /// Where nothing is known, not even whether anything is reached on arrival. All outputs from
+    /// unknown locations lead here: what holds on arrival in one of them need not hold after that.
+    pub(crate) fn unmarked_unknown(&self) -> Option<usize> {
+        let mut each = self.arrivals.iter().zip(&self.locations);
+        each.position(|(arrival, location)| {
+            !arrival.known && arrival.marks == Marks::default() && location.accepts.is_empty()
+        })
     }
 
     /// The smallest automaton with these states, the first of which is initial. States that are

@@ -91,13 +91,14 @@ pub(crate) fn network(table: &Table<'_>, automaton: &Automaton) -> Option<Networ
     }
     let unknown = automaton.arrivals.iter().enumerate().filter(|(_, arrival)| !arrival.known);
     for (position, _) in unknown {
-        // Every output may come.
+        // Every output may come, and nothing is known after it.
+        let target = automaton.unmarked_unknown().expect("there is one if any is unknown");
         for visible in &outputs(model)? {
             let mut writer = Writer { network: &mut network, channels: &channels, model, span };
             let (label, reply, frame, data) = writer.action(visible);
             process.edges.push(Edge {
                 source: location_id(position),
-                target: location_id(position),
+                target: location_id(target),
                 control: control(visible),
                 label,
                 reply,

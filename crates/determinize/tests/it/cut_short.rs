@@ -5,7 +5,7 @@ use crate::support::{related, text};
 use tioga_base::{Budget, LimitReached};
 use tioga_conform::{Relation, RelationAnswer};
 use tioga_determinize::{Determinized, Error, Exactness, LossKind, Resources, determinize};
-use tioga_model::{Model, Property, PropertyVerdict, properties};
+use tioga_model::{LocationId, Model, Property, PropertyVerdict, properties};
 use tioga_testkit::{example, model};
 
 /// Two parties that hide when they begin, with values.
@@ -132,4 +132,25 @@ fn opening_on_demand_is_as_exact_as_opening_everything() {
             assert!(demanded.game_states <= whole.game_states, "{context}");
         }
     }
+}
+
+#[test]
+fn what_was_reached_where_the_effort_ended_is_not_reached_again_by_any_output() {
+    let model = model(
+        "output b, c;
+        automaton A {
+          clock x, y;
+          init accept location l0;
+          location l1;
+          l0 -> l0 : c! when x < 1;
+          l0 -> l1 : c! when x <= 1;
+        }",
+    );
+    let result = cut(&model, 1, 0);
+    let process = result.network.processes.iter().next().unwrap();
+    let marked: Vec<bool> = process.locations.iter().map(|one| one.marks.accept).collect();
+    assert_eq!(marked, [true, false]);
+    assert_eq!(process.edges.len(), 4);
+    assert!(process.edges.iter().all(|edge| edge.target == LocationId(1)));
+    assert_eq!(result.goals.len(), 1);
 }
