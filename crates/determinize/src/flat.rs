@@ -186,7 +186,12 @@ fn automaton(table: &mut Table<'_>, reached: &Reached) -> Result<Option<Automato
             else {
                 return Ok(None);
             };
-            let mut guards = step.jump.guard(table.dimension());
+            // What holds in a fleeting state on arrival is left to no invariant of the result. That it
+            // suffices for the fleeting states behind it was checked with the zones.
+            let mut guards = match step.target == target {
+                true => step.jump.guard(table.dimension()),
+                false => step.enabled.clone(),
+            };
             guards.merge();
             for zone in guards.zones() {
                 edges.push(Edge { action, guard: guard_of(zone), reset: before | after, target });

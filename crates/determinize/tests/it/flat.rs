@@ -47,6 +47,27 @@ fn inner_steps_that_take_no_time_are_folded_into_the_steps_before() {
 }
 
 #[test]
+fn what_a_state_that_is_passed_requires_is_required_of_the_step_before() {
+    let specification = model(
+        "input a;
+        internal tau;
+        automaton A {
+          clock x, y;
+          init urgent location Passed invariant y <= 0;
+          location Rest;
+          Passed -> Rest : tau when x < 1;
+          Rest -> Passed : a?;
+        }",
+    );
+    let result = auto(&specification);
+    assert_eq!(result.exactness, Exactness::Exact);
+    let view = text(&result.network);
+    assert!(view.contains("Rest -> Rest a? [c2<=0]"), "{view}");
+    let view = require_abstraction(&specification, result.network).unwrap();
+    same_traces(&specification, &view, 3).unwrap();
+}
+
+#[test]
 fn where_time_stands_still_a_clock_says_so() {
     let hasty = RELAY.replace("location Act invariant u <= 2", "urgent location Act");
     let specification = model(&hasty.replace("when u >= 1 &&", "when"));
