@@ -6,7 +6,7 @@
 //! its composition, and single states; no zones, no fixpoints.
 //!
 //! The definition is local: the rank of a state follows from the ranks of the states that time and
-//! moves lead to (module `ranks::hierarchy`). These are found along the *ray* of delays from the
+//! steps lead to (module `ranks::hierarchy`). These are found along the *ray* of delays from the
 //! state (module `states::ray`), exactly. So it suffices to check states one by one: one of each
 //! region that can be reached (module `ranks::exhaustive`) if there are few enough, otherwise those
 //! of random plays and of the table's own zones (module `ranks::sampled`). A table that is wrong

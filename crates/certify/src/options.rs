@@ -21,8 +21,8 @@ pub struct CheckOptions {
     pub max_regions: usize,
     /// How many random plays to sample.
     pub plays: u32,
-    /// How many moves a random play has at most.
-    pub moves: u32,
+    /// How many steps a random play has at most.
+    pub steps: u32,
     /// How many points to sample in each zone of the certificate that a play comes across.
     pub points: u32,
     /// Decides every random choice.
@@ -39,7 +39,7 @@ impl Default for CheckOptions {
             extent: Extent::default(),
             max_regions: 20_000,
             plays: 200,
-            moves: 30,
+            steps: 30,
             points: 2,
             seed: 0,
             span: Span::default(),

@@ -1,5 +1,5 @@
 //! How fast models are made deterministic and test cases are made, and how that grows with the
-//! number of clocks, the largest constant, locations and silent moves. Run by
+//! number of clocks, the largest constant, locations and silent steps. Run by
 //! `cargo bench -p tioga-cli --bench synth`; a part of a row's name as argument selects rows.
 #![allow(clippy::unwrap_used, clippy::float_arithmetic, reason = "a measurement")]
 
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// A ring of stations: at each the system answers within a window, after so many silent moves that
+/// A ring of stations: at each the system answers within a window, after so many silent steps that
 /// nobody sees; an input starts the next round.
 fn ring(stations: usize, silent: usize, constant: usize) -> String {
     let mut text =
@@ -50,7 +50,7 @@ fn main() {
         rows.push((name, ring(stations, 1, 3), words("determinize --clocks 1")));
     }
     for silent in [1, 2, 3] {
-        let name = format!("determinize, {silent} silent moves");
+        let name = format!("determinize, {silent} silent steps");
         rows.push((name, ring(2, silent, 3), words("determinize --clocks 1")));
     }
     for constant in [2, 4, 8] {

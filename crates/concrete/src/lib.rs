@@ -1,6 +1,6 @@
 //! Reference semantics of Tioga over exact rational time.
 //!
-//! This crate defines what a model does: [`Semantics`] says for a [`State`] which delays and moves
+//! This crate defines what a model does: [`Semantics`] says for a [`State`] which delays and steps
 //! it allows, exactly, as sets of delays ([`Intervals`]). Everything else is built on that:
 //! [`Observer`] follows what can be observed, [`walk()`] makes random runs, a [`Trace`] writes a run
 //! down, and [`replay()`] checks one. The code is meant to be obviously right rather than fast; faster

@@ -15,7 +15,7 @@ pub struct Observable {
 }
 
 impl Observable {
-    /// What is visible of a move; nothing if it is internal.
+    /// What is visible of a step; nothing if it is internal.
     pub fn of(step: &Step) -> Option<Self> {
         if matches!(step.label, StepLabel::Internal(_)) {
             return None;
@@ -35,7 +35,7 @@ impl Observable {
         }
     }
 
-    /// Whether a move shows exactly this.
+    /// Whether a step shows exactly this.
     pub fn matches(&self, step: &Step) -> bool {
         self.label == step.label && self.arguments == step.arguments && self.reply == step.reply
     }

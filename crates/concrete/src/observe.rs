@@ -1,11 +1,11 @@
 //! What can be observed: `after`, `out` and `in`, as sets of states.
 //!
 //! # Exactness
-//! Without internal moves, the states after a trace are computed exactly. With internal moves, the
-//! true set is usually uncountable, because an internal move may happen at any instant of a delay.
-//! [`Observer`] then follows runs whose internal moves happen on a grid of step `1 / (u (k + 1))`,
+//! Without internal steps, the states after a trace are computed exactly. With internal steps, the
+//! true set is usually uncountable, because an internal step may happen at any instant of a delay.
+//! [`Observer`] then follows runs whose internal steps happen on a grid of step `1 / (u (k + 1))`,
 //! where `u` is a common multiple of the model's scale and of the denominators of all delays, and
-//! `k` bounds the internal moves of a run.
+//! `k` bounds the internal steps of a run.
 //!
 //! *Why that is fine enough.* All observable actions happen at multiples of `1 / u`, and all
 //! constants are multiples of `1 / u`. A clock value, or a difference of two, is a difference of two
@@ -15,11 +15,11 @@
 //! order, to `1/(k+1), …, k/(k+1)` changes the truth of no guard or invariant.
 //!
 //! *What is guaranteed.* Every state found is reached by a real run. For every run with at most `k`
-//! internal moves there is one found that takes the same moves and differs only in the fractional
-//! parts of the instants of internal moves: so the locations, data and the outputs and inputs
+//! internal steps there is one found that takes the same steps and differs only in the fractional
+//! parts of the instants of internal steps: so the locations, data and the outputs and inputs
 //! possible now are exactly right for such runs. [`Observer::is_complete`] says whether some run was
-//! cut off because it used up its `k` moves. Delays are those of the states found; a bound on
-//! delays that depends on the instant of an internal move is met by these representatives only.
+//! cut off because it used up its `k` steps. Delays are those of the states found; a bound on
+//! delays that depends on the instant of an internal step is met by these representatives only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,9 +35,9 @@ use crate::step::{Allowed, Semantics};
 #[derive(Clone, Debug)]
 pub struct Observer<'m> {
     semantics: Semantics<'m>,
-    /// The states, each with the least number of internal moves used to get there.
+    /// The states, each with the least number of internal steps used to get there.
     states: BTreeMap<State, u32>,
-    internal_moves: u32,
+    internal_steps: u32,
     /// Steps of the grid in one time unit.
     grid: Rational,
     complete: bool,
@@ -45,22 +45,22 @@ pub struct Observer<'m> {
 }
 
 impl<'m> Observer<'m> {
-    /// The states before anything was observed, internal moves at time 0 included.
+    /// The states before anything was observed, internal steps at time 0 included.
     ///
     /// `denominator` is a common multiple of the denominators of all delays that will be observed,
-    /// `internal_moves` the greatest number of internal moves in a run, `budget` bounds the work.
+    /// `internal_steps` the greatest number of internal steps in a run, `budget` bounds the work.
     pub fn new(
         semantics: Semantics<'m>,
         denominator: i64,
-        internal_moves: u32,
+        internal_steps: u32,
         budget: Budget,
     ) -> Result<Self, Error> {
         let mut semantics = semantics;
         let units = common_multiple(semantics.model().scale, denominator)?;
-        let steps = i64::from(internal_moves) + 1;
+        let steps = i64::from(internal_steps) + 1;
         let grid = units.checked_mul(steps).map(Rational::integer).ok_or(Error::Overflow)?;
         let states = BTreeMap::from([(semantics.initial()?, 0)]);
-        let mut observer = Self { semantics, states, internal_moves, grid, complete: true, budget };
+        let mut observer = Self { semantics, states, internal_steps, grid, complete: true, budget };
         observer.delay(Rational::ZERO)?;
         Ok(observer)
     }
@@ -75,7 +75,7 @@ impl<'m> Observer<'m> {
         self.states.is_empty()
     }
 
-    /// Whether no run was cut off for having used up its internal moves.
+    /// Whether no run was cut off for having used up its internal steps.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
@@ -88,7 +88,7 @@ impl<'m> Observer<'m> {
         }
     }
 
-    /// Lets time pass, with internal moves at any grid point on the way, both ends included.
+    /// Lets time pass, with internal steps at any grid point on the way, both ends included.
     fn delay(&mut self, delay: Rational) -> Result<(), Error> {
         // States by the time still to pass, so that the most time is left first.
         let mut pending: BTreeMap<(Rational, State), u32> = std::mem::take(&mut self.states)
@@ -97,7 +97,7 @@ impl<'m> Observer<'m> {
             .collect();
         let mut done: BTreeMap<(Rational, State), u32> = BTreeMap::new();
         while let Some(((left, state), used)) = pending.pop_last() {
-            // Several ways to get here may differ in the internal moves they used.
+            // Several ways to get here may differ in the internal steps they used.
             if done.get(&(left, state.clone())).is_some_and(|&before| before <= used) {
                 continue;
             }
@@ -106,13 +106,13 @@ impl<'m> Observer<'m> {
             if options.delays.contains(left) {
                 keep_least(&mut self.states, state.later(left)?, used);
             }
-            self.internal_moves_from(&state, &options, left, used, &mut pending)?;
+            self.internal_steps_from(&state, &options, left, used, &mut pending)?;
             done.insert((left, state), used);
         }
         Ok(())
     }
 
-    fn internal_moves_from(
+    fn internal_steps_from(
         &mut self,
         state: &State,
         options: &Allowed,
@@ -126,7 +126,7 @@ impl<'m> Observer<'m> {
                 continue;
             }
             for window in choice.windows.intersect(&reach.into()).parts() {
-                if used >= self.internal_moves {
+                if used >= self.internal_steps {
                     self.complete = false;
                     continue;
                 }
@@ -163,7 +163,7 @@ impl<'m> Observer<'m> {
         self.visible(|label| matches!(label, StepLabel::Input(_) | StepLabel::Exchange(..)))
     }
 
-    /// The delays possible now without an internal move on the way.
+    /// The delays possible now without an internal step on the way.
     pub fn delays(&mut self) -> Result<Intervals, Error> {
         let mut delays = Intervals::none();
         for state in self.states.keys() {
@@ -183,8 +183,8 @@ impl<'m> Observer<'m> {
         wanted: impl Fn(StepLabel) -> bool,
     ) -> Result<BTreeSet<Observable>, Error> {
         let options = self.options()?;
-        let moves = options.iter().flat_map(Allowed::now).filter(|step| wanted(step.label));
-        Ok(moves.filter_map(Observable::of).collect())
+        let steps = options.iter().flat_map(Allowed::now).filter(|step| wanted(step.label));
+        Ok(steps.filter_map(Observable::of).collect())
     }
 }
 
@@ -192,7 +192,7 @@ impl<'m> Observer<'m> {
 pub fn after<'m>(
     semantics: Semantics<'m>,
     trace: &[Observed],
-    internal_moves: u32,
+    internal_steps: u32,
     budget: Budget,
 ) -> Result<Observer<'m>, Error> {
     let mut denominator = 1;
@@ -201,7 +201,7 @@ pub fn after<'m>(
             denominator = common_multiple(denominator, delay.denominator())?;
         }
     }
-    let mut observer = Observer::new(semantics, denominator, internal_moves, budget)?;
+    let mut observer = Observer::new(semantics, denominator, internal_steps, budget)?;
     for observed in trace {
         observer.observe(observed)?;
     }

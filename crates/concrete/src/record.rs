@@ -1,4 +1,4 @@
-//! From moves to names and back.
+//! From steps to names and back.
 
 use tioga_base::{Id, Rational};
 use tioga_model::{ChannelId, Direction, Hidden, Model, Step, StepLabel, Type, Values};
@@ -6,7 +6,7 @@ use tioga_model::{ChannelId, Direction, Hidden, Model, Step, StepLabel, Type, Va
 use crate::observable::Observable;
 use crate::trace::{EdgeRecord, StepRecord, TraceEvent};
 
-/// A move in names, with the edges it takes.
+/// A step in names, with the edges it takes.
 pub fn step_record(model: &Model, step: &Step) -> StepRecord {
     let edges = step.participants.iter().map(|participant| {
         let process = &model.processes[participant.process];
@@ -21,7 +21,7 @@ pub fn step_record(model: &Model, step: &Step) -> StepRecord {
     StepRecord { event: label_of(model, step), edges: Some(edges.collect()) }
 }
 
-/// What a move shows, in names.
+/// What a step shows, in names.
 pub fn label_of(model: &Model, step: &Step) -> TraceEvent {
     let name = |channel: ChannelId| model.channels[channel].name.clone();
     let values = |channel, slots: &[i64]| rational_values(model, channel, slots);

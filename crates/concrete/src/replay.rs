@@ -1,7 +1,7 @@
 //! Replay: whether a model can do what a trace says, and where and why it cannot.
 //!
-//! A trace with moves, all of which name their edges, is followed exactly, state by state. Any other
-//! trace is followed as an observer would: internal moves in it are skipped, and the model may take any
+//! A trace with steps, all of which name their edges, is followed exactly, state by state. Any other
+//! trace is followed as an observer would: internal steps in it are skipped, and the model may take any
 //! (see [`Observer`] for what is guaranteed).
 
 use std::fmt;
@@ -17,11 +17,11 @@ use crate::state::{Error, State};
 use crate::step::{Allowed, Semantics};
 use crate::trace::{EdgeRecord, Record, StepRecord, Trace, TraceEvent};
 
-/// Limits on a replay that has to guess internal moves.
+/// Limits on a replay that has to guess internal steps.
 #[derive(Clone, Debug)]
 pub struct ReplayLimits {
-    /// The greatest number of internal moves in a run.
-    pub internal_moves: u32,
+    /// The greatest number of internal steps in a run.
+    pub internal_steps: u32,
     /// The work to spend.
     pub budget: Budget,
 }
@@ -33,7 +33,7 @@ pub struct Replay {
     pub states: Vec<State>,
     /// Whether it was followed exactly.
     pub exact: bool,
-    /// Whether no run was cut off for having used up its internal moves.
+    /// Whether no run was cut off for having used up its internal steps.
     pub complete: bool,
 }
 
@@ -48,10 +48,10 @@ pub struct Stuck {
     pub states: Vec<State>,
     /// The delays possible there.
     pub delays: Intervals,
-    /// The moves possible there, and after which delays.
+    /// The steps possible there, and after which delays.
     pub offers: Vec<Offer>,
-    /// Whether no run was cut off for having used up its internal moves; if not, more internal
-    /// moves might make the record possible.
+    /// Whether no run was cut off for having used up its internal steps; if not, more internal
+    /// steps might make the record possible.
     pub complete: bool,
 }
 
@@ -60,13 +60,13 @@ pub struct Stuck {
 pub enum Why {
     /// Time cannot pass this far.
     Delay(Rational),
-    /// The move is not possible now.
-    Move(TraceEvent),
+    /// The step is not possible now.
+    Step(TraceEvent),
     /// The model has nothing of that name, or of that type.
     Unknown(String),
 }
 
-/// A move that is possible, and when.
+/// A step that is possible, and when.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
     /// What it shows.
@@ -105,7 +105,7 @@ fn replay_exactly(
                 Ok(next) => Ok(next),
                 Err(_) => Err(Why::Delay(*delay)),
             },
-            Record::Move(taken) => exact_move(&mut semantics, &state, taken)?,
+            Record::Step(taken) => exact_step(&mut semantics, &state, taken)?,
         };
         match next {
             Ok(next) => state = next,
@@ -119,8 +119,8 @@ fn replay_exactly(
     Ok(Ok(Replay { states: vec![state], exact: true, complete: true }))
 }
 
-/// The state after a move that names its edges, or why there is none.
-fn exact_move(
+/// The state after a step that names its edges, or why there is none.
+fn exact_step(
     semantics: &mut Semantics<'_>,
     state: &State,
     taken: &StepRecord,
@@ -142,7 +142,7 @@ fn exact_move(
     };
     match options.now().find(same) {
         Some(step) => Ok(Ok(semantics.step(state, step)?)),
-        None => Ok(Err(Why::Move(taken.event.clone()))),
+        None => Ok(Err(Why::Step(taken.event.clone()))),
     }
 }
 
@@ -171,13 +171,13 @@ fn replay_observably(
             denominator = common_multiple(denominator, delay.denominator())?;
         }
     }
-    let mut observer = Observer::new(semantics, denominator, limits.internal_moves, limits.budget)?;
+    let mut observer = Observer::new(semantics, denominator, limits.internal_steps, limits.budget)?;
     for (position, record) in trace.records.iter().enumerate() {
         let (observed, why) = match record {
             Record::Delay(delay) => (Ok(Some(Observed::Delay(*delay))), Why::Delay(*delay)),
-            Record::Move(taken) => {
+            Record::Step(taken) => {
                 let action = observable(model, &taken.event);
-                (action.map(|action| action.map(Observed::Action)), Why::Move(taken.event.clone()))
+                (action.map(|action| action.map(Observed::Action)), Why::Step(taken.event.clone()))
             }
         };
         let observed = match observed {
@@ -236,7 +236,7 @@ impl fmt::Display for Stuck {
         write!(f, "record {}: ", self.record + 1)?;
         match &self.why {
             Why::Delay(delay) => write!(f, "time cannot pass by {delay}")?,
-            Why::Move(event) => write!(f, "`{event}` is not possible now")?,
+            Why::Step(event) => write!(f, "`{event}` is not possible now")?,
             Why::Unknown(message) => f.write_str(message)?,
         }
         write!(f, "\npossible delays: {}", self.delays)?;
@@ -244,10 +244,10 @@ impl fmt::Display for Stuck {
             write!(f, "\npossible: {} after {}", offer.event, offer.windows)?;
         }
         if self.offers.is_empty() {
-            f.write_str("\nno move is possible after any delay")?;
+            f.write_str("\nno step is possible after any delay")?;
         }
         if !self.complete {
-            f.write_str("\nruns with more internal moves were not considered")?;
+            f.write_str("\nruns with more internal steps were not considered")?;
         }
         Ok(())
     }

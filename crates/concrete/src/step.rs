@@ -1,8 +1,8 @@
-//! The reference semantics: which delays and moves a state allows, and where they lead.
+//! The reference semantics: which delays and steps a state allows, and where they lead.
 //!
 //! A delay `τ` is allowed if the invariants hold after every delay `0 < η ≤ τ`, no process is in an
-//! urgent or committed location (unless `τ = 0`), and no urgent move was enabled at any `η < τ`.
-//! A move is possible after an allowed delay if its guard holds then, the clock guards of those who
+//! urgent or committed location (unless `τ = 0`), and no urgent step was enabled at any `η < τ`.
+//! A step is possible after an allowed delay if its guard holds then, the clock guards of those who
 //! stand aside do not, its updates can be carried out, and the invariants of the state it leads to
 //! hold. All of this is computed exactly, as sets of delays.
 
@@ -18,13 +18,13 @@ use crate::windows::MovingClocks;
 #[derive(Clone, Debug)]
 pub struct Semantics<'m> {
     composer: Composer<'m>,
-    moves: Steps,
+    steps: Steps,
 }
 
-/// A move and when it is possible.
+/// A step and when it is possible.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
-    /// The move.
+    /// The step.
     pub step: Step,
     /// The delays after which it is possible; not empty.
     pub windows: Intervals,
@@ -35,25 +35,25 @@ pub struct Choice {
 pub struct Allowed {
     /// The delays that are allowed; 0 is always among them.
     pub delays: Interval,
-    /// The moves possible after some allowed delay, in the order of enumeration.
+    /// The steps possible after some allowed delay, in the order of enumeration.
     pub choices: Vec<Choice>,
     /// Open inputs whose values must be supplied; nothing is known about their windows.
     pub awaiting: Vec<Awaiting>,
-    /// What could not be evaluated: moves that do not exist because of it.
+    /// What could not be evaluated: steps that do not exist because of it.
     pub faults: Vec<Fault>,
 }
 
 /// How a state is stuck.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Lock {
-    /// Time may pass for ever, but no move is ever possible.
+    /// Time may pass for ever, but no step is ever possible.
     Deadlock,
-    /// No move is ever possible, and time cannot pass beyond a bound either.
+    /// No step is ever possible, and time cannot pass beyond a bound either.
     Timelock,
 }
 
 impl Allowed {
-    /// Whether the state is stuck. An open input that awaits values counts as a possible move.
+    /// Whether the state is stuck. An open input that awaits values counts as a possible step.
     pub fn ending(&self) -> Option<Lock> {
         if !self.choices.is_empty() || !self.awaiting.is_empty() {
             return None;
@@ -64,7 +64,7 @@ impl Allowed {
         })
     }
 
-    /// The moves possible now.
+    /// The steps possible now.
     pub fn now(&self) -> impl Iterator<Item = &Step> {
         let possible = self.choices.iter().filter(|choice| choice.windows.contains(Rational::ZERO));
         possible.map(|choice| &choice.step)
@@ -74,7 +74,7 @@ impl Allowed {
 impl<'m> Semantics<'m> {
     /// The semantics of a model.
     pub fn new(model: &'m Model) -> Self {
-        Self { composer: Composer::new(model), moves: Steps::new() }
+        Self { composer: Composer::new(model), steps: Steps::new() }
     }
 
     /// The model.
@@ -113,34 +113,34 @@ impl<'m> Semantics<'m> {
         state: &State,
         observable: Option<&Observable>,
     ) -> Result<Allowed, Error> {
-        let mut moves = std::mem::take(&mut self.moves);
-        self.composer.moves(&state.discrete, &mut moves);
+        let mut steps = std::mem::take(&mut self.steps);
+        self.composer.steps(&state.discrete, &mut steps);
         if let Some(observable) = observable {
-            self.supply(state, observable, &mut moves);
+            self.supply(state, observable, &mut steps);
         }
-        let options = self.options_of(state, &moves);
-        self.moves = moves;
+        let options = self.options_of(state, &steps);
+        self.steps = steps;
         options
     }
 
-    /// Adds the moves that come from supplying the values of an observable input.
-    fn supply(&mut self, state: &State, observable: &Observable, moves: &mut Steps) {
+    /// Adds the steps that come from supplying the values of an observable input.
+    fn supply(&mut self, state: &State, observable: &Observable, steps: &mut Steps) {
         let wanted = |awaiting: &Awaiting| observable.input() == Some(awaiting.channel);
-        let awaiting: Vec<Awaiting> = moves.awaiting.iter().copied().filter(wanted).collect();
+        let awaiting: Vec<Awaiting> = steps.awaiting.iter().copied().filter(wanted).collect();
         for awaiting in awaiting {
-            self.composer.supply(&state.discrete, awaiting, &observable.arguments, moves);
+            self.composer.supply(&state.discrete, awaiting, &observable.arguments, steps);
         }
     }
 
-    fn options_of(&mut self, state: &State, moves: &Steps) -> Result<Allowed, Error> {
-        let delays = self.delays_among(state, moves)?;
+    fn options_of(&mut self, state: &State, steps: &Steps) -> Result<Allowed, Error> {
+        let delays = self.delays_among(state, steps)?;
         let mut options = Allowed {
             delays,
             choices: Vec::new(),
-            awaiting: moves.awaiting.clone(),
-            faults: moves.faults.clone(),
+            awaiting: steps.awaiting.clone(),
+            faults: steps.faults.clone(),
         };
-        for step in &moves.list {
+        for step in &steps.list {
             match self.windows_within(state, step, delays) {
                 Ok(windows) if windows.is_empty() => {}
                 Ok(windows) => options.choices.push(Choice { step: step.clone(), windows }),
@@ -151,8 +151,8 @@ impl<'m> Semantics<'m> {
         Ok(options)
     }
 
-    /// The allowed delays, given all moves of the state.
-    fn delays_among(&mut self, state: &State, moves: &Steps) -> Result<Interval, Error> {
+    /// The allowed delays, given all steps of the state.
+    fn delays_among(&mut self, state: &State, steps: &Steps) -> Result<Interval, Error> {
         if self.composer.stops_time(&state.discrete) {
             return Ok(Intervals::none().initial_stretch());
         }
@@ -160,14 +160,14 @@ impl<'m> Semantics<'m> {
         let invariant = self.composer.invariant(&state.discrete)?;
         let delays = clocks.when(&invariant)?.initial_stretch();
         let mut urgent = Intervals::none();
-        for step in moves.list.iter().filter(|step| step.urgent) {
+        for step in steps.list.iter().filter(|step| step.urgent) {
             urgent = urgent.unite(&enabled(&clocks, step)?);
         }
         let both = delays.intersect(&urgent.until());
         Ok(both.expect("both intervals contain the delay 0"))
     }
 
-    /// The delays among `delays` after which a move of this state is possible.
+    /// The delays among `delays` after which a step of this state is possible.
     fn windows_within(
         &mut self,
         state: &State,
@@ -196,10 +196,10 @@ impl<'m> Semantics<'m> {
         state: &State,
         delay: Rational,
     ) -> Result<Result<State, Interval>, Error> {
-        let mut moves = std::mem::take(&mut self.moves);
-        self.composer.moves(&state.discrete, &mut moves);
-        let delays = self.delays_among(state, &moves);
-        self.moves = moves;
+        let mut steps = std::mem::take(&mut self.steps);
+        self.composer.steps(&state.discrete, &mut steps);
+        let delays = self.delays_among(state, &steps);
+        self.steps = steps;
         let delays = delays?;
         if !delays.contains(delay) {
             return Ok(Err(delays));
@@ -207,9 +207,9 @@ impl<'m> Semantics<'m> {
         Ok(Ok(state.later(delay)?))
     }
 
-    /// The state after a move that is possible now.
+    /// The state after a step that is possible now.
     ///
-    /// Pre: the move is one of [`Semantics::options`] of this state with 0 in its windows.
+    /// Pre: the step is one of [`Semantics::options`] of this state with 0 in its windows.
     /// Post: the invariants hold in the result.
     pub fn step(&mut self, state: &State, step: &Step) -> Result<State, Error> {
         let applied = self.composer.apply(&state.discrete, step)?;
@@ -232,7 +232,7 @@ impl State {
     }
 }
 
-/// The delays after which the clock conditions of a move hold.
+/// The delays after which the clock conditions of a step hold.
 fn enabled(clocks: &MovingClocks, step: &Step) -> Result<Intervals, Overflow> {
     let mut windows = clocks.when(&step.guard)?;
     for blocked in &step.blocked {

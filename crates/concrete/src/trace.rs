@@ -1,6 +1,6 @@
 //! Traces: what happened in a run, in names, so that they outlive the model they came from.
 //!
-//! A trace alternates freely between delays and moves. A move may say which edges it took; if all
+//! A trace alternates freely between delays and steps. A step may say which edges it took; if all
 //! do, the run can be replayed exactly, otherwise only what is observable can be checked.
 
 use std::fmt;
@@ -26,11 +26,11 @@ pub struct Trace {
 pub enum Record {
     /// Time passed, in written time units; not negative.
     Delay(Rational),
-    /// A move was taken.
-    Move(StepRecord),
+    /// A step was taken.
+    Step(StepRecord),
 }
 
-/// A move that was taken.
+/// A step that was taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepRecord {
     /// What it showed.
@@ -39,7 +39,7 @@ pub struct StepRecord {
     pub edges: Option<Vec<EdgeRecord>>,
 }
 
-/// What a move showed.
+/// What a step showed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TraceEvent {
     /// The system took an input.
@@ -66,27 +66,27 @@ pub struct EdgeRecord {
 }
 
 impl Trace {
-    /// Whether there is a move and every move says which edges it took. A trace of delays alone
-    /// may have been observed, with internal moves left out.
+    /// Whether there is a step and every step says which edges it took. A trace of delays alone
+    /// may have been observed, with internal steps left out.
     pub fn is_exact(&self) -> bool {
-        let mut moves = self.records.iter().filter_map(|record| match record {
+        let mut steps = self.records.iter().filter_map(|record| match record {
             Record::Delay(_) => None,
-            Record::Move(taken) => Some(taken),
+            Record::Step(taken) => Some(taken),
         });
-        moves.clone().next().is_some() && moves.all(|taken| taken.edges.is_some())
+        steps.clone().next().is_some() && steps.all(|taken| taken.edges.is_some())
     }
 
-    /// The same trace without internal moves and without edges, delays added up.
+    /// The same trace without internal steps and without edges, delays added up.
     pub fn observable(&self) -> Result<Self, tioga_base::Overflow> {
         let mut records: Vec<Record> = Vec::new();
         for record in &self.records {
             match (record, records.last_mut()) {
                 (Record::Delay(delay), Some(Record::Delay(sum))) => *sum = sum.add(*delay)?,
                 (Record::Delay(delay), _) => records.push(Record::Delay(*delay)),
-                (Record::Move(StepRecord { event: TraceEvent::Internal(_), .. }), _) => {}
-                (Record::Move(taken), _) => {
+                (Record::Step(StepRecord { event: TraceEvent::Internal(_), .. }), _) => {}
+                (Record::Step(taken), _) => {
                     let event = taken.event.clone();
-                    records.push(Record::Move(StepRecord { event, edges: None }));
+                    records.push(Record::Step(StepRecord { event, edges: None }));
                 }
             }
         }

@@ -140,7 +140,7 @@ fn record_line(record: &Record) -> RecordLine {
     let mut line = RecordLine::default();
     let taken = match record {
         Record::Delay(delay) => return RecordLine { delay: Some(to_json(*delay)), ..line },
-        Record::Move(taken) => taken,
+        Record::Step(taken) => taken,
     };
     match &taken.event {
         TraceEvent::Input(name, values) => line.input = action(name, values),
@@ -225,7 +225,7 @@ fn record(line: &str, span: Span, start: usize) -> Result2<Record> {
         edge: edge.edge,
     };
     let edges = line.edges.map(|edges| edges.into_iter().map(edge).collect());
-    Ok(Record::Move(StepRecord { event, edges }))
+    Ok(Record::Step(StepRecord { event, edges }))
 }
 
 fn parse<'a, T: Deserialize<'a>>(line: &'a str, span: Span, start: usize) -> Result2<T> {

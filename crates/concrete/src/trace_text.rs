@@ -22,7 +22,7 @@ impl Trace {
         for record in &self.records {
             line(match record {
                 Record::Delay(delay) => format!("delay {delay}"),
-                Record::Move(taken) => move_line(taken),
+                Record::Step(taken) => step_line(taken),
             });
         }
         text
@@ -59,7 +59,7 @@ impl Trace {
     }
 }
 
-fn move_line(taken: &StepRecord) -> String {
+fn step_line(taken: &StepRecord) -> String {
     let mut line = taken.event.to_string();
     if let Some(edges) = &taken.edges {
         for (position, edge) in edges.iter().enumerate() {
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
             }
         };
         let edges = if self.peek_by() { Some(self.edges()?) } else { None };
-        Ok(Record::Move(StepRecord { event, edges }))
+        Ok(Record::Step(StepRecord { event, edges }))
     }
 
     fn edges(&mut self) -> Result<Vec<EdgeRecord>> {

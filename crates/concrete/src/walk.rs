@@ -1,6 +1,6 @@
 //! Seeded random runs.
 //!
-//! At each step the walk picks one of the possible moves uniformly, one interval of its windows
+//! The walk picks one of the possible steps uniformly, one interval of its windows
 //! uniformly, and a moment in it, see [`crate::Chance`]. An interval without an upper end counts up
 //! to [`WalkOptions::horizon`] after its start. An open input that awaits values gets one random
 //! choice of small ones.
@@ -23,7 +23,7 @@ use crate::trace::{Record, Trace};
 pub struct WalkOptions {
     /// Decides every choice.
     pub seed: u64,
-    /// The greatest number of moves.
+    /// The greatest number of steps.
     pub steps: u64,
     /// The greatest total time, if there is one.
     pub max_time: Option<Rational>,
@@ -40,9 +40,9 @@ impl Default for WalkOptions {
 /// Why a walk ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WalkStop {
-    /// The number of moves was reached.
+    /// The number of steps was reached.
     Steps,
-    /// The total time was reached, or no move is possible before it.
+    /// The total time was reached, or no step is possible before it.
     Time,
     /// Nothing is possible any more.
     Stuck(Lock),
@@ -92,7 +92,7 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    /// One delay and move, or why there is none.
+    /// One delay and step, or why there is none.
     fn step(&mut self) -> Result<Option<WalkStop>, Error> {
         if self.time_left()?.is_some_and(Rational::is_zero) {
             return Ok(Some(WalkStop::Time));
@@ -198,7 +198,7 @@ impl Walker<'_> {
     fn take(&mut self, step: &Step) -> Result<(), Error> {
         self.walk.end = self.semantics.step(&self.walk.end, step)?;
         let record = step_record(self.semantics.model(), step);
-        self.walk.trace.records.push(Record::Move(record));
+        self.walk.trace.records.push(Record::Step(record));
         Ok(())
     }
 }

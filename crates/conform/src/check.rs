@@ -11,11 +11,11 @@ use crate::waiting::waits_longer;
 /// What is wrong in a state of the product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// The implementation has this move, and the specification none that shows the same.
+    /// The implementation has this step, and the specification none that shows the same.
     Output(usize),
     /// The implementation lets time pass that the specification does not.
     Wait,
-    /// The specification has this move, and the implementation none with its input.
+    /// The specification has this step, and the implementation none with its input.
     Refusal(usize),
 }
 
@@ -71,12 +71,12 @@ fn left_to_the_tester(view: &View) -> Federation {
 }
 
 /// Why the state of the specification after a trace would not be known, if `here` is where the
-/// product may be. Internal moves come first: they would make the state unknown right here.
+/// product may be. Internal steps come first: they would make the state unknown right here.
 pub fn hidden_choice(model: &Model, view: &View, here: &Federation) -> Option<String> {
     let internal =
         view.acts.iter().find(|act| act.action.is_none() && act.enabled.intersects(here));
     internal.map(|act| {
-        format!("the specification has internal moves, such as {}", described(model, act))
+        format!("the specification has internal steps, such as {}", described(model, act))
     })
 }
 
@@ -129,7 +129,7 @@ pub fn mixed_styles(
     None
 }
 
-/// Where a move is possible and none of the other model is that fits.
+/// Where a step is possible and none of the other model is that fits.
 fn outside(act: &Act, other: &View, fits: impl Fn(&Action) -> bool) -> Federation {
     let mut points = act.enabled.clone();
     for other in &other.acts {
@@ -140,7 +140,7 @@ fn outside(act: &Act, other: &View, fits: impl Fn(&Action) -> bool) -> Federatio
     points
 }
 
-/// Where a move is possible that fits.
+/// Where a step is possible that fits.
 fn possible(view: &View, fits: impl Fn(&Action) -> bool) -> Federation {
     let mut points = Federation::empty(view.place.invariant().dimension());
     for act in &view.acts {
@@ -151,7 +151,7 @@ fn possible(view: &View, fits: impl Fn(&Action) -> bool) -> Federation {
     points
 }
 
-/// A move in names: the edges it takes.
+/// A step in names: the edges it takes.
 pub fn described(model: &Model, act: &Act) -> String {
     let edges = act.step.participants.iter().map(|participant| {
         let process = &model.processes[participant.process];

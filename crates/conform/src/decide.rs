@@ -45,13 +45,13 @@ pub struct Decided {
     pub answer: RelationAnswer,
     /// What the search did.
     pub statistics: Statistics,
-    /// Whether the implementation would have made a move that its data forbids, such as a value out
-    /// of its range, and the specification would not. Such a move counts as impossible.
+    /// Whether the implementation would have made a step that its data forbids, such as a value out
+    /// of its range, and the specification would not. Such a step counts as impossible.
     pub faulty: bool,
 }
 
 /// Decides whether `implementation` relates to `specification` as asked. The search is breadth-first,
-/// whatever the options say, so that violations are found after few moves.
+/// whatever the options say, so that violations are found after few steps.
 ///
 /// Post: [`RelationAnswer::Holds`] and [`RelationAnswer::Violated`] are exact. The run of a violation has been
 /// made concrete: the implementation can take it, and the specification can follow it up to the

@@ -8,8 +8,8 @@
 //!
 //! Both are decided by forward exploration of the product of the two models: their discrete states
 //! side by side, and zones over the clocks of both. Time passes as far as both allow, and both make
-//! the same visible moves at the same moments; internal moves of the implementation are its own.
-//! The specification has to be deterministic and without internal moves as far as the product gets:
+//! the same visible steps at the same moments; internal steps of the implementation are its own.
+//! The specification has to be deterministic and without internal steps as far as the product gets:
 //! then its state after a trace is known, and what it does not allow there, it does not allow at all.
 //! Otherwise the answer is [`RelationAnswer::Unknown`], and never a guess.
 //!

@@ -27,13 +27,13 @@ pub struct Product<'m> {
     pub dismissed: Vec<(Pair, Finding)>,
 }
 
-/// A step: the position of the move of each model among its acts. The specification does not take
-/// part in internal moves of the implementation.
+/// A step: the position of the step of each model among its acts. The specification does not take
+/// part in internal steps of the implementation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PairStep {
-    /// The move of the implementation.
+    /// The step of the implementation.
     pub implementation: u32,
-    /// The move of the specification.
+    /// The step of the specification.
     pub specification: Option<u32>,
 }
 
@@ -176,13 +176,13 @@ impl<'m> Product<'m> {
     }
 }
 
-/// The points of `here` at which both moves are possible, after them.
+/// The points of `here` at which both steps are possible, after them.
 fn after(here: &Federation, act: &Act, other: Option<&Act>) -> Federation {
     let mut points = here.clone();
     points.intersect(&act.enabled);
     if let Some(other) = other {
         points.intersect(&other.enabled);
-        // The moves concern different clocks, so their order does not matter.
+        // The steps concern different clocks, so their order does not matter.
         points = other.jump.successor(&points);
     }
     act.jump.successor(&points)
@@ -282,5 +282,5 @@ impl<'m> Product<'m> {
 }
 
 fn number(index: usize) -> u32 {
-    u32::try_from(index).expect("fewer than 2^32 moves")
+    u32::try_from(index).expect("fewer than 2^32 steps")
 }

@@ -34,7 +34,7 @@ pub struct Side<'m> {
     dimension: usize,
     /// What its channels are called in the implementation.
     channels: Vec<ChannelId>,
-    /// Whether a move was met that its data forbids: a value out of its range, or none at all.
+    /// Whether a step was met that its data forbids: a value out of its range, or none at all.
     faulty: AtomicBool,
 }
 
@@ -46,12 +46,12 @@ pub struct Action {
     reply: Values,
 }
 
-/// A move of one model.
+/// A step of one model.
 #[derive(Clone, Debug)]
 pub struct Act {
     /// What it shows; nothing if it is internal.
     pub action: Option<Action>,
-    /// The move itself.
+    /// The step itself.
     pub step: Step,
     /// Where it is possible, invariants before and after included.
     pub enabled: Federation,
@@ -70,7 +70,7 @@ pub struct View {
     pub place: Elapse,
     /// From where time may pass.
     pub may_wait: Federation,
-    /// The moves.
+    /// The steps.
     pub acts: Vec<Act>,
 }
 
@@ -155,34 +155,34 @@ impl<'m> Side<'m> {
         constant.checked_mul(self.factor).ok_or_else(|| too_large(constant))
     }
 
-    /// Whether a move was met so far that its data forbids.
+    /// Whether a step was met so far that its data forbids.
     pub fn is_faulty(&self) -> bool {
         self.faulty.load(Ordering::Relaxed)
     }
 
     /// What the model may do in a discrete state.
     pub fn view(&self, composer: &mut Composer<'m>, state: &DiscreteState) -> Result<View, Error> {
-        let mut moves = Steps::new();
-        composer.moves(state, &mut moves);
-        if let Some(awaiting) = moves.awaiting.first() {
+        let mut steps = Steps::new();
+        composer.steps(state, &mut steps);
+        if let Some(awaiting) = steps.awaiting.first() {
             let name = &self.model.channels[awaiting.channel].name;
             return Err(Error::Unsupported(format!(
                 "the values of the input `{name}` are too many to be enumerated"
             )));
         }
-        if !moves.faults.is_empty() {
+        if !steps.faults.is_empty() {
             self.faulty.store(true, Ordering::Relaxed);
         }
         let invariant = self.invariant(composer, state)?;
         let mut urgent = Federation::empty(self.dimension);
-        for step in moves.list.iter().filter(|step| step.urgent) {
+        for step in steps.list.iter().filter(|step| step.urgent) {
             urgent.unite(&self.set(&alternatives(step))?);
         }
         let passes = !composer.stops_time(state);
         let place = Elapse::new(invariant, urgent, passes);
         let mut acts = Vec::new();
-        for step in moves.list {
-            // A move whose update cannot be carried out is no move.
+        for step in steps.list {
+            // A step whose update cannot be carried out is no step.
             let Ok(applied) = composer.apply(state, &step) else {
                 self.faulty.store(true, Ordering::Relaxed);
                 continue;

@@ -20,11 +20,11 @@ pub struct Violation {
     /// The run of the implementation up to and including what is observed; if an input is refused,
     /// up to the moment when it is.
     pub run: Vec<TimedStep>,
-    /// The run of the specification up to its last move.
+    /// The run of the specification up to its last step.
     pub followed: Vec<TimedStep>,
     /// What is observed that violates the relation.
     pub observed: ObservedViolation,
-    /// How long after the last move of the specification that is, in written time units. If a delay
+    /// How long after the last step of the specification that is, in written time units. If a delay
     /// is observed, it is this one.
     pub after: Rational,
 }
@@ -32,11 +32,11 @@ pub struct Violation {
 /// What violates the relation.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ObservedViolation {
-    /// The implementation makes this move, whose output is not specified at this moment.
+    /// The implementation makes this step, whose output is not specified at this moment.
     Output(Step),
     /// The implementation lets more time pass than the specification does.
     Delay,
-    /// The specification takes the input of this move of its own, and the implementation does not.
+    /// The specification takes the input of this step of its own, and the implementation does not.
     Refusal(Step),
 }
 
@@ -56,7 +56,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// The moves taken, if it is left by one.
+    /// The steps taken, if it is left by one.
     fn acts(&self) -> Option<(&Act, Option<&Act>)> {
         let step = self.step?;
         let own = &self.views.0.acts[step.implementation as usize];
@@ -219,7 +219,7 @@ fn longer(clocks: &[Rational], own: &View, other: &View) -> Result<Option<Ration
     Ok(Some(stop.add(a_little(&there, &own.place)?)?))
 }
 
-/// Whether the invariant holds all the way; urgent moves were taken care of.
+/// Whether the invariant holds all the way; urgent steps were taken care of.
 fn allowed(clocks: &[Rational], place: &Elapse, delay: Rational) -> Result<bool, Overflow> {
     let outside = place.invariant().complement();
     for zone in outside.zones() {
@@ -258,8 +258,8 @@ fn a_little(clocks: &[Rational], place: &Elapse) -> Result<Rational, Overflow> {
     room.min(Rational::ONE).div(Rational::integer(2))
 }
 
-/// Why the implementation may be in another state after the same observations: an internal move on
-/// the way, or another move that shows the same.
+/// Why the implementation may be in another state after the same observations: an internal step on
+/// the way, or another step that shows the same.
 fn other_ways(
     product: &Product<'_>,
     stage: &Stage,
@@ -290,7 +290,7 @@ fn other_ways(
     Ok(None)
 }
 
-/// Whether a move is possible within a delay.
+/// Whether a step is possible within a delay.
 fn meets(act: &Act, clocks: &[Rational], delay: Rational) -> Result<bool, Overflow> {
     for zone in act.enabled.zones() {
         if let Some(window) = Window::of(clocks, zone)?

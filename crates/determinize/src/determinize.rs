@@ -17,7 +17,7 @@ use crate::{constants, flat, network, shortcut};
 
 /// Builds a deterministic io-abstraction of a model with the given resources.
 ///
-/// Post: the network validates, is deterministic and has no internal moves; `model ⪯ network`; if the
+/// Post: the network validates, is deterministic and has no internal steps; `model ⪯ network`; if the
 /// exactness says so, both have the same traces. If the budget of steps runs out, the result is cut
 /// short: it goes on with any outputs and delays and no inputs where nothing is known yet.
 ///

@@ -8,7 +8,7 @@
 //! A state of the game is safe as long as something is certain.
 //!
 //! Time leads a region through a chain of regions; the estimate of each ([`Moment`]) is closed
-//! under internal moves. A possible configuration takes an internal move from where it can; a
+//! under internal steps. A possible configuration takes an internal step from where it can; a
 //! certain one only if it can from everywhere. A smaller certain configuration says more, so only
 //! the least are kept; possible ones are kept as a union.
 
@@ -91,7 +91,7 @@ impl State {
             keep_least(certain.entry(one.at).or_default(), one.zone.clone());
         }
         let here = table.zone(&region);
-        // Internal moves may follow at once, before any time passes.
+        // Internal steps may follow at once, before any time passes.
         close_certain(table, &mut certain, &here, budget)?;
         let mut certain = staying(table, &certain, &region)?;
         loop {
@@ -254,7 +254,7 @@ fn keep_least(zones: &mut Vec<Zone>, zone: Zone) {
     zones.push(zone);
 }
 
-/// Everything that time within the region and internal moves lead to.
+/// Everything that time within the region and internal steps lead to.
 fn close_possible(
     table: &mut Table<'_>,
     mut entering: Vec<(usize, Zone)>,
@@ -265,7 +265,7 @@ fn close_possible(
     while let Some((at, zone)) = entering.pop() {
         budget.step()?;
         let entry = table.entry(at)?;
-        for mut later in entry.place.delay(&zone).into_zones() {
+        for mut later in entry.elapse.delay(&zone).into_zones() {
             if !normalise(&mut later, &entry.bounds, here) {
                 continue;
             }
@@ -289,7 +289,7 @@ fn close_possible(
     Ok(possible)
 }
 
-/// Adds what internal moves certainly lead to, at the moment at which they are taken.
+/// Adds what internal steps certainly lead to, at the moment at which they are taken.
 fn close_certain(
     table: &mut Table<'_>,
     certain: &mut Certain,
@@ -315,7 +315,7 @@ fn close_certain(
     Ok(())
 }
 
-/// Where moves with this action lead that are possible from every point of the zone. Several moves
+/// Where steps with this action lead that are possible from every point of the zone. Several steps
 /// to one discrete state may be possible from every point together.
 fn certain_successors(entry: &Entry, zone: &Zone, action: Option<usize>) -> Vec<(usize, Zone)> {
     let mut found = Vec::new();
@@ -379,7 +379,7 @@ fn passing(
             let (Some(now), Some(mut then)) = (later(zone, &here), later(zone, &there)) else {
                 continue;
             };
-            // Time may end where an urgent move is possible, but it may not go on from there.
+            // Time may end where an urgent step is possible, but it may not go on from there.
             let arrives =
                 if next.lasts() { lets_pass(&entry, &then) } else { within(&entry, &then) };
             if lets_pass(&entry, &now) && arrives && normalise(&mut then, &entry.bounds, &there) {
@@ -398,11 +398,11 @@ fn later(zone: &Zone, region: &Zone) -> Option<Zone> {
 }
 
 fn within(entry: &Entry, zone: &Zone) -> bool {
-    entry.place.invariant().includes_zone(zone)
+    entry.elapse.invariant().includes_zone(zone)
 }
 
 fn lets_pass(entry: &Entry, zone: &Zone) -> bool {
-    entry.place.passes_time()
+    entry.elapse.passes_time()
         && within(entry, zone)
-        && !entry.place.urgent().zones().iter().any(|urgent| urgent.intersects(zone))
+        && !entry.elapse.urgent().zones().iter().any(|urgent| urgent.intersects(zone))
 }

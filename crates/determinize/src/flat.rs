@@ -2,10 +2,10 @@
 //! over the model's own clocks, without a game.
 //!
 //! The zones that can be reached decide whether an observation always leads to one place. A discrete
-//! state in which time stands still and exactly one move is possible, an internal one, is *fleeting*:
-//! whoever arrives there is in fact where that move leads. So each visible move and the fleeting
+//! state in which time stands still and exactly one step is possible, an internal one, is *fleeting*:
+//! whoever arrives there is in fact where that step leads. So each visible step and the fleeting
 //! states behind it become one edge. Data become part of the locations. Where time stands still
-//! before visible moves, a clock of its own says so.
+//! before visible steps, a clock of its own says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +74,7 @@ fn reach(table: &mut Table<'_>, budget: &mut Budget) -> Result<Option<Reached>, 
     let mut waiting = vec![(0, Zone::zero(table.dimension()))];
     while let Some((at, zone)) = waiting.pop() {
         let entry = table.entry(at)?;
-        for mut zone in entry.place.delay(&zone).into_zones() {
+        for mut zone in entry.elapse.delay(&zone).into_zones() {
             budget.step()?;
             zone.extrapolate_m(&entry.bounds);
             let known = reached.entry(at).or_default();
@@ -111,7 +111,7 @@ fn is_deterministic(entry: &Entry, zone: &Zone) -> bool {
         .collect();
     let internal = possible.iter().find(|(step, _)| step.action.is_none());
     if let Some((_, enabled)) = internal {
-        return possible.len() == 1 && !entry.place.passes_time() && enabled.includes_zone(zone);
+        return possible.len() == 1 && !entry.elapse.passes_time() && enabled.includes_zone(zone);
     }
     let clash = |(one, here): &(&TableStep, Federation),
                  (other, there): &(&TableStep, Federation)| {
@@ -122,7 +122,7 @@ fn is_deterministic(entry: &Entry, zone: &Zone) -> bool {
     possible.iter().enumerate().all(|(i, one)| !possible[..i].iter().any(|two| clash(one, two)))
 }
 
-/// The moves that are possible in reached states.
+/// The steps that are possible in reached states.
 fn taken<'e>(entry: &'e Entry, zones: &[Zone]) -> Vec<&'e TableStep> {
     let possible = |step: &&TableStep| {
         zones.iter().any(|zone| step.enabled.zones().iter().any(|enabled| enabled.intersects(zone)))
@@ -156,7 +156,7 @@ fn settled(
     }
 }
 
-/// The clocks that a move sets to zero; nothing if it sets clocks otherwise.
+/// The clocks that a step sets to zero; nothing if it sets clocks otherwise.
 fn cleared(step: &TableStep) -> Option<u32> {
     let mut assignments = step.jump.assignments();
     assignments.try_fold(0, |reset, (clock, source, offset)| {
@@ -200,11 +200,11 @@ fn automaton(table: &mut Table<'_>, reached: &Reached) -> Result<Option<Automato
                 order.push(target);
             }
         }
-        let [invariant] = entry.place.invariant().zones() else { return Ok(None) };
-        if !entry.place.urgent().is_empty() {
+        let [invariant] = entry.elapse.invariant().zones() else { return Ok(None) };
+        if !entry.elapse.urgent().is_empty() {
             return Ok(None);
         }
-        let urgent = !entry.place.passes_time();
+        let urgent = !entry.elapse.passes_time();
         drafts.insert(at, Draft { invariant: guard_of(invariant), urgent, edges });
     }
     let arrival =

@@ -189,7 +189,7 @@ impl Writer<'_> {
             StepLabel::Input(channel) => (Some(channel), None),
             StepLabel::Output(channel) => (None, Some((channel, &visible.arguments))),
             StepLabel::Exchange(input, output) => (Some(input), Some((output, &visible.reply))),
-            StepLabel::Internal(_) => unreachable!("internal moves are not visible"),
+            StepLabel::Internal(_) => unreachable!("internal steps are not visible"),
         };
         let sent = output.map(|(channel, values)| {
             let arguments = self.constants(channel, values);

@@ -21,10 +21,10 @@ pub(crate) struct Visible {
     pub reply: Values,
 }
 
-/// A move out of a discrete state.
+/// A step out of a discrete state.
 #[derive(Debug)]
 pub(crate) struct TableStep {
-    /// The number of the visible action; nothing if the move is internal.
+    /// The number of the visible action; nothing if the step is internal.
     pub action: Option<usize>,
     /// What it does to clocks.
     pub jump: Jump,
@@ -38,8 +38,8 @@ pub(crate) struct TableStep {
 #[derive(Debug)]
 pub(crate) struct Entry {
     /// How clocks may move.
-    pub place: Elapse,
-    /// The moves in order.
+    pub elapse: Elapse,
+    /// The steps in order.
     pub steps: Vec<TableStep>,
     /// Beyond which constants clocks need not be told apart.
     pub bounds: LuBounds,
@@ -49,7 +49,7 @@ pub(crate) struct Entry {
 pub(crate) struct Table<'m> {
     composer: Composer<'m>,
     states: IndexMap<DiscreteState, Option<std::rc::Rc<Entry>>>,
-    places: Vec<Option<Elapse>>,
+    elapses: Vec<Option<Elapse>>,
     /// The visible actions met so far.
     pub actions: IndexSet<Visible>,
     bounds: ClockBounds,
@@ -67,7 +67,7 @@ impl<'m> Table<'m> {
         Ok(Self {
             composer,
             states: IndexMap::from([(initial, None)]),
-            places: vec![None],
+            elapses: vec![None],
             actions: IndexSet::new(),
             bounds: ClockBounds::new(model, &[])?,
             clocks,
@@ -117,21 +117,21 @@ impl<'m> Table<'m> {
 
     fn compute(&mut self, number: usize) -> Result<Entry, Error> {
         let state = self.state(number).clone();
-        let mut moves = Steps::new();
-        self.composer.moves(&state, &mut moves);
-        if let Some(awaiting) = moves.awaiting.first() {
+        let mut possible = Steps::new();
+        self.composer.steps(&state, &mut possible);
+        if let Some(awaiting) = possible.awaiting.first() {
             let name = &self.model().channels[awaiting.channel].name;
             let what = format!("the input `{name}` has too many values to try each");
             return Err(Error::Unsupported(what));
         }
-        let place = self.place(number)?;
+        let elapse = self.elapse(number)?;
         let mut steps = Vec::new();
-        for step in &moves.list {
-            // An update that faults is no move.
+        for step in &possible.list {
+            // An update that faults is no step.
             let Ok(applied) = self.composer.apply(&state, step) else { continue };
             let target = self.number(applied.target);
             let jump = Jump::of(step, &applied.assignments)?;
-            let enabled = jump.predecessor(self.place(target)?.invariant());
+            let enabled = jump.predecessor(self.elapse(target)?.invariant());
             let action = visible(step).map(|visible| self.actions.insert_full(visible).0);
             steps.push(TableStep { action, jump, target, enabled });
         }
@@ -148,7 +148,7 @@ impl<'m> Table<'m> {
             bounds.raise_lower(clock, self.grid.greatest());
             bounds.raise_upper(clock, self.grid.greatest());
         }
-        Ok(Entry { place, steps, bounds })
+        Ok(Entry { elapse, steps, bounds })
     }
 
     fn number(&mut self, state: DiscreteState) -> usize {
@@ -156,24 +156,24 @@ impl<'m> Table<'m> {
             Some(number) => (number, None),
             None => self.states.insert_full(state, None),
         };
-        self.places.resize(self.states.len(), None);
+        self.elapses.resize(self.states.len(), None);
         number
     }
 
     /// A discrete state as the clocks of both sides see it.
-    fn place(&mut self, number: usize) -> Result<Elapse, Error> {
-        if let Some(place) = &self.places[number] {
-            return Ok(place.clone());
+    fn elapse(&mut self, number: usize) -> Result<Elapse, Error> {
+        if let Some(elapse) = &self.elapses[number] {
+            return Ok(elapse.clone());
         }
         let state = self.state(number).clone();
-        let mut moves = Steps::new();
-        self.composer.moves(&state, &mut moves);
-        let mut place = Elapse::of(&mut self.composer, &state, &moves)?;
+        let mut steps = Steps::new();
+        self.composer.steps(&state, &mut steps);
+        let mut elapse = Elapse::of(&mut self.composer, &state, &steps)?;
         for _ in 0..self.clocks {
-            place = place.with_clock();
+            elapse = elapse.with_clock();
         }
-        self.places[number] = Some(place.clone());
-        Ok(place)
+        self.elapses[number] = Some(elapse.clone());
+        Ok(elapse)
     }
 }
 
@@ -218,14 +218,14 @@ impl Table<'_> {
 
     /// Whether nothing bounds the stay in a discrete state met before.
     pub(crate) fn is_endless(&self, number: usize) -> bool {
-        let place = self.places.get(number).and_then(Option::as_ref);
-        place.is_some_and(|place| {
-            let invariant = place.invariant().zones();
-            place.passes_time() && invariant.iter().any(Zone::is_universal)
+        let elapse = self.elapses.get(number).and_then(Option::as_ref);
+        elapse.is_some_and(|elapse| {
+            let invariant = elapse.invariant().zones();
+            elapse.passes_time() && invariant.iter().any(Zone::is_universal)
         })
     }
 
-    /// Whether some move of a discrete state met before shows the action.
+    /// Whether some step of a discrete state met before shows the action.
     pub(crate) fn takes(&self, number: usize, action: Option<usize>) -> bool {
         let entry = self.states.get_index(number).and_then(|(_, entry)| entry.as_ref());
         entry.is_some_and(|entry| entry.steps.iter().any(|step| step.action == action))

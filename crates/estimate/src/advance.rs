@@ -1,7 +1,7 @@
-//! What may happen unseen: delays, silent moves and arrivals of inputs under way, up to a limit.
+//! What may happen unseen: delays, silent steps and arrivals of inputs under way, up to a limit.
 //!
 //! From a set of points this computes all points that are reached without an output, by alternating
-//! allowed delays and moves until nothing new is found. An input under way arrives within its window,
+//! allowed delays and steps until nothing new is found. An input under way arrives within its window,
 //! and time does not pass beyond the window before it has arrived.
 //!
 //! # Why this ends, and why it is exact
@@ -10,7 +10,7 @@
 //! the abstracted zone there is one of the exact zone in which each clock has the same value, or both
 //! values are above the clock's constant. The clocks of observation are equal in the two, because for
 //! each single point any constant above its values does the same as an infinite one. Two such points
-//! allow the same delays and moves, with the same exact times, and lead to two such points again. So
+//! allow the same delays and steps, with the same exact times, and lead to two such points again. So
 //! the abstraction explains no observation that the exact zone does not explain.
 //!
 //! The limit bounds one clock of observation from above, and the others differ from it by latencies,

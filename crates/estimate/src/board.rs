@@ -1,6 +1,6 @@
 //! What an estimate is made on: a timed automaton, state by state.
 //!
-//! A board says of a discrete state where its clocks may be, when time stands still, and which moves
+//! A board says of a discrete state where its clocks may be, when time stands still, and which steps
 //! it has. Models and test cases are boards; an estimator asks for each state once.
 
 use std::fmt::Debug;
@@ -36,9 +36,9 @@ pub trait Board {
     fn initial(&self) -> Self::State;
 
     /// A discrete state.
-    fn spot(&mut self, state: &Self::State) -> Result<BoardState<Self::State>, Error>;
+    fn board_state(&mut self, state: &Self::State) -> Result<BoardState<Self::State>, Error>;
 
-    /// The state after an input that arrived where there is no move for it, if nothing is known of what
+    /// The state after an input that arrived where there is no step for it, if nothing is known of what
     /// such an input does. Otherwise it is lost.
     fn unplanned(&self) -> Option<Self::State> {
         None
@@ -48,7 +48,7 @@ pub trait Board {
     fn describe(&self, state: &Self::State) -> String;
 
     /// Says which inputs are under way. True if states may look different from now on, because they
-    /// have moves for inputs that were announced only.
+    /// have steps for inputs that were announced only.
     fn announce(&mut self, _inputs: &[&Action]) -> bool {
         false
     }
@@ -64,7 +64,7 @@ pub struct BoardState<S> {
     /// Whether time passes at all.
     pub passes: bool,
     /// What may happen.
-    pub moves: Vec<BoardStep<S>>,
+    pub steps: Vec<BoardStep<S>>,
     /// With which constants each clock may still be compared, as far as clocks that are beyond them
     /// may be forgotten; nothing if clocks are compared with each other.
     pub bounds: Option<LuBounds>,
@@ -76,7 +76,7 @@ pub struct BoardState<S> {
     pub over: bool,
 }
 
-/// A move of a board.
+/// A step of a board.
 #[derive(Clone, Debug)]
 pub struct BoardStep<S> {
     /// What is seen of it.
@@ -89,7 +89,7 @@ pub struct BoardStep<S> {
     pub target: S,
 }
 
-/// What is seen of a move.
+/// What is seen of a step.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum BoardLabel {
     /// Nothing.

@@ -1,4 +1,4 @@
-//! A test case as a board: deterministic, without silent moves.
+//! A test case as a board: deterministic, without silent steps.
 //!
 //! Where a place has a verdict the test is over, and nothing that follows matters: for each judgement of
 //! a place there is a state in which everything is possible.
@@ -125,20 +125,20 @@ impl Board for CaseBoard<'_> {
         0
     }
 
-    fn spot(&mut self, state: &u32) -> Result<BoardState<u32>, Error> {
+    fn board_state(&mut self, state: &u32) -> Result<BoardState<u32>, Error> {
         if !self.goes_on(*state) {
             return Ok(BoardState {
                 invariant: vec![ClockConjunction::default()],
                 urgent: Vec::new(),
                 passes: true,
-                moves: Vec::new(),
+                steps: Vec::new(),
                 bounds: Some(LuBounds::none(self.case.clocks.len() + 1)),
                 ends: Vec::new(),
                 over: true,
             });
         }
         let place = self.place(*state);
-        let moves = place.edges.iter().map(|edge| BoardStep {
+        let steps = place.edges.iter().map(|edge| BoardStep {
             label: match edge.by {
                 Side::Tester => BoardLabel::Input(edge.action.clone()),
                 Side::System => BoardLabel::Output(edge.action.clone()),
@@ -151,7 +151,7 @@ impl Board for CaseBoard<'_> {
             invariant: conjunctions(&place.invariant),
             urgent: standing(place),
             passes: true,
-            moves: moves.collect(),
+            steps: steps.collect(),
             bounds: self.bounds.clone(),
             ends: self.ends(*state),
             over: false,

@@ -76,7 +76,7 @@ impl<B: Board> Estimator<B> {
         let clock = self.frame.output;
         let way = Way { loses, ..Way::within(clock, until) };
         let passed = self.advance(entries, &way)?;
-        // Moves that were met so far include all that are possible here.
+        // Steps that were met so far include all that are possible here.
         let action = self.nodes.find_action(action);
         let mut taken = Vec::new();
         for ((id, arrived), zones) in passed {
@@ -89,8 +89,8 @@ impl<B: Board> Estimator<B> {
                 continue;
             }
             let Some(action) = action else { continue };
-            let moves = if input { &node.inputs } else { &node.outputs };
-            let fitting = moves.iter().enumerate().filter(|(_, (shown, ..))| *shown == action);
+            let steps = if input { &node.inputs } else { &node.outputs };
+            let fitting = steps.iter().enumerate().filter(|(_, (shown, ..))| *shown == action);
             let fitting: Vec<usize> = fitting.map(|(position, _)| position).collect();
             if fitting.is_empty() {
                 continue;
@@ -101,8 +101,8 @@ impl<B: Board> Estimator<B> {
                 }
                 for &position in &fitting {
                     let node = self.nodes.get(id);
-                    let moves = if input { &node.inputs } else { &node.outputs };
-                    let (_, jump, target) = &moves[position];
+                    let steps = if input { &node.inputs } else { &node.outputs };
+                    let (_, jump, target) = &steps[position];
                     let (after, node) = (jump.successor(&zone.clone().into()), *target);
                     if after.is_empty() {
                         continue;

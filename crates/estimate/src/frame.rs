@@ -10,7 +10,7 @@
 //!
 //! All run at the same rate, so `l` and `m` stay what they are, and what observations say about them
 //! is kept as bounds on differences. The clocks show times since an *origin*, a tester time that
-//! moves along with the observations, so that numbers stay small.
+//! steps along with the observations, so that numbers stay small.
 //!
 //! Zones count in units of `1 / scale`. The scale becomes finer when a time needs it, and coarser
 //! again when nothing needs it any more. Where the finest scale that fits into zones is not enough, a time

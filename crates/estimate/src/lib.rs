@@ -3,7 +3,7 @@
 //! An [`Estimator`] follows what happens between a tester and a system: inputs sent, outputs heard,
 //! silence. It keeps the exact set of symbolic states, discrete states with zones of clock values,
 //! that the system may be in if it behaves like a [`Board`]: a model with all its nondeterminism and
-//! silent moves ([`ModelBoard`]), or a test case ([`CaseBoard`]). Nothing is determinized beforehand.
+//! silent steps ([`ModelBoard`]), or a test case ([`CaseBoard`]). Nothing is determinized beforehand.
 //!
 //! # What is explained
 //! Tester and system are apart: inputs and outputs take time ([`Latency`]), and what the tester

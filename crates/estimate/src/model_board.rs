@@ -1,4 +1,4 @@
-//! A model as a board: nondeterministic, with silent moves, as it is.
+//! A model as a board: nondeterministic, with silent steps, as it is.
 //!
 //! A Mealy step is an input followed at once by an output: between the two the system *owes* the
 //! output, and no time passes.
@@ -70,10 +70,10 @@ impl<'m> ModelBoard<'m> {
         Ok(guard.map_err(tioga_symbolic::Error::from)?.disjuncts.to_vec())
     }
 
-    /// Adds the moves of inputs whose values were announced.
-    fn supply(&mut self, state: &DiscreteState, moves: &mut Steps) {
+    /// Adds the steps of inputs whose values were announced.
+    fn supply(&mut self, state: &DiscreteState, steps: &mut Steps) {
         let model = self.composer.model();
-        for awaiting in moves.awaiting.clone() {
+        for awaiting in steps.awaiting.clone() {
             self.awaiting.insert(model.channels[awaiting.channel].name.clone());
             for action in &self.announced {
                 if model.channels[awaiting.channel].name != action.channel {
@@ -84,21 +84,21 @@ impl<'m> ModelBoard<'m> {
                 let Ok(values) = values else { continue };
                 let event = TraceEvent::Input(action.channel.clone(), values);
                 if let Ok(Some(seen)) = observable(model, &event) {
-                    self.composer.supply(state, awaiting, &seen.arguments, moves);
+                    self.composer.supply(state, awaiting, &seen.arguments, steps);
                 }
             }
         }
     }
 
-    fn spot_of(&mut self, state: &DiscreteState) -> Result<BoardState<ModelState>, Error> {
-        let mut moves = Steps::new();
-        self.composer.moves(state, &mut moves);
-        self.supply(state, &mut moves);
+    fn board_state_of(&mut self, state: &DiscreteState) -> Result<BoardState<ModelState>, Error> {
+        let mut steps = Steps::new();
+        self.composer.steps(state, &mut steps);
+        self.supply(state, &mut steps);
         let invariant = self.composer.invariant(state).map_err(tioga_symbolic::Error::from)?;
-        let urgent = moves.list.iter().filter(|step| step.urgent).flat_map(alternatives).collect();
+        let urgent = steps.list.iter().filter(|step| step.urgent).flat_map(alternatives).collect();
         let mut list = Vec::new();
-        for step in &moves.list {
-            // A move whose update cannot be carried out is no move.
+        for step in &steps.list {
+            // A step whose update cannot be carried out is no step.
             let Ok(applied) = self.composer.apply(state, step) else { continue };
             let (label, owes) = self.label(step);
             list.push(BoardStep {
@@ -117,14 +117,14 @@ impl<'m> ModelBoard<'m> {
             invariant: invariant.disjuncts.to_vec(),
             urgent,
             passes: !self.composer.stops_time(state),
-            moves: list,
+            steps: list,
             bounds,
             ends: Vec::new(),
             over: false,
         })
     }
 
-    /// What is seen of a move at first, and what is owed then.
+    /// What is seen of a step at first, and what is owed then.
     fn label(&self, step: &Step) -> (BoardLabel, Option<Action>) {
         match label_of(self.composer.model(), step) {
             TraceEvent::Input(channel, values) => {
@@ -164,18 +164,18 @@ impl Board for ModelBoard<'_> {
         ModelState { discrete: self.composer.initial(), owes: None }
     }
 
-    fn spot(&mut self, state: &ModelState) -> Result<BoardState<ModelState>, Error> {
-        let mut spot = self.spot_of(&state.discrete)?;
+    fn board_state(&mut self, state: &ModelState) -> Result<BoardState<ModelState>, Error> {
+        let mut found = self.board_state_of(&state.discrete)?;
         if let Some(owed) = &state.owes {
-            spot.passes = false;
-            spot.moves = vec![BoardStep {
+            found.passes = false;
+            found.steps = vec![BoardStep {
                 label: BoardLabel::Output(owed.clone()),
                 guard: vec![Default::default()],
                 assignments: Vec::new(),
                 target: ModelState { discrete: state.discrete.clone(), owes: None },
             }];
         }
-        Ok(spot)
+        Ok(found)
     }
 
     fn describe(&self, state: &ModelState) -> String {

@@ -18,7 +18,7 @@ pub(crate) type ActionId = u32;
 /// A discrete state, ready for zones.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub place: Elapse,
+    pub elapse: Elapse,
     pub silent: Vec<(Jump, NodeId)>,
     pub inputs: Vec<(ActionId, Jump, NodeId)>,
     pub outputs: Vec<(ActionId, Jump, NodeId)>,
@@ -59,7 +59,7 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         self.states.get_index(id as usize).expect("ids are positions").0
     }
 
-    /// The position of an action, if some move that was met shows it.
+    /// The position of an action, if some step that was met shows it.
     pub fn find_action(&self, action: &Action) -> Option<ActionId> {
         self.actions.get_index_of(action).map(narrow)
     }
@@ -98,19 +98,19 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         if node.is_some() {
             return Ok(());
         }
-        let spot = board.spot(&state.clone())?;
-        let node = self.node(spot, frame, factor)?;
+        let state = board.board_state(&state.clone())?;
+        let node = self.node(state, frame, factor)?;
         self.states[id as usize] = Some(node);
         Ok(())
     }
 
-    fn node(&mut self, spot: BoardState<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
-        let invariant = set(&spot.invariant, frame, factor)?;
-        let urgent = set(&spot.urgent, frame, factor)?;
-        let place = Elapse::new(invariant, urgent, spot.passes);
-        let bounds = spot.bounds.map(|bounds| lifted(&bounds, frame, factor)).transpose()?;
+    fn node(&mut self, state: BoardState<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
+        let invariant = set(&state.invariant, frame, factor)?;
+        let urgent = set(&state.urgent, frame, factor)?;
+        let elapse = Elapse::new(invariant, urgent, state.passes);
+        let bounds = state.bounds.map(|bounds| lifted(&bounds, frame, factor)).transpose()?;
         let (mut silent, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
-        for step in spot.moves {
+        for step in state.steps {
             let guard = scaled(&step.guard, factor)?;
             let assignments = step
                 .assignments
@@ -125,10 +125,10 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
             }
         }
         let mut ends = Vec::new();
-        for (zones, target) in &spot.ends {
+        for (zones, target) in &state.ends {
             ends.push((set(zones, frame, factor)?, self.id(target)));
         }
-        Ok(Node { place, silent, inputs, outputs, bounds, ends, over: spot.over })
+        Ok(Node { elapse, silent, inputs, outputs, bounds, ends, over: state.over })
     }
 }
 
@@ -177,11 +177,11 @@ impl Node {
     /// The points that allowed delays lead to from points of a zone.
     pub fn delayed(&self, mut zone: Zone) -> Vec<Zone> {
         let ([invariant], true, true) = (
-            self.place.invariant().zones(),
-            self.place.urgent().is_empty(),
-            self.place.passes_time(),
+            self.elapse.invariant().zones(),
+            self.elapse.urgent().is_empty(),
+            self.elapse.passes_time(),
         ) else {
-            return self.place.delay(&zone).into_zones();
+            return self.elapse.delay(&zone).into_zones();
         };
         if zone.intersect(invariant).is_err() {
             return Vec::new();
@@ -195,7 +195,7 @@ impl Node {
 
     /// The points of a set where the clocks may be.
     pub fn inside(&self, mut set: Federation) -> Federation {
-        set.intersect(self.place.invariant());
+        set.intersect(self.elapse.invariant());
         set
     }
 }

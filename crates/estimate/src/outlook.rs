@@ -1,7 +1,7 @@
 //! What may be seen next: outputs with their times, by when something must be seen, and which inputs
 //! make sense.
 //!
-//! Each question has a horizon, because silent moves may go on for ever. It is brought nearer where
+//! Each question has a horizon, because silent steps may go on for ever. It is brought nearer where
 //! it lies farther away than zones can count, which is hundreds of time units at least.
 
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl<B: Board> Estimator<B> {
                 self.ready(target)?;
             }
             for (action, jump, target) in &self.nodes.get(id).outputs {
-                let possible = jump.predecessor(self.nodes.get(*target).place.invariant());
+                let possible = jump.predecessor(self.nodes.get(*target).elapse.invariant());
                 for zone in &zones {
                     let mut part = possible.clone();
                     part.intersect_zone(zone);
@@ -107,15 +107,15 @@ impl<B: Board> Estimator<B> {
                 self.ready(target)?;
             }
             let node = self.nodes.get(id);
-            let mut inputs = Federation::empty(node.place.invariant().dimension());
+            let mut inputs = Federation::empty(node.elapse.invariant().dimension());
             let mut own = inputs.clone();
             let possible = |jump: &Jump, target: u32| {
-                jump.predecessor(self.nodes.get(target).place.invariant())
+                jump.predecessor(self.nodes.get(target).elapse.invariant())
             };
             node.inputs.iter().for_each(|(_, jump, target)| inputs.unite(&possible(jump, *target)));
             node.outputs.iter().for_each(|(_, jump, target)| own.unite(&possible(jump, *target)));
             node.silent.iter().for_each(|(jump, target)| own.unite(&possible(jump, *target)));
-            inputs.subtract(&node.place.past(&own));
+            inputs.subtract(&node.elapse.past(&own));
             if zones.into_iter().any(|zone| inputs.intersects(&zone.into())) {
                 return Ok(true);
             }
@@ -136,9 +136,9 @@ impl<B: Board> Estimator<B> {
             if arrived < all {
                 continue;
             }
-            let moves: Vec<u32> =
+            let steps: Vec<u32> =
                 self.nodes.get(id).inputs.iter().map(|(.., target)| *target).collect();
-            for target in moves {
+            for target in steps {
                 self.ready(target)?;
             }
             for mut zone in zones {

@@ -109,14 +109,14 @@ impl<B: Board> Estimator<B> {
             self.pending.drain(..arrived as usize);
             self.entries.iter_mut().for_each(|entry| entry.arrived -= arrived);
         }
-        self.move_origin()?;
+        self.step_origin()?;
         self.anchor(at)?;
         self.shorten();
         Ok(())
     }
 
-    /// Moves the origin to the least value of the clock of inputs.
-    pub(crate) fn move_origin(&mut self) -> Result<(), Error> {
+    /// Steps the origin to the least value of the clock of inputs.
+    pub(crate) fn step_origin(&mut self) -> Result<(), Error> {
         let clock = self.frame.input;
         let least = |entry: &Entry| entry.zone.bound(0, clock).constant().map_or(0, |low| -low);
         let Some(least) = self.entries.iter().map(least).min().filter(|least| *least > 0) else {

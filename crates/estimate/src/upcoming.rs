@@ -90,7 +90,7 @@ impl<B: Board> Estimator<B> {
                     let mut taken = Federation::empty(self.frame.dimension);
                     for (own, jump, target) in &self.nodes.get(id).inputs {
                         if self.nodes.action(*own) == action {
-                            let inside = self.nodes.get(*target).place.invariant();
+                            let inside = self.nodes.get(*target).elapse.invariant();
                             taken.unite(&jump.predecessor(inside));
                         }
                     }

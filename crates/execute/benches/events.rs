@@ -10,7 +10,7 @@
 //! with an `echo` after half a time unit. Half of the events are inputs, half are outputs, so each
 //! pair is at least one question and one answer through two pipes. The driver runs as in a test, first
 //! with a tester that only counts, then with one that tests on line: it follows all states of a model
-//! with hidden moves that explain what was seen, and decides by chance when to push.
+//! with hidden steps that explain what was seen, and decides by chance when to push.
 #![allow(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
 use std::io::{BufRead, Write};

@@ -41,7 +41,7 @@ pub struct Arena<'m> {
     /// Distinct clock parts of moves; edges share them.
     jumps: IndexSet<Jump, Hasher>,
     /// Distinct places; nodes share them.
-    places: IndexMap<PlaceForm, Elapse, Hasher>,
+    elapses: IndexMap<PlaceForm, Elapse, Hasher>,
     /// Nodes whose zone has grown since they were explored, in the order in which they were found.
     waiting: VecDeque<NodeId>,
     /// The same nodes, the most promising first. Turns alternate, because promises are not kept
@@ -58,7 +58,7 @@ pub struct Arena<'m> {
 type PlaceForm = (Vec<Zone>, Vec<Zone>, bool);
 
 struct Node {
-    place: u32,
+    elapse: u32,
     /// How far it is from what exploration should meet.
     missing: u32,
     growths: u8,
@@ -106,7 +106,7 @@ pub struct Candidate {
 pub struct Scratch<'m> {
     /// Enumerates moves.
     pub composer: Composer<'m>,
-    moves: Steps,
+    steps: Steps,
 }
 
 impl<'m> Arena<'m> {
@@ -122,7 +122,7 @@ impl<'m> Arena<'m> {
             keys: IndexSet::default(),
             nodes: Vec::new(),
             jumps: IndexSet::default(),
-            places: IndexMap::default(),
+            elapses: IndexMap::default(),
             waiting: VecDeque::new(),
             promising: BinaryHeap::new(),
             turns: 0,
@@ -185,13 +185,13 @@ impl<'m> Arena<'m> {
     }
 
     /// The invariant of a node and how time passes in it.
-    pub fn place(&self, node: NodeId) -> &Elapse {
-        &self.places[self.nodes[node.index()].place as usize]
+    pub fn elapse(&self, node: NodeId) -> &Elapse {
+        &self.elapses[self.nodes[node.index()].elapse as usize]
     }
 
     /// What may be reached in a node, within its invariant. Closed under delay.
     pub fn reached(&self, node: NodeId) -> Federation {
-        let mut reached = self.place(node).invariant().clone();
+        let mut reached = self.elapse(node).invariant().clone();
         match &self.nodes[node.index()].reached {
             Some(zone) => reached.intersect_zone(zone),
             None => return Federation::empty(self.dimension()),
@@ -256,9 +256,9 @@ impl<'m> Arena<'m> {
     pub fn expand(&self, scratch: &mut Scratch<'m>, node: NodeId) -> Result<Vec<Possible>, Error> {
         let state = self.state(node);
         let reached = self.reached(node);
-        let Scratch { composer, moves } = scratch;
-        composer.moves(&state, moves);
-        if let Some(awaiting) = moves.awaiting.first() {
+        let Scratch { composer, steps } = scratch;
+        composer.steps(&state, steps);
+        if let Some(awaiting) = steps.awaiting.first() {
             let name = &self.model.channels[awaiting.channel].name;
             return Err(tioga_symbolic::Error::Unsupported(format!(
                 "the values of the input `{name}` are too many to be enumerated"
@@ -266,13 +266,13 @@ impl<'m> Arena<'m> {
             .into());
         }
         let mut possible = Vec::new();
-        for (index, step) in moves.list.iter().enumerate() {
+        for (index, step) in steps.list.iter().enumerate() {
             // A move whose update cannot be carried out is no move.
             let Ok(applied) = composer.apply(&state, step) else { continue };
             let jump = Jump::of(step, &applied.assignments)?;
             let after = jump.successor(&reached);
             if !after.is_empty() {
-                let step_index = u32::try_from(index).expect("fewer than 2^32 moves");
+                let step_index = u32::try_from(index).expect("fewer than 2^32 steps");
                 let (target, control) = (applied.target, step.control);
                 possible.push(Possible { target, jump, after, step: step_index, control });
             }
@@ -290,7 +290,7 @@ impl<'m> Arena<'m> {
         let mut candidates = Vec::with_capacity(possible.len());
         for Possible { target: state, jump, mut after, step, control } in possible {
             let target = self.node(&state)?;
-            after.intersect(self.place(target).invariant());
+            after.intersect(self.elapse(target).invariant());
             let Some(after) = after.hull() else { continue };
             let jump =
                 u32::try_from(self.jumps.insert_full(jump).0).expect("fewer than 2^32 jumps");
@@ -317,7 +317,7 @@ impl<'m> Arena<'m> {
 
     /// Scratch memory for one thread.
     pub fn scratch(&self) -> Scratch<'m> {
-        Scratch { composer: Composer::new(self.model), moves: Steps::new() }
+        Scratch { composer: Composer::new(self.model), steps: Steps::new() }
     }
 
     /// Whether anything is known to be reached in a node.
@@ -334,19 +334,19 @@ impl<'m> Arena<'m> {
     fn node(&mut self, state: &DiscreteState) -> Result<NodeId, Error> {
         let (index, new) = self.keys.insert_full(self.codec.pack(state));
         if new {
-            let mut moves = Steps::new();
+            let mut steps = Steps::new();
             if self.has_urgent_channels {
-                self.composer.moves(state, &mut moves);
+                self.composer.steps(state, &mut steps);
             }
-            let place = Elapse::of(&mut self.composer, state, &moves)?;
+            let elapse = Elapse::of(&mut self.composer, state, &steps)?;
             let form = (
-                place.invariant().zones().to_vec(),
-                place.urgent().zones().to_vec(),
-                place.passes_time(),
+                elapse.invariant().zones().to_vec(),
+                elapse.urgent().zones().to_vec(),
+                elapse.passes_time(),
             );
-            let entry = self.places.entry(form);
-            let place_index = entry.index();
-            entry.or_insert(place);
+            let entry = self.elapses.entry(form);
+            let elapse_index = entry.index();
+            entry.or_insert(elapse);
             let missing = match &self.guide {
                 Some(guide) => self.composer.shortfall(state, guide)?,
                 None => 0,
@@ -356,7 +356,7 @@ impl<'m> Arena<'m> {
             self.nodes.push(Node {
                 fail: marks.any(|marks| marks.fail),
                 missing,
-                place: u32::try_from(place_index).expect("fewer than 2^32 places"),
+                elapse: u32::try_from(elapse_index).expect("fewer than 2^32 elapses"),
                 growths: 0,
                 waiting: false,
                 explored: false,
@@ -370,18 +370,18 @@ impl<'m> Arena<'m> {
 
     /// Adds what is reached from a zone in a node; whether that is anything new.
     fn join(&mut self, node: NodeId, mut zone: Zone, locations: &[LocationId]) -> bool {
-        let place = &self.places[self.nodes[node.index()].place as usize];
-        if place.passes_time() {
+        let elapse = &self.elapses[self.nodes[node.index()].elapse as usize];
+        if elapse.passes_time() {
             zone.delay();
         }
-        let mut inside = place.invariant().clone();
+        let mut inside = elapse.invariant().clone();
         inside.intersect_zone(&zone);
         let Some(mut zone) = inside.hull() else { return false };
         if !self.bounds.has_diagonals() {
             self.bounds.fill(locations, &mut self.lu);
             zone.extrapolate_lu_plus(&self.lu);
         }
-        if place.passes_time() {
+        if elapse.passes_time() {
             // Larger differences let more time pass. Upper bounds are left to the invariant.
             zone.delay();
         }

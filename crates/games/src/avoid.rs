@@ -95,10 +95,10 @@ fn step(game: &Game<'_>, node: NodeId, levels: &[Levels]) -> Federation {
     danger.merge();
     escape.intersect(&reached);
     escape.merge();
-    let place = arena.place(node);
-    let mut saved = place.timed_predecessor(forbidden, &danger, Arrival::MayBeBad);
-    saved.unite(&place.timed_predecessor(&escape, &danger, Arrival::Safe));
-    let mut result = place.past(&danger);
+    let elapse = arena.elapse(node);
+    let mut saved = elapse.timed_predecessor(forbidden, &danger, Arrival::MayBeBad);
+    saved.unite(&elapse.timed_predecessor(&escape, &danger, Arrival::Safe));
+    let mut result = elapse.past(&danger);
     result.subtract(&saved);
     result.intersect(&reached);
     result.merge();

@@ -83,27 +83,27 @@ pub fn enforce(
     around: &Around,
 ) -> Federation {
     let arena = &game.arena;
-    let place = arena.place(node);
+    let elapse = arena.elapse(node);
     let mut result = own.cloned().unwrap_or_else(|| Federation::empty(arena.dimension()));
     let mut avoid = around.bad.clone();
     if let Some(aim) = game.aim(node) {
         avoid.unite(&aim.forbidden);
     }
     avoid.subtract(&result);
-    let by_delay = place.timed_predecessor(&result, &avoid, Arrival::MayBeBad);
-    let by_input = place.timed_predecessor(&around.by_input, &avoid, Arrival::Safe);
+    let by_delay = elapse.timed_predecessor(&result, &avoid, Arrival::MayBeBad);
+    let by_input = elapse.timed_predecessor(&around.by_input, &avoid, Arrival::Safe);
     result.unite(&by_delay);
     result.unite(&by_input);
     if !around.by_output.is_empty() {
         let mut cornered = match game.terms().concept {
-            Concept::Fair => place.past(&around.by_output),
+            Concept::Fair => elapse.past(&around.by_output),
             Concept::Strict => {
-                let mut forced = place.ends_in(&around.by_output);
-                forced.intersect(&place.expiring());
-                place.past(&forced)
+                let mut forced = elapse.ends_in(&around.by_output);
+                forced.intersect(&elapse.expiring());
+                elapse.past(&forced)
             }
         };
-        cornered.subtract(&place.past(&avoid));
+        cornered.subtract(&elapse.past(&avoid));
         result.unite(&cornered);
     }
     result.intersect(&arena.reached(node));
@@ -121,7 +121,7 @@ pub fn hope(
     avoid: &Federation,
 ) -> Federation {
     let arena = &game.arena;
-    let place = arena.place(node);
+    let elapse = arena.elapse(node);
     let mut result = own.cloned().unwrap_or_else(|| Federation::empty(arena.dimension()));
     let mut avoid = avoid.clone();
     if let Some(aim) = game.aim(node) {
@@ -130,9 +130,9 @@ pub fn hope(
     avoid.subtract(&result);
     let mut by_move = around.by_input.clone();
     by_move.unite(&around.by_output);
-    let by_delay = place.timed_predecessor(&result, &avoid, Arrival::MayBeBad);
+    let by_delay = elapse.timed_predecessor(&result, &avoid, Arrival::MayBeBad);
     result.unite(&by_delay);
-    result.unite(&place.timed_predecessor(&by_move, &avoid, Arrival::Safe));
+    result.unite(&elapse.timed_predecessor(&by_move, &avoid, Arrival::Safe));
     result.intersect(&arena.reached(node));
     result.merge();
     result

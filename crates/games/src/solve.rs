@@ -189,7 +189,7 @@ impl Solution<'_> {
         else {
             return Standing::None;
         };
-        if self.game.is_fail(node) || !arena.place(node).invariant().contains(&point) {
+        if self.game.is_fail(node) || !arena.elapse(node).invariant().contains(&point) {
             return Standing::Fail;
         }
         self.levels[node.index()].rank(&point).map_or(Standing::None, Standing::Rank)

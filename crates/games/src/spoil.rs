@@ -50,7 +50,7 @@ fn lazily(arena: &Arena<'_>, node: NodeId, candidates: &[Candidate]) -> Vec<bool
         candidates.iter().map(|one| one.edge.control == Control::Controllable).collect();
     let reached = arena.reached(node);
     let enabled = |candidate: &Candidate| {
-        let target = arena.place(candidate.edge.target).invariant();
+        let target = arena.elapse(candidate.edge.target).invariant();
         let mut enabled = arena.before(&candidate.edge, target);
         enabled.intersect(&reached);
         enabled
@@ -61,13 +61,13 @@ fn lazily(arena: &Arena<'_>, node: NodeId, candidates: &[Candidate]) -> Vec<bool
         .filter(|(index, _)| !chosen[*index])
         .map(|(index, candidate)| (index, enabled(candidate)))
         .collect();
-    let place = arena.place(node);
+    let elapse = arena.elapse(node);
     let mut all = Federation::empty(arena.dimension());
     system.iter().for_each(|(_, enabled)| all.unite(enabled));
     all.merge();
     // Where the system must move: it can, and time ends while it can.
-    let mut forced = place.ends_in(&all);
-    forced.intersect(&place.expiring());
+    let mut forced = elapse.ends_in(&all);
+    forced.intersect(&elapse.expiring());
     forced.intersect(&reached);
     system.sort_by_key(|(index, _)| {
         let target = candidates[*index].edge.target;
@@ -79,7 +79,7 @@ fn lazily(arena: &Arena<'_>, node: NodeId, candidates: &[Candidate]) -> Vec<bool
         }
         if forced.intersects(&enabled) {
             // Where time ends while this move is possible, it is enough from there on.
-            let mut enough = place.past(&place.ends_in(&enabled));
+            let mut enough = elapse.past(&elapse.ends_in(&enabled));
             enough.unite(&enabled);
             forced.subtract(&enough);
             chosen[index] = true;

@@ -122,7 +122,7 @@ impl Solution<'_> {
         aim: impl Fn(NodeId) -> Option<&'s Federation>,
     ) -> Advice {
         let arena = &self.game.arena;
-        let comes = |set: &Federation| arena.place(node).past(set).intersects(from);
+        let comes = |set: &Federation| arena.elapse(node).past(set).intersects(from);
         let (mut awaited, mut feared) = (Vec::new(), Vec::new());
         for edge in system {
             let mut outside = arena.reached(edge.target);
@@ -141,7 +141,7 @@ impl Solution<'_> {
 
     fn avoiding_rules(&self, node: NodeId) -> Vec<NodeRule> {
         let arena = &self.game.arena;
-        let place = arena.place(node);
+        let elapse = arena.elapse(node);
         let nothing = Federation::empty(arena.dimension());
         let lost_here = self.levels[node.index()].last().unwrap_or(&nothing);
         let mut rest = arena.reached(node);
@@ -165,7 +165,7 @@ impl Solution<'_> {
                 feared.push(edge.step);
             }
         }
-        let ahead = place.past(&danger);
+        let ahead = elapse.past(&danger);
         for edge in arena.edges(node) {
             if edge.control == Control::Uncontrollable || self.game.is_fail(edge.target) {
                 continue;

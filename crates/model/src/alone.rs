@@ -1,6 +1,6 @@
 //! The system under test without its environment.
 //!
-//! In a closed network the tester plays the environment. What it plays there, hidden moves included,
+//! In a closed network the tester plays the environment. What it plays there, hidden steps included,
 //! is its own choice; a system that is run instead of the model knows nothing of it. So the system
 //! alone is the network whose environment stands still, with every channel of the interface open:
 //! whatever comes in comes from the tester, and whatever goes out goes to it.
@@ -69,7 +69,7 @@ impl Model {
                 location.marks.committed = false;
             }
         }
-        // Moves of the environment alone are gone with its edges.
+        // Steps of the environment alone are gone with its edges.
         network.syncs.retain(|sync| sync.parts.iter().any(|part| !outside.contains(&part.process)));
         for sync in &mut network.syncs {
             sync.parts.retain(|part| !outside.contains(&part.process));
@@ -115,7 +115,7 @@ impl Model {
         for sync in &self.syncs {
             let ours = sync.parts.iter().filter(|part| !outside.contains(&part.process)).count();
             if sync.shown.is_none() && ours > 0 && ours < sync.parts.len() {
-                let clause = "the environment takes part in a hidden joint move".to_owned();
+                let clause = "the environment takes part in a hidden joint step".to_owned();
                 return Err(Entangled { clause, span: sync.span });
             }
         }

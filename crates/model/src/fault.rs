@@ -1,7 +1,7 @@
 //! Faults: what can go wrong while an expression or update of a valid model is evaluated.
 //!
-//! A fault is a value, not a panic. Whoever enumerates moves is told: a move whose guard or update
-//! faults is no move.
+//! A fault is a value, not a panic. Whoever enumerates steps is told: a step whose guard or update
+//! faults is no step.
 
 use std::fmt;
 
@@ -72,7 +72,7 @@ impl Fault {
     /// The fault as an error for the user.
     pub fn diagnostic(&self) -> Diagnostic {
         Diagnostic::error("evaluation-fault", self.span, self.kind.to_string())
-            .note("a move whose guard or update cannot be evaluated is no move")
+            .note("a step whose guard or update cannot be evaluated is no step")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Look-up tables over a valid network that make the enumeration of moves fast.
+//! Look-up tables over a valid network that make the enumeration of steps fast.
 
 use std::collections::BTreeMap;
 

@@ -146,9 +146,9 @@ pub struct Action {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SyncVector {
     /// Who takes part, in order of processes; at most one part per process. If all are weak, the
-    /// move needs one that can take part.
+    /// step needs one that can take part.
     pub parts: Vec<SyncPart>,
-    /// The interface channel the joint move shows, if any.
+    /// The interface channel the joint step shows, if any.
     pub shown: Option<ChannelId>,
     /// Where it was written.
     pub span: Span,
@@ -161,7 +161,7 @@ pub struct SyncPart {
     pub process: ProcessId,
     /// The plain label of its edge.
     pub action: ActionId,
-    /// Whether the joint move also happens without it: it takes part exactly if it can.
+    /// Whether the joint step also happens without it: it takes part exactly if it can.
     pub weak: bool,
 }
 
@@ -176,7 +176,7 @@ pub struct Process {
     pub initial: LocationId,
     /// Its locations.
     pub locations: IdVec<LocationId, Location>,
-    /// Its edges, in the order in which moves are enumerated.
+    /// Its edges, in the order in which steps are enumerated.
     pub edges: IdVec<EdgeId, Edge>,
     /// The edges leaving each location, in order; filled by [`Network::validate`].
     pub outgoing: IdVec<LocationId, Vec<EdgeId>>,
@@ -301,7 +301,7 @@ pub struct ChannelUse {
     pub arguments: Vec<ExprId>,
 }
 
-/// A test purpose: a process beside the network that observes all its moves and constrains none.
+/// A test purpose: a process beside the network that observes all its steps and constrains none.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Purpose {
     /// The observing process. Its labels name actions of the network, and the values of the

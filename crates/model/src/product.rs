@@ -1,6 +1,6 @@
 //! The product of a network with one of its test purposes (BJSK12 Def. 2).
 //!
-//! The purpose becomes a process that takes part in every move it has an edge for and stands aside
+//! The purpose becomes a process that takes part in every step it has an edge for and stands aside
 //! otherwise: it observes all actions, internal ones too, and forbids none, so the traces of the
 //! product are those of the network. What it does on actions it does not name is made explicit: an
 //! edge to where `otherwise` leads, and one back to its start for the restart action, which resets

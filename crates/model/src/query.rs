@@ -20,7 +20,7 @@ pub struct Query {
 pub enum Predicate {
     /// Those that satisfy a condition.
     Holds(Condition),
-    /// Those from which no move is possible, now or after any delay.
+    /// Those from which no step is possible, now or after any delay.
     Deadlock,
     /// The others.
     NoDeadlock,

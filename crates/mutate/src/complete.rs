@@ -13,7 +13,7 @@
 //!   gets stuck: it goes to a copy of the location in which time passes, which still takes the inputs
 //!   of the location and otherwise stays silent.
 //!
-//! Both are done where it can be said with constants. Neither fits every model: one whose silent moves
+//! Both are done where it can be said with constants. Neither fits every model: one whose silent steps
 //! decide which inputs it takes, or that stops time in other ways, would not conform to itself when
 //! completed. Whoever judges mutants has to ask for the parts that leave the model as it is.
 

@@ -2,7 +2,7 @@
 //!
 //! A search forwards finds the discrete states and, for each, zones that cover the points reached
 //! there. They are abstracted with [`Abstraction::M`] at most, so every point of them behaves exactly
-//! like some reachable one (BBLP06), and together they are closed under delays and moves. Hence what is
+//! like some reachable one (BBLP06), and together they are closed under delays and steps. Hence what is
 //! computed backwards needs to be right on these zones only: elsewhere a set may be anything.
 //!
 //! If the search did not end, some zones were not visited, and what happens after them is open. What
@@ -31,16 +31,16 @@ pub(crate) struct Arena<'g, 'm> {
     /// Why the search did not end, if it did not.
     pub incomplete: Option<String>,
     /// The discrete states, in the order in which they were found.
-    pub rooms: Vec<ArenaState>,
+    pub states: Vec<ArenaState>,
     /// For each discrete state the steps that lead to it: from where, and which of that one's.
     pub entries: Vec<Vec<(usize, usize)>>,
 }
 
 /// A discrete state of the arena.
 pub(crate) struct ArenaState {
-    pub state: DiscreteState,
+    pub discrete: DiscreteState,
     /// How time passes; with the stopwatch.
-    pub place: Elapse,
+    pub elapse: Elapse,
     /// The least zone around all that is reached here, within the invariant; the stopwatch is free.
     /// Sets are kept inside it.
     pub domain: Federation,
@@ -53,7 +53,7 @@ pub(crate) struct ArenaState {
     pub steps: Vec<ArenaStep>,
 }
 
-/// A joint move of a discrete state.
+/// A joint step of a discrete state.
 pub(crate) struct ArenaStep {
     /// Where it leads.
     pub target: usize,
@@ -61,7 +61,7 @@ pub(crate) struct ArenaStep {
     pub jump: Jump,
     /// What an observer sees of it.
     pub label: StepLabel,
-    /// Its position in the enumeration of the state's moves.
+    /// Its position in the enumeration of the state's steps.
     pub index: usize,
 }
 
@@ -76,38 +76,38 @@ impl<'g, 'm> Arena<'g, 'm> {
     ) -> Result<Self, Error> {
         debug_assert!(matches!(graph.abstraction(), Abstraction::M | Abstraction::None));
         let mut builder =
-            Builder { graph, composer: Composer::new(graph.model()), rooms: Vec::new() };
+            Builder { graph, composer: Composer::new(graph.model()), states: Vec::new() };
         let mut numbers: HashMap<PackedState, usize> = HashMap::new();
         for (node, key, part) in found.stored() {
-            let room = match numbers.get(key) {
-                Some(room) => *room,
+            let state = match numbers.get(key) {
+                Some(state) => *state,
                 None => {
-                    numbers.insert(key.clone(), builder.rooms.len());
-                    builder.room(key)?
+                    numbers.insert(key.clone(), builder.states.len());
+                    builder.state(key)?
                 }
             };
-            let zone = graph.unpack(&builder.rooms[room].state, part);
-            builder.reach(room, &zone, found.is_visited(node).then_some(node));
+            let zone = graph.unpack(&builder.states[state].discrete, part);
+            builder.reach(state, &zone, found.is_visited(node).then_some(node));
         }
-        let mut rooms = builder.rooms;
+        let mut states = builder.states;
         let mut composer = builder.composer;
-        let mut entries = vec![Vec::new(); rooms.len()];
-        let mut moves = Steps::new();
-        for (source, room) in rooms.iter_mut().enumerate() {
-            composer.moves(&room.state, &mut moves);
-            for (index, step) in moves.list.iter().enumerate() {
-                // A move whose update cannot be carried out is no move.
-                let Ok(applied) = composer.apply(&room.state, step) else { continue };
-                // A move to a state that was not found is possible at no point that was visited.
+        let mut entries = vec![Vec::new(); states.len()];
+        let mut steps = Steps::new();
+        for (source, state) in states.iter_mut().enumerate() {
+            composer.steps(&state.discrete, &mut steps);
+            for (index, step) in steps.list.iter().enumerate() {
+                // A step whose update cannot be carried out is no step.
+                let Ok(applied) = composer.apply(&state.discrete, step) else { continue };
+                // A step to a state that was not found is possible at no point that was visited.
                 let Some(&target) = numbers.get(&graph.codec().pack(&applied.target)) else {
                     continue;
                 };
                 let jump = Jump::of(step, &applied.assignments)?;
-                entries[target].push((source, room.steps.len()));
-                room.steps.push(ArenaStep { target, jump, label: step.label, index });
+                entries[target].push((source, state.steps.len()));
+                state.steps.push(ArenaStep { target, jump, label: step.label, index });
             }
         }
-        Ok(Self { graph, found, incomplete, rooms, entries })
+        Ok(Self { graph, found, incomplete, states, entries })
     }
 
     /// The model.
@@ -126,26 +126,26 @@ impl<'g, 'm> Arena<'g, 'm> {
     }
 
     /// The points of a discrete state from which a step leads into a set of its target.
-    pub fn before(&self, room: usize, step: usize, target: &Federation) -> Federation {
-        let room = &self.rooms[room];
-        let mut before = room.steps[step].jump.predecessor(target);
-        before.intersect(&room.domain);
+    pub fn before(&self, state: usize, step: usize, target: &Federation) -> Federation {
+        let state = &self.states[state];
+        let mut before = state.steps[step].jump.predecessor(target);
+        before.intersect(&state.domain);
         before
     }
 
     /// The points from which time may pass into a set.
-    pub fn earlier(&self, room: usize, set: &Federation) -> Federation {
-        let room = &self.rooms[room];
-        let mut earlier = room.place.past(set);
-        earlier.intersect(&room.domain);
+    pub fn earlier(&self, state: usize, set: &Federation) -> Federation {
+        let state = &self.states[state];
+        let mut earlier = state.elapse.past(set);
+        earlier.intersect(&state.domain);
         earlier
     }
 
     /// A run to a visited point outside the sets, if there is one; the stopwatch shows zero.
     pub fn run_outside(&self, sets: &[Federation]) -> Result<Option<Vec<TimedStep>>, Error> {
-        let missed = |room: usize, reached: &Federation| {
+        let missed = |state: usize, reached: &Federation| {
             let mut left = reached.clone();
-            left.subtract(&sets[room]);
+            left.subtract(&sets[state]);
             left
         };
         Ok(self.run(missed)?.map(|(_, run)| run))
@@ -157,9 +157,9 @@ impl<'g, 'm> Arena<'g, 'm> {
         &self,
         sets: &[Federation],
     ) -> Result<Option<(usize, Vec<TimedStep>)>, Error> {
-        let met = |room: usize, reached: &Federation| {
+        let met = |state: usize, reached: &Federation| {
             let mut common = reached.clone();
-            common.intersect(&sets[room]);
+            common.intersect(&sets[state]);
             common
         };
         self.run(met)
@@ -171,8 +171,8 @@ impl<'g, 'm> Arena<'g, 'm> {
         pick: impl Fn(usize, &Federation) -> Federation,
     ) -> Result<Option<(usize, Vec<TimedStep>)>, Error> {
         let mut first: Option<(NodeId, usize, Federation)> = None;
-        for (number, room) in self.rooms.iter().enumerate() {
-            for (node, reached) in &room.reached {
+        for (number, state) in self.states.iter().enumerate() {
+            for (node, reached) in &state.reached {
                 if first.as_ref().is_some_and(|(earliest, _, _)| earliest < node) {
                     continue;
                 }
@@ -182,11 +182,11 @@ impl<'g, 'm> Arena<'g, 'm> {
                 }
             }
         }
-        let Some((node, room, picked)) = first else { return Ok(None) };
+        let Some((node, state, picked)) = first else { return Ok(None) };
         let goal = picked.zones().iter().map(|zone| self.without_stopwatch(zone));
         let goal = Federation::from_zones(self.graph.dimension(), goal);
         let run = along_path(self.graph, &self.found.path(node), &goal)?;
-        Ok(Some((room, run)))
+        Ok(Some((state, run)))
     }
 
     fn without_stopwatch(&self, zone: &Zone) -> Zone {
@@ -198,55 +198,55 @@ impl<'g, 'm> Arena<'g, 'm> {
 struct Builder<'g, 'm> {
     graph: &'g ZoneGraph<'m>,
     composer: Composer<'m>,
-    rooms: Vec<ArenaState>,
+    states: Vec<ArenaState>,
 }
 
 impl Builder<'_, '_> {
     /// Adds a discrete state of which nothing is known to be reached yet.
-    fn room(&mut self, key: &PackedState) -> Result<usize, Error> {
+    fn state(&mut self, key: &PackedState) -> Result<usize, Error> {
         let mut state = self.composer.initial();
         self.graph.codec().unpack(key, &mut state);
-        let mut moves = Steps::new();
-        self.composer.moves(&state, &mut moves);
-        let place = Elapse::of(&mut self.composer, &state, &moves)?.with_clock();
+        let mut steps = Steps::new();
+        self.composer.steps(&state, &mut steps);
+        let elapse = Elapse::of(&mut self.composer, &state, &steps)?.with_clock();
         let empty = Federation::empty(self.graph.dimension() + 1);
-        self.rooms.push(ArenaState {
-            state,
-            place,
+        self.states.push(ArenaState {
+            discrete: state,
+            elapse,
             domain: empty.clone(),
             reached: Vec::new(),
             open: empty,
             steps: Vec::new(),
         });
-        Ok(self.rooms.len() - 1)
+        Ok(self.states.len() - 1)
     }
 
     /// Adds what is reached in a discrete state, by a node that was visited or not.
-    fn reach(&mut self, room: usize, zone: &Zone, visited: Option<NodeId>) {
-        let room = &mut self.rooms[room];
+    fn reach(&mut self, state: usize, zone: &Zone, visited: Option<NodeId>) {
+        let state = &mut self.states[state];
         let stopwatch = self.graph.dimension();
         let mut reached = Federation::from(with_clock(zone));
         // Coarsening may have left the invariant.
-        reached.intersect(room.place.invariant());
-        let around = room.domain.zones().iter().chain(reached.zones()).cloned();
+        reached.intersect(state.elapse.invariant());
+        let around = state.domain.zones().iter().chain(reached.zones()).cloned();
         let around = Federation::from_zones(stopwatch + 1, around);
-        room.domain = around.hull().map_or(around, Federation::from);
-        room.domain.intersect(room.place.invariant());
+        state.domain = around.hull().map_or(around, Federation::from);
+        state.domain.intersect(state.elapse.invariant());
         match visited {
             Some(node) => {
                 reached.constrain(stopwatch, 0, Bound::LE_ZERO);
-                room.reached.push((node, reached));
+                state.reached.push((node, reached));
             }
             // Where much is open, everything may be taken to be: that only hides what is bad.
-            None if room.open.len() >= MOST_OPEN => room.open = room.domain.clone(),
-            None => room.open.unite(&reached),
+            None if state.open.len() >= MOST_OPEN => state.open = state.domain.clone(),
+            None => state.open.unite(&reached),
         }
     }
 }
 
-/// The moves of a model in a discrete state, by position.
-pub(crate) fn moves_of(composer: &mut Composer<'_>, state: &DiscreteState) -> Vec<Step> {
-    let mut moves = Steps::new();
-    composer.moves(state, &mut moves);
-    moves.list
+/// The steps of a model in a discrete state, by position.
+pub(crate) fn steps_of(composer: &mut Composer<'_>, state: &DiscreteState) -> Vec<Step> {
+    let mut steps = Steps::new();
+    composer.steps(state, &mut steps);
+    steps.list
 }

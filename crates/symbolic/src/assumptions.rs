@@ -1,8 +1,8 @@
 //! What test synthesis assumes of a specification, decided on everything reachable: that time can
 //! always pass without the tester's help, that something can always be observed again, that no run
-//! makes infinitely many moves in finite time, and that a restart is always possible again.
+//! makes infinitely many steps in finite time, and that a restart is always possible again.
 //!
-//! Each question asks about all reachable points, and these are closed under delays and moves. So it
+//! Each question asks about all reachable points, and these are closed under delays and steps. So it
 //! suffices to ask about each point once: if every reachable point can let one unit of time pass, then
 //! every one can do so again and again. (HJM22 3.1, Definition 6.)
 
@@ -29,7 +29,7 @@ pub enum AssumptionAnswer {
     Unknown(String),
 }
 
-/// What is known about runs with infinitely many moves in finite time.
+/// What is known about runs with infinitely many steps in finite time.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Endless {
     /// There is none.
@@ -49,9 +49,9 @@ pub struct Assumptions {
     pub non_blocking: AssumptionAnswer,
     /// From every reachable state there is a run that shows an input or an output.
     pub repeatedly_observable: AssumptionAnswer,
-    /// Zeno runs of any moves.
+    /// Zeno runs of any steps.
     pub zeno: Endless,
-    /// Zeno runs without inputs from some moment on: outputs and internal moves only.
+    /// Zeno runs without inputs from some moment on: outputs and internal steps only.
     pub zeno_alone: Endless,
     /// For each restart action that a purpose declares: from every reachable state there is a run
     /// that takes it.
@@ -92,7 +92,7 @@ impl Assumptions {
         let mut zeno = Endless::None;
         if !strongly_non_zeno {
             zeno_alone = asked.endless(|step| !is_input(step));
-            let inputs = arena.rooms.iter().flat_map(|room| &room.steps).any(is_input);
+            let inputs = arena.states.iter().flat_map(|state| &state.steps).any(is_input);
             zeno = match &zeno_alone {
                 Endless::None | Endless::Unknown(_) if inputs => asked.endless(|_| true),
                 same => same.clone(),
@@ -126,10 +126,10 @@ impl Asked<'_, '_, '_> {
     fn non_blocking(&self) -> AssumptionAnswer {
         let arena = self.arena;
         let unit = Bound::le(-1).expect("1 is in range");
-        let seeds = (0..arena.rooms.len()).map(|room| {
-            let mut late = arena.rooms[room].domain.clone();
+        let seeds = (0..arena.states.len()).map(|state| {
+            let mut late = arena.states[state].domain.clone();
             late.constrain(0, arena.stopwatch(), unit);
-            arena.earlier(room, &late)
+            arena.earlier(state, &late)
         });
         let channels = &arena.model().channels;
         let own = |step: &ArenaStep| match step.label {
@@ -142,10 +142,10 @@ impl Asked<'_, '_, '_> {
     /// Whether from every reachable point a wanted step is possible eventually.
     fn possible(&self, wanted: impl Fn(&ArenaStep) -> bool) -> AssumptionAnswer {
         let arena = self.arena;
-        let seeds = arena.rooms.iter().enumerate().map(|(number, room)| {
+        let seeds = arena.states.iter().enumerate().map(|(number, state)| {
             let mut before = Federation::empty(arena.dimension());
-            for (index, step) in room.steps.iter().enumerate().filter(|(_, step)| wanted(step)) {
-                before.unite(&arena.before(number, index, &arena.rooms[step.target].domain));
+            for (index, step) in state.steps.iter().enumerate().filter(|(_, step)| wanted(step)) {
+                before.unite(&arena.before(number, index, &arena.states[step.target].domain));
             }
             arena.earlier(number, &before)
         });
@@ -162,8 +162,8 @@ impl Asked<'_, '_, '_> {
 
     fn endless(&self, allowed: impl Fn(&ArenaStep) -> bool) -> Endless {
         let found = endless(self.arena, &allowed, &mut self.effort()).and_then(|sets| {
-            let Some((room, stem)) = self.arena.run_inside(&sets)? else { return Ok(None) };
-            Ok(Some(lasso(self.arena, &sets, &allowed, room, stem)))
+            let Some((state, stem)) = self.arena.run_inside(&sets)? else { return Ok(None) };
+            Ok(Some(lasso(self.arena, &sets, &allowed, state, stem)))
         });
         match found {
             Ok(None) => self.arena.incomplete.clone().map_or(Endless::None, Endless::Unknown),

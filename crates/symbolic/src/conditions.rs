@@ -1,4 +1,4 @@
-//! Clock conditions and assignments of moves, as zones take them.
+//! Clock conditions and assignments of steps, as zones take them.
 
 use smallvec::SmallVec;
 use tioga_base::Id;
@@ -7,7 +7,7 @@ use tioga_zones::{Bound, Zone};
 
 use crate::Error;
 
-/// The clock condition of a move as alternatives that exclude each other where some process has to
+/// The clock condition of a step as alternatives that exclude each other where some process has to
 /// stand aside: the guard holds, and no guard of those who stand aside does.
 pub fn alternatives(step: &Step) -> SmallVec<[ClockConjunction; 1]> {
     let mut all: SmallVec<[ClockConjunction; 1]> = step.guard.disjuncts.clone();

@@ -11,7 +11,7 @@
 //! `v` makes true, now and after every delay. This suffices for guards and for invariants, also for
 //! disjunctions: they have to be true, at one moment or all the way. Guards that have to be false
 //! somewhere count for both `L` and `U`, so that `v'` also makes false what `v` makes false: those of
-//! processes that would take part if they could, and those of urgent moves, which time may not pass.
+//! processes that would take part if they could, and those of urgent steps, which time may not pass.
 //! Bounds that depend on data count with the largest value the data may have. A clock that is copied
 //! has the bounds of its copies everywhere.
 

@@ -1,8 +1,8 @@
 //! A discrete state as clocks see it: where they may be, and how long time may pass.
 //!
-//! Time may pass as long as the invariant holds and no urgent move is possible. So a delay from `v`
+//! Time may pass as long as the invariant holds and no urgent step is possible. So a delay from `v`
 //! to `v + d` is *allowed* if every point of the way, ends included, satisfies the invariant, and
-//! no point before the last lets an urgent move happen. In an urgent or committed location only
+//! no point before the last lets an urgent step happen. In an urgent or committed location only
 //! `d = 0` is allowed. Everything here is exact, for invariants that are disjunctions too.
 
 use tioga_model::{Composer, DiscreteState, Steps};
@@ -16,24 +16,24 @@ use crate::conditions::{alternatives, constrain};
 pub struct Elapse {
     /// Where the clocks may be.
     invariant: Federation,
-    /// Where time stands still because an urgent move is possible.
+    /// Where time stands still because an urgent step is possible.
     urgent: Federation,
     /// Whether the locations let time pass.
     passes: bool,
 }
 
 impl Elapse {
-    /// The place of a discrete state, whose moves are given.
+    /// The time elapse of a discrete state, whose steps are given.
     pub fn of(
         composer: &mut Composer<'_>,
         state: &DiscreteState,
-        moves: &Steps,
+        steps: &Steps,
     ) -> Result<Self, Error> {
         let invariant = invariant(composer, state)?;
         let dimension = invariant.dimension();
         let passes = !composer.stops_time(state);
         let mut urgent = Federation::empty(dimension);
-        for step in moves.list.iter().filter(|step| passes && step.urgent) {
+        for step in steps.list.iter().filter(|step| passes && step.urgent) {
             for alternative in alternatives(step) {
                 let mut zone = Zone::universal(dimension);
                 if constrain(&mut zone, &alternative)? {
@@ -89,7 +89,7 @@ impl Elapse {
         &self.invariant
     }
 
-    /// Where time stands still because an urgent move is possible. Empty if time never passes.
+    /// Where time stands still because an urgent step is possible. Empty if time never passes.
     pub fn urgent(&self) -> &Federation {
         &self.urgent
     }

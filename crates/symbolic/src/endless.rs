@@ -1,11 +1,11 @@
-//! From which points infinitely many moves are possible in bounded time: a greatest fixpoint,
+//! From which points infinitely many steps are possible in bounded time: a greatest fixpoint,
 //! computed backwards.
 //!
-//! A run with infinitely many moves in finite time takes less than one unit from some moment on.
+//! A run with infinitely many steps in finite time takes less than one unit from some moment on.
 //! So such a run exists iff a reachable point with the stopwatch at zero lies in the greatest
 //! solution of `Y = {stopwatch <= 1} ∩ time-predecessor(predecessor(Y))`. Every set of the
 //! iteration is a union of regions (AD94), of which there are finitely many; a point of the
-//! solution has a move into the solution again, and so for ever.
+//! solution has a step into the solution again, and so for ever.
 
 use std::collections::VecDeque;
 
@@ -26,26 +26,26 @@ pub(crate) fn endless(
     let stopwatch = arena.stopwatch();
     let unit = Bound::le(1).expect("1 is in range");
     let mut sets: Vec<Federation> = Vec::new();
-    for room in &arena.rooms {
-        let mut set = room.domain.clone();
+    for state in &arena.states {
+        let mut set = state.domain.clone();
         set.constrain(stopwatch, 0, unit);
         sets.push(set);
     }
     // What is found last can often go on least, so it comes first.
     let mut waiting: VecDeque<usize> = (0..sets.len()).rev().collect();
     let mut queued = vec![true; sets.len()];
-    while let Some(room) = waiting.pop_front() {
-        queued[room] = false;
-        if sets[room].is_empty() {
+    while let Some(state) = waiting.pop_front() {
+        queued[state] = false;
+        if sets[state].is_empty() {
             continue;
         }
-        let left = goes_on(arena, room, &sets, &allowed, effort)?;
-        if left.includes(&sets[room]) {
+        let left = goes_on(arena, state, &sets, &allowed, effort)?;
+        if left.includes(&sets[state]) {
             continue;
         }
-        sets[room] = left;
-        for (source, step) in &arena.entries[room] {
-            if !queued[*source] && allowed(&arena.rooms[*source].steps[*step]) {
+        sets[state] = left;
+        for (source, step) in &arena.entries[state] {
+            if !queued[*source] && allowed(&arena.states[*source].steps[*step]) {
                 queued[*source] = true;
                 waiting.push_back(*source);
             }
@@ -57,25 +57,25 @@ pub(crate) fn endless(
 /// The points of a set from which a step leads into the sets, after some delay.
 fn goes_on(
     arena: &Arena<'_, '_>,
-    room: usize,
+    state: usize,
     sets: &[Federation],
     allowed: &impl Fn(&ArenaStep) -> bool,
     effort: &mut Effort,
 ) -> Result<Federation, Error> {
     let mut before = Federation::empty(arena.dimension());
-    for (number, step) in arena.rooms[room].steps.iter().enumerate() {
+    for (number, step) in arena.states[state].steps.iter().enumerate() {
         if !allowed(step) || sets[step.target].is_empty() {
             continue;
         }
         effort.spend(&sets[step.target])?;
-        before.unite(&arena.before(room, number, &sets[step.target]));
+        before.unite(&arena.before(state, number, &sets[step.target]));
     }
-    let mut left = arena.earlier(room, &before);
-    left.intersect(&sets[room]);
+    let mut left = arena.earlier(state, &before);
+    left.intersect(&sets[state]);
     effort.spend(&left)?;
     left.merge();
     let met = |(_, reached): &(_, Federation)| reached.intersects(&left);
-    if !arena.rooms[room].reached.iter().any(met) {
+    if !arena.states[state].reached.iter().any(met) {
         return Ok(Federation::empty(arena.dimension()));
     }
     Ok(left)

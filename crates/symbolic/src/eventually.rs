@@ -25,18 +25,18 @@ pub(crate) fn eventually(
 ) -> Result<Vec<Federation>, Error> {
     let mut done = vec![false; sets.len()];
     let mut waiting = VecDeque::new();
-    for (room, set) in sets.iter_mut().enumerate() {
-        set.unite(&arena.earlier(room, &arena.rooms[room].open));
-        done[room] = finish(arena, room, set);
+    for (state, set) in sets.iter_mut().enumerate() {
+        set.unite(&arena.earlier(state, &arena.states[state].open));
+        done[state] = finish(arena, state, set);
         if !set.is_empty() {
-            waiting.push_back(room);
+            waiting.push_back(state);
         }
     }
     let mut queued: Vec<bool> = sets.iter().map(|set| !set.is_empty()).collect();
     while let Some(target) = waiting.pop_front() {
         queued[target] = false;
         for &(source, step) in &arena.entries[target] {
-            if done[source] || !allowed(&arena.rooms[source].steps[step]) {
+            if done[source] || !allowed(&arena.states[source].steps[step]) {
                 continue;
             }
             effort.spend(&sets[target])?;
@@ -66,11 +66,11 @@ pub(crate) fn eventually(
 }
 
 /// Whether everything visited is in the set; then it becomes the whole domain.
-fn finish(arena: &Arena<'_, '_>, room: usize, set: &mut Federation) -> bool {
-    let room = &arena.rooms[room];
-    let all = room.reached.iter().all(|(_, reached)| set.includes(reached));
+fn finish(arena: &Arena<'_, '_>, state: usize, set: &mut Federation) -> bool {
+    let state = &arena.states[state];
+    let all = state.reached.iter().all(|(_, reached)| set.includes(reached));
     if all {
-        *set = room.domain.clone();
+        *set = state.domain.clone();
     }
     all
 }

@@ -10,7 +10,7 @@ use crate::{Elapse, Error, Jump, ZoneGraph};
 
 /// The valuations of a discrete state in which a predicate holds, within its invariant.
 ///
-/// A state is deadlocked if no move is possible from it, now or after any delay it allows.
+/// A state is deadlocked if no step is possible from it, now or after any delay it allows.
 pub fn satisfying<'m>(
     graph: &ZoneGraph<'m>,
     composer: &mut Composer<'m>,
@@ -36,28 +36,28 @@ pub fn satisfying<'m>(
             Ok(holding)
         }
         Predicate::NoDeadlock => {
-            let place = graph.place(composer, state, &mut Steps::new())?;
-            lively(composer, state, &place, |_| true)
+            let elapse = graph.elapse(composer, state, &mut Steps::new())?;
+            lively(composer, state, &elapse, |_| true)
         }
         Predicate::Deadlock => {
-            let place = graph.place(composer, state, &mut Steps::new())?;
-            let mut dead = place.invariant().clone();
-            dead.subtract(&lively(composer, state, &place, |_| true)?);
+            let elapse = graph.elapse(composer, state, &mut Steps::new())?;
+            let mut dead = elapse.invariant().clone();
+            dead.subtract(&lively(composer, state, &elapse, |_| true)?);
             Ok(dead)
         }
     }
 }
 
-/// The valuations of a discrete state from which time cannot pass for ever and no move but an open
+/// The valuations of a discrete state from which time cannot pass for ever and no step but an open
 /// input is possible, now or later: the model is stuck unless the tester sends. Inputs that a
-/// process of the environment sends are moves of the model.
+/// process of the environment sends are steps of the model.
 pub(crate) fn timelocked<'m>(
     graph: &ZoneGraph<'m>,
     composer: &mut Composer<'m>,
     state: &DiscreteState,
 ) -> Result<Federation, Error> {
-    let place = graph.place(composer, state, &mut Steps::new())?;
-    let mut stuck = place.expiring();
+    let elapse = graph.elapse(composer, state, &mut Steps::new())?;
+    let mut stuck = elapse.expiring();
     if stuck.is_empty() {
         return Ok(stuck);
     }
@@ -67,34 +67,34 @@ pub(crate) fn timelocked<'m>(
         }
         StepLabel::Output(_) | StepLabel::Internal(_) => true,
     };
-    stuck.subtract(&lively(composer, state, &place, own)?);
+    stuck.subtract(&lively(composer, state, &elapse, own)?);
     Ok(stuck)
 }
 
-/// The valuations from which some move that counts is possible, now or later.
+/// The valuations from which some step that counts is possible, now or later.
 fn lively(
     composer: &mut Composer<'_>,
     state: &DiscreteState,
-    place: &Elapse,
+    elapse: &Elapse,
     counts: impl Fn(&Step) -> bool,
 ) -> Result<Federation, Error> {
-    let mut moves = Steps::new();
-    composer.moves(state, &mut moves);
-    let mut lively = Federation::empty(place.invariant().dimension());
-    for step in moves.list.iter().filter(|step| counts(step)) {
+    let mut steps = Steps::new();
+    composer.steps(state, &mut steps);
+    let mut lively = Federation::empty(elapse.invariant().dimension());
+    for step in steps.list.iter().filter(|step| counts(step)) {
         lively.unite(&possible(composer, state, step)?);
     }
-    Ok(place.past(&lively))
+    Ok(elapse.past(&lively))
 }
 
-/// The valuations in which a move is possible: its condition holds, and it leads to where the
+/// The valuations in which a step is possible: its condition holds, and it leads to where the
 /// invariant of its target holds. The invariant of its source is not considered.
 pub(crate) fn possible(
     composer: &mut Composer<'_>,
     state: &DiscreteState,
     step: &Step,
 ) -> Result<Federation, Error> {
-    // A move whose update cannot be carried out is no move.
+    // A step whose update cannot be carried out is no step.
     let Ok(applied) = composer.apply(state, step) else {
         return Ok(Federation::empty(composer.model().clocks.len() + 1));
     };

@@ -1,6 +1,6 @@
-//! What a move does to clocks, forwards and backwards.
+//! What a step does to clocks, forwards and backwards.
 //!
-//! A jump is the clock part of a move: alternatives of its condition and the assignments. Many moves
+//! A jump is the clock part of a step: alternatives of its condition and the assignments. Many steps
 //! of a network share one jump, so jumps can be compared and hashed.
 
 use tioga_base::{Id, Overflow, Rational};
@@ -10,7 +10,7 @@ use tioga_zones::{Constraint, Federation, Zone};
 use crate::Error;
 use crate::conditions::{alternatives, zone_bound};
 
-/// The clock part of a move.
+/// The clock part of a step.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Jump {
     alternatives: Box<[Box<[Constraint]>]>,
@@ -29,7 +29,7 @@ struct Assignment {
 const LARGEST: i64 = 1 << 27;
 
 impl Jump {
-    /// The clock part of a move with the assignments that carrying it out yields.
+    /// The clock part of a step with the assignments that carrying it out yields.
     pub fn of(step: &Step, assignments: &[ClockAssignment]) -> Result<Self, Error> {
         Self::new(&alternatives(step), assignments)
     }
@@ -67,7 +67,7 @@ impl Jump {
         self.assignments.iter().map(plain)
     }
 
-    /// Where the move is possible as far as its clock condition says.
+    /// Where the step is possible as far as its clock condition says.
     #[must_use]
     pub fn guard(&self, dimension: usize) -> Federation {
         let mut guard = Federation::empty(dimension);
@@ -80,7 +80,7 @@ impl Jump {
         guard
     }
 
-    /// The points where the move is possible and leads into `target`.
+    /// The points where the step is possible and leads into `target`.
     #[must_use]
     pub fn predecessor(&self, target: &Federation) -> Federation {
         let mut before = target.clone();
@@ -94,7 +94,7 @@ impl Jump {
         self.restrict(before)
     }
 
-    /// The points that the move leads to from points of `source`.
+    /// The points that the step leads to from points of `source`.
     #[must_use]
     pub fn successor(&self, source: &Federation) -> Federation {
         let mut after = self.restrict(source.clone());

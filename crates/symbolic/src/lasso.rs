@@ -1,8 +1,8 @@
-//! A run with infinitely many moves in bounded time, shown as a lasso: a way to some state, and a
-//! sequence of moves that can be repeated from there for ever.
+//! A run with infinitely many steps in bounded time, shown as a lasso: a way to some state, and a
+//! sequence of steps that can be repeated from there for ever.
 //!
 //! From a point of the [`endless`](crate::endless) sets one walks on inside them. There are finitely
-//! many regions (AD94), so one is met again; the moves between the two meetings can be repeated from
+//! many regions (AD94), so one is met again; the steps between the two meetings can be repeated from
 //! every point of the region, each time with suitable delays, and all turns together take at most
 //! one unit of the model's constants.
 
@@ -14,11 +14,11 @@ use tioga_model::{Bound, Composer, MaximalConstant, Model, Step, Update, maximal
 use tioga_zones::Federation;
 
 use crate::Jump;
-use crate::arena::{Arena, ArenaStep, moves_of};
+use crate::arena::{Arena, ArenaStep, steps_of};
 use crate::ray::least_delay;
 use crate::witness::TimedStep;
 
-/// A run with infinitely many moves in bounded time.
+/// A run with infinitely many steps in bounded time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lasso {
     /// The way from the start to where the repetition begins.
@@ -36,11 +36,11 @@ pub(crate) fn lasso(
     arena: &Arena<'_, '_>,
     sets: &[Federation],
     allowed: impl Fn(&ArenaStep) -> bool,
-    room: usize,
+    state: usize,
     mut stem: Vec<TimedStep>,
 ) -> Lasso {
     let model = arena.model();
-    let mut walk = Walk { arena, sets, room, clocks: Vec::new(), composer: Composer::new(model) };
+    let mut walk = Walk { arena, sets, state, clocks: Vec::new(), composer: Composer::new(model) };
     if walk.follow(&stem).is_none() {
         return Lasso { stem, turn: Vec::new() };
     }
@@ -48,7 +48,7 @@ pub(crate) fn lasso(
     let mut met = BTreeMap::new();
     let mut steps: Vec<TimedStep> = Vec::new();
     while steps.len() < LONGEST {
-        if let Some(begin) = met.insert((walk.room, signs.of_point(&walk.clocks)), steps.len()) {
+        if let Some(begin) = met.insert((walk.state, signs.of_point(&walk.clocks)), steps.len()) {
             let turn = steps.split_off(begin);
             stem.extend(steps);
             return Lasso { stem, turn };
@@ -64,7 +64,7 @@ pub(crate) fn lasso(
 struct Walk<'a, 'g, 'm> {
     arena: &'a Arena<'g, 'm>,
     sets: &'a [Federation],
-    room: usize,
+    state: usize,
     /// The values of the clocks as zones number them, the stopwatch last.
     clocks: Vec<Rational>,
     composer: Composer<'m>,
@@ -85,7 +85,10 @@ impl Walk<'_, '_, '_> {
                 state = applied.target;
             }
         }
-        debug_assert_eq!(state, self.arena.rooms[self.room].state, "the run ends in the room");
+        debug_assert_eq!(
+            state, self.arena.states[self.state].discrete,
+            "the run ends in the state"
+        );
         let stopwatch = self.arena.stopwatch();
         self.clocks[stopwatch] = Rational::ZERO;
         Some(())
@@ -100,31 +103,31 @@ impl Walk<'_, '_, '_> {
 
     /// Takes the first allowed step that stays inside the sets, as early as possible.
     fn step(&mut self, allowed: &impl Fn(&ArenaStep) -> bool) -> Option<TimedStep> {
-        let rooms = &self.arena.rooms;
-        let here = &rooms[self.room];
+        let states = &self.arena.states;
+        let here = &states[self.state];
         let (delay, step) = here.steps.iter().enumerate().find_map(|(number, step)| {
             if !allowed(step) {
                 return None;
             }
-            let before = self.arena.before(self.room, number, &self.sets[step.target]);
+            let before = self.arena.before(self.state, number, &self.sets[step.target]);
             self.delay_into(&before).map(|delay| (delay, step))
         })?;
-        let taken: Step = moves_of(&mut self.composer, &here.state).swap_remove(step.index);
+        let taken: Step = steps_of(&mut self.composer, &here.discrete).swap_remove(step.index);
         self.wait(delay)?;
         step.jump.assign(&mut self.clocks).ok()?;
-        self.room = step.target;
+        self.state = step.target;
         let scale = Rational::integer(self.arena.model().scale);
         Some(TimedStep { delay: delay.div(scale).ok()?, step: Some(taken) })
     }
 
     /// The least allowed delay into a set, if there is one.
     fn delay_into(&self, set: &Federation) -> Option<Rational> {
-        let earlier = self.arena.earlier(self.room, set);
+        let earlier = self.arena.earlier(self.state, set);
         let nothing = Federation::empty(set.dimension());
         if !least_delay(&self.clocks, &nothing, &earlier).ok()??.is_zero() {
             return None;
         }
-        least_delay(&self.clocks, self.arena.rooms[self.room].place.urgent(), set).ok()?
+        least_delay(&self.clocks, self.arena.states[self.state].elapse.urgent(), set).ok()?
     }
 }
 

@@ -1,10 +1,10 @@
 //! The zone graph of a model.
 //!
-//! A symbolic state is a discrete state and a zone of clock valuations; the zones that a move leads to
+//! A symbolic state is a discrete state and a zone of clock valuations; the zones that a step leads to
 //! are together closed under the delays that the discrete state allows ([`Elapse`]). There is one, unless
 //! an invariant is a disjunction or a clock guard is urgent. [`ZoneGraph`] hands these states to
 //! `tioga-explore`: its keys are packed discrete states ([`Codec`]), its parts are packed zones over the
-//! clocks that matter, and a step is a joint move of the network. Zones are abstracted
+//! clocks that matter, and each step is one of the network. Zones are abstracted
 //! ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that finitely many
 //! suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
 //! there into a concrete run with exact delays; [`Survey`] looks at everything reachable, and

@@ -49,12 +49,12 @@ impl Window {
 }
 
 /// The least delay after which the valuation lies in the set. If that is excluded by a strict bound,
-/// a delay shortly after it: at most halfway to where its zone ends or an urgent move is possible,
+/// a delay shortly after it: at most halfway to where its zone ends or an urgent step is possible,
 /// and at most 1/2 later. `None` if no delay leads into the set without passing an urgent point.
 ///
 /// Pre: some allowed delay leads into the set, and the invariant holds in the set.
 /// Post: the delay is allowed. One that is shorter than an allowed one is allowed too, so the zone
-/// that is met first can be met; and beyond its first moment, only urgent moves end what is allowed,
+/// that is met first can be met; and beyond its first moment, only urgent steps end what is allowed,
 /// because the invariant holds in all of it.
 pub fn least_delay(
     clocks: &[Rational],

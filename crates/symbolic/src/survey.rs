@@ -28,9 +28,9 @@ pub struct Survey {
     pub edges: Vec<BTreeSet<EdgeId>>,
     /// A run to a state in which time cannot pass further and nothing but an input can happen.
     pub timelock: Option<Vec<TimedStep>>,
-    /// A run to a state in which two moves look the same and lead to different states.
+    /// A run to a state in which two steps look the same and lead to different states.
     pub nondeterminism: Option<(Vec<TimedStep>, Box<[Step; 2]>)>,
-    /// A run to a state from which the system makes an internal move that an observer cannot take
+    /// A run to a state from which the system makes an internal step that an observer cannot take
     /// for granted: one that need not come at once, or is not all that can happen.
     pub internal: Option<(Vec<TimedStep>, Box<Step>)>,
     /// Why the survey is not complete, if it is not.
@@ -62,7 +62,7 @@ impl Survey {
             graph,
             state: composer.initial(),
             composer,
-            moves: Steps::new(),
+            steps: Steps::new(),
             locations: vec![BTreeSet::new(); model.processes.len()],
             edges: vec![BTreeSet::new(); model.processes.len()],
             timelock: None,
@@ -86,7 +86,7 @@ impl Survey {
             timelock: surveyor.timelock.and_then(|(node, zones)| run(node, &zones)),
             nondeterminism: surveyor
                 .nondeterminism
-                .and_then(|(node, zones, moves)| Some((run(node, &zones)?, moves))),
+                .and_then(|(node, zones, steps)| Some((run(node, &zones)?, steps))),
             internal: surveyor
                 .internal
                 .and_then(|(node, zones, step)| Some((run(node, &zones)?, step))),
@@ -103,7 +103,7 @@ struct Surveyor<'g, 'm> {
     graph: &'g ZoneGraph<'m>,
     composer: Composer<'m>,
     state: DiscreteState,
-    moves: Steps,
+    steps: Steps,
     locations: Vec<BTreeSet<LocationId>>,
     edges: Vec<BTreeSet<EdgeId>>,
     timelock: Option<(NodeId, Federation)>,
@@ -144,19 +144,19 @@ impl Surveyor<'_, '_> {
         }
         let mut inside = invariant(&mut self.composer, &self.state)?;
         inside.intersect_zone(part);
-        let mut moves = std::mem::take(&mut self.moves);
-        self.composer.moves(&self.state, &mut moves);
+        let mut steps = std::mem::take(&mut self.steps);
+        self.composer.steps(&self.state, &mut steps);
         let result = self
-            .note_edges(&moves.list, &inside)
-            .and_then(|()| self.look_for_nondeterminism(node, &moves.list, &inside))
-            .and_then(|()| self.look_for_internal_moves(node, &moves, &inside));
-        self.moves = moves;
+            .note_edges(&steps.list, &inside)
+            .and_then(|()| self.look_for_nondeterminism(node, &steps.list, &inside))
+            .and_then(|()| self.look_for_internal_steps(node, &steps, &inside));
+        self.steps = steps;
         result
     }
 
-    /// Notes the edges of the moves that are possible somewhere.
-    fn note_edges(&mut self, moves: &[Step], inside: &Federation) -> Result<(), Error> {
-        for step in moves {
+    /// Notes the edges of the steps that are possible somewhere.
+    fn note_edges(&mut self, steps: &[Step], inside: &Federation) -> Result<(), Error> {
+        for step in steps {
             let mut edges = step.participants.iter();
             let is_news = edges.any(|one| !self.edges[one.process.index()].contains(&one.edge));
             if !is_news || self.possible(step, inside)?.is_empty() {
@@ -172,11 +172,11 @@ impl Surveyor<'_, '_> {
     fn look_for_nondeterminism(
         &mut self,
         node: NodeId,
-        moves: &[Step],
+        steps: &[Step],
         inside: &Federation,
     ) -> Result<(), Error> {
-        for (position, left) in moves.iter().enumerate() {
-            for right in &moves[position + 1..] {
+        for (position, left) in steps.iter().enumerate() {
+            for right in &steps[position + 1..] {
                 if self.nondeterminism.is_some() {
                     return Ok(());
                 }
@@ -186,27 +186,27 @@ impl Surveyor<'_, '_> {
                 let left_possible = self.possible(left, inside)?;
                 let both = self.possible(right, &left_possible)?;
                 if !both.is_empty() {
-                    let moves = Box::new([left.clone(), right.clone()]);
-                    self.nondeterminism = Some((node, both, moves));
+                    let steps = Box::new([left.clone(), right.clone()]);
+                    self.nondeterminism = Some((node, both, steps));
                 }
             }
         }
         Ok(())
     }
 
-    fn look_for_internal_moves(
+    fn look_for_internal_steps(
         &mut self,
         node: NodeId,
-        moves: &Steps,
+        steps: &Steps,
         inside: &Federation,
     ) -> Result<(), Error> {
-        if self.internal.is_some() || self.composer.instant(&self.state, moves).is_some() {
+        if self.internal.is_some() || self.composer.instant(&self.state, steps).is_some() {
             return Ok(());
         }
         let hidden = |step: &&Step| {
             matches!(step.label, StepLabel::Internal(_)) && step.control == Control::Uncontrollable
         };
-        for step in moves.list.iter().filter(hidden) {
+        for step in steps.list.iter().filter(hidden) {
             let possible = self.possible(step, inside)?;
             if !possible.is_empty() {
                 self.internal = Some((node, possible, Box::new(step.clone())));
@@ -216,7 +216,7 @@ impl Surveyor<'_, '_> {
         Ok(())
     }
 
-    /// Where in a set a move is possible.
+    /// Where in a set a step is possible.
     fn possible(&mut self, step: &Step, inside: &Federation) -> Result<Federation, Error> {
         let mut possible = goal::possible(&mut self.composer, &self.state, step)?;
         possible.intersect(inside);

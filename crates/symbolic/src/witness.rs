@@ -16,18 +16,18 @@ use crate::ray::least_delay;
 use crate::zone_graph::StepChoice;
 use crate::{Elapse, Error, Jump, ZoneGraph, goal};
 
-/// One step of a concrete run: wait, then move.
+/// One step of a concrete run, after a delay.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TimedStep {
     /// How long to wait, in written time units.
     pub delay: Rational,
-    /// The move then taken; none in the last step, which only waits until the goal holds.
+    /// The step then taken; none at the end, where the run only waits until the goal holds.
     pub step: Option<Step>,
 }
 
 /// One step of the symbolic path: where one waits, and how one leaves.
 struct Stage {
-    place: Elapse,
+    elapse: Elapse,
     step: Step,
     jump: Jump,
 }
@@ -42,10 +42,10 @@ pub fn concrete_run(
 ) -> Result<Vec<TimedStep>, Error> {
     let mut composer = Composer::new(graph.model());
     let mut state = composer.initial();
-    let mut moves = Steps::new();
+    let mut steps = Steps::new();
     for (_, label) in path {
-        composer.moves(&state, &mut moves);
-        state = composer.apply(&state, &moves.list[label.step as usize])?.target;
+        composer.steps(&state, &mut steps);
+        state = composer.apply(&state, &steps.list[label.step as usize])?.target;
     }
     let zones = goal::satisfying(graph, &mut composer, &state, goal.0, goal.1)?;
     along_path(graph, path, &zones)
@@ -59,20 +59,20 @@ pub(crate) fn along_path(
 ) -> Result<Vec<TimedStep>, Error> {
     let mut composer = Composer::new(graph.model());
     let mut state = composer.initial();
-    let mut moves = Steps::new();
+    let mut steps = Steps::new();
     let mut stages = Vec::new();
     for (_, label) in path {
-        composer.moves(&state, &mut moves);
-        let place = Elapse::of(&mut composer, &state, &moves)?;
-        let step = moves.list[label.step as usize].clone();
+        composer.steps(&state, &mut steps);
+        let elapse = Elapse::of(&mut composer, &state, &steps)?;
+        let step = steps.list[label.step as usize].clone();
         let guard = alternatives(&step)[label.alternative as usize].clone();
         let applied = composer.apply(&state, &step)?;
         let jump = Jump::new(&[guard], &applied.assignments)?;
-        stages.push(Stage { place, step, jump });
+        stages.push(Stage { elapse, step, jump });
         state = applied.target;
     }
-    composer.moves(&state, &mut moves);
-    let last = Elapse::of(&mut composer, &state, &moves)?;
+    composer.steps(&state, &mut steps);
+    let last = Elapse::of(&mut composer, &state, &steps)?;
     for zone in goal.zones() {
         if let Some(run) = along(graph, &stages, &last, zone.clone().into())? {
             return Ok(run);
@@ -93,11 +93,11 @@ fn along(
     let mut leave = vec![goal];
     for stage in stages.iter().rev() {
         let mut before = stage.jump.predecessor(&arrive);
-        before.intersect(stage.place.invariant());
+        before.intersect(stage.elapse.invariant());
         if before.len() > 1 {
             before.merge();
         }
-        arrive = stage.place.past(&before);
+        arrive = stage.elapse.past(&before);
         leave.push(before);
     }
     let start = Point::new(&vec![0; graph.dimension() - 1], 1);
@@ -120,8 +120,8 @@ fn forwards(
     let mut run = Vec::new();
     for (position, set) in leave.iter().enumerate() {
         let stage = stages.get(position);
-        let place = stage.map_or(last, |stage| &stage.place);
-        let Some(delay) = least_delay(&clocks, place.urgent(), set)? else { return Ok(None) };
+        let elapse = stage.map_or(last, |stage| &stage.elapse);
+        let Some(delay) = least_delay(&clocks, elapse.urgent(), set)? else { return Ok(None) };
         for clock in clocks.iter_mut().skip(1) {
             *clock = clock.add(delay)?;
         }

@@ -8,7 +8,7 @@ use crate::conditions::{alternatives, assign, constrain};
 use crate::{ClockBounds, Codec, Elapse, Error, PackedState};
 
 /// How zones are coarsened so that finitely many suffice. None changes which discrete states and
-/// moves are reachable.
+/// steps are reachable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Abstraction {
     /// Not at all; exploration may not end.
@@ -27,10 +27,10 @@ pub enum Abstraction {
     Alu,
 }
 
-/// A step: which of the state's joint moves, and which alternative of its clock condition.
+/// A step: its number in the state, and which alternative of its clock condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StepChoice {
-    /// The position in the enumeration of [`Composer::moves`].
+    /// The position in the enumeration of [`Composer::steps`].
     pub step: u32,
     /// The position in [`alternatives`].
     pub alternative: u32,
@@ -42,7 +42,7 @@ enum Time {
     Stands,
     /// As long as the invariant holds.
     Passes,
-    /// Until the clocks allow an urgent move.
+    /// Until the clocks allow an urgent step.
     DependsOnClocks,
 }
 
@@ -61,8 +61,8 @@ pub struct ZoneGraph<'m> {
 pub struct Worker<'m> {
     composer: Composer<'m>,
     state: DiscreteState,
-    moves: Steps,
-    target_moves: Steps,
+    steps: Steps,
+    target_steps: Steps,
     bounds: LuBounds,
     /// The clocks that matter in the state at hand.
     active: Vec<usize>,
@@ -74,7 +74,7 @@ pub struct Worker<'m> {
 impl<'m> ZoneGraph<'m> {
     /// The zone graph of a model. The predicates asked later must be given now, because the
     /// abstraction has to respect them: for deadlocks it is at most [`Abstraction::M`], which keeps
-    /// every choice of moves, and the clock constants of conditions count as constants of the model.
+    /// every choice of steps, and the clock constants of conditions count as constants of the model.
     ///
     /// With comparisons between clocks no abstraction is sound; then zones are kept exact.
     pub fn new(
@@ -121,31 +121,31 @@ impl<'m> ZoneGraph<'m> {
         self.model.clocks.len() + 1
     }
 
-    /// A discrete state as clocks see it. `moves` is scratch memory.
-    pub(crate) fn place(
+    /// A discrete state as clocks see it. `steps` is scratch memory.
+    pub(crate) fn elapse(
         &self,
         composer: &mut Composer<'m>,
         state: &DiscreteState,
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) -> Result<Elapse, Error> {
         if self.has_urgent_channels {
-            composer.moves(state, moves);
+            composer.steps(state, steps);
         } else {
-            moves.clear();
+            steps.clear();
         }
-        Elapse::of(composer, state, moves)
+        Elapse::of(composer, state, steps)
     }
 
-    /// Whether time may pass in a discrete state, as far as locations and urgent moves decide.
-    fn time(&self, composer: &mut Composer<'m>, state: &DiscreteState, moves: &mut Steps) -> Time {
+    /// Whether time may pass in a discrete state, as far as locations and urgent steps decide.
+    fn time(&self, composer: &mut Composer<'m>, state: &DiscreteState, steps: &mut Steps) -> Time {
         if composer.stops_time(state) {
             return Time::Stands;
         }
         if !self.has_urgent_channels {
             return Time::Passes;
         }
-        composer.moves(state, moves);
-        let mut urgent = moves.list.iter().filter(|step| step.urgent);
+        composer.steps(state, steps);
+        let mut urgent = steps.list.iter().filter(|step| step.urgent);
         if urgent.clone().any(|step| step.guard.is_always() && step.blocked.is_empty()) {
             return Time::Stands;
         }
@@ -168,7 +168,7 @@ impl<'m> ZoneGraph<'m> {
         if !constrain(&mut worker.zone, invariant)? {
             return Ok(());
         }
-        match self.time(&mut worker.composer, target, &mut worker.target_moves) {
+        match self.time(&mut worker.composer, target, &mut worker.target_steps) {
             Time::Stands => {}
             Time::Passes => {
                 worker.zone.delay();
@@ -192,8 +192,8 @@ impl<'m> ZoneGraph<'m> {
         label: StepChoice,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
-        let place = self.place(&mut worker.composer, target, &mut worker.target_moves)?;
-        let mut pieces = place.delay(&worker.zone);
+        let elapse = self.elapse(&mut worker.composer, target, &mut worker.target_steps)?;
+        let mut pieces = elapse.delay(&worker.zone);
         pieces.merge();
         self.bounds.fill(&target.locations, &mut worker.bounds);
         for piece in pieces.into_zones() {
@@ -248,7 +248,7 @@ impl<'m> ZoneGraph<'m> {
         zone
     }
 
-    /// The successors by all moves of the part of the source that satisfies an alternative of the
+    /// The successors by all steps of the part of the source that satisfies an alternative of the
     /// invariant, which coarsening may have left.
     fn steps(
         &self,
@@ -259,7 +259,7 @@ impl<'m> ZoneGraph<'m> {
         if !constrain(&mut worker.source, invariant)? {
             return Ok(());
         }
-        for index in 0..worker.moves.list.len() {
+        for index in 0..worker.steps.list.len() {
             self.step(worker, index, successors)?;
         }
         Ok(())
@@ -271,7 +271,7 @@ impl<'m> ZoneGraph<'m> {
         index: usize,
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
-        let step = &worker.moves.list[index];
+        let step = &worker.steps.list[index];
         let alternatives = alternatives(step);
         let mut applied = None;
         for (number, alternative) in alternatives.iter().enumerate() {
@@ -280,8 +280,8 @@ impl<'m> ZoneGraph<'m> {
                 continue;
             }
             if applied.is_none() {
-                // A move whose update cannot be carried out is no move.
-                let Ok(effect) = worker.composer.apply(&worker.state, &worker.moves.list[index])
+                // A step whose update cannot be carried out is no step.
+                let Ok(effect) = worker.composer.apply(&worker.state, &worker.steps.list[index])
                 else {
                     return Ok(());
                 };
@@ -292,7 +292,7 @@ impl<'m> ZoneGraph<'m> {
                 continue;
             }
             let label = StepChoice {
-                step: u32::try_from(index).expect("fewer than 2^32 moves"),
+                step: u32::try_from(index).expect("fewer than 2^32 steps"),
                 alternative: u32::try_from(number).expect("fewer than 2^32 alternatives"),
             };
             self.settle(worker, &effect.target, label, successors)?;
@@ -313,8 +313,8 @@ impl<'m> System for ZoneGraph<'m> {
         Worker {
             state: composer.initial(),
             composer,
-            moves: Steps::new(),
-            target_moves: Steps::new(),
+            steps: Steps::new(),
+            target_steps: Steps::new(),
             bounds: self.bounds.empty(),
             active: Vec::new(),
             source: Zone::zero(self.dimension()),
@@ -340,10 +340,10 @@ impl<'m> System for ZoneGraph<'m> {
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
         self.codec.unpack(key, &mut worker.state);
-        let mut moves = std::mem::take(&mut worker.moves);
-        worker.composer.moves(&worker.state, &mut moves);
-        worker.moves = moves;
-        if let Some(awaiting) = worker.moves.awaiting.first() {
+        let mut steps = std::mem::take(&mut worker.steps);
+        worker.composer.steps(&worker.state, &mut steps);
+        worker.steps = steps;
+        if let Some(awaiting) = worker.steps.awaiting.first() {
             let name = &self.model.channels[awaiting.channel].name;
             return Err(Error::Unsupported(format!(
                 "the values of the input `{name}` are too many to be enumerated"

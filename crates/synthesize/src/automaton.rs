@@ -12,7 +12,7 @@ use tioga_zones::{Bound, Federation, Zone};
 
 use crate::Error;
 
-/// A solved game with what its moves show.
+/// A solved game with what its steps show.
 pub(crate) struct Tester<'s, 'm> {
     pub solution: &'s Solution<'m>,
     /// Where the goal is reached for certain, if not everywhere.
@@ -29,8 +29,8 @@ pub(crate) struct Expected {
     pub control: Control,
     /// The node it leads to.
     pub target: NodeId,
-    /// The moves that do it, at least one, each with those that it takes along.
-    pub moves: Vec<Vec<tioga_games::ArenaStep>>,
+    /// The steps that do it, at least one, each with those that it takes along.
+    pub steps: Vec<Vec<tioga_games::ArenaStep>>,
     /// What is seen.
     pub action: Action,
     /// When it is possible.
@@ -39,9 +39,9 @@ pub(crate) struct Expected {
     pub sets: Vec<CaseSet>,
 }
 
-/// Moves that follow each other at once.
+/// Steps that follow each other at once.
 struct Way {
-    moves: Vec<tioga_games::ArenaStep>,
+    steps: Vec<tioga_games::ArenaStep>,
     /// The node they lead to.
     target: NodeId,
     /// Where they end in that node, if not everywhere.
@@ -57,13 +57,13 @@ impl<'s, 'm> Tester<'s, 'm> {
         let arena = &solution.game.arena;
         let model = arena.model();
         let mut composer = Composer::new(model);
-        let mut moves = Steps::new();
+        let mut steps = Steps::new();
         let mut shown = Vec::new();
         for node in arena.ids() {
-            composer.moves(&arena.state(node), &mut moves);
-            let taken_for_granted = composer.instant(&arena.state(node), &moves).is_some();
+            composer.steps(&arena.state(node), &mut steps);
+            let taken_for_granted = composer.instant(&arena.state(node), &steps).is_some();
             let actions = arena.edges(node).iter().map(|edge| {
-                let step = &moves.list[edge.step as usize];
+                let step = &steps.list[edge.step as usize];
                 match label_of(model, step) {
                     TraceEvent::Input(channel, values) | TraceEvent::Output(channel, values) => {
                         Ok(Some(Action::new(channel, &values)))
@@ -76,7 +76,7 @@ impl<'s, 'm> Tester<'s, 'm> {
                         Err(Error::NotObservable(format!("`{name}`")))
                     }
                     TraceEvent::Internal(None) => {
-                        Err(Error::NotObservable("some internal move".to_owned()))
+                        Err(Error::NotObservable("some internal step".to_owned()))
                     }
                 }
             });
@@ -125,13 +125,13 @@ impl<'s, 'm> Tester<'s, 'm> {
 
     /// The invariant of a node.
     pub fn invariant(&self, node: NodeId) -> Vec<CaseZone> {
-        let invariant = self.solution.game.arena.place(node).invariant();
+        let invariant = self.solution.game.arena.elapse(node).invariant();
         tioga_games::conjunctions(invariant).iter().map(zone).collect()
     }
 
     /// From where in a node no time may pass.
     pub fn urgent(&self, node: NodeId) -> Vec<CaseZone> {
-        let place = self.solution.game.arena.place(node);
+        let place = self.solution.game.arena.elapse(node);
         if !place.passes_time() {
             return vec![CaseZone::new()];
         }
@@ -174,7 +174,7 @@ impl<'s, 'm> Tester<'s, 'm> {
         }
     }
 
-    /// What may happen in a node: inputs only where the purpose stays in reach. Moves that look the
+    /// What may happen in a node: inputs only where the purpose stays in reach. Steps that look the
     /// same and do the same are one.
     pub fn edges(&self, node: NodeId) -> Vec<Expected> {
         let arena = &self.solution.game.arena;
@@ -183,9 +183,9 @@ impl<'s, 'm> Tester<'s, 'm> {
             let Some(action) = action else { continue };
             // Where a way that is shorter ends already.
             let mut ended = Federation::empty(arena.dimension());
-            for Way { moves: way, target, end } in self.ways(edge) {
+            for Way { steps: way, target, end } in self.ways(edge) {
                 let hopeful = match edge.control {
-                    Control::Uncontrollable => Some(arena.place(target).invariant()),
+                    Control::Uncontrollable => Some(arena.elapse(target).invariant()),
                     Control::Controllable => self.solution.levels[target.index()].last(),
                 };
                 let Some(hopeful) = hopeful else { continue };
@@ -209,11 +209,11 @@ impl<'s, 'm> Tester<'s, 'm> {
                 match same {
                     Some(same) => {
                         same.guard.unite(&guard);
-                        same.moves.push(way);
+                        same.steps.push(way);
                     }
                     None => {
-                        let (control, moves, action) = (edge.control, vec![way], action.clone());
-                        edges.push(Expected { control, target, moves, action, guard, sets });
+                        let (control, steps, action) = (edge.control, vec![way], action.clone());
+                        edges.push(Expected { control, target, steps, action, guard, sets });
                     }
                 }
             }
@@ -222,37 +222,37 @@ impl<'s, 'm> Tester<'s, 'm> {
         edges
     }
 
-    /// An edge with the internal moves that follow it at once, up to where they end. If the purpose
-    /// may be reached in between, or the next move is not possible because it may not arrive, the way may
+    /// An edge with the internal steps that follow it at once, up to where they end. If the purpose
+    /// may be reached in between, or the next step is not possible because it may not arrive, the way may
     /// also end there; what is failed goes no further.
     fn ways(&self, edge: &tioga_games::ArenaStep) -> Vec<Way> {
         let arena = &self.solution.game.arena;
-        let (mut moves, mut target) = (vec![*edge], edge.target);
+        let (mut steps, mut target) = (vec![*edge], edge.target);
         let mut ways = Vec::new();
-        while moves.len() <= arena.len()
+        while steps.len() <= arena.len()
             && let ([next], [None]) = (arena.edges(target), &self.shown[target.index()][..])
             && !self.solution.game.is_fail(target)
         {
-            let place = arena.place(target);
+            let place = arena.elapse(target);
             let mut end = place.invariant().clone();
-            end.subtract(&arena.before(next, arena.place(next.target).invariant()));
+            end.subtract(&arena.before(next, arena.elapse(next.target).invariant()));
             end.unite(&self.pass(target));
             if !end.is_empty() {
-                ways.push(Way { moves: moves.clone(), target, end: Some(end) });
+                ways.push(Way { steps: steps.clone(), target, end: Some(end) });
             }
-            moves.push(*next);
+            steps.push(*next);
             target = next.target;
         }
-        ways.push(Way { moves, target, end: None });
+        ways.push(Way { steps, target, end: None });
         ways
     }
 
-    /// From where some moves, one at once after the other, lead into a set.
+    /// From where some steps, one at once after the other, lead into a set.
     pub fn before(&self, way: &[tioga_games::ArenaStep], set: &Federation) -> Federation {
         let arena = &self.solution.game.arena;
         let mut set = set.clone();
         for edge in way.iter().rev() {
-            set.intersect(arena.place(edge.target).invariant());
+            set.intersect(arena.elapse(edge.target).invariant());
             set = arena.before(edge, &set);
         }
         set
@@ -323,9 +323,9 @@ impl<'s, 'm> Tester<'s, 'm> {
         edges: &[Expected],
         wanted: impl Fn(Rank) -> bool,
     ) -> Vec<CaseRule> {
-        // One move may lead along several ways, depending on the clocks.
+        // One step may lead along several ways, depending on the clocks.
         let doing = |step: u32| {
-            let does = move |edge: &&Expected| edge.moves.iter().any(|way| way[0].step == step);
+            let does = move |edge: &&Expected| edge.steps.iter().any(|way| way[0].step == step);
             let indexed = edges.iter().enumerate().filter(move |(_, edge)| does(edge));
             indexed
                 .map(|(index, edge)| (u32::try_from(index).expect("fewer than 2^32 edges"), edge))
@@ -369,7 +369,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     fn lowers(&self, edge: &Expected, rank: Rank) -> bool {
         let aim = self.solution.levels[edge.target.index()].at(tioga_games::below(rank));
         aim.is_some_and(|aim| {
-            edge.moves.iter().any(|way| self.before(way, aim).intersects(&edge.guard))
+            edge.steps.iter().any(|way| self.before(way, aim).intersects(&edge.guard))
         })
     }
 }

@@ -8,7 +8,7 @@ pub enum Error {
     /// The purpose is unreachable even with cooperation.
     #[error("the purpose is unreachable even with cooperation")]
     Unreachable,
-    /// A tester cannot follow the model: it has internal moves or steps with two actions at once.
+    /// A tester cannot follow the model: it has internal steps or steps with two actions at once.
     #[error("a tester cannot follow the model: it does not see {0}")]
     NotObservable(String),
     /// The tree has too many places.

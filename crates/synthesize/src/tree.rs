@@ -83,7 +83,7 @@ impl Tree<'_, '_, '_> {
         let rules = self.tester.rules(node, &edges, |own| own <= rank);
         // Waiting for time is part of the plan; only answers can be missing. Where no time passes
         // they cannot even be late.
-        let passes = arena.place(node).passes_time();
+        let passes = arena.elapse(node).passes_time();
         let awaiting =
             rules.iter().filter(|rule| passes && rule.play.is_none() && !rule.awaited.is_empty());
         let zones = awaiting.flat_map(|rule| &rule.zones);
@@ -98,11 +98,11 @@ impl Tree<'_, '_, '_> {
         let mut grown = Vec::new();
         let mut moved = vec![None; edges.len()];
         for (index, expected) in edges.iter().enumerate() {
-            let Expected { control, target, moves, guard, .. } = expected;
+            let Expected { control, target, steps, guard, .. } = expected;
             let levels = &solution.levels[target.index()];
             let toward = levels.at(below).map(|good| {
                 let mut toward = Federation::empty(guard.dimension());
-                moves.iter().for_each(|way| toward.unite(&self.tester.before(way, good)));
+                steps.iter().for_each(|way| toward.unite(&self.tester.before(way, good)));
                 toward.intersect(guard);
                 toward.merge();
                 toward

@@ -215,7 +215,7 @@ pub struct CasePlace {
     /// Within which valuations time may pass; none means that the place cannot be entered.
     pub invariant: Vec<CaseZone>,
     /// From which valuations no time may pass, because the model is in an urgent or committed
-    /// location or an urgent move is possible; one zone without bounds means that none ever may.
+    /// location or an urgent step is possible; one zone without bounds means that none ever may.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urgent: Vec<CaseZone>,
     /// Verdicts by valuation, the first that holds decides; none means that the test goes on.

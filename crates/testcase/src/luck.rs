@@ -35,18 +35,18 @@ pub fn intended_run(
 ) -> Result<Vec<Intended>, Error> {
     let model = semantics.model();
     let mut composer = Composer::new(model);
-    let mut moves = Steps::new();
+    let mut steps = Steps::new();
     let mut state = from.clone();
     let mut run = Vec::new();
     while run.len() < LONGEST {
-        composer.moves(&state.discrete, &mut moves);
+        composer.steps(&state.discrete, &mut steps);
         let (rank, delay, step) = match decide(semantics, table, &state)? {
             Decision::Done | Decision::Astray => break,
             Decision::Play { rank, step } => {
-                (rank, Rational::ZERO, Some(moves.list[step as usize].clone()))
+                (rank, Rational::ZERO, Some(steps.list[step as usize].clone()))
             }
             Decision::Wait { rank, until, awaited, .. } => {
-                let helpful = helpful(semantics, table, &state, rank, until, &awaited, &moves)?;
+                let helpful = helpful(semantics, table, &state, rank, until, &awaited, &steps)?;
                 match (helpful, until) {
                     (Some((delay, step)), _) => (rank, delay, Some(step)),
                     (None, Some(until)) => (rank, until, None),
@@ -112,12 +112,12 @@ fn helpful(
     rank: Rank,
     until: Option<Rational>,
     awaited: &[u32],
-    moves: &Steps,
+    steps: &Steps,
 ) -> Result<Option<(Rational, Step)>, Error> {
     let scale = semantics.model().scale;
     let mut best: Option<(Rational, Step)> = None;
     for choice in semantics.options(state)?.choices {
-        if !awaited.iter().any(|step| moves.list[*step as usize] == choice.step) {
+        if !awaited.iter().any(|step| steps.list[*step as usize] == choice.step) {
             continue;
         }
         for delay in moments(semantics, table, state, &choice)? {

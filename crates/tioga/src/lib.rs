@@ -22,6 +22,7 @@
 //! | [`explained`], [`replayed`], [`shrunk`] | a recorded run | why, again, and shorter |
 //! | [`mutation()`] | a model and a suite | which faults the suite detects |
 //! | [`monitor::Monitor`] | a model and a log | whether the log conforms |
+//! | [`hand::HandRun`] | a model and choices | a run, which can be undone |
 //!
 //! # Parse
 //!
@@ -120,6 +121,7 @@ mod effort;
 mod examples;
 mod failure;
 pub mod games;
+pub mod hand;
 mod interface;
 pub mod log_lines;
 pub mod monitor;

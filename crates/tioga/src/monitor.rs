@@ -301,7 +301,7 @@ fn moment_place(line: &str) -> Range<usize> {
 
 /// What is seen of a record.
 fn observed(record: &Record, at: Moment) -> Vec<Logged> {
-    let Record::Move(StepRecord { event, .. }) = record else { return Vec::new() };
+    let Record::Step(StepRecord { event, .. }) = record else { return Vec::new() };
     let logged = |by, name: &str, values: &[Rational]| Logged::Action {
         at,
         by,

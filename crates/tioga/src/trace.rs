@@ -17,7 +17,7 @@ pub fn timed_records<'s>(
         if !delay.is_zero() {
             records.push(Record::Delay(delay));
         }
-        records.extend(step.map(|step| Record::Move(step_record(model, step))));
+        records.extend(step.map(|step| Record::Step(step_record(model, step))));
     }
     records
 }

@@ -90,8 +90,8 @@ pub fn verified(
 fn shown(record: &Record) -> Option<String> {
     match record {
         Record::Delay(delay) => Some(number(*delay)),
-        Record::Move(step) if matches!(step.event, TraceEvent::Internal(_)) => None,
-        Record::Move(step) => Some(action(&step.event)),
+        Record::Step(step) if matches!(step.event, TraceEvent::Internal(_)) => None,
+        Record::Step(step) => Some(action(&step.event)),
     }
 }
 
@@ -106,7 +106,7 @@ fn compared(model: &Model, records: &[Record]) -> Option<Option<(usize, Explaine
                 now = now.add(*delay).ok()?;
                 estimator.quiet(now)
             }
-            Record::Move(step) => match &step.event {
+            Record::Step(step) => match &step.event {
                 TraceEvent::Input(channel, values) => {
                     estimator.sent(&Action::new(channel, values), Moment::exactly(now))
                 }

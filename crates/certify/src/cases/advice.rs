@@ -2,11 +2,11 @@
 //!
 //! At each joint state the rule has the rank of the state. *Play* leads to a lower rank, and the system
 //! can do no harm at that moment. *Wait* is right if the system is cornered; or if it can do no harm,
-//! and a move of it or the next moment in time leads to a lower rank. Where the next moment has the
-//! same rank, it is looked at by itself: so waiting ends. Moves of the system that lower the rank now
+//! and a step of it or the next moment in time leads to a lower rank. Where the next moment has the
+//! same rank, it is looked at by itself: so waiting ends. Steps of the system that lower the rank now
 //! are awaited.
 //!
-//! A tree may give up where it gets no nearer: after a move of the system that does not lower the
+//! A tree may give up where it gets no nearer: after a step of the system that does not lower the
 //! rank, when time raises the rank, and when an awaited answer does not come.
 
 use tioga_base::Rational;
@@ -21,7 +21,7 @@ impl<'t> Joint<'_, 't, '_> {
     /// The position of the region of a joint state and its rank, if they are known.
     pub fn standing(&self, at: &At<'t>) -> Result<Option<(usize, Option<Rank>)>, Error> {
         let (Some(hope), Some(ranks)) = (&self.hope, &self.ranks) else { return Ok(None) };
-        let position = hope.position(&at.site, &at.clocks)?;
+        let position = hope.position(&at.checked, &at.clocks)?;
         Ok(position.map(|position| (position, ranks[position])))
     }
 

@@ -11,11 +11,11 @@ use super::hope::Hope;
 use super::joint::{At, Joint};
 use super::ranking::ranking;
 use super::{form, summary};
-use crate::states::{Claims, Grid, Sites, moments, simplest};
+use crate::states::{CheckedStates, Claims, Grid, moments, simplest};
 use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent, Flaw};
 
 /// Checks a test case against the model it was made from: a deterministic specification in which
-/// the tester sees every move, or its product with a purpose.
+/// the tester sees every step, or its product with a purpose.
 ///
 /// At every joint state that model and test case reach together: the test case is *sound* (every
 /// output and every delay of the model is expected, unless a verdict has ended the test), *strict*
@@ -77,8 +77,8 @@ pub fn start_rank(
     options: &CheckOptions,
 ) -> Result<Option<(Option<Rank>, u64)>, Error> {
     let terms = Terms { objective: objective.clone(), concept: Concept::Fair, scope };
-    let mut sites = Sites::new(model, Claims::None(&terms), options.span);
-    let Some(hope) = Hope::find(&mut sites, objective, options)? else { return Ok(None) };
+    let mut known_states = CheckedStates::new(model, Claims::None(&terms), options.span);
+    let Some(hope) = Hope::find(&mut known_states, objective, options)? else { return Ok(None) };
     let ranks = ranking(&hope, scope, options)?;
     // The walk starts in the initial state.
     Ok(ranks.first().map(|rank| (*rank, ranks.len() as u64)))
@@ -103,11 +103,11 @@ fn in_scope(
     options: &CheckOptions,
 ) -> Result<CheckReport, Error> {
     let terms = Terms { objective: objective.clone(), concept: Concept::Fair, scope };
-    let mut sites = Sites::new(model, Claims::None(&terms), options.span);
+    let mut known_states = CheckedStates::new(model, Claims::None(&terms), options.span);
     let feasible = options.extent == Extent::Feasible;
-    let hope = if feasible { Hope::find(&mut sites, objective, options)? } else { None };
+    let hope = if feasible { Hope::find(&mut known_states, objective, options)? } else { None };
     let ranks = hope.as_ref().map(|hope| ranking(hope, scope, options)).transpose()?;
-    let mut joint = Joint::new(sites, case, hope, certain);
+    let mut joint = Joint::new(known_states, case, hope, certain);
     (joint.ranks, joint.scope, joint.stepwise) = (ranks, scope, feasible);
     joint.begins()?;
     let all = feasible && every(&mut joint, options)?;
@@ -121,13 +121,13 @@ fn in_scope(
         coverage,
         states: joint.states,
         advised: joint.advised,
-        discrete_states: joint.sites.len(),
+        discrete_states: joint.known_states.len(),
         exact,
         left_open: (!exact).then_some(unknown),
     })
 }
 
-/// How a joint state was found: from the one at a position, by a move or by waiting.
+/// How a joint state was found: from the one at a position, by a step or by waiting.
 type Origin = Option<(usize, Option<String>)>;
 
 /// Checks a joint state of each region; whether that is all there is to check.
@@ -137,8 +137,8 @@ fn every(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<bool, 
         grid.note_all(&place.bounds, &[]);
         place.edges.iter().for_each(|edge| grid.note_all(&[], &edge.assignments));
     }
-    for site in 0..joint.sites.len() {
-        grid.note(&joint.sites.at(site));
+    for checked in 0..joint.known_states.len() {
+        grid.note(&joint.known_states.at(checked));
     }
     loop {
         (joint.states, joint.advised) = (0, 0);
@@ -172,7 +172,7 @@ impl<'t> Search<'_, 't> {
         options: &CheckOptions,
     ) -> Result<Round, Error> {
         let start = joint.start()?;
-        self.grid.note(&start.site);
+        self.grid.note(&start.checked);
         self.add(start, None)?;
         while let Some((position, at)) = self.queue.pop_front() {
             if options.cancel.is_cancelled() {
@@ -185,7 +185,7 @@ impl<'t> Search<'_, 't> {
                 self.add(At { clocks, ..at }, Some((position, None)))?;
             }
             for next in look.next {
-                if self.grid.note(&next.at.site) {
+                if self.grid.note(&next.at.checked) {
                     return Ok(Round::Finer);
                 }
                 self.add(next.at, Some((position, Some(next.name))))?;
@@ -199,7 +199,7 @@ impl<'t> Search<'_, 't> {
 
     fn add(&mut self, mut at: At<'t>, origin: Origin) -> Result<(), Error> {
         at.clocks = simplest(&at.clocks)?;
-        let key = (at.site.index, at.place, self.grid.key(&at.clocks)?);
+        let key = (at.checked.index, at.place, self.grid.key(&at.clocks)?);
         let (position, old) = self.seen.insert_full(key, origin.clone());
         match old {
             None => self.queue.push_back((position, at)),
@@ -220,7 +220,7 @@ impl<'t> Search<'_, 't> {
     }
 }
 
-/// A refutation with the moves that lead to its state.
+/// A refutation with the steps that lead to its state.
 fn with_path(error: Error, names: &[&str]) -> Error {
     match error {
         Error::Refuted(mut refutation) if !names.is_empty() => {
@@ -231,7 +231,7 @@ fn with_path(error: Error, names: &[&str]) -> Error {
     }
 }
 
-/// Checks joint states of random plays, all that time leads to between two moves. In every second
+/// Checks joint states of random plays, all that time leads to between two steps. In every second
 /// play the tester does what the rules say.
 fn plays(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<CheckCoverage, Error> {
     let regions = joint.states;
@@ -239,9 +239,9 @@ fn plays(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<CheckC
     for play in 0..options.plays {
         let mut names: Vec<String> = Vec::new();
         let mut at = joint.start()?;
-        for _ in 0..options.moves {
+        for _ in 0..options.steps {
             let mut choices = Vec::new();
-            let moments = moments(&at.site, &joint.places[at.place].bounds, &at.clocks)?;
+            let moments = moments(&at.checked, &joint.places[at.place].bounds, &at.clocks)?;
             for (position, moment) in moments.iter().enumerate() {
                 if options.cancel.is_cancelled() {
                     return Err(Error::Cancelled);

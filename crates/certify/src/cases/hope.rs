@@ -11,7 +11,9 @@ use tioga_base::{Overflow, Rational};
 use tioga_model::Objective;
 use tioga_testcase::Rank;
 
-use crate::states::{Grid, Landing, Piece, Ray, Site, Sites, Valuation, landing, simplest};
+use crate::states::{
+    CheckedState, CheckedStates, Grid, Landing, Piece, Ray, Valuation, landing, simplest,
+};
 use crate::{CheckOptions, Error};
 
 /// The regions of a model and whether the goal can be reached from them.
@@ -31,7 +33,7 @@ struct Region {
     flows: bool,
     /// The next region in time, if time gets there.
     later: Option<usize>,
-    /// What the moves possible here lead to, without ranks, and the region it is.
+    /// What the steps possible here lead to, without ranks, and the region it is.
     landings: Vec<(Landing, usize)>,
     /// The positions of the regions that lead here.
     before: Vec<usize>,
@@ -40,14 +42,14 @@ struct Region {
 impl Hope {
     /// Walks all regions; nothing if there are too many or regions do not tell apart enough.
     pub fn find(
-        sites: &mut Sites<'_, '_>,
+        known_states: &mut CheckedStates<'_, '_>,
         objective: &Objective,
         options: &CheckOptions,
     ) -> Result<Option<Self>, Error> {
-        let mut grid = Grid::new(sites.model().clocks.len());
+        let mut grid = Grid::new(known_states.model().clocks.len());
         loop {
             let mut walk = Walk { grid, regions: IndexMap::new(), states: Vec::new() };
-            match walk.run(sites, objective, options)? {
+            match walk.run(known_states, objective, options)? {
                 Some(true) if walk.grid.is_exact() => {
                     let mut hope = Self { grid: walk.grid, regions: walk.regions };
                     hope.spread();
@@ -79,16 +81,20 @@ impl Hope {
     /// beyond those of the model do not matter.
     pub fn is_hopeful(
         &self,
-        site: &Site<'_>,
+        checked: &CheckedState<'_>,
         clocks: &Valuation,
     ) -> Result<Option<bool>, Overflow> {
-        Ok(self.position(site, clocks)?.map(|position| self.regions[position].hopeful))
+        Ok(self.position(checked, clocks)?.map(|position| self.regions[position].hopeful))
     }
 
     /// The position of the region of a state.
-    pub fn position(&self, site: &Site<'_>, clocks: &Valuation) -> Result<Option<usize>, Overflow> {
+    pub fn position(
+        &self,
+        checked: &CheckedState<'_>,
+        clocks: &Valuation,
+    ) -> Result<Option<usize>, Overflow> {
         let own = Valuation(clocks.0[..self.grid.clocks()].to_vec());
-        Ok(self.regions.get_index_of(&(site.index, self.grid.key(&own)?)))
+        Ok(self.regions.get_index_of(&(checked.index, self.grid.key(&own)?)))
     }
 
     /// How many regions there are.
@@ -107,7 +113,7 @@ impl Hope {
         self.regions[position].open
     }
 
-    /// The regions whose rays change with these: what leads there by a move or by time, and what time leads
+    /// The regions whose rays change with these: what leads there by a step or by time, and what time leads
     /// there from.
     pub fn affected(&self, changed: &[usize]) -> Vec<usize> {
         let mut marked = vec![false; self.regions.len()];
@@ -160,7 +166,7 @@ struct Walk<'t> {
     grid: Grid,
     regions: IndexMap<(usize, Vec<i64>), Region>,
     /// A state of each region.
-    states: Vec<(Rc<Site<'t>>, Valuation)>,
+    states: Vec<(Rc<CheckedState<'t>>, Valuation)>,
 }
 
 impl<'t> Walk<'t> {
@@ -168,22 +174,22 @@ impl<'t> Walk<'t> {
     /// if there are too many.
     fn run(
         &mut self,
-        sites: &mut Sites<'_, 't>,
+        known_states: &mut CheckedStates<'_, 't>,
         objective: &Objective,
         options: &CheckOptions,
     ) -> Result<Option<bool>, Error> {
-        let site = sites.initial()?;
-        self.grid.note(&site);
-        self.add(site, Valuation::zero(self.grid.clocks()), None)?;
+        let checked = known_states.initial()?;
+        self.grid.note(&checked);
+        self.add(checked, Valuation::zero(self.grid.clocks()), None)?;
         let mut position = 0;
-        while let Some((site, clocks)) = self.states.get(position).cloned() {
+        while let Some((checked, clocks)) = self.states.get(position).cloned() {
             if options.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
             if self.states.len() > options.max_regions {
                 return Ok(None);
             }
-            let ray = Ray::from(&site, &clocks, objective)?;
+            let ray = Ray::from(&checked, &clocks, objective)?;
             let next = self.grid.next(&clocks)?;
             let region = &mut self.regions[position];
             (region.goal, region.forbidden) = (ray.now().goal, ray.now().forbidden);
@@ -193,12 +199,15 @@ impl<'t> Walk<'t> {
             region.flows = ray.allows(within);
             if !(ray.now().goal || ray.now().forbidden) {
                 if let Some(delay) = next.filter(|delay| ray.allows(*delay)) {
-                    let later = self.add(Rc::clone(&site), clocks.later(delay)?, Some(position))?;
+                    let later =
+                        self.add(Rc::clone(&checked), clocks.later(delay)?, Some(position))?;
                     self.regions[position].later = Some(later);
                 }
-                for (number, step) in site.moves.iter().enumerate().filter(|(_, step)| !step.fail) {
+                for (number, step) in
+                    checked.steps.iter().enumerate().filter(|(_, step)| !step.fail)
+                {
                     let Some(after) = landing(step, &clocks)? else { continue };
-                    let target = sites.site(&step.target)?;
+                    let target = known_states.checked(&step.target)?;
                     if self.grid.note(&target) {
                         return Ok(Some(false));
                     }
@@ -215,15 +224,15 @@ impl<'t> Walk<'t> {
 
     fn add(
         &mut self,
-        site: Rc<Site<'t>>,
+        checked: Rc<CheckedState<'t>>,
         clocks: Valuation,
         before: Option<usize>,
     ) -> Result<usize, Overflow> {
         let clocks = simplest(&clocks)?;
-        let entry = self.regions.entry((site.index, self.grid.key(&clocks)?));
+        let entry = self.regions.entry((checked.index, self.grid.key(&clocks)?));
         let position = entry.index();
         if position == self.states.len() {
-            self.states.push((site, clocks));
+            self.states.push((checked, clocks));
         }
         entry.or_default().before.extend(before);
         Ok(position)

@@ -12,12 +12,12 @@ use tioga_testcase::{Action, CertainGoal, Rank, Scope, Side, TestCase};
 use super::hope::Hope;
 use super::place::{ReadyPlace, places};
 use crate::Error;
-use crate::states::{Site, Sites, Valuation, written};
+use crate::states::{CheckedState, CheckedStates, Valuation, written};
 use crate::{Flaw, Refutation};
 
 /// A test case next to its model.
 pub(crate) struct Joint<'m, 't, 'c> {
-    pub sites: Sites<'m, 't>,
+    pub known_states: CheckedStates<'m, 't>,
     pub case: &'c TestCase,
     pub places: Vec<ReadyPlace<'c>>,
     /// From where the goal can be reached, if the model is small enough to know.
@@ -30,7 +30,7 @@ pub(crate) struct Joint<'m, 't, 'c> {
     pub scope: Scope,
     /// Whether time is looked at region by region.
     pub stepwise: bool,
-    /// What the moves of each site show.
+    /// What the steps of each checked state show.
     pub shown: Vec<Rc<[Shown]>>,
     /// How many joint states were looked at.
     pub states: u64,
@@ -41,18 +41,18 @@ pub(crate) struct Joint<'m, 't, 'c> {
 /// A joint state.
 #[derive(Clone)]
 pub(crate) struct At<'t> {
-    pub site: Rc<Site<'t>>,
+    pub checked: Rc<CheckedState<'t>>,
     pub place: usize,
     pub clocks: Valuation,
 }
 
-/// What a move shows; nothing if the tester does not see it.
+/// What a step shows; nothing if the tester does not see it.
 pub(crate) type Shown = Option<(Side, Action)>;
 
-/// A move of both and where it leads.
+/// A step of both and where it leads.
 pub(crate) struct Next<'t> {
     pub name: String,
-    /// The position of the move among those of the site.
+    /// The position of the step among those of the checked state.
     pub step: usize,
     /// Whether it is the system's, or the tester's that the rule plays.
     pub intended: bool,
@@ -61,13 +61,13 @@ pub(crate) struct Next<'t> {
 
 impl<'m, 't, 'c> Joint<'m, 't, 'c> {
     pub fn new(
-        sites: Sites<'m, 't>,
+        known_states: CheckedStates<'m, 't>,
         case: &'c TestCase,
         hope: Option<Hope>,
         certain: Option<&'c [CertainGoal]>,
     ) -> Self {
         Self {
-            sites,
+            known_states,
             case,
             places: places(case),
             hope,
@@ -84,7 +84,7 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
     /// Whether the goal, if it is reached in a joint state, is reached for certain.
     pub fn is_certain(&self, at: &At<'t>) -> Result<bool, Error> {
         let Some(goals) = self.certain else { return Ok(true) };
-        let here = at.site.discrete.locations.first();
+        let here = at.checked.discrete.locations.first();
         for goal in goals.iter().filter(|goal| here == Some(&goal.location)) {
             let guard = ClockGuard { disjuncts: [goal.clocks.clone()].into_iter().collect() };
             if at.clocks.satisfies(&guard)? {
@@ -95,34 +95,34 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
     }
 
     pub fn model(&self) -> &'m Model {
-        self.sites.model()
+        self.known_states.model()
     }
 
     /// The initial state and the first place.
     pub fn start(&mut self) -> Result<At<'t>, Error> {
-        let site = self.sites.initial()?;
+        let checked = self.known_states.initial()?;
         let clocks = Valuation::zero(self.case.clocks.len());
-        if !clocks.satisfies(&site.invariant)? {
+        if !clocks.satisfies(&checked.invariant)? {
             return Err(tioga_concrete::Error::NoInitialState.into());
         }
-        Ok(At { site, place: 0, clocks })
+        Ok(At { checked, place: 0, clocks })
     }
 
     /// Whether it is known that the goal cannot be reached from a state.
-    pub fn is_lost(&self, site: &Site<'_>, clocks: &Valuation) -> Result<bool, Error> {
-        let hope = self.hope.as_ref().map(|hope| hope.is_hopeful(site, clocks)).transpose()?;
+    pub fn is_lost(&self, checked: &CheckedState<'_>, clocks: &Valuation) -> Result<bool, Error> {
+        let hope = self.hope.as_ref().map(|hope| hope.is_hopeful(checked, clocks)).transpose()?;
         Ok(hope.flatten() == Some(false))
     }
 
     /// Whether the goal can be reached from a joint state, if that is known.
     pub fn is_hopeful(&self, at: &At<'t>) -> Result<Option<bool>, Error> {
-        let hope = self.hope.as_ref().map(|hope| hope.is_hopeful(&at.site, &at.clocks));
+        let hope = self.hope.as_ref().map(|hope| hope.is_hopeful(&at.checked, &at.clocks));
         Ok(hope.transpose()?.flatten())
     }
 
     pub fn named(&self, at: &At<'t>) -> Result<String, Error> {
         let own = Valuation(at.clocks.0[..self.model().clocks.len()].to_vec());
-        let state = own.state(self.model(), &at.site.discrete)?;
+        let state = own.state(self.model(), &at.checked.discrete)?;
         Ok(state.display(self.model()).to_string())
     }
 
@@ -130,7 +130,7 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
         let model = self.model();
         let count = model.clocks.len();
         let own = Valuation(at.clocks.0[..count].to_vec());
-        let state = match own.state(model, &at.site.discrete) {
+        let state = match own.state(model, &at.checked.discrete) {
             Ok(state) => state,
             Err(overflow) => return overflow.into(),
         };

@@ -1,4 +1,4 @@
-//! Comparing a model and a test case at a joint state: verdict, moves, time and rule.
+//! Comparing a model and a test case at a joint state: verdict, steps, time and rule.
 //!
 //! At each joint state, unless a verdict ends the test there, model and test case must agree about which
 //! outputs are possible and whether time may pass; the inputs of the test case must be possible in
@@ -16,7 +16,7 @@ use crate::{Error, Flaw};
 
 /// What was found at a joint state.
 pub(crate) struct Look<'t> {
-    /// What the moves lead to, with their names; nothing if the test is over.
+    /// What the steps lead to, with their names; nothing if the test is over.
     pub next: Vec<Next<'t>>,
     /// Whether time passes for as long as was asked.
     pub passes: bool,
@@ -27,7 +27,8 @@ impl<'t> Joint<'_, 't, '_> {
     /// but at its end.
     pub fn look(&mut self, at: &At<'t>, delay: Option<Rational>) -> Result<Look<'t>, Error> {
         self.states += 1;
-        let ray = Ray::from(&at.site, &at.clocks, &self.sites.claims().terms().objective)?;
+        let ray =
+            Ray::from(&at.checked, &at.clocks, &self.known_states.claims().terms().objective)?;
         let place = &self.places[at.place];
         if !at.clocks.satisfies(&place.invariant)? {
             let story = "the specification gets here, but the invariant of the place does not hold";
@@ -36,7 +37,7 @@ impl<'t> Joint<'_, 't, '_> {
         if verdict::check(self, at, &ray)? {
             return Ok(Look { next: Vec::new(), passes: false });
         }
-        let mut next = self.moves(at)?;
+        let mut next = self.steps(at)?;
         let passes = self.time(at, &ray, delay)?;
         let rule = self.places[at.place].rule(&at.clocks)?;
         if let Some(played) = self.rule(at, passes, &next)? {

@@ -6,10 +6,10 @@ mod form;
 mod hope;
 mod joint;
 mod look;
-mod moves;
 mod observed;
 mod place;
 mod ranking;
+mod steps;
 mod summary;
 mod verdict;
 

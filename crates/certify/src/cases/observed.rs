@@ -16,11 +16,11 @@ use tioga_testcase::{
 };
 
 use super::form;
-use crate::states::{Claims, Ray, Sites, Valuation};
+use crate::states::{CheckedStates, Claims, Ray, Valuation};
 use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Flaw, Refutation};
 
-/// How many internal moves a run may have that is followed.
-const INTERNAL_MOVES: u32 = 6;
+/// How many internal steps a run may have that is followed.
+const INTERNAL_STEPS: u32 = 6;
 
 /// How much work a play may be.
 const WORK: u64 = 20_000;
@@ -45,15 +45,15 @@ pub fn check_observed(
     }
     let (concept, scope) = (Concept::Fair, Scope::Cooperative);
     let terms = Terms { objective: objective.clone(), concept, scope };
-    let sites = Sites::new(model, Claims::None(&terms), options.span);
-    let mut check = Check { model, case, sites, states: 0, path: Vec::new() };
+    let known_states = CheckedStates::new(model, Claims::None(&terms), options.span);
+    let mut check = Check { model, case, known_states, states: 0, path: Vec::new() };
     let mut random = Rng::with_seed(options.seed);
     for _ in 0..options.plays {
         if options.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
         check.path.clear();
-        match check.play(&mut random, options.moves) {
+        match check.play(&mut random, options.steps) {
             // What is too much work to follow is left out.
             Ok(()) | Err(Error::Semantics(tioga_concrete::Error::Limit(_))) => {}
             Err(error) => return Err(error),
@@ -65,19 +65,19 @@ pub fn check_observed(
         coverage: CheckCoverage::Sampled { regions: 0, plays: options.plays, points: 0 },
         states: check.states,
         advised: 0,
-        discrete_states: check.sites.len(),
+        discrete_states: check.known_states.len(),
         exact: false,
         left_open: Some(left_open),
     })
 }
 
-/// A move that is seen: who makes it, what the model calls it, and what the test case does.
-type Move = (Side, Observable, Action);
+/// A step that is seen: who makes it, what the model calls it, and what the test case does.
+type Step = (Side, Observable, Action);
 
 struct Check<'m, 't, 'c> {
     model: &'m Model,
     case: &'c TestCase,
-    sites: Sites<'m, 't>,
+    known_states: CheckedStates<'m, 't>,
     /// How many observations were compared.
     states: u64,
     /// What was observed.
@@ -85,13 +85,13 @@ struct Check<'m, 't, 'c> {
 }
 
 impl<'m> Check<'m, '_, '_> {
-    fn play(&mut self, random: &mut Rng, moves: u32) -> Result<(), Error> {
+    fn play(&mut self, random: &mut Rng, steps: u32) -> Result<(), Error> {
         let budget = Budget::steps(WORK);
         let denominator = self.model.scale.saturating_mul(2);
         let semantics = Semantics::new(self.model);
-        let mut observer = Observer::new(semantics, denominator, INTERNAL_MOVES, budget)?;
+        let mut observer = Observer::new(semantics, denominator, INTERNAL_STEPS, budget)?;
         let mut follower = Follower::new(self.case);
-        for _ in 0..moves {
+        for _ in 0..steps {
             self.states += 1;
             if self.verdict(&observer, &follower)? {
                 return Ok(());
@@ -194,12 +194,12 @@ impl<'m> Check<'m, '_, '_> {
     }
 
     fn is_goal(&mut self, state: &State) -> Result<bool, Error> {
-        let site = self.sites.site(&state.discrete)?;
+        let checked = self.known_states.checked(&state.discrete)?;
         let scale = Rational::integer(self.model.scale);
         let clocks: Result<Vec<Rational>, _> =
             state.clocks.iter().map(|value| value.mul(scale)).collect();
-        let objective = &self.sites.claims().terms().objective;
-        Ok(Ray::from(&site, &Valuation(clocks?), objective)?.now().goal)
+        let objective = &self.known_states.claims().terms().objective;
+        Ok(Ray::from(&checked, &Valuation(clocks?), objective)?.now().goal)
     }
 
     /// Compares what may happen now, and says what both can do.
@@ -207,7 +207,7 @@ impl<'m> Check<'m, '_, '_> {
         &mut self,
         observer: &mut Observer<'m>,
         follower: &Follower<'_>,
-    ) -> Result<(Vec<Move>, Vec<Move>), Error> {
+    ) -> Result<(Vec<Step>, Vec<Step>), Error> {
         let named = |seen: Observable| {
             let (side, channel) = match seen.label {
                 StepLabel::Output(channel) => (Side::System, channel),

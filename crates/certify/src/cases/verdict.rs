@@ -15,7 +15,7 @@ use crate::{Error, Flaw};
 pub(crate) fn check<'t>(joint: &Joint<'_, 't, '_>, at: &At<'t>, ray: &Ray) -> Result<bool, Error> {
     let now = ray.now();
     let claimed = joint.places[at.place].verdict(&at.clocks)?;
-    let (right, why) = if at.site.fail {
+    let (right, why) = if at.checked.fail {
         (Some(Verdict::Fail), "the specification calls this location a failure")
     } else if now.goal && joint.is_certain(at)? {
         (Some(Verdict::Pass), "the purpose is reached")

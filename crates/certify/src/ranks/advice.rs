@@ -1,18 +1,18 @@
 //! Whether the advice for a state lowers its rank, whatever the system does (HJM22 Def. 24).
 //!
 //! In a state of rank `r`:
-//! - *play* is a move of the tester that is possible now and leads to a lower rank. If `r` is the
-//!   tester's to lower, the system has no other move at this moment that does not; with safety
+//! - *play* is a step of the tester that is possible now and leads to a lower rank. If `r` is the
+//!   tester's to lower, the system has no other step at this moment that does not; with safety
 //!   first no risk is taken unless `r` says so;
 //! - *wait*: if `r` is the tester's to lower, the system is cornered, or nothing bad comes before
-//!   time leads to a lower rank or the advice to such a play. Otherwise some move of the system,
-//!   time or a later input leads to a lower rank. Moves of the system that lower the rank now are
+//!   time leads to a lower rank or the advice to such a play. Otherwise some step of the system,
+//!   time or a later input leads to a lower rank. Steps of the system that lower the rank now are
 //!   awaited, and the others are feared.
 //!
 //! If the objective says what to avoid, the tester stays among the states without a rank.
 //!
 //! When this holds in every state that can come up, each play that follows the advice lowers the
-//! rank with every move, up to a control loss or the goal. Only a cornered system of a fair game may
+//! rank with every step, up to a control loss or the goal. Only a cornered system of a fair game may
 //! let time raise the rank, by missing a chance to act; fairness says that it will not do so for
 //! ever.
 
@@ -21,7 +21,7 @@ use tioga_testcase::{Advice, Rank, Rule, Scope, Terms};
 
 use super::hierarchy::{avoids, below, cornered, within};
 use super::teller::Teller;
-use crate::states::{Landing, Piece, Ray, SiteMove};
+use crate::states::{CheckedStep, Landing, Piece, Ray};
 
 /// What is wrong with the advice for the first state of a ray, if anything.
 ///
@@ -36,8 +36,8 @@ pub(crate) fn flaw(teller: &Teller<'_>, risks: bool) -> Result<Option<String>, O
 enum Wrong {
     /// In itself.
     Plain(String),
-    /// What happens at a piece because of a move.
-    Move(&'static str, usize, Landing),
+    /// What happens at a piece because of a step.
+    Step(&'static str, usize, Landing),
     /// What happens at a piece.
     Piece(&'static str, usize),
 }
@@ -55,14 +55,14 @@ impl Judge<'_> {
         Ok(match wrong {
             Wrong::Plain(text) => text,
             Wrong::Piece(text, at) => format!("{text} {}", when(at)?),
-            Wrong::Move(text, at, landing) => {
+            Wrong::Step(text, at, landing) => {
                 format!("{text} {}", self.teller.leading(landing, &when(at)?))
             }
         })
     }
 
     fn rule(&self, piece: &Piece) -> Option<&Rule> {
-        self.teller.site.said.ranks().zip(piece.rule).map(|(ranked, rule)| &ranked.rules[rule])
+        self.teller.checked.said.ranks().zip(piece.rule).map(|(ranked, rule)| &ranked.rules[rule])
     }
 
     fn waits(&self, piece: &Piece) -> bool {
@@ -95,32 +95,32 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether a move may be played at a piece.
+    /// Whether a step may be played at a piece.
     fn play(&self, at: usize, index: u32, rank: Rank) -> Result<(), Wrong> {
         let landing = self.input(at, index)?;
         if !within(landing.rank, below(rank)) {
-            return Err(Wrong::Move("the tester would", at, landing));
+            return Err(Wrong::Step("the tester would", at, landing));
         }
         self.nothing_bad(at, rank)
     }
 
-    /// The landing of a move of the tester that is possible at a piece.
+    /// The landing of a step of the tester that is possible at a piece.
     fn input(&self, at: usize, index: u32) -> Result<Landing, Wrong> {
         let piece = &self.ray.pieces[at];
         match self.is_input(index) {
-            None => Err(Wrong::Plain(format!("there is no move {index}"))),
+            None => Err(Wrong::Plain(format!("there is no step {index}"))),
             Some(false) => Err(Wrong::Plain(format!("the move {index} is the system's"))),
             Some(_) => {
                 let found = piece.landings.iter().find(|landing| landing.index == index);
-                found.copied().ok_or(Wrong::Piece("the move to play is not possible", at))
+                found.copied().ok_or(Wrong::Piece("the step to play is not possible", at))
             }
         }
     }
 
-    /// Whether the move at a position of the enumeration is the tester's, if there is one.
+    /// Whether the step at a position of the enumeration is the tester's, if there is one.
     fn is_input(&self, index: u32) -> Option<bool> {
-        let mut moves = self.teller.site.moves.iter();
-        moves.find(|step| step.index == index).map(SiteMove::is_input)
+        let mut steps = self.teller.checked.steps.iter();
+        steps.find(|step| step.index == index).map(CheckedStep::is_input)
     }
 
     /// That the system can do no harm at a piece.
@@ -134,7 +134,7 @@ impl Judge<'_> {
             None
         };
         match harm {
-            Some(landing) => Err(Wrong::Move("the system may", at, landing)),
+            Some(landing) => Err(Wrong::Step("the system may", at, landing)),
             None if piece.forbidden => Err(Wrong::Piece("the objective forbids the state", at)),
             None => Ok(()),
         }
@@ -165,11 +165,11 @@ impl Judge<'_> {
         Err(Wrong::Plain("waiting need not lead to a lower rank".to_owned()))
     }
 
-    /// Whether the moves possible now are the ones to hope for and to fear.
+    /// Whether the steps possible now are the ones to hope for and to fear.
     fn expectations(&self, rank: Rank, awaited: &[u32], feared: &[u32]) -> Result<(), Wrong> {
         for index in awaited.iter().chain(feared) {
             if self.is_input(*index) != Some(false) {
-                return Err(Wrong::Plain(format!("there is no move {index} of the system")));
+                return Err(Wrong::Plain(format!("there is no step {index} of the system")));
             }
         }
         for landing in self.ray.now().landings.iter().filter(|landing| !landing.input) {
@@ -177,10 +177,10 @@ impl Judge<'_> {
             let (hoped, feared) =
                 (awaited.contains(&landing.index), feared.contains(&landing.index));
             if lowers && !hoped {
-                return Err(Wrong::Move("it does not await that the system may", 0, *landing));
+                return Err(Wrong::Step("it does not await that the system may", 0, *landing));
             }
             if !lowers && !feared {
-                return Err(Wrong::Move("it does not fear that the system may", 0, *landing));
+                return Err(Wrong::Step("it does not fear that the system may", 0, *landing));
             }
         }
         Ok(())
@@ -200,7 +200,7 @@ impl Judge<'_> {
             if let Some(landing) =
                 piece.landings.iter().find(|one| !one.input && one.rank.is_some())
             {
-                return Err(Wrong::Move("the system may", at, *landing));
+                return Err(Wrong::Step("the system may", at, *landing));
             }
             match self.rule(piece).map(|rule| &rule.advice) {
                 None | Some(Advice::Wait { .. }) => {}
@@ -211,7 +211,7 @@ impl Judge<'_> {
                     let landing = self.input(at, *index)?;
                     return match landing.rank {
                         None => Ok(()),
-                        Some(_) => Err(Wrong::Move("the tester would", at, landing)),
+                        Some(_) => Err(Wrong::Step("the tester would", at, landing)),
                     };
                 }
             }

@@ -6,7 +6,7 @@ use tioga_testcase::{RankTable, Trap};
 use super::checker::Checker;
 use super::exhaustive::{self, Walked};
 use super::{sampled, well_formed};
-use crate::states::{Claims, Sites};
+use crate::states::{CheckedStates, Claims};
 use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent};
 
 /// Checks what a table says about the states that can be reached from the initial state.
@@ -31,8 +31,8 @@ pub fn check(
 /// Checks that a trap keeps the tester from its objective, from the initial state on.
 ///
 /// At every state that plays against the lazy system of the trap reach: the trap contains it, and
-/// what time, the tester and the moves the system sticks to make of it; the objective is not
-/// reached; and if time ends while the system has moves, it sticks to one of them. Where random
+/// what time, the tester and the steps the system sticks to make of it; the objective is not
+/// reached; and if time ends while the system has steps, it sticks to one of them. Where random
 /// plays are sampled, so are points of the trap, reachable or not.
 ///
 /// Traps answer strict games about what to reach, without cooperation; others are refused as not
@@ -55,7 +55,7 @@ fn run(
     exact: bool,
     options: &CheckOptions,
 ) -> Result<CheckReport, Error> {
-    let mut checker = Checker::new(Sites::new(model, claims, options.span));
+    let mut checker = Checker::new(CheckedStates::new(model, claims, options.span));
     let all = options.extent == Extent::Feasible
         && matches!(exhaustive::check(&mut checker, options)?, Walked::All);
     let coverage =
@@ -64,7 +64,7 @@ fn run(
         coverage,
         states: checker.states,
         advised: checker.advised,
-        discrete_states: checker.sites.len(),
+        discrete_states: checker.known_states.len(),
         exact,
         left_open: (!exact).then_some("the table is not complete, so ranks may be too high"),
     })

@@ -10,12 +10,12 @@ use super::hierarchy::{avoids, least};
 use super::teller::Teller;
 use super::{advice, trap};
 use crate::Error;
-use crate::states::{Claims, Ray, Site, Sites, Valuation};
+use crate::states::{CheckedState, CheckedStates, Claims, Ray, Valuation};
 use crate::{Flaw, Refutation};
 
 /// Checks states of one certificate.
 pub(crate) struct Checker<'m, 't> {
-    pub sites: Sites<'m, 't>,
+    pub known_states: CheckedStates<'m, 't>,
     /// Whether there are rules at all; a table without is about ranks only, and a trap has none.
     pub has_rules: bool,
     /// How many states were checked.
@@ -34,48 +34,48 @@ pub(crate) enum Claim {
 }
 
 impl<'m, 't> Checker<'m, 't> {
-    pub fn new(sites: Sites<'m, 't>) -> Self {
-        let has_rules = match sites.claims() {
+    pub fn new(known_states: CheckedStates<'m, 't>) -> Self {
+        let has_rules = match known_states.claims() {
             Claims::Table(table) => table.places.values().any(|ranked| !ranked.rules.is_empty()),
             Claims::Trap(_) | Claims::None(_) => false,
         };
-        Self { sites, has_rules, states: 0, advised: 0 }
+        Self { known_states, has_rules, states: 0, advised: 0 }
     }
 
     pub fn model(&self) -> &'m Model {
-        self.sites.model()
+        self.known_states.model()
     }
 
     pub fn terms(&self) -> &'t Terms {
-        self.sites.claims().terms()
+        self.known_states.claims().terms()
     }
 
-    /// The site where the model starts and its valuation there.
-    pub fn start(&mut self) -> Result<(Rc<Site<'t>>, Valuation), Error> {
-        let site = self.sites.initial()?;
+    /// The checked state where the model starts and its valuation there.
+    pub fn start(&mut self) -> Result<(Rc<CheckedState<'t>>, Valuation), Error> {
+        let checked = self.known_states.initial()?;
         let zero = Valuation::zero(self.model().clocks.len());
-        if !zero.satisfies(&site.invariant)? {
+        if !zero.satisfies(&checked.invariant)? {
             return Err(tioga_concrete::Error::NoInitialState.into());
         }
-        Ok((site, zero))
+        Ok((checked, zero))
     }
 
     /// Checks a state and returns its ray.
     ///
-    /// Pre: the invariant holds, and the site is not a failure.
+    /// Pre: the invariant holds, and the checked state is not a failure.
     pub fn check(
         &mut self,
-        site: &Site<'t>,
+        checked: &CheckedState<'t>,
         clocks: &Valuation,
         claim: Claim,
     ) -> Result<Ray, Error> {
-        let ray = Ray::from(site, clocks, &self.terms().objective)?;
+        let ray = Ray::from(checked, clocks, &self.terms().objective)?;
         self.states += 1;
-        match self.sites.claims() {
-            Claims::Table(table) => self.check_rank(table, site, clocks, claim, &ray)?,
+        match self.known_states.claims() {
+            Claims::Table(table) => self.check_rank(table, checked, clocks, claim, &ray)?,
             Claims::Trap(_) => {
-                if let Some((flaw, story)) = trap::flaw(self.model(), site, clocks, &ray)? {
-                    return Err(self.refute(site, clocks, flaw, &story));
+                if let Some((flaw, story)) = trap::flaw(self.model(), checked, clocks, &ray)? {
+                    return Err(self.refute(checked, clocks, flaw, &story));
                 }
             }
             Claims::None(_) => {}
@@ -86,7 +86,7 @@ impl<'m, 't> Checker<'m, 't> {
     fn check_rank(
         &mut self,
         table: &'t RankTable,
-        site: &Site<'t>,
+        checked: &CheckedState<'t>,
         clocks: &Valuation,
         claim: Claim,
         ray: &Ray,
@@ -97,7 +97,7 @@ impl<'m, 't> Checker<'m, 't> {
         let claimed = ray.now().rank;
         let found = least(ray, terms, complete);
         let right = found.map(|(rank, _)| rank);
-        let teller = Teller { model: self.model(), terms, site, ray };
+        let teller = Teller { model: self.model(), terms, checked, ray };
         let wrong = match (claimed, right) {
             (Some(claimed), Some(right)) if exact => claimed != right,
             (Some(claimed), Some(right)) => right > claimed,
@@ -115,7 +115,7 @@ impl<'m, 't> Checker<'m, 't> {
             let (says, is) = (teller.rank(claimed), teller.rank(right));
             let flaw = Flaw::Rank { claimed, right };
             let story = format!("the table claims {says}, but {is} follows: {why}");
-            return Err(self.refute(site, clocks, flaw, &story));
+            return Err(self.refute(checked, clocks, flaw, &story));
         }
         // Where the objective is to avoid something, advice is for states without a rank.
         let advises = claimed.is_some() != avoids(&terms.objective) && (exact || claimed.is_some());
@@ -125,14 +125,20 @@ impl<'m, 't> Checker<'m, 't> {
                 let flaw = Flaw::Advice { rank: claimed, rule: ray.now().rule };
                 let rank = teller.rank(claimed);
                 let story = format!("the advice for {rank} is wrong: {wrong}");
-                return Err(self.refute(site, clocks, flaw, &story));
+                return Err(self.refute(checked, clocks, flaw, &story));
             }
         }
         Ok(())
     }
 
-    fn refute(&self, site: &Site<'_>, clocks: &Valuation, flaw: Flaw, story: &str) -> Error {
-        let state = match clocks.state(self.model(), &site.discrete) {
+    fn refute(
+        &self,
+        checked: &CheckedState<'_>,
+        clocks: &Valuation,
+        flaw: Flaw,
+        story: &str,
+    ) -> Error {
+        let state = match clocks.state(self.model(), &checked.discrete) {
             Ok(state) => state,
             Err(overflow) => return overflow.into(),
         };

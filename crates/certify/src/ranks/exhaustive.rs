@@ -9,7 +9,7 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 
 use super::checker::{Checker, Claim};
-use crate::states::{Grid, Site, Valuation, landing, simplest};
+use crate::states::{CheckedState, Grid, Valuation, landing, simplest};
 use crate::{CheckOptions, Error};
 
 /// How a walk over all regions ended.
@@ -50,7 +50,7 @@ enum Round {
 struct Search<'g, 't> {
     grid: &'g mut Grid,
     seen: IndexSet<(usize, Vec<i64>)>,
-    queue: VecDeque<(Rc<Site<'t>>, Valuation)>,
+    queue: VecDeque<(Rc<CheckedState<'t>>, Valuation)>,
 }
 
 impl<'t> Search<'_, 't> {
@@ -59,28 +59,28 @@ impl<'t> Search<'_, 't> {
         checker: &mut Checker<'_, 't>,
         options: &CheckOptions,
     ) -> Result<Round, Error> {
-        let (site, clocks) = checker.start()?;
-        self.grid.note(&site);
-        self.add(site, clocks)?;
-        while let Some((site, clocks)) = self.queue.pop_front() {
+        let (checked, clocks) = checker.start()?;
+        self.grid.note(&checked);
+        self.add(checked, clocks)?;
+        while let Some((checked, clocks)) = self.queue.pop_front() {
             if options.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            let ray = checker.check(&site, &clocks, Claim::Exact)?;
+            let ray = checker.check(&checked, &clocks, Claim::Exact)?;
             if ray.now().goal || ray.now().forbidden {
                 continue;
             }
             if let Some(delay) = self.grid.next(&clocks)?
                 && ray.allows(delay)
             {
-                self.add(Rc::clone(&site), simplest(&clocks.later(delay)?)?)?;
+                self.add(Rc::clone(&checked), simplest(&clocks.later(delay)?)?)?;
             }
-            for step in site.moves.iter().filter(|step| step.followed) {
+            for step in checked.steps.iter().filter(|step| step.followed) {
                 let Some(after) = landing(step, &clocks)? else { continue };
                 if step.fail {
                     continue;
                 }
-                let target = checker.sites.site(&step.target)?;
+                let target = checker.known_states.checked(&step.target)?;
                 if self.grid.note(&target) {
                     return Ok(Round::Finer);
                 }
@@ -93,9 +93,9 @@ impl<'t> Search<'_, 't> {
         Ok(Round::Done)
     }
 
-    fn add(&mut self, site: Rc<Site<'t>>, clocks: Valuation) -> Result<(), Error> {
-        if !site.fail && self.seen.insert((site.index, self.grid.key(&clocks)?)) {
-            self.queue.push_back((site, clocks));
+    fn add(&mut self, checked: Rc<CheckedState<'t>>, clocks: Valuation) -> Result<(), Error> {
+        if !checked.fail && self.seen.insert((checked.index, self.grid.key(&clocks)?)) {
+            self.queue.push_back((checked, clocks));
         }
         Ok(())
     }

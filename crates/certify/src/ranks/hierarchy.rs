@@ -1,17 +1,17 @@
 //! The rank a state must have, given the ranks of its future: the hierarchy W(n,j,i) read along a
 //! ray.
 //!
-//! With `S` the states of rank at most `t`, and `bad(S)` those where the system has a move to
+//! With `S` the states of rank at most `t`, and `bad(S)` those where the system has a step to
 //! somewhere outside `S`:
 //! - `W(n,j,i+1) = π_d(W(n,j,i))`, what the tester can enforce in one step: time leads into `S`
 //!   with nothing bad before; or an input does, with nothing bad at its moment either; or the
 //!   system is cornered, see [`enforce`];
-//! - `W(n,j+1,0) = π_cl(W(n,j,∞))`, what one move can reach, whoever makes it. With safety first no
-//!   *risk* may be met before that: no state where the system has a move to one without a rank;
+//! - `W(n,j+1,0) = π_cl(W(n,j,∞))`, what one step can reach, whoever makes it. With safety first no
+//!   *risk* may be met before that: no state where the system has a step to one without a rank;
 //! - `W(n+1,0,0) = π_cl(W(n,∞,∞))`, the same with risks, only with safety first.
 //!
 //! For objectives that say what to avoid the ranks are the system's: `W(i+1)` are the states from
-//! which time or a move of the system leads into `W(i)`, and the tester has no move out of it
+//! which time or a step of the system leads into `W(i)`, and the tester has no step out of it
 //! before that; see [`threaten`].
 //!
 //! All operators are monotone and `S` changes only at ranks that occur on the ray. So the least rank
@@ -30,11 +30,11 @@ pub(crate) enum Way {
     Goal,
     /// Time leads to this piece.
     Delay(usize),
-    /// The player has this move at this piece.
+    /// The player has this step at this piece.
     Play(usize, Landing),
-    /// The system is cornered; this is one of its moves.
+    /// The system is cornered; this is one of its steps.
     Cornered(usize, Landing),
-    /// The system may be so kind as to make this move at this piece.
+    /// The system may be so kind as to make this step at this piece.
     Luck(usize, Landing),
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn least(ray: &Ray, terms: &Terms, risks: bool) -> Option<(Rank, Way)
     found.into_iter().flatten().min_by_key(|(rank, _)| *rank)
 }
 
-/// The ranks that occur after the first moment or after a move, rising.
+/// The ranks that occur after the first moment or after a step, rising.
 fn occurring(ray: &Ray) -> Vec<Rank> {
     let mut ranks: Vec<Rank> = ray.pieces[1..].iter().filter_map(|piece| piece.rank).collect();
     let landings = ray.pieces.iter().flat_map(|piece| &piece.landings);
@@ -110,19 +110,19 @@ pub(crate) fn within(rank: Option<Rank>, t: Rank) -> bool {
 }
 
 impl Piece {
-    /// A move of one side that leads to a rank of at most `t`.
+    /// A step of one side that leads to a rank of at most `t`.
     pub fn leading_to(&self, input: bool, t: Rank) -> Option<Landing> {
         let mut own = self.landings.iter().filter(|landing| landing.input == input);
         own.find(|landing| within(landing.rank, t)).copied()
     }
 
-    /// A move of one side that does not.
+    /// A step of one side that does not.
     pub fn leaving(&self, input: bool, t: Rank) -> Option<Landing> {
         let mut own = self.landings.iter().filter(|landing| landing.input == input);
         own.find(|landing| !within(landing.rank, t)).copied()
     }
 
-    /// A move of the system to a state without a rank.
+    /// A step of the system to a state without a rank.
     pub fn risk(&self) -> Option<Landing> {
         let mut own = self.landings.iter().filter(|landing| !landing.input);
         own.find(|landing| landing.rank.is_none()).copied()
@@ -147,8 +147,8 @@ pub(crate) fn enforce(ray: &Ray, t: Rank, concept: Concept) -> Option<Way> {
     cornered(ray, t, concept).map(|(at, landing)| Way::Cornered(at, landing))
 }
 
-/// Whether waiting suffices: nothing bad lies ahead, and a move of the system into the set does. In
-/// strict games, besides, time ends, and it ends while the system has such a move.
+/// Whether waiting suffices: nothing bad lies ahead, and a step of the system into the set does. In
+/// strict games, besides, time ends, and it ends while the system has such a step.
 pub(crate) fn cornered(ray: &Ray, t: Rank, concept: Concept) -> Option<(usize, Landing)> {
     if ray.pieces.iter().any(|piece| piece.is_bad(t)) {
         return None;
@@ -162,7 +162,7 @@ pub(crate) fn cornered(ray: &Ray, t: Rank, concept: Concept) -> Option<(usize, L
     }
 }
 
-/// Whether one move, or time, can reach a rank of at most `t`.
+/// Whether one step, or time, can reach a rank of at most `t`.
 pub(crate) fn hope(ray: &Ray, t: Rank, avoid_risks: bool) -> Option<Way> {
     let bad = |piece: &Piece| {
         !within(piece.rank, t) && (piece.forbidden || (avoid_risks && piece.risk().is_some()))

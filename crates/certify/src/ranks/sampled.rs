@@ -12,7 +12,7 @@ use tioga_model::ClockConjunction;
 use tioga_testcase::Advice;
 
 use super::checker::{Checker, Claim};
-use crate::states::{Landing, Piece, Ray, Site, Valuation, landing, simplest};
+use crate::states::{CheckedState, Landing, Piece, Ray, Valuation, landing, simplest};
 use crate::{CheckCoverage, CheckOptions, Error};
 
 /// Checks samples.
@@ -27,21 +27,21 @@ pub(crate) fn check(
         one_play(checker, options, &mut random, guided)?;
     }
     let mut points = 0;
-    for index in 0..checker.sites.len() {
-        let site = checker.sites.at(index);
-        if site.fail {
+    for index in 0..checker.known_states.len() {
+        let checked = checker.known_states.at(index);
+        if checked.fail {
             continue;
         }
-        for zone in site.said.zones() {
+        for zone in checked.said.zones() {
             for _ in 0..options.points {
                 if options.cancel.is_cancelled() {
                     return Err(Error::Cancelled);
                 }
                 let clocks = checker.model().clocks.len();
                 let Some(point) = point(zone, clocks, &mut random)? else { continue };
-                if point.satisfies(&site.invariant)? {
+                if point.satisfies(&checked.invariant)? {
                     points += 1;
-                    checker.check(&site, &point, Claim::UpperBound)?;
+                    checker.check(&checked, &point, Claim::UpperBound)?;
                 }
             }
         }
@@ -56,23 +56,23 @@ fn one_play(
     random: &mut Rng,
     guided: bool,
 ) -> Result<(), Error> {
-    let (mut site, mut clocks) = checker.start()?;
-    for _ in 0..options.moves {
+    let (mut checked, mut clocks) = checker.start()?;
+    for _ in 0..options.steps {
         if options.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        if site.fail {
+        if checked.fail {
             return Ok(());
         }
-        let ray = checker.check(&site, &clocks, Claim::Exact)?;
+        let ray = checker.check(&checked, &clocks, Claim::Exact)?;
         if ray.now().goal || ray.now().forbidden {
             return Ok(());
         }
-        let choices = choices(&site, &ray, guided);
+        let choices = choices(&checked, &ray, guided);
         let Some(&(at, chosen)) = random.choice(&choices) else {
             // Nothing happens any more, but time may pass.
             for piece in &ray.pieces[1..] {
-                checker.check(&site, &simplest(&clocks.later(piece.delay)?)?, Claim::Exact)?;
+                checker.check(&checked, &simplest(&clocks.later(piece.delay)?)?, Claim::Exact)?;
                 if piece.goal || piece.forbidden {
                     break;
                 }
@@ -81,27 +81,27 @@ fn one_play(
         };
         let before = simplest(&clocks.later(ray.pieces[at].delay)?)?;
         if at > 0 {
-            let there = checker.check(&site, &before, Claim::Exact)?;
+            let there = checker.check(&checked, &before, Claim::Exact)?;
             if there.now().goal || there.now().forbidden {
                 return Ok(());
             }
         }
-        let step = &site.moves[chosen.position];
+        let step = &checked.steps[chosen.position];
         let Some(after) = landing(step, &before)? else { return Ok(()) };
-        let target = checker.sites.site(&step.target)?;
+        let target = checker.known_states.checked(&step.target)?;
         clocks = simplest(&after)?;
-        site = target;
+        checked = target;
     }
     Ok(())
 }
 
-/// The moves that may come next, each with its piece of the ray.
-fn choices(site: &Rc<Site<'_>>, ray: &Ray, guided: bool) -> Vec<(usize, Landing)> {
+/// The steps that may come next, each with its piece of the ray.
+fn choices(checked: &Rc<CheckedState<'_>>, ray: &Ray, guided: bool) -> Vec<(usize, Landing)> {
     let mut choices = Vec::new();
     for (at, piece) in ray.pieces.iter().enumerate() {
-        let advised = advised(site, piece).filter(|_| guided);
+        let advised = advised(checked, piece).filter(|_| guided);
         let fits = |landing: &&Landing| !guided || !landing.input || Some(landing.index) == advised;
-        let followed = |landing: &&Landing| site.moves[landing.position].followed;
+        let followed = |landing: &&Landing| checked.steps[landing.position].followed;
         let landings = piece.landings.iter().filter(followed).filter(fits);
         choices.extend(landings.map(|landing| (at, *landing)));
         if advised.is_some() || piece.goal || piece.forbidden {
@@ -111,9 +111,9 @@ fn choices(site: &Rc<Site<'_>>, ray: &Ray, guided: bool) -> Vec<(usize, Landing)
     choices
 }
 
-/// The move that the table tells the tester to make at a piece.
-fn advised(site: &Site<'_>, piece: &Piece) -> Option<u32> {
-    match site.said.ranks()?.rules[piece.rule?].advice {
+/// The step that the table tells the tester to make at a piece.
+fn advised(checked: &CheckedState<'_>, piece: &Piece) -> Option<u32> {
+    match checked.said.ranks()?.rules[piece.rule?].advice {
         Advice::Play(index) => Some(index),
         _ => None,
     }

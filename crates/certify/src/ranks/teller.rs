@@ -5,13 +5,13 @@ use tioga_model::Model;
 use tioga_testcase::{Rank, Scope, Terms};
 
 use super::hierarchy::{Way, avoids, below, within};
-use crate::states::{Landing, Ray, Site, after, move_name};
+use crate::states::{CheckedState, Landing, Ray, after, step_name};
 
 /// Tells what a ray shows.
 pub(crate) struct Teller<'a> {
     pub model: &'a Model,
     pub terms: &'a Terms,
-    pub site: &'a Site<'a>,
+    pub checked: &'a CheckedState<'a>,
     pub ray: &'a Ray,
 }
 
@@ -62,9 +62,9 @@ impl Teller<'_> {
             .iter()
             .any(|piece| piece.landings.iter().any(|landing| within(landing.rank, t)));
         Ok(if lower {
-            "a move leads to a lower rank, but neither side is forced to make it".to_owned()
+            "a step leads to a lower rank, but neither side is forced to make it".to_owned()
         } else {
-            "neither time nor a move leads to a lower rank".to_owned()
+            "neither time nor a step leads to a lower rank".to_owned()
         })
     }
 
@@ -95,7 +95,7 @@ impl Teller<'_> {
 
     /// `play `a!` after 3, which leads to rank (1, 0)`.
     pub fn leading(&self, landing: Landing, when: &str) -> String {
-        let name = move_name(self.model, &self.site.moves[landing.position].step);
+        let name = step_name(self.model, &self.checked.steps[landing.position].step);
         format!("play {name} {when}, which leads to {}", self.rank(landing.rank))
     }
 

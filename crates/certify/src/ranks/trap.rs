@@ -2,19 +2,19 @@
 //!
 //! The whole ray from the state is looked at, up to where the objective forbids to be. If every
 //! state that plays reach passes, the tester cannot enforce the goal: the state of least rank that
-//! plays reach would need one of lower rank, by time, by a move of the tester, or because the system
+//! plays reach would need one of lower rank, by time, by a step of the tester, or because the system
 //! is cornered; but all these lead to states that plays reach too.
 
 use tioga_base::Overflow;
 use tioga_model::Model;
 
 use crate::Flaw;
-use crate::states::{Ray, Said, Site, Valuation, after, landing, move_name};
+use crate::states::{CheckedState, Ray, Said, Valuation, after, landing, step_name};
 
 /// What is wrong with a trap at a state, with the story.
 pub(crate) fn flaw(
     model: &Model,
-    site: &Site<'_>,
+    checked: &CheckedState<'_>,
     clocks: &Valuation,
     ray: &Ray,
 ) -> Result<Option<(Flaw, String)>, Overflow> {
@@ -22,7 +22,7 @@ pub(crate) fn flaw(
     for piece in &ray.pieces {
         let here = clocks.later(piece.delay)?;
         let when = after(model, piece.delay)?;
-        if !contains(site.said, &here)? {
+        if !contains(checked.said, &here)? {
             let story = if piece.delay.is_zero() {
                 "plays get here, but the trap does not contain it".to_owned()
             } else {
@@ -38,10 +38,10 @@ pub(crate) fn flaw(
         if over {
             break;
         }
-        for step in piece.landings.iter().map(|landing| &site.moves[landing.position]) {
+        for step in piece.landings.iter().map(|landing| &checked.steps[landing.position]) {
             let Some(there) = landing(step, &here)?.filter(|_| step.followed) else { continue };
             if !contains(step.said, &there)? {
-                let name = move_name(model, &step.step);
+                let name = step_name(model, &step.step);
                 let who = if step.is_input() {
                     format!("the tester can play {name} {when}")
                 } else {
@@ -51,22 +51,26 @@ pub(crate) fn flaw(
             }
         }
     }
-    if over { Ok(None) } else { idle(model, site, ray) }
+    if over { Ok(None) } else { idle(model, checked, ray) }
 }
 
-/// Whether time ends while the system has moves but does not stick to any of them.
-fn idle(model: &Model, site: &Site<'_>, ray: &Ray) -> Result<Option<(Flaw, String)>, Overflow> {
+/// Whether time ends while the system has steps but does not stick to any of them.
+fn idle(
+    model: &Model,
+    checked: &CheckedState<'_>,
+    ray: &Ray,
+) -> Result<Option<(Flaw, String)>, Overflow> {
     let (Some((end, _)), Some(last)) = (ray.end, ray.pieces.last()) else { return Ok(None) };
-    let moves = last.landings.iter().map(|landing| &site.moves[landing.position]);
-    let mut system = moves.filter(|step| !step.is_input()).peekable();
+    let steps = last.landings.iter().map(|landing| &checked.steps[landing.position]);
+    let mut system = steps.filter(|step| !step.is_input()).peekable();
     let Some(first) = system.peek().copied() else { return Ok(None) };
     if system.any(|step| step.followed) {
         return Ok(None);
     }
-    let (when, name) = (after(model, end)?, move_name(model, &first.step));
+    let (when, name) = (after(model, end)?, step_name(model, &first.step));
     let story = format!(
         "time ends {when} while the system can play {name}, so it must move, \
-         but it has none of the moves it sticks to"
+         but it has none of the steps it sticks to"
     );
     Ok(Some((Flaw::Idle, story)))
 }

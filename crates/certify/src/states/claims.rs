@@ -43,7 +43,7 @@ impl<'t> Claims<'t> {
         }
     }
 
-    /// Whether a move of the system is to be looked at: in a trap, only those it sticks to.
+    /// Whether a step of the system is to be looked at: in a trap, only those it sticks to.
     pub fn allows(self, discrete: &DiscreteState, index: u32) -> bool {
         match (self, self.about(discrete)) {
             (Self::Table(_) | Self::None(_), _) => true,

@@ -1,4 +1,4 @@
-//! Delays and moves as a person reads them.
+//! Delays and steps as a person reads them.
 
 use tioga_base::{Overflow, Rational};
 use tioga_concrete::rational_values;
@@ -14,8 +14,8 @@ pub(crate) fn after(model: &Model, delay: Rational) -> Result<String, Overflow> 
     Ok(format!("after {}", written(model, delay)?))
 }
 
-/// A move as it is written in models.
-pub(crate) fn move_name(model: &Model, step: &Step) -> String {
+/// A step as it is written in models.
+pub(crate) fn step_name(model: &Model, step: &Step) -> String {
     let call = |channel: ChannelId, mark: char, slots: &[i64]| {
         let name = &model.channels[channel].name;
         let values = rational_values(model, channel, slots);
@@ -40,6 +40,6 @@ pub(crate) fn move_name(model: &Model, step: &Step) -> String {
         StepLabel::Internal(Hidden::Action(action)) => {
             format!("the internal `{}`", model.actions[action].name)
         }
-        StepLabel::Internal(_) => "an internal move".to_owned(),
+        StepLabel::Internal(_) => "an internal step".to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! The future of a state in which only time passes, cut where anything changes.
 //!
 //! Every condition of the model and every zone of the certificate is made of bounds on clocks. Along the
-//! ray of delays from a state, and after the assignments of a move too, each clock either grows
+//! ray of delays from a state, and after the assignments of a step too, each clock either grows
 //! with the delay or is constant; so every bound changes its truth at one delay at most. Between
 //! these delays nothing changes. The ray is therefore a finite sequence of *pieces*: single delays
 //! and the open intervals between them, each known from one sample.
@@ -10,7 +10,7 @@ use tioga_base::{Overflow, Rational};
 use tioga_model::{ClockBound, Objective};
 use tioga_testcase::{Rank, Ranked};
 
-use super::site::{Site, SiteMove, Wish};
+use super::checked_state::{CheckedState, CheckedStep, Wish};
 use super::valuation::Valuation;
 
 /// The delays allowed from a state.
@@ -35,18 +35,18 @@ pub(crate) struct Piece {
     pub goal: bool,
     /// Whether the objective says that nobody passes here.
     pub forbidden: bool,
-    /// What the moves possible here lead to.
+    /// What the steps possible here lead to.
     pub landings: Vec<Landing>,
     /// The position of the rule that applies.
     pub rule: Option<usize>,
 }
 
-/// A possible move and where it leads.
+/// A possible step and where it leads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Landing {
-    /// The position of the move among those of the site.
+    /// The position of the step among those of the checked state.
     pub position: usize,
-    /// Its position in the enumeration of moves.
+    /// Its position in the enumeration of steps.
     pub index: u32,
     /// Whether the tester makes it.
     pub input: bool,
@@ -57,14 +57,14 @@ pub(crate) struct Landing {
 impl Ray {
     /// The ray from a valuation that satisfies the invariant.
     pub fn from(
-        site: &Site<'_>,
+        checked: &CheckedState<'_>,
         start: &Valuation,
         objective: &Objective,
     ) -> Result<Self, Overflow> {
-        let cuts = if site.stops_time { vec![Rational::ZERO] } else { cuts(site, start)? };
+        let cuts = if checked.stops_time { vec![Rational::ZERO] } else { cuts(checked, start)? };
         let mut ray = Self { pieces: Vec::new(), end: None };
         for (position, cut) in cuts.iter().enumerate() {
-            if !ray.extend(site, start, *cut, false)? {
+            if !ray.extend(checked, start, *cut, false)? {
                 // The interval before was the last.
                 ray.end.get_or_insert((*cut, false));
                 break;
@@ -73,37 +73,37 @@ impl Ray {
                 Some(next) => cut.add(next.sub(*cut)?.div(Rational::integer(2))?)?,
                 None => cut.add(Rational::ONE)?,
             };
-            if site.stops_time
-                || ray.stands(site, start, *cut)?
-                || !ray.extend(site, start, sample, true)?
+            if checked.stops_time
+                || ray.stands(checked, start, *cut)?
+                || !ray.extend(checked, start, sample, true)?
             {
                 ray.end = Some((*cut, true));
                 break;
             }
         }
-        ray.judge(site, start, objective)?;
+        ray.judge(checked, start, objective)?;
         Ok(ray)
     }
 
     /// Adds a piece if the invariant holds there and time gets there; whether it does.
     fn extend(
         &mut self,
-        site: &Site<'_>,
+        checked: &CheckedState<'_>,
         start: &Valuation,
         delay: Rational,
         open: bool,
     ) -> Result<bool, Overflow> {
         let here = start.later(delay)?;
         let first = self.pieces.is_empty();
-        if !first && !here.satisfies(&site.invariant)? {
+        if !first && !here.satisfies(&checked.invariant)? {
             return Ok(false);
         }
-        // An open interval in which an urgent move is enabled is over before it begins.
-        if open && self.stands(site, start, delay)? {
+        // An open interval in which an urgent step is enabled is over before it begins.
+        if open && self.stands(checked, start, delay)? {
             return Ok(false);
         }
         let mut landings = Vec::new();
-        for (position, step) in site.moves.iter().enumerate() {
+        for (position, step) in checked.steps.iter().enumerate() {
             if let Some(after) = landing(step, &here)?
                 && !step.fail
             {
@@ -112,25 +112,25 @@ impl Ray {
                 landings.push(Landing { position, index: step.index, input, rank });
             }
         }
-        let rank = rank(site.said.ranks(), &here)?;
-        let rule = rule(site.said.ranks(), &here)?;
+        let rank = rank(checked.said.ranks(), &here)?;
+        let rule = rule(checked.said.ranks(), &here)?;
         let (goal, forbidden) = (false, false);
         self.pieces.push(Piece { delay, open, rank, goal, forbidden, landings, rule });
         Ok(true)
     }
 
-    /// Whether an urgent move keeps time from passing after a delay.
+    /// Whether an urgent step keeps time from passing after a delay.
     fn stands(
         &self,
-        site: &Site<'_>,
+        checked: &CheckedState<'_>,
         start: &Valuation,
         delay: Rational,
     ) -> Result<bool, Overflow> {
-        if site.urgent.is_empty() {
+        if checked.urgent.is_empty() {
             return Ok(false);
         }
         let here = start.later(delay)?;
-        for step in &site.urgent {
+        for step in &checked.urgent {
             if here.enables(step)? {
                 return Ok(true);
             }
@@ -141,16 +141,16 @@ impl Ray {
     /// Fills in what the objective says.
     fn judge(
         &mut self,
-        site: &Site<'_>,
+        checked: &CheckedState<'_>,
         start: &Valuation,
         objective: &Objective,
     ) -> Result<(), Overflow> {
         let mut alive = vec![false; self.pieces.len() + 1];
         for (position, piece) in self.pieces.iter().enumerate().rev() {
-            // Moves that end the test are moves too.
+            // Steps that end the test are steps too.
             alive[position] = alive[position + 1]
                 || !piece.landings.is_empty()
-                || ends_test(site, &start.later(piece.delay)?)?;
+                || ends_test(checked, &start.later(piece.delay)?)?;
         }
         for (piece, alive) in self.pieces.iter_mut().zip(alive) {
             let here = start.later(piece.delay)?;
@@ -160,14 +160,14 @@ impl Ray {
                 Some(Wish::Deadlock) => Ok(!alive),
                 Some(Wish::NoDeadlock) => Ok(alive),
             };
-            let (keep, reach) = (holds(&site.wishes.keep)?, holds(&site.wishes.reach)?);
+            let (keep, reach) = (holds(&checked.wishes.keep)?, holds(&checked.wishes.reach)?);
             let judged = match objective {
                 Objective::Reach(_) => (reach, false),
                 Objective::Until(..) => (reach, !keep && !reach),
                 Objective::Stay(_) => (!keep, false),
                 Objective::WeakUntil(..) => (!keep && !reach, reach),
             };
-            (piece.goal, piece.forbidden) = if site.fail { (false, false) } else { judged };
+            (piece.goal, piece.forbidden) = if checked.fail { (false, false) } else { judged };
         }
         Ok(())
     }
@@ -206,9 +206,9 @@ impl Ray {
     }
 }
 
-/// The valuation after a move, if it is possible.
+/// The valuation after a step, if it is possible.
 pub(crate) fn landing(
-    step: &SiteMove<'_>,
+    step: &CheckedStep<'_>,
     here: &Valuation,
 ) -> Result<Option<Valuation>, Overflow> {
     if !here.enables(&step.step)? {
@@ -218,9 +218,9 @@ pub(crate) fn landing(
     Ok(after.satisfies(&step.invariant)?.then_some(after))
 }
 
-/// Whether a move is possible that ends the test with the verdict Fail.
-fn ends_test(site: &Site<'_>, here: &Valuation) -> Result<bool, Overflow> {
-    for step in site.moves.iter().filter(|step| step.fail) {
+/// Whether a step is possible that ends the test with the verdict Fail.
+fn ends_test(checked: &CheckedState<'_>, here: &Valuation) -> Result<bool, Overflow> {
+    for step in checked.steps.iter().filter(|step| step.fail) {
         if landing(step, here)?.is_some() {
             return Ok(true);
         }
@@ -249,14 +249,14 @@ fn rule(ranked: Option<&Ranked>, here: &Valuation) -> Result<Option<usize>, Over
 }
 
 /// The delays, 0 among them, at which some bound may change its truth.
-fn cuts(site: &Site<'_>, start: &Valuation) -> Result<Vec<Rational>, Overflow> {
+fn cuts(checked: &CheckedState<'_>, start: &Valuation) -> Result<Vec<Rational>, Overflow> {
     let mut cuts = vec![Rational::ZERO];
     let now: Vec<Moving> =
         start.0.iter().map(|value| Moving { value: *value, grows: true }).collect();
-    for bound in &site.bounds {
+    for bound in &checked.bounds {
         cuts.extend(change(&now, bound)?);
     }
-    for step in &site.moves {
+    for step in &checked.steps {
         let mut after = now.clone();
         for assignment in &step.assignments {
             let source = moving(&after, assignment.source);
@@ -272,14 +272,14 @@ fn cuts(site: &Site<'_>, start: &Valuation) -> Result<Vec<Rational>, Overflow> {
     Ok(cuts)
 }
 
-/// Delays at and between which, in turn, some bound of a site or one of `further` may change its
+/// Delays at and between which, in turn, some bound of a checked state or one of `further` may change its
 /// truth, and one after all of them.
 pub(crate) fn moments(
-    site: &Site<'_>,
+    checked: &CheckedState<'_>,
     further: &[ClockBound],
     start: &Valuation,
 ) -> Result<Vec<Rational>, Overflow> {
-    let mut cuts = cuts(site, start)?;
+    let mut cuts = cuts(checked, start)?;
     let now: Vec<Moving> =
         start.0.iter().map(|value| Moving { value: *value, grows: true }).collect();
     for bound in further {

@@ -5,7 +5,7 @@
 //! parts, and differences that involve a clock beyond its constant agree as far as they are compared
 //! with anything (Alur and Dill 1994, with differences). Constants of the table count like those of
 //! the model: then no bound of either tells two valuations of a region apart, now or after any
-//! moves and delays.
+//! steps and delays.
 //!
 //! A clock set to a constant `c` turns a bound on a difference into a bound on one clock that is
 //! larger by `c`; constants are chosen large enough for that. Setting a clock to the value of
@@ -14,7 +14,7 @@
 use tioga_base::{Id, Overflow, Rational};
 use tioga_model::{ClockAssignment, ClockBound};
 
-use super::site::Site;
+use super::checked_state::CheckedState;
 use super::valuation::Valuation;
 
 /// Up to which constants clocks and their differences matter.
@@ -55,11 +55,11 @@ impl Grid {
         !self.shifts
     }
 
-    /// Takes up the constants of a site; whether any is new.
-    pub fn note(&mut self, site: &Site<'_>) -> bool {
+    /// Takes up the constants of a checked state; whether any is new.
+    pub fn note(&mut self, checked: &CheckedState<'_>) -> bool {
         let before = self.clone();
-        self.note_all(&site.bounds, &[]);
-        for step in &site.moves {
+        self.note_all(&checked.bounds, &[]);
+        for step in &checked.steps {
             self.note_all(&step.bounds, &step.assignments);
         }
         *self != before

@@ -75,7 +75,7 @@ impl Valuation {
         self.meets_any(&guard.disjuncts)
     }
 
-    /// Whether the clock conditions of a move hold.
+    /// Whether the clock conditions of a step hold.
     pub fn enables(&self, step: &Step) -> Result<bool, Overflow> {
         if !self.satisfies(&step.guard)? {
             return Ok(false);

@@ -85,7 +85,7 @@ fn advice_that_cannot_be_followed_is_explained() {
     assert_eq!(
         refutation.to_string(),
         "in state (Belt.Wa; Belt.x=0, Belt.y=0) \
-         the advice for rank (1, 1) is wrong: there is no move 7"
+         the advice for rank (1, 1) is wrong: there is no step 7"
     );
     let (model, mut table) = conveyor();
     let rules = &mut at(&model, &mut table, "St").rules;

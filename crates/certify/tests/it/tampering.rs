@@ -79,7 +79,7 @@ fn wrong_advice_is_refuted() {
                         refuted += 1;
                     }
                     (false, Ok(_)) => {}
-                    // The move may come only after the rule has ceased to apply.
+                    // The step may come only after the rule has ceased to apply.
                     (true, Ok(_)) if tampered.what.starts_with("fear") => {}
                     (_, answer) => panic!("{what}: {answer:?}"),
                 }

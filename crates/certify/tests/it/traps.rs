@@ -100,7 +100,7 @@ fn traps_of_families_pass() {
 }
 
 #[test]
-fn a_system_that_sticks_to_harmless_moves_wins() {
+fn a_system_that_sticks_to_harmless_steps_wins() {
     let (model, trap) = trapped(CHOICE);
     let report = check_trap(&model, &trap, &CheckOptions::default()).unwrap();
     assert_eq!(report.coverage, CheckCoverage::Exhaustive);
@@ -110,7 +110,7 @@ fn a_system_that_sticks_to_harmless_moves_wins() {
 }
 
 #[test]
-fn a_system_that_must_move_and_sticks_to_nothing_is_noticed() {
+fn a_system_that_must_step_and_sticks_to_nothing_is_noticed() {
     let (model, mut trap) = trapped(CHOICE);
     at(&model, &mut trap, "l0").moves.clear();
     let refutation = refuted(&model, &trap);
@@ -118,7 +118,7 @@ fn a_system_that_must_move_and_sticks_to_nothing_is_noticed() {
     assert_eq!(
         refutation.to_string(),
         "in state (G.l0; G.x=0, G.y=0) time ends after 3 while the system can play `u!`, \
-         so it must move, but it has none of the moves it sticks to"
+         so it must move, but it has none of the steps it sticks to"
     );
 }
 
@@ -132,7 +132,7 @@ fn the_end_of_an_open_interval_is_an_end_too() {
 }
 
 #[test]
-fn a_system_that_sticks_to_a_harmful_move_is_noticed() {
+fn a_system_that_sticks_to_a_harmful_step_is_noticed() {
     let (model, mut trap) = trapped(CHOICE);
     at(&model, &mut trap, "l0").moves = vec![0, 1, 2];
     let refutation = refuted(&model, &trap);

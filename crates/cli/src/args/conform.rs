@@ -38,7 +38,7 @@ pub struct CompareArgs {
     #[arg(value_name = "IMPL")]
     pub implementation: String,
 
-    /// The model it is compared with, deterministic and without internal moves
+    /// The model it is compared with, deterministic and without internal steps
     #[arg(value_name = "SPEC")]
     pub specification: String,
 

@@ -69,7 +69,7 @@ impl FromStr for ClocksArg {
 }
 
 const AFTER_HELP: &str = "\
-The result shows what an observer of the interface can know: one automaton without internal moves, in
+The result shows what an observer of the interface can know: one automaton without internal steps, in
 which every observation leads to one place. It is exact if the resources suffice; otherwise it allows
 the outputs and delays of the model and perhaps more, and inputs of the model and perhaps fewer, so
 that tests made from it are sound. A deterministic model is written as it is. Where the steps of work

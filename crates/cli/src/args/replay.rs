@@ -42,7 +42,7 @@ pub struct ReplayArgs {
 
 const AFTER_HELP: &str = "\
 With a trace: exits with 0 if it is a run of the model, with 1 if it is not, saying where it departs,
-and with 3 if that could not be decided because the trace hides too many internal moves.
+and with 3 if that could not be decided because the trace hides too many internal steps.
 
 With a journal: sends the inputs of a run at their times to the system again, with the same seed, and
 says whether the same happens, or what is different first. Where the system behaves so differently that

@@ -12,15 +12,15 @@ use tioga_concrete::{Record, Replay, ReplayLimits, Stuck, Trace, Why, replay};
 use tioga_model::Model;
 
 use super::replay_run;
-use super::walks::{failed, moves};
+use super::walks::{failed, steps};
 use crate::args::ReplayArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::replay::{instead, several, states_json};
 use crate::text::state;
 
-/// How many internal moves a run may need between what the trace shows.
-const INTERNAL_MOVES: u32 = 64;
+/// How many internal steps a run may need between what the trace shows.
+const INTERNAL_STEPS: u32 = 64;
 /// How much work to spend on guessing them.
 const WORK: u64 = 2_000_000;
 
@@ -42,7 +42,7 @@ pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
     };
     let file = texts.add(name, text);
     let trace = parse_trace(texts, file)?;
-    let limits = ReplayLimits { internal_moves: INTERNAL_MOVES, budget: Budget::steps(WORK) };
+    let limits = ReplayLimits { internal_steps: INTERNAL_STEPS, budget: Budget::steps(WORK) };
     match replay(&model, &trace, limits) {
         Ok(Ok(replay)) => possible(session, &model, &trace, &replay),
         Ok(Err(stuck)) => impossible(session, &model, file, &stuck),
@@ -58,14 +58,14 @@ fn possible(
 ) -> Result<Exit, Stop> {
     let delays = trace.records.iter().filter_map(|record| match record {
         Record::Delay(delay) => Some(*delay),
-        Record::Move(_) => None,
+        Record::Step(_) => None,
     });
     let time = delays.into_iter().try_fold(tioga_base::Rational::ZERO, tioga_base::Rational::add);
     let time = match time {
         Ok(time) => time,
         Err(overflow) => return failed(session, overflow.into()),
     };
-    let made = count(moves(trace), "move");
+    let made = count(steps(trace), "step");
     let how = if replay.exact { "followed edge by edge" } else { "followed by what it shows" };
     let mut text = format!("possible: {made} in {}, {how}\n", amount(model, time));
     match replay.states.as_slice() {
@@ -76,7 +76,7 @@ fn possible(
     session.set_result(json!({
         "possible": true,
         "exact": replay.exact,
-        "moves": moves(trace),
+        "moves": steps(trace),
         "time": state::number_json(time),
         "states": states_json(model, &replay.states),
     }));
@@ -91,14 +91,14 @@ fn impossible(
 ) -> Result<Exit, Stop> {
     let message = match &stuck.why {
         Why::Delay(delay) => format!("time cannot pass by {} here", number(*delay)),
-        Why::Move(event) => format!("`{}` is not possible here", action(event)),
+        Why::Step(event) => format!("`{}` is not possible here", action(event)),
         Why::Unknown(message) => message.clone(),
     };
     let span = record_span(&session.texts, file, stuck.record);
     let mut diagnostic = Diagnostic::error("impossible-step", span, message)
         .label(format!("step {} of the trace", stuck.record + 1));
     if !stuck.complete {
-        let note = format!("runs with more than {INTERNAL_MOVES} internal moves were not tried");
+        let note = format!("runs with more than {INTERNAL_STEPS} internal steps were not tried");
         diagnostic = diagnostic.note(note);
     }
     session.diagnostics.push(diagnostic);

@@ -6,7 +6,7 @@ use tioga_concrete::{Lock, Walk, WalkOptions, WalkStop as End, walk};
 use tioga_model::Model;
 
 use super::interactive;
-use super::walks::{failed, fault_warning, moves, write_trace};
+use super::walks::{failed, fault_warning, steps, write_trace};
 use crate::args::SimulateArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::{OutputFormat, Session};
@@ -80,20 +80,20 @@ fn text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {
 }
 
 fn stop_text(model: &Model, walk: &Walk) -> String {
-    let made = count(moves(&walk.trace), "move");
+    let made = count(steps(&walk.trace), "step");
     let time = amount(model, walk.time);
     match walk.stop {
         End::Steps => format!("stopped after {made} and {time}; --steps allows more"),
         End::Time => format!("stopped after {made} and {time}, as --max-time asks"),
         End::Stuck(Lock::Deadlock) => {
-            format!("deadlock after {made} and {time}: no move is possible, however long one waits")
+            format!("deadlock after {made} and {time}: no step is possible, however long one waits")
         }
         End::Stuck(Lock::Timelock) => format!(
-            "timelock after {made} and {time}: no move is possible, and time must not pass further"
+            "timelock after {made} and {time}: no step is possible, and time must not pass further"
         ),
         End::Fault(fault) => {
             format!(
-                "stopped after {made} and {time}: no move is left that can be evaluated ({fault})"
+                "stopped after {made} and {time}: no step is left that can be evaluated ({fault})"
             )
         }
         End::Precision => format!(
@@ -114,7 +114,7 @@ fn result(model: &Model, walk: &Walk) -> Value {
     json!({
         "model": model.name,
         "seed": walk.trace.seed,
-        "moves": moves(&walk.trace),
+        "moves": steps(&walk.trace),
         "time": state::number_json(walk.time),
         "stop": stop,
         "records": walk.trace.record_values(),

@@ -37,6 +37,6 @@ pub fn write_trace(session: &mut Session, path: &Path, trace: &Trace) -> Result<
 }
 
 /// How many moves a trace has.
-pub fn moves(trace: &Trace) -> usize {
-    trace.records.iter().filter(|record| matches!(record, Record::Move(_))).count()
+pub fn steps(trace: &Trace) -> usize {
+    trace.records.iter().filter(|record| matches!(record, Record::Step(_))).count()
 }

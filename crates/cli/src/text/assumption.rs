@@ -114,7 +114,7 @@ fn endless(model: &Model, lasso: &Lasso, within: &str) -> String {
     let moves = lasso.turn.iter().filter_map(|step| step.step.as_ref());
     let names: Vec<String> = moves.map(|step| action(&step_record(model, step).event)).collect();
     if names.is_empty() {
-        return format!("moves without end {within} {from}");
+        return format!("steps without end {within} {from}");
     }
     let mut shown = names[..names.len().min(SHOWN)].join(", ");
     if names.len() > SHOWN {

@@ -47,7 +47,7 @@ pub fn status_text(status: &Status) -> String {
 fn in_line(run: &Trace) -> String {
     let record = |record: &Record| match record {
         Record::Delay(delay) => format!("+{}", number(*delay)),
-        Record::Move(StepRecord { event, .. }) => action(event),
+        Record::Step(StepRecord { event, .. }) => action(event),
     };
     run.records.iter().map(record).collect::<Vec<_>>().join(" ")
 }

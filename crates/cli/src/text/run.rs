@@ -15,7 +15,7 @@ pub fn table(records: &[Record]) -> Result<String, Overflow> {
                 delay = delay.add(*more)?;
                 time = time.add(*more)?;
             }
-            Record::Move(StepRecord { event, edges: taken }) => {
+            Record::Step(StepRecord { event, edges: taken }) => {
                 let taken = taken.as_deref().map_or_else(String::new, edges);
                 rows.push([number(time), waited(delay), action(event), taken]);
                 delay = Rational::ZERO;
@@ -71,11 +71,11 @@ mod tests {
         };
         let records = [
             Record::Delay("3/2".parse().unwrap()),
-            Record::Move(StepRecord {
+            Record::Step(StepRecord {
                 event: TraceEvent::Input("a".to_owned(), vec![Rational::ONE]),
                 edges: edge("l", "m"),
             }),
-            Record::Move(StepRecord { event: TraceEvent::Internal(None), edges: edge("m", "m") }),
+            Record::Step(StepRecord { event: TraceEvent::Internal(None), edges: edge("m", "m") }),
             Record::Delay(Rational::integer(10)),
         ];
         let expected = "  \

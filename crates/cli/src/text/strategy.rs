@@ -26,7 +26,7 @@ fn named(solution: &Solution<'_>) -> Vec<Named> {
     let model = arena.model();
     let names = clocks::names(model);
     let mut composer = Composer::new(model);
-    let mut moves = Steps::new();
+    let mut steps = Steps::new();
     let mut all = Vec::new();
     for node in arena.ids() {
         let rules = solution.rules(node);
@@ -34,14 +34,14 @@ fn named(solution: &Solution<'_>) -> Vec<Named> {
             continue;
         }
         let state = arena.state(node);
-        composer.moves(&state, &mut moves);
+        composer.steps(&state, &mut steps);
         let rules = rules.into_iter().map(|rule| {
             let zones = solution.readable(node, &rule.set);
             let zones = zones.iter().map(|zone| &zone[..]);
             let text = clocks::disjunction(model, &names, zones);
             (rule, text)
         });
-        all.push(Named { node, state, rules: rules.collect(), moves: moves.list.clone() });
+        all.push(Named { node, state, rules: rules.collect(), moves: steps.list.clone() });
     }
     all
 }

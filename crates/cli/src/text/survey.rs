@@ -42,7 +42,7 @@ pub fn text(model: &Model, survey: &Survey, sources: &Sources) -> String {
             place(sources, process.edges[one.edge].span)
         };
         let (left, right) = (name(&moves[0]), name(&moves[1]));
-        format!("one observation, two moves ({left} and {right}) {}", reached(model, run))
+        format!("one observation, two steps ({left} and {right}) {}", reached(model, run))
     });
     let rows = [
         ("locations-reached", verdict(&locations, "", "never reached")),

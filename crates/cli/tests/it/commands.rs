@@ -89,7 +89,7 @@ fn a_simulated_trace_replays_in_both_forms() {
         assert_eq!(folder.tioga(&arguments, "").code, 0);
         let run = folder.tioga(&["replay", "@train-gate", file], "");
         assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-        assert!(run.out.starts_with("possible: 30 moves in "), "{}", run.out);
+        assert!(run.out.starts_with("possible: 30 steps in "), "{}", run.out);
     }
     assert!(folder.read("run.jsonl").starts_with('{'));
     assert!(folder.read("run.trace").starts_with("tioga-trace 1\n"));
@@ -140,7 +140,7 @@ fn a_fault_is_a_warning_with_its_place_and_ends_a_run_that_has_nothing_else() {
     folder.write("lamp.tioga", text);
     let run = folder.tioga(&["simulate", "lamp.tioga"], "");
     assert_eq!(run.code, 1, "{}", run.out);
-    assert!(run.out.contains("no move is left that can be evaluated"), "{}", run.out);
+    assert!(run.out.contains("no step is left that can be evaluated"), "{}", run.out);
     assert!(
         run.err.starts_with("warning[evaluation-fault]: the value 4 lies outside"),
         "{}",
@@ -171,13 +171,13 @@ fn an_interactive_run_obeys_undoes_saves_and_complains() {
     for line in [
         "  1  touch?  after [0,20)    Light: Off -> L1",
         "  2  touch?  after [20,inf)  Light: Off -> L5",
-        "move 2 is possible after [0,2]",
-        "there is no move 9",
+        "step 2 is possible after [0,2]",
+        "there is no step 9",
         "`fly` is no command; ? shows them",
         "time 2",
         "one may wait for [0,1.5] only",
         "trace written to run.trace",
-        "2 moves in 2.5 time units",
+        "2 steps in 2.5 time units",
     ] {
         assert!(run.out.lines().any(|shown| shown == line), "`{line}` is not in\n{}", run.out);
     }
@@ -193,7 +193,7 @@ fn an_interactive_run_takes_values_and_ends_with_its_input() {
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("`phi` carries values"), "{}", run.out);
     assert!(run.out.contains("Spec.x = 7"), "{}", run.out);
-    assert!(run.out.ends_with("1 move in 1 time unit\n"), "{}", run.out);
+    assert!(run.out.ends_with("1 step in 1 time unit\n"), "{}", run.out);
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn no_answer_has_a_reason() {
     );
     let run = folder.tioga(&["conform", "beat.tioga", "beat.tioga"], "");
     assert_eq!(run.code, 3, "{}", run.out);
-    assert!(run.out.contains("the specification has internal moves"), "{}", run.out);
+    assert!(run.out.contains("the specification has internal steps"), "{}", run.out);
     let limited = ["conform", "@smart-light", "@smart-light", "--max-states", "3"];
     let run = folder.tioga(&limited, "");
     assert_eq!(run.code, 3);

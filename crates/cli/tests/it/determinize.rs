@@ -3,7 +3,7 @@
 use crate::binary::Folder;
 use serde_json::Value;
 
-/// The deterministic view of a file must be well-formed, deterministic and without internal moves.
+/// The deterministic view of a file must be well-formed, deterministic and without internal steps.
 fn is_deterministic(folder: &Folder, file: &str) {
     let run = folder.tioga(&["--format", "json", "check", file], "");
     let json: Value = serde_json::from_str(&run.out).unwrap();

@@ -129,7 +129,7 @@ fn mutants_that_cannot_be_judged_are_listed_all_the_same() {
     let args = ["mutate", "@train-gate", "--operators", "sink"];
     let run = folder.tioga(&args, "");
     assert_eq!(run.code, 3);
-    assert!(run.out.contains("unknown: the specification has internal moves"), "{}", run.out);
+    assert!(run.out.contains("unknown: the specification has internal steps"), "{}", run.out);
     let run = folder.tioga(&[&args[..], &["--list"]].concat(), "");
     assert_eq!(run.code, 0);
     assert!(!run.out.contains("unknown"), "{}", run.out);

@@ -201,10 +201,10 @@ fn bad_input_is_explained() {
     complaint(&["solve", light, "--at", "Off; y=1"], "no clock or variable `y`");
     complaint(&["solve", light, "--at", "Off; x=-1"], "never negative");
     complaint(&["solve", "@fsm-29"], "no objective");
-    // The conveyor as it is has internal moves: a tester cannot tell where it is.
+    // The conveyor as it is has internal steps: a tester cannot tell where it is.
     let query = ["-q", "control: A<> Belt.Dest2", "--ranks"];
     let ranks: Vec<&str> = ["solve", "@conveyor"].into_iter().chain(query).collect();
-    complaint(&ranks, "without internal moves");
+    complaint(&ranks, "without internal steps");
     let all_seeing: Vec<&str> = ranks.iter().copied().chain(["--full-information"]).collect();
     assert_eq!(folder.tioga(&all_seeing, "").code, 1);
 }

@@ -6,7 +6,7 @@ use tioga_concrete::{Chance, Choice, Intervals, Semantics, State};
 use tioga_model::{ClockId, EdgeId, Formula, Model, Objective, Predicate, ProcessId};
 use tioga_testkit::example;
 
-/// A move by the edges it takes, those of copies as the edges they are copies of, with its values and
+/// A step by the edges it takes, those of copies as the edges they are copies of, with its values and
 /// when it is possible.
 type Named = (Vec<(ProcessId, usize)>, Vec<i64>, Intervals);
 

@@ -7,9 +7,9 @@ use tioga_base::{Budget, LimitReached};
 use tioga_concrete::*;
 use tioga_model::*;
 
-fn observe<'m>(model: &'m Model, words: &[&str], internal_moves: u32) -> Observer<'m> {
+fn observe<'m>(model: &'m Model, words: &[&str], internal_steps: u32) -> Observer<'m> {
     let budget = Budget::steps(100_000);
-    after(Semantics::new(model), &observed(model, words), internal_moves, budget).unwrap()
+    after(Semantics::new(model), &observed(model, words), internal_steps, budget).unwrap()
 }
 
 fn names(model: &Model, found: impl IntoIterator<Item = Observable>) -> Vec<String> {
@@ -45,10 +45,10 @@ fn nondeterminism_keeps_all_states() {
     assert_eq!(end.states().len(), 1);
 }
 
-/// The internal move happens at some t in (0,1) and `done` at t + 1, so `done` is possible exactly
+/// The internal step happens at some t in (0,1) and `done` at t + 1, so `done` is possible exactly
 /// within (1,2).
 #[test]
-fn internal_moves_between_grid_points_are_found() {
+fn internal_steps_between_grid_points_are_found() {
     let model = hidden_start();
     let possible = |delay: &str| !observe(&model, &[delay, "done"], 1).is_empty();
     for (delay, expected) in
@@ -56,7 +56,7 @@ fn internal_moves_between_grid_points_are_found() {
     {
         assert_eq!(possible(delay), expected, "{delay}");
     }
-    // After one time unit the instant of the hidden move is somewhere strictly inside.
+    // After one time unit the instant of the hidden step is somewhere strictly inside.
     let mut after = observe(&model, &["1"], 1);
     assert_eq!(after.states().len(), 1);
     assert!(after.states().all(|state| state.clocks[0] == rational("1/2")));
@@ -64,7 +64,7 @@ fn internal_moves_between_grid_points_are_found() {
 }
 
 #[test]
-fn running_out_of_internal_moves_is_admitted() {
+fn running_out_of_internal_steps_is_admitted() {
     let model = hidden_start();
     let after = observe(&model, &["1/2"], 0);
     assert!(!after.is_complete());
@@ -80,10 +80,10 @@ fn the_budget_bounds_the_search() {
     assert_eq!(result.err(), Some(Error::Limit(LimitReached::Steps(10))));
 }
 
-/// How many internal moves a trace has.
-fn internal_moves(trace: &Trace) -> u32 {
+/// How many internal steps a trace has.
+fn internal_steps(trace: &Trace) -> u32 {
     let internal = |record: &&Record| match record {
-        Record::Move(taken) => matches!(taken.event, TraceEvent::Internal(_)),
+        Record::Step(taken) => matches!(taken.event, TraceEvent::Internal(_)),
         Record::Delay(_) => false,
     };
     trace.records.iter().filter(internal).count() as u32
@@ -92,7 +92,7 @@ fn internal_moves(trace: &Trace) -> u32 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// The instants of internal moves in a walk are usually not on the grid of the observer, which
+    /// The instants of internal steps in a walk are usually not on the grid of the observer, which
     /// must find an equivalent run nevertheless.
     #[test]
     fn what_a_run_shows_is_possible_for_the_observer(seed in any::<u64>()) {
@@ -100,8 +100,8 @@ proptest! {
         let model = examples::random::random_open_system(&mut random).validate().unwrap();
         let options = WalkOptions { seed, steps: 5, horizon: rational("3"), ..Default::default() };
         let Ok(walk) = walk(&model, &options) else { return Ok(()) };
-        let internal_moves = internal_moves(&walk.trace);
-        let limits = ReplayLimits { internal_moves, budget: Budget::steps(20_000) };
+        let internal_steps = internal_steps(&walk.trace);
+        let limits = ReplayLimits { internal_steps, budget: Budget::steps(20_000) };
         match replay(&model, &walk.trace.observable().unwrap(), limits) {
             Ok(Ok(replayed)) => {
                 let same = |state: &State| state.discrete == walk.end.discrete;
@@ -122,12 +122,12 @@ fn random_open_systems_are_worth_testing() {
         let model = examples::random::random_open_system(&mut random).validate().unwrap();
         let options = WalkOptions { seed, steps: 5, horizon: rational("3"), ..Default::default() };
         let Ok(walk) = walk(&model, &options) else { continue };
-        let internal_moves = internal_moves(&walk.trace);
-        let limits = ReplayLimits { internal_moves, budget: Budget::steps(20_000) };
+        let internal_steps = internal_steps(&walk.trace);
+        let limits = ReplayLimits { internal_steps, budget: Budget::steps(20_000) };
         let observable = walk.trace.observable().unwrap();
         let found = replay(&model, &observable, limits).is_ok();
-        let visible = observable.records.iter().any(|record| matches!(record, Record::Move(_)));
-        decided += usize::from(found && visible && internal_moves > 0);
+        let visible = observable.records.iter().any(|record| matches!(record, Record::Step(_)));
+        decided += usize::from(found && visible && internal_steps > 0);
     }
     assert!(decided > 25, "{decided}");
 }

@@ -11,7 +11,7 @@ fn product(model: &Model) -> Model {
     model.clone().into_network().observed_by(0).unwrap().validate().unwrap()
 }
 
-/// When each label is possible, over all moves that show it.
+/// When each label is possible, over all steps that show it.
 fn windows(semantics: &mut Semantics<'_>, state: &State) -> BTreeMap<StepLabel, Intervals> {
     let mut all: BTreeMap<StepLabel, Intervals> = BTreeMap::new();
     for choice in semantics.options(state).unwrap().choices {
@@ -86,8 +86,8 @@ fn an_action_without_a_fitting_edge_leads_where_otherwise_says() {
     let ends = |semantics: &mut Semantics<'_>, delay: i64| -> Vec<String> {
         let state = start.later(Rational::integer(delay)).unwrap();
         let options = semantics.options(&state).unwrap();
-        let moves: Vec<_> = options.now().cloned().collect();
-        let after = moves.iter().map(|step| semantics.step(&state, step).unwrap());
+        let steps: Vec<_> = options.now().cloned().collect();
+        let after = steps.iter().map(|step| semantics.step(&state, step).unwrap());
         after.map(|state| state.display(&product).to_string()).collect()
     };
     assert_eq!(ends(&mut semantics, 1), ["(P.A, T.Off; P.x=1)", "(P.A, T.Off; P.x=1)"]);

@@ -13,7 +13,7 @@ fn start(model: &Model) -> (Semantics<'_>, State, Allowed) {
     (semantics, state, options)
 }
 
-/// Delays and moves by channel name.
+/// Delays and steps by channel name.
 fn run(model: &Model, words: &[&str]) -> Result<State, String> {
     let (mut semantics, mut state, _) = start(model);
     for word in words {

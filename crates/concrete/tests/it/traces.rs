@@ -8,7 +8,7 @@ use tioga_concrete::*;
 use tioga_model::*;
 
 fn limits() -> ReplayLimits {
-    ReplayLimits { internal_moves: 2, budget: Budget::steps(100_000) }
+    ReplayLimits { internal_steps: 2, budget: Budget::steps(100_000) }
 }
 
 fn name() -> impl Strategy<Value = String> {
@@ -50,7 +50,7 @@ fn record() -> impl Strategy<Value = Record> {
     let positive = number().prop_map(|n| if n.is_negative() { n.neg().unwrap() } else { n });
     prop_oneof![
         positive.prop_map(Record::Delay),
-        (event(), edges).prop_map(|(event, edges)| Record::Move(StepRecord { event, edges })),
+        (event(), edges).prop_map(|(event, edges)| Record::Step(StepRecord { event, edges })),
     ]
 }
 
@@ -148,7 +148,7 @@ fn walks_depend_on_the_seed_only() {
     assert_eq!(go(7).stop, WalkStop::Steps);
     let denominators = |record: &Record| match record {
         Record::Delay(delay) => delay.denominator(),
-        Record::Move(_) => 1,
+        Record::Step(_) => 1,
     };
     assert!(go(7).trace.records.iter().map(denominators).max().unwrap() <= 2);
 }
@@ -224,14 +224,14 @@ fn exact_replay_checks_the_edges() {
     let trace = Trace::from_text(&format!("tioga-trace 1\n{trace}"), FileId(0)).unwrap();
     assert!(replay(&model, &trace, limits()).unwrap().unwrap().exact);
     let wrong = stuck(&model, "input on by Switch: q1 -> q1 #1\n");
-    assert!(matches!(wrong.why, Why::Move(_)));
+    assert!(matches!(wrong.why, Why::Step(_)));
     let absent = stuck(&model, "input on by Switch: q1 -> q0 #1\n");
     let message = "the model has no edge `Switch: q1 -> q0 #1`";
     assert_eq!(absent.why, Why::Unknown(message.into()));
 }
 
 #[test]
-fn replay_guesses_internal_moves() {
+fn replay_guesses_internal_steps() {
     let model = hidden_start();
     let done = "tioga-trace 1\ndelay 3/2\noutput done\n";
     let trace = Trace::from_text(done, FileId(0)).unwrap();

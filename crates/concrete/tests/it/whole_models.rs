@@ -16,7 +16,7 @@ fn load(path: &Path) -> Option<Model> {
     Some(lower(format, &text, &Options::default()).ok()?.validate().unwrap())
 }
 
-/// Walks and replays; says how many moves were made and why the last walk stopped.
+/// Walks and replays; says how many steps were made and why the last walk stopped.
 fn exercise(model: &Model, path: &Path) -> (usize, WalkStop) {
     let mut last = (0, WalkStop::Steps);
     for seed in 0..3 {
@@ -26,13 +26,13 @@ fn exercise(model: &Model, path: &Path) -> (usize, WalkStop) {
         let text = Trace::from_text(&walk.trace.to_text(), FileId(0)).unwrap();
         let json = Trace::from_jsonl(&walk.trace.to_jsonl(), FileId(0)).unwrap();
         assert!(text == walk.trace && json == walk.trace, "{path:?}");
-        let limits = ReplayLimits { internal_moves: 0, budget: Budget::steps(1000) };
+        let limits = ReplayLimits { internal_steps: 0, budget: Budget::steps(1000) };
         let replayed = replay(model, &text, limits).unwrap();
         let replayed = replayed.unwrap_or_else(|stuck| panic!("{path:?}: {stuck}"));
         assert_eq!(replayed.states, [walk.end], "{path:?}");
-        let moves = |record: &&Record| matches!(record, Record::Move(_));
+        let steps = |record: &&Record| matches!(record, Record::Step(_));
         assert!(walk.time >= Rational::ZERO);
-        last = (walk.trace.records.iter().filter(moves).count(), walk.stop);
+        last = (walk.trace.records.iter().filter(steps).count(), walk.stop);
     }
     last
 }
@@ -42,8 +42,8 @@ fn walks_on_the_examples_replay() {
     let mut exercised = 0;
     for path in example_files() {
         let Some(model) = load(&path) else { continue };
-        let (moves, stop) = exercise(&model, &path);
-        println!("{path:?}: {moves} moves, {stop:?}");
+        let (steps, stop) = exercise(&model, &path);
+        println!("{path:?}: {steps} steps, {stop:?}");
         exercised += 1;
     }
     assert!(exercised >= 15, "only {exercised} examples were exercised");
@@ -53,7 +53,7 @@ fn walks_on_the_examples_replay() {
 fn walks_on_the_shared_models_replay() {
     for path in shared_models("") {
         let Some(model) = load(&path) else { continue };
-        let (moves, stop) = exercise(&model, &path);
-        println!("{path:?}: {moves} moves, {stop:?}");
+        let (steps, stop) = exercise(&model, &path);
+        println!("{path:?}: {steps} steps, {stop:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The exact windows of moves and delays against a reference that only knows how to look at one
+//! The exact windows of steps and delays against a reference that only knows how to look at one
 //! instant: random small networks, all delays on a fine grid, all combinations of edges.
 //!
 //! Clock values of the tested states are multiples of 1/4 and all constants are integers, so every
@@ -65,7 +65,7 @@ impl Reference<'_> {
         combinations
     }
 
-    /// Whether the edges form a move whose guards hold at these clock values.
+    /// Whether the edges form a step whose guards hold at these clock values.
     fn enabled(&self, combination: &Combination, clocks: &[Rational]) -> bool {
         let guards = combination.iter().all(|one| self.holds(&self.edge(*one).guard, clocks));
         let is_committed = |process: ProcessId| {

@@ -100,7 +100,7 @@ fn an_urgent_location_allows_no_delay() {
 }
 
 #[test]
-fn internal_moves_of_the_implementation_are_its_own() {
+fn internal_steps_of_the_implementation_are_its_own() {
     let hidden = "init location l invariant x <= 1; location m invariant x <= 2; location n;
                   l -> m : ; m -> n : b! when x >= 1;";
     let specification = "init location l invariant x <= 2; location n; l -> n : b! when x >= 1;";
@@ -108,7 +108,7 @@ fn internal_moves_of_the_implementation_are_its_own() {
     let tight = "init location l invariant x <= 1; location n; l -> n : b! when x >= 1;";
     assert_eq!(conforms(hidden, tight), "delay after 3/2");
     let answer = conforms(specification, hidden);
-    assert_eq!(answer, "unknown: the specification has internal moves, such as `P: l -> m`");
+    assert_eq!(answer, "unknown: the specification has internal steps, such as `P: l -> m`");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn different_environments_and_missing_interfaces_are_refused() {
 }
 
 /// What becomes of every example compared with itself: models that are closed or have no interface
-/// are refused, and where the choice of a move is hidden there is no answer.
+/// are refused, and where the choice of a step is hidden there is no answer.
 #[test]
 fn deterministic_examples_conform_to_themselves() {
     let mut others = Vec::new();
@@ -246,15 +246,15 @@ fn deterministic_examples_conform_to_themselves() {
     assert_eq!(
         others,
         [
-            "bjsk: unknown: the specification has internal moves, such as `A: l0 -> l1`",
-            "car-alarm: unknown: the specification has internal moves, such as `Guard: Raise -> AlarmOpen, Lights: Silent -> Starting, Siren: Silent -> Starting`",
+            "bjsk: unknown: the specification has internal steps, such as `A: l0 -> l1`",
+            "car-alarm: unknown: the specification has internal steps, such as `Guard: Raise -> AlarmOpen, Lights: Silent -> Starting, Siren: Silent -> Starting`",
             "concur05: refused",
-            "conveyor: unknown: the specification has internal moves, such as `Belt: Start -> Sort`",
+            "conveyor: unknown: the specification has internal steps, such as `Belt: Start -> Sort`",
             "fig1: unknown: the values of the input `phi` are too many to be enumerated",
             "fig5: unknown: the values of the input `phi` are too many to be enumerated",
             // Its variables have no bounds.
             "multimedia: unknown: the limit of 2000 visited states was reached",
-            "train-gate: unknown: the specification has internal moves, such as `Train(0): Near -> Crossing`",
+            "train-gate: unknown: the specification has internal steps, such as `Train(0): Near -> Crossing`",
         ]
     );
 }

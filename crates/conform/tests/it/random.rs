@@ -14,7 +14,7 @@ use tioga_testkit::model;
 
 /// How many half units and actions the traces of the reference have.
 const LENGTH: usize = 9;
-/// How many internal moves its runs have.
+/// How many internal steps its runs have.
 const INTERNAL: u32 = 2;
 
 /// What the reference finds.

@@ -1,9 +1,9 @@
 //! Classes of automata for which the game is known to be won with enough resources (BSJK15): random
 //! members, nondeterministic as they come, must have exact views.
 //!
-//! The theorems are about automata without invariants and silent moves. Both may be added as long as
-//! the estimate of clocks stays a point: invariants are guards on the same clocks, and a silent move
-//! that resets nothing changes where the model is, and not what its clocks show. (Silent moves that
+//! The theorems are about automata without invariants and silent steps. Both may be added as long as
+//! the estimate of clocks stays a point: invariants are guards on the same clocks, and a silent step
+//! that resets nothing changes where the model is, and not what its clocks show. (Silent steps that
 //! reset clocks make automata strictly more expressive, BPDG98, and no resources suffice in general.)
 //!
 //! - *Event-recording* (AFH94): one clock for each action and the model's greatest constant suffice.
@@ -70,7 +70,7 @@ fn locations(count: u32, clocks: &'static [&'static str]) -> impl Strategy<Value
     })
 }
 
-/// Silent moves that lead to later locations and reset nothing.
+/// Silent steps that lead to later locations and reset nothing.
 fn silent(
     count: u32,
     clocks: &'static [&'static str],

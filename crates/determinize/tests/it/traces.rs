@@ -22,7 +22,7 @@ fn departs(model: &Model, records: &[Record]) -> Option<(usize, Explained)> {
                 now = now.add(*delay).ok()?;
                 estimator.quiet(now)
             }
-            Record::Move(step) => match &step.event {
+            Record::Step(step) => match &step.event {
                 TraceEvent::Input(name, values) => {
                     estimator.sent(&Action::new(name, values), moment)
                 }

@@ -13,7 +13,7 @@ use tioga_model::{Direction, DiscreteState, Model};
 use tioga_testcase::Action;
 use tioga_testkit::{example, model};
 
-/// Internal moves the reference follows on one run.
+/// Internal steps the reference follows on one run.
 const INTERNAL: u32 = 4;
 
 /// What to try next: how many halves later, and which action of the model's interface, if any.

@@ -193,7 +193,7 @@ fn what_comes_next_is_foretold() {
 }
 
 #[test]
-fn silent_moves_are_followed() {
+fn silent_steps_are_followed() {
     let conveyor = example("conveyor");
     let mut one = estimator(&conveyor, Latency::NONE);
     observe_all(&mut one, "- 1");

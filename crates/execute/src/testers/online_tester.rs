@@ -196,9 +196,9 @@ impl<'m> OnlineTester<'m> {
         }
         let model = self.semantics.model();
         let state = State { discrete: sample.state.discrete, clocks: sample.clocks.into() };
-        let mut moves = Steps::new();
-        Composer::new(model).moves(&state.discrete, &mut moves);
-        let shown = |step: u32| match label_of(model, &moves.list[step as usize]) {
+        let mut steps = Steps::new();
+        Composer::new(model).steps(&state.discrete, &mut steps);
+        let shown = |step: u32| match label_of(model, &steps.list[step as usize]) {
             TraceEvent::Input(channel, values)
             | TraceEvent::Output(channel, values)
             | TraceEvent::Exchange(channel, values, ..) => Some(Action::new(channel, &values)),

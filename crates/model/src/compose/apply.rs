@@ -1,4 +1,4 @@
-//! Conditions with the data filled in, and the effect of moves.
+//! Conditions with the data filled in, and the effect of steps.
 
 use smallvec::SmallVec;
 use tioga_base::{Id, Span};
@@ -118,9 +118,9 @@ impl Composer<'_> {
         Ok(guard)
     }
 
-    /// Carries out the updates of a move enumerated for this state.
+    /// Carries out the updates of a step enumerated for this state.
     ///
-    /// A fault means that the move does not exist. An assignment from a clock with a negative value
+    /// A fault means that the step does not exist. An assignment from a clock with a negative value
     /// may still make a clock negative; whoever knows clock values checks that.
     pub fn apply(&mut self, state: &DiscreteState, step: &Step) -> Result<Applied, Fault> {
         let model = self.model;

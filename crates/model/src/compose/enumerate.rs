@@ -1,4 +1,4 @@
-//! The enumeration of joint moves; the rules are in the module above.
+//! The enumeration of joint steps; the rules are in the module above.
 
 use smallvec::SmallVec;
 
@@ -14,13 +14,13 @@ use crate::{
 };
 
 impl Composer<'_> {
-    /// Fills `moves` with the joint moves of a state, in a fixed order.
+    /// Fills `steps` with the joint steps of a state, in a fixed order.
     ///
     /// Pre: the state has a location for each process and a value for each slot.
-    /// Post: every move possible for some clock values is in `moves.list`, or comes from an entry
-    /// of `moves.awaiting`; each participant's data guard holds.
-    pub fn moves(&mut self, state: &DiscreteState, moves: &mut Steps) {
-        moves.clear();
+    /// Post: every step possible for some clock values is in `steps.list`, or comes from an entry
+    /// of `steps.awaiting`; each participant's data guard holds.
+    pub fn steps(&mut self, state: &DiscreteState, steps: &mut Steps) {
+        steps.clear();
         let model = self.model;
         let committed = self.is_committed(state);
         let observer = model.observing.as_ref().map(|observing| observing.process);
@@ -30,21 +30,21 @@ impl Composer<'_> {
             }
             let location = state.location(process);
             for &edge in &automaton.outgoing[location] {
-                if let Err(fault) = self.edge_moves(state, committed, process, edge, moves) {
-                    moves.faults.push(fault);
+                if let Err(fault) = self.edge_steps(state, committed, process, edge, steps) {
+                    steps.faults.push(fault);
                 }
             }
         }
         for &channel in &model.index().open_broadcasts {
-            self.open_broadcast(state, committed, channel, moves);
+            self.open_broadcast(state, committed, channel, steps);
         }
         for (position, sync) in model.syncs.iter().enumerate() {
-            self.sync_vector(state, committed, position, sync, moves);
+            self.sync_vector(state, committed, position, sync, steps);
         }
-        self.observe(state, moves, 0);
+        self.observe(state, steps, 0);
     }
 
-    /// Adds the moves in which an open input listed in [`Steps::awaiting`] carries these values.
+    /// Adds the steps in which an open input listed in [`Steps::awaiting`] carries these values.
     ///
     /// Pre: `awaiting` was enumerated for this state.
     pub fn supply(
@@ -52,36 +52,36 @@ impl Composer<'_> {
         state: &DiscreteState,
         awaiting: Awaiting,
         arguments: &[i64],
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) {
         let committed = self.is_committed(state);
-        let before = moves.list.len();
+        let before = steps.list.len();
         let result =
             check_values(&self.model.channels[awaiting.channel], arguments).and_then(|()| {
                 match awaiting.receiver {
                     Some((process, edge)) => {
-                        self.receive_alone(state, process, edge, awaiting.channel, arguments, moves)
+                        self.receive_alone(state, process, edge, awaiting.channel, arguments, steps)
                     }
                     None => {
-                        self.broadcast_values(state, committed, awaiting.channel, arguments, moves);
+                        self.broadcast_values(state, committed, awaiting.channel, arguments, steps);
                         Ok(())
                     }
                 }
             });
         if let Err(fault) = result {
-            moves.faults.push(fault);
+            steps.faults.push(fault);
         }
-        self.observe(state, moves, before);
+        self.observe(state, steps, before);
     }
 
-    /// The moves an edge starts.
-    fn edge_moves(
+    /// The steps an edge starts.
+    fn edge_steps(
         &mut self,
         state: &DiscreteState,
         committed: bool,
         process: ProcessId,
         edge_id: EdgeId,
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) -> Result<(), Fault> {
         let model = self.model;
         let edge = &model.processes[process].edges[edge_id];
@@ -89,11 +89,11 @@ impl Composer<'_> {
         match &edge.label {
             Label::Silent if alone => {
                 let label = StepLabel::Internal(Hidden::Silent);
-                self.alone(state, process, edge_id, label, moves)
+                self.alone(state, process, edge_id, label, steps)
             }
             Label::Plain(action) if alone && !model.index().is_bound(process, *action) => {
                 let label = StepLabel::Internal(Hidden::Action(*action));
-                self.alone(state, process, edge_id, label, moves)
+                self.alone(state, process, edge_id, label, steps)
             }
             Label::Receive(channel_use) if alone => {
                 let channel = self.channel(state, channel_use, edge, &[])?;
@@ -102,16 +102,16 @@ impl Composer<'_> {
                     return Ok(());
                 }
                 for_each_value(&declared.parameters, |values| {
-                    self.receive_alone(state, process, edge_id, channel, values, moves)
+                    self.receive_alone(state, process, edge_id, channel, values, steps)
                 })
                 .unwrap_or_else(|| {
                     let receiver = Some((process, edge_id));
-                    moves.awaiting.push(Awaiting { channel, receiver });
+                    steps.awaiting.push(Awaiting { channel, receiver });
                     Ok(())
                 })
             }
             Label::Send(channel_use) => {
-                self.send(state, committed, process, edge_id, channel_use, moves)
+                self.send(state, committed, process, edge_id, channel_use, steps)
             }
             _ => Ok(()),
         }
@@ -123,14 +123,14 @@ impl Composer<'_> {
         process: ProcessId,
         edge: EdgeId,
         label: StepLabel,
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) -> Result<(), Fault> {
         let guard = self.guard(state, process, edge, &[])?;
         if !guard.is_never() {
             let mut step = self.seed(label, process, edge);
             step.guard = guard;
             step.participants.push(Participant { process, edge, receives: false });
-            moves.list.push(step);
+            steps.list.push(step);
         }
         Ok(())
     }
@@ -143,7 +143,7 @@ impl Composer<'_> {
         edge_id: EdgeId,
         channel: ChannelId,
         arguments: &[i64],
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) -> Result<(), Fault> {
         let guard = self.guard(state, process, edge_id, arguments)?;
         if guard.is_never() {
@@ -163,7 +163,7 @@ impl Composer<'_> {
         step.reply = reply_values;
         step.guard = guard;
         step.participants.push(Participant { process, edge: edge_id, receives: true });
-        moves.list.push(step);
+        steps.list.push(step);
         Ok(())
     }
 
@@ -174,7 +174,7 @@ impl Composer<'_> {
         process: ProcessId,
         edge_id: EdgeId,
         channel_use: &ChannelUse,
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) -> Result<(), Fault> {
         let model = self.model;
         let edge = &model.processes[process].edges[edge_id];
@@ -192,13 +192,13 @@ impl Composer<'_> {
         step.arguments = self.arguments(state, channel_use, channel, edge, &[])?;
         if declared.broadcast {
             let arguments = step.arguments.clone();
-            let parts = self.receivers(state, Some(process), channel, &arguments, moves);
-            expand(&mut step, &parts, &self.committed_rule(state, committed), moves);
+            let parts = self.receivers(state, Some(process), channel, &arguments, steps);
+            expand(&mut step, &parts, &self.committed_rule(state, committed), steps);
             return Ok(());
         }
         if declared.open {
             if !committed || sender_committed {
-                moves.list.push(step);
+                steps.list.push(step);
             }
             return Ok(());
         }
@@ -214,10 +214,10 @@ impl Composer<'_> {
                         joint.guard = joint.guard.and(&guard);
                         let process = receiver;
                         joint.participants.push(Participant { process, edge, receives: true });
-                        moves.list.push(joint);
+                        steps.list.push(joint);
                     }
                     Ok(None) => {}
-                    Err(fault) => moves.faults.push(fault),
+                    Err(fault) => steps.faults.push(fault),
                 }
             }
         }
@@ -229,15 +229,15 @@ impl Composer<'_> {
         state: &DiscreteState,
         committed: bool,
         channel: ChannelId,
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) {
         let parameters = &self.model.channels[channel].parameters;
         let unrolled = for_each_value(parameters, |values| {
-            self.broadcast_values(state, committed, channel, values, moves);
+            self.broadcast_values(state, committed, channel, values, steps);
             Ok(())
         });
         if unrolled.is_none() {
-            moves.awaiting.push(Awaiting { channel, receiver: None });
+            steps.awaiting.push(Awaiting { channel, receiver: None });
         }
     }
 
@@ -247,15 +247,15 @@ impl Composer<'_> {
         committed: bool,
         channel: ChannelId,
         arguments: &[i64],
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) {
-        let parts = self.receivers(state, None, channel, arguments, moves);
+        let parts = self.receivers(state, None, channel, arguments, steps);
         if parts.is_empty() {
             return;
         }
         let mut step = Step::new(self.shown(channel), Control::Controllable);
         step.arguments = Values::from_slice(arguments);
-        expand(&mut step, &parts, &self.committed_rule(state, committed), moves);
+        expand(&mut step, &parts, &self.committed_rule(state, committed), steps);
     }
 
     /// The processes other than the sender that may receive a broadcast, with their edges.
@@ -265,7 +265,7 @@ impl Composer<'_> {
         sender: Option<ProcessId>,
         channel: ChannelId,
         arguments: &[i64],
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) -> Vec<Part> {
         let model = self.model;
         let mut parts = Vec::new();
@@ -278,7 +278,7 @@ impl Composer<'_> {
                 match self.receives(state, process, edge, channel, arguments) {
                     Ok(Some(guard)) => options.push((edge, guard)),
                     Ok(None) => {}
-                    Err(fault) => moves.faults.push(fault),
+                    Err(fault) => steps.faults.push(fault),
                 }
             }
             if !options.is_empty() {
@@ -313,7 +313,7 @@ impl Composer<'_> {
         committed: bool,
         position: usize,
         sync: &SyncVector,
-        moves: &mut Steps,
+        steps: &mut Steps,
     ) {
         let model = self.model;
         let edges = |part: &SyncPart| {
@@ -331,7 +331,7 @@ impl Composer<'_> {
                 match self.guard(state, process, edge, &[]) {
                     Ok(guard) if guard.is_never() => {}
                     Ok(guard) => options.push((edge, guard)),
-                    Err(fault) => moves.faults.push(fault),
+                    Err(fault) => steps.faults.push(fault),
                 }
             }
             if options.is_empty() && !part.weak {
@@ -343,16 +343,16 @@ impl Composer<'_> {
             Some(channel) => self.shown(channel),
             None => StepLabel::Internal(Hidden::Sync(position as u32)),
         };
-        // The first part with an edge stands for the one who starts the move.
+        // The first part with an edge stands for the one who starts the step.
         let first = sync.parts.iter().zip(&parts).filter(|(_, part)| !part.options.is_empty());
         let starter = first.min_by_key(|(declared, _)| declared.weak);
         let Some((_, starter)) = starter else { return };
         let mut step = self.seed(label, starter.process, starter.options[0].0);
         step.urgent = sync.shown.is_some_and(|channel| model.channels[channel].urgent);
-        expand(&mut step, &parts, &self.committed_rule(state, committed), moves);
+        expand(&mut step, &parts, &self.committed_rule(state, committed), steps);
     }
 
-    /// A move with no participant yet, controlled as `edge` is unless the interface decides.
+    /// A step with no participant yet, controlled as `edge` is unless the interface decides.
     fn seed(&self, label: StepLabel, process: ProcessId, edge: EdgeId) -> Step {
         let control = match label {
             StepLabel::Input(_) | StepLabel::Exchange(..) => Control::Controllable,

@@ -3,15 +3,15 @@
 use super::{Composer, DiscreteState, Step, StepLabel, Steps};
 
 impl Composer<'_> {
-    /// The internal move that leaves a discrete state in no time, if that is all that can happen
-    /// there: time stands still, no clock is asked, and no other move is possible. An observer may
+    /// The internal step that leaves a discrete state in no time, if that is all that can happen
+    /// there: time stands still, no clock is asked, and no other step is possible. An observer may
     /// take such a state and the one after it for one.
     ///
-    /// Pre: `moves` are those of the state.
-    pub fn instant<'s>(&self, state: &DiscreteState, moves: &'s Steps) -> Option<&'s Step> {
-        let [step] = &moves.list[..] else { return None };
+    /// Pre: `steps` are those of the state.
+    pub fn instant<'s>(&self, state: &DiscreteState, steps: &'s Steps) -> Option<&'s Step> {
+        let [step] = &steps.list[..] else { return None };
         let internal = matches!(step.label, StepLabel::Internal(_));
-        let alone = moves.awaiting.is_empty() && moves.faults.is_empty();
+        let alone = steps.awaiting.is_empty() && steps.faults.is_empty();
         let unconditional = step.guard.is_always() && step.blocked.is_empty();
         (internal && alone && unconditional && self.stops_time(state)).then_some(step)
     }

@@ -60,7 +60,7 @@ use crate::{
 
 pub use clocks::{ClockAssignment, ClockBound, ClockConjunction, ClockGuard};
 
-/// How many value combinations of an open input's parameters are unrolled into moves.
+/// How many value combinations of an open input's parameters are unrolled into steps.
 pub const VALUE_LIMIT: u64 = 4096;
 
 /// The part of a state that is not clocks.
@@ -82,7 +82,7 @@ impl DiscreteState {
 /// Argument slots of a communication; a rational takes two.
 pub type Values = SmallVec<[i64; 2]>;
 
-/// A joint move that is possible as far as locations and data are concerned.
+/// A joint step that is possible as far as locations and data are concerned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     /// The edges taken, in the order in which they update: the sender first, others in process
@@ -100,12 +100,12 @@ pub struct Step {
     pub blocked: SmallVec<[Blocked; 1]>,
     /// Whether time stands still while the clock conditions hold.
     pub urgent: bool,
-    /// Who decides: inputs are the tester's, outputs the system's, and an internal move belongs to
+    /// Who decides: inputs are the tester's, outputs the system's, and an internal step belongs to
     /// whom its first edge belongs.
     pub control: Control,
 }
 
-/// One edge of a joint move.
+/// One edge of a joint step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Participant {
     /// The process.
@@ -127,7 +127,7 @@ pub struct Blocked {
     pub guard: ClockGuard,
 }
 
-/// What an observer of the interface sees of a move.
+/// What an observer of the interface sees of a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum StepLabel {
     /// The system takes an input; the values are [`Step::arguments`].
@@ -141,7 +141,7 @@ pub enum StepLabel {
     Internal(Hidden),
 }
 
-/// What an internal move is called inside the model.
+/// What an internal step is called inside the model.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Hidden {
     /// Nothing.
@@ -166,7 +166,7 @@ pub struct Awaiting {
 /// The result of an enumeration; reused between states to spare allocations.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Steps {
-    /// The moves, in a fixed order.
+    /// The steps, in a fixed order.
     pub list: Vec<Step>,
     /// Open inputs that need values from the caller.
     pub awaiting: Vec<Awaiting>,
@@ -174,16 +174,16 @@ pub struct Steps {
     pub faults: Vec<Fault>,
 }
 
-/// What a move does to a discrete state.
+/// What a step does to a discrete state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Applied {
-    /// The discrete state after the move.
+    /// The discrete state after the step.
     pub target: DiscreteState,
     /// The clock assignments, to be carried out in order.
     pub assignments: SmallVec<[ClockAssignment; 4]>,
 }
 
-/// Enumerates and applies the moves of a model. Cheap to create; one per thread.
+/// Enumerates and applies the steps of a model. Cheap to create; one per thread.
 #[derive(Clone, Debug)]
 pub struct Composer<'m> {
     model: &'m Model,
@@ -202,7 +202,7 @@ impl<'m> Composer<'m> {
     }
 
     /// Initial locations and data. Symbolic constants have the values of their slots' `initial`;
-    /// the caller may set others before the first move.
+    /// the caller may set others before the first step.
     pub fn initial(&self) -> DiscreteState {
         DiscreteState {
             locations: self.model.processes.iter().map(|process| process.initial).collect(),
@@ -244,7 +244,7 @@ impl<'m> Composer<'m> {
 }
 
 impl Steps {
-    /// No moves.
+    /// No steps.
     pub fn new() -> Self {
         Self::default()
     }

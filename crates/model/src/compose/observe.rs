@@ -1,4 +1,4 @@
-//! The part of an observing purpose in the moves of a network.
+//! The part of an observing purpose in the steps of a network.
 
 use smallvec::SmallVec;
 
@@ -7,13 +7,13 @@ use super::{ClockGuard, Composer, DiscreteState, Hidden, Participant, Step, Step
 use crate::{ActionId, ChannelId, EdgeId, Fault, Label};
 
 impl Composer<'_> {
-    /// Lets the observing purpose, if there is one, take part in the moves from a position on.
-    pub(super) fn observe(&mut self, state: &DiscreteState, moves: &mut Steps, from: usize) {
+    /// Lets the observing purpose, if there is one, take part in the steps from a position on.
+    pub(super) fn observe(&mut self, state: &DiscreteState, steps: &mut Steps, from: usize) {
         let model = self.model;
         let Some(observing) = &model.observing else { return };
         let process = observing.process;
         let location = state.location(process);
-        for mut step in moves.list.split_off(from) {
+        for mut step in steps.list.split_off(from) {
             let mut options: SmallVec<[(EdgeId, ClockGuard); 2]> = SmallVec::new();
             let restart = observing.restart.as_ref().filter(|(label, _)| {
                 matches!(label, Label::Send(used) | Label::Receive(used)
@@ -31,15 +31,15 @@ impl Composer<'_> {
                     match self.observed(state, edge, &step) {
                         Ok(Some(guard)) => options.push((edge, guard)),
                         Ok(None) => {}
-                        Err(fault) => moves.faults.push(fault),
+                        Err(fault) => steps.faults.push(fault),
                     }
                 }
             }
-            let start = moves.list.len();
+            let start = steps.list.len();
             let part = Part { process, options, weak: true, receives: true };
-            expand(&mut step, &[part], &|_: &Step| true, moves);
+            expand(&mut step, &[part], &|_: &Step| true, steps);
             if let Some(edge) = observing.otherwise[location] {
-                for step in &mut moves.list[start..] {
+                for step in &mut steps.list[start..] {
                     if step.participants.iter().all(|one| one.process != process) {
                         step.participants.push(Participant { process, edge, receives: false });
                     }
@@ -48,7 +48,7 @@ impl Composer<'_> {
         }
     }
 
-    /// The clock guard of an edge of the purpose if it names what a move shows.
+    /// The clock guard of an edge of the purpose if it names what a step shows.
     fn observed(
         &mut self,
         state: &DiscreteState,
@@ -79,7 +79,7 @@ impl Composer<'_> {
         Ok((!guard.is_never()).then_some(guard))
     }
 
-    /// Whether a move is an internal action of this name, or one that several processes share.
+    /// Whether a step is an internal action of this name, or one that several processes share.
     fn is_called(&self, step: &Step, action: ActionId) -> bool {
         match step.label {
             StepLabel::Internal(Hidden::Action(own)) => own == action,
@@ -92,7 +92,7 @@ impl Composer<'_> {
     }
 }
 
-/// The channels that a move is about: that of the communication, and that of a reply.
+/// The channels that a step is about: that of the communication, and that of a reply.
 fn channels(step: &Step) -> (Option<ChannelId>, Option<ChannelId>) {
     match step.label {
         StepLabel::Input(channel)

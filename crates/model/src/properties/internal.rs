@@ -1,6 +1,6 @@
 //! Observability: whether every edge of a process shows an action of the interface.
 //!
-//! In testing, an internal move makes the state after a trace uncertain even where guards are
+//! In testing, an internal step makes the state after a trace uncertain even where guards are
 //! disjoint: HJM22 2.1 defines determinism for observable actions, so this is reported on its own.
 
 use tioga_base::Id;
@@ -14,7 +14,7 @@ pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     for (id, edge) in subject.process.edges.iter_ids() {
         let Some(reason) = hidden(subject, edge) else { continue };
         let description = subject.describe(edge);
-        let sentence = format!("{description} is an internal move: {reason}");
+        let sentence = format!("{description} is an internal step: {reason}");
         let short = subject.describe(edge);
         findings.fail(edge_witness(subject, id, sentence, "not observable"), short);
     }

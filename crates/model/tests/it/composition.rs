@@ -1,20 +1,20 @@
-//! Which joint moves there are, with which clock conditions.
+//! Which joint steps there are, with which clock conditions.
 
 use crate::build::*;
 use tioga_model::*;
 
-fn moves(model: &Model) -> Steps {
+fn steps(model: &Model) -> Steps {
     let mut composer = Composer::new(model);
-    let mut moves = Steps::new();
+    let mut steps = Steps::new();
     let state = composer.initial();
-    composer.moves(&state, &mut moves);
-    moves
+    composer.steps(&state, &mut steps);
+    steps
 }
 
-/// Each move as the edges it takes, such as `[(0, 1), (1, 0)]` for process and edge.
-fn shape(moves: &Steps) -> Vec<Vec<(u32, u32)>> {
+/// Each step as the edges it takes, such as `[(0, 1), (1, 0)]` for process and edge.
+fn shape(steps: &Steps) -> Vec<Vec<(u32, u32)>> {
     let edges = |step: &Step| step.participants.iter().map(|p| (p.process.0, p.edge.0)).collect();
-    moves.list.iter().map(edges).collect()
+    steps.list.iter().map(edges).collect()
 }
 
 #[test]
@@ -25,10 +25,10 @@ fn a_sender_meets_each_receiver_of_another_process() {
     net.processes.push(system("P", both(), vec![edge(0, 0).send(a), edge(0, 0).receive(a)]));
     net.processes.push(system("Q", both(), vec![edge(0, 0).receive(a)]));
     net.processes.push(system("R", both(), vec![edge(0, 0).receive(a), edge(0, 0)]));
-    let moves = moves(&net.validate().unwrap());
-    assert_eq!(shape(&moves), [vec![(0, 0), (1, 0)], vec![(0, 0), (2, 0)], vec![(2, 1)]]);
-    assert_eq!(moves.list[0].label, StepLabel::Internal(Hidden::Channel(ChannelId(0))));
-    assert_eq!(moves.list[2].label, StepLabel::Internal(Hidden::Silent));
+    let steps = steps(&net.validate().unwrap());
+    assert_eq!(shape(&steps), [vec![(0, 0), (1, 0)], vec![(0, 0), (2, 0)], vec![(2, 1)]]);
+    assert_eq!(steps.list[0].label, StepLabel::Internal(Hidden::Channel(ChannelId(0))));
+    assert_eq!(steps.list[2].label, StepLabel::Internal(Hidden::Silent));
 }
 
 #[test]
@@ -40,11 +40,11 @@ fn a_broadcast_takes_everyone_who_can_and_says_who_must_not() {
     net.processes.push(system("P", one(), vec![edge(0, 0).send(a)]));
     net.processes.push(system("Q", one(), vec![edge(0, 0).receive(a).when(&[ge(x, 2)])]));
     net.processes.push(system("R", one(), vec![edge(0, 0).receive(a)]));
-    let moves = moves(&net.validate().unwrap());
-    assert_eq!(shape(&moves), [vec![(0, 0), (1, 0), (2, 0)], vec![(0, 0), (2, 0)]]);
-    assert!(moves.list[0].blocked.is_empty());
-    assert_eq!(moves.list[1].blocked.len(), 1);
-    assert_eq!(moves.list[1].blocked[0].guard, moves.list[0].guard);
+    let steps = steps(&net.validate().unwrap());
+    assert_eq!(shape(&steps), [vec![(0, 0), (1, 0), (2, 0)], vec![(0, 0), (2, 0)]]);
+    assert!(steps.list[0].blocked.is_empty());
+    assert_eq!(steps.list[1].blocked.len(), 1);
+    assert_eq!(steps.list[1].blocked[0].guard, steps.list[0].guard);
 }
 
 #[test]
@@ -55,12 +55,12 @@ fn a_committed_location_silences_everyone_else() {
     let plain = || vec![location("l", &[])];
     net.processes.push(system("Q", plain(), vec![edge(0, 0).send(a), edge(0, 0)]));
     net.processes.push(system("R", plain(), vec![edge(0, 0)]));
-    assert_eq!(shape(&moves(&net.validate().unwrap())), [vec![(1, 0), (0, 0)]]);
+    assert_eq!(shape(&steps(&net.validate().unwrap())), [vec![(1, 0), (0, 0)]]);
 }
 
 /// The example of TChecker's description of its file format.
 #[test]
-fn strong_parts_all_move_and_weak_parts_if_they_can() {
+fn strong_parts_all_step_and_weak_parts_if_they_can() {
     let mut net = Network::new("sync");
     let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| net.action(name));
     let locations = || vec![location("l0", &[]), location("l1", &[]), location("l2", &[])];
@@ -77,10 +77,10 @@ fn strong_parts_all_move_and_weak_parts_if_they_can() {
         part(2, c, true),
         part(3, d, true),
     ]));
-    let moves = moves(&net.validate().unwrap());
+    let steps = steps(&net.validate().unwrap());
     let expected = [vec![(2, 0)], vec![(0, 0), (1, 0), (3, 0)], vec![(0, 1), (1, 0), (3, 0)]];
-    assert_eq!(shape(&moves), expected);
-    assert_eq!(moves.list[1].label, StepLabel::Internal(Hidden::Sync(1)));
+    assert_eq!(shape(&steps), expected);
+    assert_eq!(steps.list[1].label, StepLabel::Internal(Hidden::Sync(1)));
 }
 
 #[test]
@@ -94,9 +94,9 @@ fn a_vector_of_weak_parts_needs_one_of_them() {
     let part = |process, action| SyncPart { process: ProcessId(process), action, weak: true };
     let parts = vec![part(0, e), part(1, f)];
     net.syncs.push(SyncVector { parts, shown: None, span: Default::default() });
-    let moves = moves(&net.validate().unwrap());
-    assert_eq!(shape(&moves), [vec![(0, 0), (1, 0)], vec![(0, 0)], vec![(1, 0)]]);
-    assert_eq!(moves.list.iter().map(|step| step.blocked.len()).collect::<Vec<_>>(), [0, 1, 1]);
+    let steps = steps(&net.validate().unwrap());
+    assert_eq!(shape(&steps), [vec![(0, 0), (1, 0)], vec![(0, 0)], vec![(1, 0)]]);
+    assert_eq!(steps.list.iter().map(|step| step.blocked.len()).collect::<Vec<_>>(), [0, 1, 1]);
 }
 
 #[test]
@@ -118,19 +118,19 @@ fn values_reach_the_receiver_and_its_guard() {
     net.processes.push(system("Q", one(), vec![receives(is_five), receives(is_four)]));
     let model = net.validate().unwrap();
     let mut composer = Composer::new(&model);
-    let (mut moves, start) = (Steps::new(), composer.initial());
-    composer.moves(&start, &mut moves);
-    assert_eq!(shape(&moves), [vec![(0, 0), (1, 1)]]);
-    assert_eq!(moves.list[0].arguments.as_slice(), [4]);
-    let applied = composer.apply(&start, &moves.list[0]).unwrap();
+    let (mut steps, start) = (Steps::new(), composer.initial());
+    composer.steps(&start, &mut steps);
+    assert_eq!(shape(&steps), [vec![(0, 0), (1, 1)]]);
+    assert_eq!(steps.list[0].arguments.as_slice(), [4]);
+    let applied = composer.apply(&start, &steps.list[0]).unwrap();
     assert_eq!(*applied.target.data, [9]);
     // From 9 no guard holds; from 4 a second time the sum would leave the range.
-    composer.moves(&applied.target, &mut moves);
-    assert!(moves.list.is_empty() && moves.faults.is_empty());
+    composer.steps(&applied.target, &mut steps);
+    assert!(steps.list.is_empty() && steps.faults.is_empty());
 }
 
 #[test]
-fn an_update_out_of_range_is_a_fault_and_no_move() {
+fn an_update_out_of_range_is_a_fault_and_no_step() {
     let mut net = Network::new("fault");
     let n = net.integer("n", 0, 3, 3);
     let (old, one) = (net.load(&n), net.int(1));
@@ -139,9 +139,9 @@ fn an_update_out_of_range_is_a_fault_and_no_move() {
     net.processes.push(system("P", vec![location("l", &[])], vec![edge(0, 0).run(store)]));
     let model = net.validate().unwrap();
     let mut composer = Composer::new(&model);
-    let (mut moves, start) = (Steps::new(), composer.initial());
-    composer.moves(&start, &mut moves);
-    let fault = composer.apply(&start, &moves.list[0]).unwrap_err();
+    let (mut steps, start) = (Steps::new(), composer.initial());
+    composer.steps(&start, &mut steps);
+    let fault = composer.apply(&start, &steps.list[0]).unwrap_err();
     let range = Range { min: 0, max: 3 };
     assert_eq!(fault.kind, FaultKind::OutOfRange { value: 4, range });
 }
@@ -162,17 +162,17 @@ fn a_small_open_input_is_unrolled_and_a_large_one_awaits_values() {
     net.processes.push(system("P", vec![location("l", &[])], edges));
     let model = net.validate().unwrap();
     let mut composer = Composer::new(&model);
-    let (mut moves, start) = (Steps::new(), composer.initial());
-    composer.moves(&start, &mut moves);
-    let values: Vec<_> = moves.list.iter().map(|step| step.arguments.to_vec()).collect();
+    let (mut steps, start) = (Steps::new(), composer.initial());
+    composer.steps(&start, &mut steps);
+    let values: Vec<_> = steps.list.iter().map(|step| step.arguments.to_vec()).collect();
     assert_eq!(values, [[2, 0], [2, 1]]);
-    assert!(moves.list.iter().all(|step| step.control == Control::Controllable));
-    let awaiting = moves.awaiting[0];
-    assert_eq!((awaiting.channel, moves.awaiting.len()), (large, 1));
-    composer.supply(&start, awaiting, &[5], &mut moves);
-    assert_eq!(moves.list.len(), 2);
-    composer.supply(&start, awaiting, &[2], &mut moves);
-    assert_eq!(moves.list[2].arguments.as_slice(), [2]);
+    assert!(steps.list.iter().all(|step| step.control == Control::Controllable));
+    let awaiting = steps.awaiting[0];
+    assert_eq!((awaiting.channel, steps.awaiting.len()), (large, 1));
+    composer.supply(&start, awaiting, &[5], &mut steps);
+    assert_eq!(steps.list.len(), 2);
+    composer.supply(&start, awaiting, &[2], &mut steps);
+    assert_eq!(steps.list[2].arguments.as_slice(), [2]);
 }
 
 #[test]
@@ -185,10 +185,10 @@ fn a_mealy_step_shows_both_sides() {
     let clear = net.assign(&n, zero, (0, 9));
     let step = edge(0, 0).receive(a).reply(b, &[old]).run(clear);
     net.processes.push(system("P", vec![location("l", &[])], vec![step]));
-    let moves = moves(&net.validate().unwrap());
-    assert_eq!(moves.list[0].label, StepLabel::Exchange(a, b));
+    let steps = steps(&net.validate().unwrap());
+    assert_eq!(steps.list[0].label, StepLabel::Exchange(a, b));
     // The reply is evaluated before the update.
-    assert_eq!(moves.list[0].reply.as_slice(), [7]);
+    assert_eq!(steps.list[0].reply.as_slice(), [7]);
 }
 
 #[test]
@@ -200,10 +200,10 @@ fn a_closed_interface_channel_shows_its_direction() {
     net.processes.push(system("Lamp", one(), vec![edge(0, 0).receive(touch)]));
     let user = process("User", Role::Environment, one(), vec![edge(0, 0).send(touch)]);
     net.processes.push(user);
-    let moves = moves(&net.validate().unwrap());
-    assert_eq!(shape(&moves), [vec![(1, 0), (0, 0)]]);
-    assert_eq!(moves.list[0].label, StepLabel::Input(touch));
-    assert_eq!(moves.list[0].control, Control::Controllable);
+    let steps = steps(&net.validate().unwrap());
+    assert_eq!(shape(&steps), [vec![(1, 0), (0, 0)]]);
+    assert_eq!(steps.list[0].label, StepLabel::Input(touch));
+    assert_eq!(steps.list[0].control, Control::Controllable);
 }
 
 #[test]
@@ -217,9 +217,9 @@ fn disjuncts_multiply_and_true_ones_absorb() {
     let free = edge(0, 0).receive(a).when(&[le(y, 1)]).or_when(&[]);
     net.processes.push(system("P", one(), vec![sends]));
     net.processes.push(system("Q", one(), vec![receives, free]));
-    let moves = moves(&net.validate().unwrap());
-    assert_eq!(moves.list[0].guard.disjuncts.len(), 4);
-    assert_eq!(moves.list[1].guard.disjuncts.len(), 2);
+    let steps = steps(&net.validate().unwrap());
+    assert_eq!(steps.list[0].guard.disjuncts.len(), 4);
+    assert_eq!(steps.list[1].guard.disjuncts.len(), 2);
 }
 
 #[test]
@@ -240,9 +240,9 @@ fn an_index_chooses_the_channel() {
     let receives = vec![with(Label::Receive, zero), with(Label::Receive, one_)];
     net.processes.push(system("Q", one(), receives));
     let model = net.clone().validate().unwrap();
-    assert_eq!(shape(&moves(&model)), [vec![(0, 0), (1, 1)]]);
+    assert_eq!(shape(&steps(&model)), [vec![(0, 0), (1, 1)]]);
     net.slots[0].initial = 2;
-    let outside = moves(&net.validate().unwrap());
+    let outside = steps(&net.validate().unwrap());
     assert!(outside.list.is_empty());
     let kind = FaultKind::IndexOutOfBounds { index: 2, first: 0, length: 2 };
     assert_eq!(outside.faults[0].kind, kind);

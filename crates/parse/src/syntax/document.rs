@@ -131,7 +131,7 @@ pub struct ProcessUse {
 pub struct SyncVector {
     /// Who takes part, in order; at most one part per process.
     pub parts: Vec<SyncPart>,
-    /// The interface action the joint move shows, if any.
+    /// The interface action the joint step shows, if any.
     pub shown: Option<(Direction, Name)>,
     /// Its place.
     pub span: Span,
@@ -144,7 +144,7 @@ pub struct SyncPart {
     pub process: Name,
     /// The plain label of its edge.
     pub action: Name,
-    /// Whether the joint move also happens without it.
+    /// Whether the joint step also happens without it.
     pub weak: bool,
 }
 

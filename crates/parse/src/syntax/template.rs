@@ -76,7 +76,7 @@ pub struct EdgeDecl {
     pub target: Target,
     /// `-c->` or `-u->`; without it, inputs are controllable and everything else is not.
     pub control: Option<Control>,
-    /// What it does visibly; nothing for an unnamed internal move.
+    /// What it does visibly; nothing for an unnamed internal step.
     pub action: Option<ActionUse>,
     /// The output of a Mealy step `a? / b!`.
     pub reply: Option<ActionUse>,

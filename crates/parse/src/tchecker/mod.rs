@@ -1,9 +1,9 @@
 //! TChecker's `.tck`: a front end ([`parse`]) and a printer ([`print()`]).
 //!
 //! # Weak synchronisation
-//! In TChecker a process with a weak part `P@e?` takes part in the joint move exactly if its
+//! In TChecker a process with a weak part `P@e?` takes part in the joint step exactly if its
 //! current location has an edge labelled `e`, whether or not the guard of that edge holds; a guard
-//! that does not hold then blocks the whole joint move. (TChecker builds the product of the edges
+//! that does not hold then blocks the whole joint step. (TChecker builds the product of the edges
 //! from the locations alone and evaluates guards, statements and target invariants afterwards.)
 //! Tioga's weak part, like the receiver of a broadcast, takes part exactly if it *can*: an edge
 //! whose guard does not hold does not count. The two agree when each location that has such edges

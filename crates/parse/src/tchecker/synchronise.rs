@@ -126,7 +126,7 @@ impl<'t> Reading<'t, '_> {
                 self.diagnostics.push(
                     Diagnostic::error("unsupported", part.span, message)
                         .also(*guard, "this guard may be false")
-                        .note("TChecker blocks the joint move when the guard is false; here the participant would be left out")
+                        .note("TChecker blocks the joint step when the guard is false; here the participant would be left out")
                         .help("give the location an edge with this event and without a guard"),
                 );
             }

@@ -65,7 +65,7 @@ fn the_conveyor_lacks_inputs_and_moves_internally() {
     assert!(holds(&belt, Property::Deterministic));
     assert_eq!(
         sentence(&belt, Property::Observable),
-        "`load` from `Start` to `Sort` is an internal move: the label `load` is not part of the \
+        "`load` from `Start` to `Sort` is an internal step: the label `load` is not part of the \
          interface"
     );
     let missing = witness(&belt, Property::InputComplete);

@@ -39,7 +39,7 @@ fn agree(what: &str, model: &Model, regions: &Regions, good: &[bool], decision: 
 }
 
 fn agree_on_zeno(model: &Model, regions: &Regions, alone: bool, decision: &Endless) {
-    let counts = |arrow: Arrow| matches!(arrow, Arrow::Move(label) if !alone || !is_input(label));
+    let counts = |arrow: Arrow| matches!(arrow, Arrow::Step(label) if !alone || !is_input(label));
     let endless = regions.for_ever(|arrow| arrow == Arrow::Time || counts(arrow), counts);
     let exists = endless.iter().any(|endless| *endless);
     match decision {
@@ -53,7 +53,7 @@ fn agree_on_zeno(model: &Model, regions: &Regions, alone: bool, decision: &Endle
             assert_eq!(begin.discrete, end.discrete, "the turn does not lead back");
             assert!(!turn.is_empty());
             let labels = turn.iter().map(|step| step.step.as_ref().unwrap().label);
-            let labels: Vec<Arrow> = labels.map(Arrow::Move).collect();
+            let labels: Vec<Arrow> = labels.map(Arrow::Step).collect();
             assert!(labels.iter().all(|label| counts(*label)));
             let many: Vec<Arrow> = (0..10).flat_map(|_| labels.clone()).collect();
             let start = regions.number(begin);
@@ -83,18 +83,18 @@ fn check(model: &Model) -> String {
 fn compare(model: &Model, regions: &Regions, found: &Assumptions) {
     let everywhere = vec![true; regions.arrows.len()];
     let own = |arrow| match arrow {
-        Arrow::Move(label) => !is_input(label),
+        Arrow::Step(label) => !is_input(label),
         Arrow::Time | Arrow::Tick => true,
         Arrow::Anew => false,
     };
     let good = regions.for_ever(own, |arrow| arrow == Arrow::Tick);
     agree("non-blocking", model, regions, &good, &found.non_blocking);
     let seen =
-        |arrow| matches!(arrow, Arrow::Move(label) if !matches!(label, StepLabel::Internal(_)));
+        |arrow| matches!(arrow, Arrow::Step(label) if !matches!(label, StepLabel::Internal(_)));
     let good = regions.reaching(|_| true, seen, &everywhere);
     agree("repeatedly observable", model, regions, &good, &found.repeatedly_observable);
     for (label, decision) in &found.restarts {
-        let good = regions.reaching(|_| true, |arrow| arrow == Arrow::Move(*label), &everywhere);
+        let good = regions.reaching(|_| true, |arrow| arrow == Arrow::Step(*label), &everywhere);
         agree("restart", model, regions, &good, decision);
     }
     agree_on_zeno(model, regions, true, &found.zeno_alone);
@@ -237,8 +237,8 @@ fn time_that_waits_for_an_input_blocks() {
 }
 
 #[test]
-fn moves_without_end_do_not_let_time_pass() {
-    // There is always a move, so this is no timelock; yet y never gets beyond 1.
+fn steps_without_end_do_not_let_time_pass() {
+    // There is always a step, so this is no timelock; yet y never gets beyond 1.
     let body = "init location A invariant y <= 1; A -> A : out! do x = 0;";
     assert_eq!(answers(body), "-+---");
     // With a reset of y time diverges, and it may still not.
@@ -284,7 +284,7 @@ fn what_is_hidden_is_not_observed() {
 }
 
 #[test]
-fn a_restart_may_need_several_moves() {
+fn a_restart_may_need_several_steps() {
     let body = "init location A; location B; location C;
       A -> B : out! when x > 1; B -> C : hidden when y > 2; C -> A : restart? do x = 0, y = 0;";
     assert_eq!(answers(body), "+++++");
@@ -294,7 +294,7 @@ fn a_restart_may_need_several_moves() {
 }
 
 #[test]
-fn inputs_of_the_environment_are_moves_of_the_model() {
+fn inputs_of_the_environment_are_steps_of_the_model() {
     let text = |environment: &str| {
         format!(
             "input in; output out;
@@ -316,9 +316,9 @@ fn a_place_with_one_clock_more_lets_time_pass_as_before() {
       trans A -> A { guard x >= 2; sync u!; }; } system P;";
     let model = model_in(Format::Xta, text);
     let mut composer = Composer::new(&model);
-    let (state, mut moves) = (composer.initial(), Steps::new());
-    composer.moves(&state, &mut moves);
-    let place = Elapse::of(&mut composer, &state, &moves).unwrap();
+    let (state, mut steps) = (composer.initial(), Steps::new());
+    composer.steps(&state, &mut steps);
+    let place = Elapse::of(&mut composer, &state, &steps).unwrap();
     assert!(!place.urgent().is_empty());
     let lifted = |set: &Federation| {
         let mut larger = Zone::universal(3);

@@ -114,9 +114,9 @@ fn place(model: &Model) -> Elapse {
     let mut composer = Composer::new(model);
     let mut state = composer.initial();
     state.locations[0] = LocationId(1);
-    let mut moves = Steps::new();
-    composer.moves(&state, &mut moves);
-    Elapse::of(&mut composer, &state, &moves).unwrap()
+    let mut steps = Steps::new();
+    composer.steps(&state, &mut steps);
+    Elapse::of(&mut composer, &state, &steps).unwrap()
 }
 
 proptest! {
@@ -214,10 +214,10 @@ proptest! {
         let model = model_in(Format::Xta, &text);
         let mut composer = Composer::new(&model);
         let discrete = composer.initial();
-        let mut moves = Steps::new();
-        composer.moves(&discrete, &mut moves);
-        let applied = composer.apply(&discrete, &moves.list[0]).unwrap();
-        let jump = Jump::of(&moves.list[0], &applied.assignments).unwrap();
+        let mut steps = Steps::new();
+        composer.steps(&discrete, &mut steps);
+        let applied = composer.apply(&discrete, &steps.list[0]).unwrap();
+        let jump = Jump::of(&steps.list[0], &applied.assignments).unwrap();
         let before = jump.predecessor(&federation(&invariant));
         let start = federation(&start);
         let mut after = jump.successor(&start);

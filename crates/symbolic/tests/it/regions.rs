@@ -3,7 +3,7 @@
 //! Two valuations are region equivalent if their clocks agree on integer parts up to the largest
 //! constant, on which fractions are zero, and on the order of fractions (AD94). Each region is
 //! represented by one valuation, on which the reference semantics is asked; equivalent valuations
-//! allow the same moves, so what is found is exact for models that compare no clocks with each other.
+//! allow the same steps, so what is found is exact for models that compare no clocks with each other.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -140,7 +140,7 @@ fn is_timelocked(model: &Model, state: &State) -> bool {
     offers.delays.upper().is_some() && offers.choices.iter().all(open)
 }
 
-/// Whether two moves look the same from outside.
+/// Whether two steps look the same from outside.
 fn is_ambiguous(model: &Model, state: &State) -> bool {
     let offers = Semantics::new(model).options(state).unwrap();
     let visible = |step: &&Step| !matches!(step.label, StepLabel::Internal(_));

@@ -376,13 +376,13 @@ fn a_survey_finds_where_something_urgent_stops_time_for_ever() {
         )
     };
     assert_eq!(survey(&text("x <= 3 || x >= 2")).1.timelock, None);
-    // The guard holds, but the invariant of the target keeps the move from being taken.
+    // The guard holds, but the invariant of the target keeps the step from being taken.
     let (model, found) = survey(&text("x <= 1 || x >= 3"));
     assert_eq!(run(&model, &found.timelock.unwrap()).clocks[0], Rational::ZERO);
 }
 
 #[test]
-fn moves_that_exclude_each_other_by_their_targets_are_deterministic() {
+fn steps_that_exclude_each_other_by_their_targets_are_deterministic() {
     // The guards overlap, the invariants of the targets do not.
     let text = |invariant: &str| {
         format!(
@@ -405,9 +405,9 @@ fn a_survey_finds_reachable_nondeterminism_only() {
         )
     };
     let (model, found) = survey(&text("x <= 2"));
-    let (steps, moves) = found.nondeterminism.unwrap();
-    assert_eq!(run(&model, &steps).clocks[0], Rational::integer(2));
-    assert_ne!(moves[0].participants, moves[1].participants);
+    let (way, steps) = found.nondeterminism.unwrap();
+    assert_eq!(run(&model, &way).clocks[0], Rational::integer(2));
+    assert_ne!(steps[0].participants, steps[1].participants);
     assert_eq!(survey(&text("x < 2")).1.nondeterminism, None);
     // The guards overlap, but never with the values the clocks have together.
     assert_eq!(survey(&text("y < 2")).1.nondeterminism, None);

@@ -26,7 +26,7 @@ fn specifications(kind: Kind) -> impl Iterator<Item = (Specification, String, Pr
     })
 }
 
-/// A model with the traces of the specification in which no move is hidden, if there is one.
+/// A model with the traces of the specification in which no step is hidden, if there is one.
 fn oracle(kind: Kind, prepared: &Prepared) -> Option<&Model> {
     match kind {
         Kind::Deterministic | Kind::Choices => Some(&prepared.product),

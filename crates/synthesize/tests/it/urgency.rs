@@ -63,7 +63,7 @@ fn waiting_where_only_the_tester_can_go_on_is_inconclusive() {
 }
 
 #[test]
-fn moves_that_look_and_do_the_same_are_one_edge() {
+fn steps_that_look_and_do_the_same_are_one_edge() {
     let twice = model(
         "model twice;
         input a;

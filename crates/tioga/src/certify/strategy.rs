@@ -33,8 +33,8 @@ pub(super) fn table(
     let names = clocks::names(model);
     for written in states {
         let state = discrete(model, &written["state"])?;
-        let mut moves = Steps::new();
-        Composer::new(model).moves(&state, &mut moves);
+        let mut possible = Steps::new();
+        Composer::new(model).steps(&state, &mut possible);
         let mut ranked = Ranked::default();
         for rule in written["rules"].as_array().ok_or("a state has no rules")? {
             let number =
@@ -48,7 +48,7 @@ pub(super) fn table(
                 .iter()
                 .map(|text| conjunction(model, &names, text))
                 .collect();
-            let (zones, advice) = (zones?, advice(model, &moves.list, &rule["advice"])?);
+            let (zones, advice) = (zones?, advice(model, &possible.list, &rule["advice"])?);
             match ranked.levels.iter_mut().find(|level| level.rank == rank) {
                 Some(level) => level.zones.extend(zones.clone()),
                 None => ranked.levels.push(Level { rank, zones: zones.clone() }),
@@ -97,8 +97,8 @@ fn discrete(model: &Model, value: &Value) -> Result<DiscreteState, String> {
     Ok(state)
 }
 
-fn advice(model: &Model, moves: &[Step], value: &Value) -> Result<Advice, String> {
-    let numbered = || (0u32..).zip(moves);
+fn advice(model: &Model, steps: &[Step], value: &Value) -> Result<Advice, String> {
+    let numbered = || (0u32..).zip(steps);
     let called = |step: &Step| action(&label_of(model, step));
     match value["do"].as_str() {
         Some("done") => Ok(Advice::Done),
@@ -117,14 +117,14 @@ fn advice(model: &Model, moves: &[Step], value: &Value) -> Result<Advice, String
             };
             let found = numbered().find(|(_, step)| same(step));
             let what = &value["action"];
-            found.map(|(index, _)| Advice::Play(index)).ok_or(format!("there is no move {what}"))
+            found.map(|(index, _)| Advice::Play(index)).ok_or(format!("there is no step {what}"))
         }
         Some("wait") => {
             let named = |list: &str| -> Result<Vec<u32>, String> {
                 let names = texts(&value[list])?;
-                let unknown = |name: &&&str| !moves.iter().any(|step| called(step) == **name);
+                let unknown = |name: &&&str| !steps.iter().any(|step| called(step) == **name);
                 if let Some(name) = names.iter().find(unknown) {
-                    return Err(format!("there is no move `{name}`"));
+                    return Err(format!("there is no step `{name}`"));
                 }
                 let own = numbered().filter(|(_, step)| names.contains(&called(step).as_str()));
                 Ok(own.map(|(index, _)| index).collect())

@@ -31,7 +31,7 @@ pub fn plan(model: &Model, solution: &Solution<'_>) -> IntendedPlan {
         if !step.delay.is_zero() {
             records.push(Record::Delay(step.delay));
         }
-        records.extend(step.step.as_ref().map(|step| Record::Move(step_record(model, step))));
+        records.extend(step.step.as_ref().map(|step| Record::Step(step_record(model, step))));
     }
     IntendedPlan { luck, records }
 }

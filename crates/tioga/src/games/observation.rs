@@ -90,7 +90,7 @@ pub fn require_observation(model: &Model) -> Result<(), Failure> {
 pub enum Observation {
     /// Always.
     Clear,
-    /// Not after some internal move.
+    /// Not after some internal step.
     Hidden(String),
     /// Not after some visible move, or that is not known.
     Ambiguous(String),
@@ -105,7 +105,7 @@ pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> 
         |step: &tioga_model::Step| edges(&step_record(model, step).edges.unwrap_or_default());
     if let Some((_, step)) = &survey.internal {
         return Ok(Observation::Hidden(format!(
-            "ranks need a model without internal moves: no observer sees {}",
+            "ranks need a model without internal steps: no observer sees {}",
             taken(step)
         )));
     }

@@ -125,7 +125,7 @@ impl<'a> Game<'a> {
 
     /// How many moves were made, by both sides.
     pub fn moves(&self) -> usize {
-        self.trace.records.iter().filter(|record| matches!(record, Record::Move(_))).count()
+        self.trace.records.iter().filter(|record| matches!(record, Record::Step(_))).count()
     }
 
     /// How often the system let the tester come nearer where it need not have.
@@ -143,10 +143,10 @@ impl<'a> Game<'a> {
 
     /// The next round, or how the game ends.
     pub fn round(&mut self) -> Result<Result<Round, End>, Error> {
-        let mut moves = Steps::new();
-        Composer::new(self.semantics.model()).moves(&self.state.discrete, &mut moves);
+        let mut possible = Steps::new();
+        Composer::new(self.semantics.model()).steps(&self.state.discrete, &mut possible);
         let chosen = |steps: &[u32]| -> Vec<Step> {
-            steps.iter().map(|step| moves.list[*step as usize].clone()).collect()
+            steps.iter().map(|step| possible.list[*step as usize].clone()).collect()
         };
         let options = self.semantics.options(&self.state)?;
         let (rank, intention, harmful) = match decide(&mut self.semantics, self.table, &self.state)?
@@ -154,7 +154,7 @@ impl<'a> Game<'a> {
             Decision::Done => return Ok(Err(End::Reached)),
             Decision::Astray => return Ok(Err(End::Astray)),
             Decision::Play { rank, step } => {
-                let step = moves.list[step as usize].clone();
+                let step = possible.list[step as usize].clone();
                 if !options.now().any(|one| *one == step) {
                     return Ok(Err(End::Refused));
                 }
@@ -233,7 +233,7 @@ impl<'a> Game<'a> {
         }
         if let Some(step) = &step {
             self.state = self.semantics.step(&self.state, step)?;
-            self.trace.records.push(Record::Move(step_record(self.semantics.model(), step)));
+            self.trace.records.push(Record::Step(step_record(self.semantics.model(), step)));
         }
         round.happened = Some(Happening { delay, step });
         self.rounds.push(round);

@@ -191,7 +191,7 @@ fn checked(
     effort: &Effort<'_>,
 ) -> Result<Option<Checked>, Failure> {
     let casual = solution.progress.nodes <= CHECKED_CASUALLY;
-    let quick = CheckOptions { plays: 20, moves: 20, points: 1, ..CheckOptions::default() };
+    let quick = CheckOptions { plays: 20, steps: 20, points: 1, ..CheckOptions::default() };
     let options = match thoroughness {
         Thoroughness::None => return Ok(None),
         Thoroughness::Quick if casual => CheckOptions { max_regions: 4000, ..quick },

@@ -253,7 +253,7 @@ fn check(basis: &Basis, question: &Question, case: &TestCase) -> Result<(), Fail
     let options = CheckOptions {
         max_regions: 4000,
         plays: 20,
-        moves: 20,
+        steps: 20,
         span: question.span,
         ..CheckOptions::default()
     };

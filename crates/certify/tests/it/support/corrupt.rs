@@ -121,7 +121,7 @@ pub fn points(case: &TestCase, horizon: i64) -> (BTreeSet<Point>, BTreeSet<Point
         let later = after_time(&clocks, Rational::new(1, 4).unwrap());
         let mut next = Vec::new();
         if stands(place, &clocks) {
-            // Nothing but a move leads on.
+            // Nothing but a step leads on.
         } else if !holds(&place.invariant, &later) {
             late.insert((at, later));
         } else if later.iter().all(|value| *value <= Rational::integer(horizon)) {

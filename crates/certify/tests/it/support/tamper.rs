@@ -65,7 +65,7 @@ pub fn wrong_ranks(table: &RankTable) -> Vec<Tampered> {
 }
 
 /// All tables in which one rule gives other advice, with the position of the rule.
-pub fn wrong_rules(table: &RankTable, moves: u32) -> Vec<(Tampered, usize)> {
+pub fn wrong_rules(table: &RankTable, steps: u32) -> Vec<(Tampered, usize)> {
     let mut all = Vec::new();
     for (place, ranked) in &table.places {
         for (at, rule) in ranked.rules.iter().enumerate() {
@@ -74,7 +74,7 @@ pub fn wrong_rules(table: &RankTable, moves: u32) -> Vec<(Tampered, usize)> {
                 change(&mut table.places.get_mut(place).unwrap().rules[at].advice);
                 all.push((Tampered { what, place: place.clone(), table }, at));
             };
-            for other in 0..moves {
+            for other in 0..steps {
                 if rule.advice != Advice::Play(other) {
                     let what = format!("play {other} instead of {:?}", rule.advice);
                     add(what, &|advice| *advice = Advice::Play(other));

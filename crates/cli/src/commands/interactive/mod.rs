@@ -7,27 +7,23 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use serde_json::json;
+use tioga::hand::HandRun;
 use tioga::words::{amount, count};
-use tioga_base::Rational;
-use tioga_concrete::{Semantics, Trace};
 use tioga_model::Model;
 
 use super::typed::read_line;
-use super::walks::{failed, fault_warning, moves, write_trace};
+use super::walks::{failed, fault_warning, steps, write_trace};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::state;
-use player::{Done, Player};
+use player::{Done, obey, view};
 
 /// Runs the session and writes the trace to `out` at its end.
 pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<Exit, Stop> {
-    let mut semantics = Semantics::new(model);
-    let state = match semantics.initial() {
-        Ok(state) => state,
+    let mut run = match HandRun::new(model) {
+        Ok(run) => run,
         Err(error) => return failed(session, error),
     };
-    let trace = Trace { model: model.name.clone(), seed: None, records: Vec::new() };
-    let mut player = Player { semantics, state, time: Rational::ZERO, trace, past: Vec::new() };
     session.print(&format!("{}; ? shows the commands\n", model.name))?;
     let mut input = io::stdin().lock();
     let echo = !io::stdin().is_terminal();
@@ -36,7 +32,7 @@ pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<E
     loop {
         let current = match options.take() {
             Some(options) => options,
-            None => match player.semantics.options(&player.state) {
+            None => match run.options() {
                 Ok(options) => options,
                 Err(error) => return failed(session, error),
             },
@@ -45,7 +41,7 @@ pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<E
             session.diagnostics.push(fault_warning(fault));
         }
         if std::mem::take(&mut shown) {
-            session.print(&player.view(&current))?;
+            session.print(&view(&run, &current))?;
         }
         session.print("> ")?;
         let Some(line) = read_line(&mut input) else {
@@ -55,7 +51,7 @@ pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<E
         if echo {
             session.print(&format!("{}\n", line.trim()))?;
         }
-        match player.obey(line.trim(), &current, session)? {
+        match obey(&mut run, line.trim(), &current, session)? {
             Done::Quit => break,
             Done::Changed => shown = true,
             Done::Show => (shown, options) = (true, Some(current)),
@@ -66,16 +62,16 @@ pub fn run(model: &Model, out: Option<&Path>, session: &mut Session) -> Result<E
         }
     }
     if let Some(path) = out {
-        write_trace(session, path, &player.trace)?;
+        write_trace(session, path, &run.trace)?;
     }
-    let made = count(moves(&player.trace), "move");
-    session.print(&format!("{made} in {}\n", amount(model, player.time)))?;
+    let made = count(steps(&run.trace), "step");
+    session.print(&format!("{made} in {}\n", amount(model, run.time)))?;
     session.set_result(json!({
         "model": model.name,
-        "moves": moves(&player.trace),
-        "time": state::number_json(player.time),
-        "records": player.trace.record_values(),
-        "end": state::json(model, &player.state),
+        "moves": steps(&run.trace),
+        "time": state::number_json(run.time),
+        "records": run.trace.record_values(),
+        "end": state::json(model, &run.state),
     }));
     Ok(Exit::Success)
 }

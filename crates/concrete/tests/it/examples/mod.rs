@@ -58,7 +58,7 @@ pub fn smart_light() -> Model {
     net.validate().unwrap()
 }
 
-/// One clock; an internal move within (0,1) that resets it, then an output at exactly 1 later.
+/// One clock; an internal step within (0,1) that resets it, then an output at exactly 1 later.
 pub fn hidden_start() -> Model {
     let mut net = Network::new("hidden start");
     let x = net.clock("x");

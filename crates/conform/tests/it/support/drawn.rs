@@ -56,7 +56,7 @@ pub fn text_with(channels: &str, locations: &[String], edges: &[(usize, usize, S
     text + "}\n"
 }
 
-/// Any model, internal moves included.
+/// Any model, internal steps included.
 pub fn implementation() -> impl Strategy<Value = (Vec<String>, Vec<(usize, usize, String)>)> {
     let label = prop::sample::select(vec!["a?", "c?", "b!", "b!", "d!", ""]);
     (locations(), prop::collection::vec(label.prop_flat_map(edge), 1..6))

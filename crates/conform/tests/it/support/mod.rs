@@ -40,7 +40,7 @@ pub fn left_to_the_tester(options: &Allowed) -> bool {
     up_to_the_end(true) && !up_to_the_end(false)
 }
 
-/// What the specification allows after its last move.
+/// What the specification allows after its last step.
 fn allowed_at_last(specification: &Model, violation: &Violation) -> Allowed {
     let mut semantics = Semantics::new(specification);
     let mut state = semantics.initial().unwrap();
@@ -52,7 +52,7 @@ fn allowed_at_last(specification: &Model, violation: &Violation) -> Allowed {
     semantics.options(&state).unwrap()
 }
 
-/// What an observer sees of a move of one model, in the names of another.
+/// What an observer sees of a step of one model, in the names of another.
 pub fn seen(model: &Model, step: &Step, other: &Model) -> Option<Seen> {
     observable(other, &label_of(model, step)).unwrap().map(Seen::Action)
 }
@@ -69,7 +69,7 @@ pub fn confirm(implementation: &Model, specification: &Model, violation: &Violat
         trace.push(Seen::Delay(one.delay));
         if let Some(step) = &one.step {
             let possible = semantics.options(&state).unwrap();
-            assert!(possible.now().any(|other| other == step), "the move is possible");
+            assert!(possible.now().any(|other| other == step), "the step is possible");
             state = semantics.step(&state, step).unwrap();
             own.extend(seen(implementation, step, implementation));
             trace.extend(seen(implementation, step, specification));
@@ -85,8 +85,8 @@ pub fn confirm(implementation: &Model, specification: &Model, violation: &Violat
             assert!(follow(&trace).is_empty(), "the specification allows the output");
         }
         ObservedViolation::Delay => {
-            let moves: usize = violation.followed.iter().filter(|one| one.step.is_some()).count();
-            assert_eq!(moves, trace.iter().filter(|one| matches!(one, Seen::Action(_))).count());
+            let steps: usize = violation.followed.iter().filter(|one| one.step.is_some()).count();
+            assert_eq!(steps, trace.iter().filter(|one| matches!(one, Seen::Action(_))).count());
             let last = trace.iter().rposition(|one| matches!(one, Seen::Action(_)));
             let before = &trace[..last.map_or(0, |last| last + 1)];
             let mut observer = follow(before);

@@ -13,7 +13,7 @@ use super::{related, text};
 /// All delays are multiples of a quarter, so that fractional parts of clocks come in several orders.
 const QUARTERS: i64 = 4;
 
-/// Internal moves the reference follows on one run.
+/// Internal steps the reference follows on one run.
 const INTERNAL: u32 = 3;
 
 fn observer(model: &Model, internal: u32) -> Observer<'_> {

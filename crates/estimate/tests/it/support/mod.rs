@@ -78,7 +78,7 @@ fn edge(locations: u32, strict: bool) -> impl Strategy<Value = String> {
     )
 }
 
-/// A small automaton with one input, two outputs and silent moves.
+/// A small automaton with one input, two outputs and silent steps.
 pub fn automaton(strict: bool) -> impl Strategy<Value = String> {
     (2..=4u32).prop_flat_map(move |locations| {
         let weak = prop_oneof![

@@ -217,7 +217,7 @@ fn places(model: &Model) -> Vec<Place> {
             continue;
         }
         let mut moves = Steps::new();
-        composer.moves(&state, &mut moves);
+        composer.steps(&state, &mut moves);
         let moves = (0..).zip(moves.list).filter_map(|(position, step)| {
             let applied = composer.apply(&state, &step).ok()?;
             Some((position, step, applied))

@@ -13,25 +13,25 @@ use crate::lower::fold;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Norm {
     Number(Rational),
-    Load(Spot),
+    Load(NormalLvalue),
     Unary(UnaryOp, Box<Norm>),
     Binary(BinaryOp, Box<Norm>, Box<Norm>),
     /// A conjunction or disjunction of at least two.
     Many(BinaryOp, Vec<Norm>),
     Conditional(Box<(Norm, Norm, Norm)>),
-    Assign(Spot, Box<Norm>, Option<Range>),
-    Exchange(Spot, Box<Norm>, Option<Range>),
+    Assign(NormalLvalue, Box<Norm>, Option<Range>),
+    Exchange(NormalLvalue, Box<Norm>, Option<Range>),
     Call(usize, Vec<Norm>),
     Quantified(Quantifier, u32, Range, Box<Norm>),
-    Same(Spot, Spot, u32),
+    Same(NormalLvalue, NormalLvalue, u32),
     At(usize, u32),
     /// Passed as a whole.
-    Whole(Spot),
+    Whole(NormalLvalue),
 }
 
-/// A place.
+/// A lvalue.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Spot {
+pub struct NormalLvalue {
     /// What it is counted from, such as the variable.
     base: (Ground, u32),
     indices: Vec<(Norm, i64, u32, u32)>,
@@ -51,7 +51,7 @@ enum Ground {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
     Expr(Norm),
-    Copy(Spot, Spot, Vec<Option<Range>>),
+    Copy(NormalLvalue, NormalLvalue, Vec<Option<Range>>),
     Block(Vec<Step>),
     If(Norm, Box<Step>, Option<Box<Step>>),
     While(Norm, Box<Step>),
@@ -152,9 +152,9 @@ impl<'n> Reader<'n> {
         (position, term.index.map(|(index, length)| (self.expr(index), length)))
     }
 
-    fn spot(&self, place: &Lvalue) -> Spot {
-        let offset = place.offset;
-        let base = match place.base {
+    fn lvalue(&self, lvalue: &Lvalue) -> NormalLvalue {
+        let offset = lvalue.offset;
+        let base = match lvalue.base {
             Base::Frame => (Ground::Frame, offset),
             Base::Constant => (Ground::Constant, offset),
             Base::Reference(slot) => (Ground::Reference(slot), offset),
@@ -172,9 +172,9 @@ impl<'n> Reader<'n> {
                 }
             }
         };
-        let indices = place.indices.iter();
+        let indices = lvalue.indices.iter();
         let indices = indices.map(|i| (self.expr(i.index), i.first, i.length, i.stride));
-        Spot { base, indices: indices.collect() }
+        NormalLvalue { base, indices: indices.collect() }
     }
 
     pub fn expr(&self, expr: ExprId) -> Norm {
@@ -182,7 +182,7 @@ impl<'n> Reader<'n> {
         match &node.expr {
             Code::Int(value) => Norm::Number(Rational::integer(*value)),
             Code::Rational(value) => Norm::Number(*value),
-            Code::Load(place) => Norm::Load(self.spot(place)),
+            Code::Load(lvalue) => Norm::Load(self.lvalue(lvalue)),
             Code::Unary(UnaryOp::Plus, operand) => self.expr(*operand),
             Code::Unary(op, operand) => match (op, self.expr(*operand)) {
                 (UnaryOp::Not, Norm::Number(value)) => truth(value.is_zero()),
@@ -213,17 +213,17 @@ impl<'n> Reader<'n> {
                     Norm::Conditional(Box::new((condition, self.expr(*yes), self.expr(*no))))
                 }
             },
-            Code::Assign(place, value, range) => {
-                Norm::Assign(self.spot(place), Box::new(self.expr(*value)), *range)
+            Code::Assign(lvalue, value, range) => {
+                Norm::Assign(self.lvalue(lvalue), Box::new(self.expr(*value)), *range)
             }
-            Code::Exchange(place, value, range) => {
-                Norm::Exchange(self.spot(place), Box::new(self.expr(*value)), *range)
+            Code::Exchange(lvalue, value, range) => {
+                Norm::Exchange(self.lvalue(lvalue), Box::new(self.expr(*value)), *range)
             }
             Code::Call(function, arguments) => {
                 let arguments = arguments.iter().map(|argument| match argument {
                     Argument::Value(value, _) => self.expr(*value),
-                    Argument::Copy(place, _) | Argument::Reference(place) => {
-                        Norm::Whole(self.spot(place))
+                    Argument::Copy(lvalue, _) | Argument::Reference(lvalue) => {
+                        Norm::Whole(self.lvalue(lvalue))
                     }
                 });
                 Norm::Call(self.functions[function.index()], arguments.collect())
@@ -231,7 +231,9 @@ impl<'n> Reader<'n> {
             Code::Quantified(quantifier, slot, range, body) => {
                 Norm::Quantified(*quantifier, *slot, *range, Box::new(self.expr(*body)))
             }
-            Code::Same(left, right, slots) => Norm::Same(self.spot(left), self.spot(right), *slots),
+            Code::Same(left, right, slots) => {
+                Norm::Same(self.lvalue(left), self.lvalue(right), *slots)
+            }
             Code::At(process, location) => Norm::At(self.processes[process.index()], location.0),
         }
     }
@@ -318,7 +320,7 @@ impl<'n> Reader<'n> {
                 other => other,
             }),
             Statement::Copy { target, source, ranges } => {
-                Step::Copy(self.spot(target), self.spot(source), ranges.clone())
+                Step::Copy(self.lvalue(target), self.lvalue(source), ranges.clone())
             }
             Statement::Block(statements) => {
                 Step::Block(statements.iter().map(|one| self.statement(one)).collect())

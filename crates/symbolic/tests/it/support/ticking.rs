@@ -16,7 +16,7 @@ pub const LARGEST: i64 = 3;
 /// What leads from one region to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arrow {
-    Move(StepLabel),
+    Step(StepLabel),
     Time,
     Tick,
     /// The ticking clock is set to zero before it ticks, so that every state is met at a tick. No
@@ -82,7 +82,7 @@ impl Regions {
             let mut next: Vec<(Arrow, Region)> = Vec::new();
             for step in semantics.options(state).unwrap().now() {
                 let after = semantics.step(state, step).unwrap();
-                next.push((Arrow::Move(step.label), (after, *ticking)));
+                next.push((Arrow::Step(step.label), (after, *ticking)));
             }
             next.push((Arrow::Anew, (state.clone(), Rational::ZERO)));
             if *ticking == Rational::ONE {
@@ -151,7 +151,7 @@ impl Regions {
         }
     }
 
-    /// Whether moves with these labels, one after the other, can be made before the next tick.
+    /// Whether steps with these labels, one after the other, can be made before the next tick.
     pub fn without_tick(&self, start: usize, labels: &[Arrow]) -> bool {
         let mut here = BTreeSet::from([start]);
         for label in labels {

@@ -213,7 +213,7 @@ impl Run<'_> {
     }
 
     fn act(&mut self, side: Side, action: &Action, step: &Step) -> Option<Outcome> {
-        let observed = Observable::of(step).expect("visible moves are observable");
+        let observed = Observable::of(step).expect("visible steps are observable");
         self.observe(&Observed::Action(observed));
         match self.tester.act(side, action).unwrap() {
             Followed::Going => None,
@@ -279,7 +279,7 @@ fn chosen(
     }
 }
 
-/// What an observer sees of a move.
+/// What an observer sees of a step.
 fn seen(model: &Model, step: &Step) -> Option<Action> {
     match label_of(model, step) {
         TraceEvent::Input(channel, _) | TraceEvent::Output(channel, _) => {

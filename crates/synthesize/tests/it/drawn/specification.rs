@@ -32,7 +32,7 @@ pub enum Kind {
     Deterministic,
     /// Where an action leads.
     Choices,
-    /// Also internal moves.
+    /// Also internal steps.
     Silent,
 }
 

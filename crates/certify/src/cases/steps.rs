@@ -1,4 +1,4 @@
-//! Comparing the moves of a model and a test case at a joint state.
+//! Comparing the steps of a model and a test case at a joint state.
 
 use std::rc::Rc;
 
@@ -8,17 +8,17 @@ use tioga_model::Control;
 use tioga_testcase::{Action, Shape, Side};
 
 use super::joint::{At, Joint, Next, Shown};
-use crate::states::{Ray, Site, SiteMove, Valuation, landing, move_name, written};
+use crate::states::{CheckedState, CheckedStep, Ray, Valuation, landing, step_name, written};
 use crate::{Error, Flaw};
 
-/// How many internal moves may follow each other at once.
+/// How many internal steps may follow each other at once.
 const INSTANTS: usize = 1000;
 
-/// A move that the model can make now.
+/// A step that the model can make now.
 struct Possible<'s, 't> {
-    /// Its position among the moves of the site.
+    /// Its position among the steps of the checked state.
     position: usize,
-    step: &'s SiteMove<'t>,
+    step: &'s CheckedStep<'t>,
     name: String,
     side: Side,
     action: &'s Action,
@@ -27,11 +27,11 @@ struct Possible<'s, 't> {
 }
 
 impl<'t> Joint<'_, 't, '_> {
-    /// Compares the moves of both, and says what they lead to, with the positions of the edges.
-    pub fn moves(&mut self, at: &At<'t>) -> Result<Vec<(usize, Next<'t>)>, Error> {
+    /// Compares the steps of both, and says what they lead to, with the positions of the edges.
+    pub fn steps(&mut self, at: &At<'t>) -> Result<Vec<(usize, Next<'t>)>, Error> {
         let enabled = self.places[at.place].enabled(&at.clocks)?;
         self.unambiguous(at, &enabled)?;
-        let shown = self.shown(&at.site);
+        let shown = self.shown(&at.checked);
         let possible = self.possible(at, &shown)?;
         self.no_others(at, &possible, &enabled)?;
         let mut next: Vec<(usize, Next<'t>)> = Vec::new();
@@ -59,12 +59,12 @@ impl<'t> Joint<'_, 't, '_> {
         Ok(next)
     }
 
-    /// What the moves of a site show.
-    fn shown(&mut self, site: &Site<'_>) -> Rc<[Shown]> {
-        while self.shown.len() < self.sites.len() {
-            let site = self.sites.at(self.shown.len());
+    /// What the steps of a checked state show.
+    fn shown(&mut self, checked: &CheckedState<'_>) -> Rc<[Shown]> {
+        while self.shown.len() < self.known_states.len() {
+            let checked = self.known_states.at(self.shown.len());
             let model = self.model();
-            let shown = site.moves.iter().map(|step| {
+            let shown = checked.steps.iter().map(|step| {
                 let side = match step.step.control {
                     Control::Controllable => Side::Tester,
                     Control::Uncontrollable => Side::System,
@@ -79,10 +79,10 @@ impl<'t> Joint<'_, 't, '_> {
             });
             self.shown.push(shown.collect());
         }
-        Rc::clone(&self.shown[site.index])
+        Rc::clone(&self.shown[checked.index])
     }
 
-    /// The moves of the model that are possible now. Moves that look the same and lead to the same
+    /// The steps of the model that are possible now. Steps that look the same and lead to the same
     /// state are one.
     fn possible<'s>(
         &self,
@@ -90,9 +90,9 @@ impl<'t> Joint<'_, 't, '_> {
         shown: &'s [Shown],
     ) -> Result<Vec<Possible<'s, 't>>, Error> {
         let mut possible: Vec<Possible<'_, '_>> = Vec::new();
-        for (position, (step, shown)) in at.site.moves.iter().zip(shown).enumerate() {
+        for (position, (step, shown)) in at.checked.steps.iter().zip(shown).enumerate() {
             let Some(after) = landing(step, &at.clocks)? else { continue };
-            let name = move_name(self.model(), &step.step);
+            let name = step_name(self.model(), &step.step);
             let Some((side, action)) = shown else {
                 let why = format!("a tester cannot follow the model: it does not see {name}");
                 return Err(Error::Unsupported(why));
@@ -162,7 +162,7 @@ impl<'t> Joint<'_, 't, '_> {
         Ok(())
     }
 
-    /// The joint state after a move of both.
+    /// The joint state after a step of both.
     fn follow(
         &mut self,
         at: &At<'t>,
@@ -170,8 +170,8 @@ impl<'t> Joint<'_, 't, '_> {
         position: usize,
     ) -> Result<At<'t>, Error> {
         let Possible { step, name, side, after, .. } = one;
-        let site = self.sites.site(&step.target)?;
-        let (site, after) = self.settled(site, after.clone())?;
+        let checked = self.known_states.checked(&step.target)?;
+        let (checked, after) = self.settled(checked, after.clone())?;
         let edge = &self.places[at.place].edges[position];
         let place = edge.target;
         let Some(clocks) = at.clocks.assigned(&edge.assignments)? else {
@@ -189,35 +189,35 @@ impl<'t> Joint<'_, 't, '_> {
             );
             return Err(self.refute(at, Flaw::Clocks, &story));
         }
-        if *side == Side::Tester && (step.fail || self.is_lost(&site, &after)?) {
+        if *side == Side::Tester && (step.fail || self.is_lost(&checked, &after)?) {
             let story = format!("the tester may send {name}, but that gives up the purpose");
             return Err(self.refute(at, Flaw::Input, &story));
         }
-        Ok(At { site, place, clocks })
+        Ok(At { checked, place, clocks })
     }
 
-    /// The state after internal moves that come at once: time stands still, and nothing else can
+    /// The state after internal steps that come at once: time stands still, and nothing else can
     /// happen. A test case does not know of them, unless the test is over before.
     fn settled(
         &mut self,
-        mut site: Rc<Site<'t>>,
+        mut checked: Rc<CheckedState<'t>>,
         mut clocks: Valuation,
-    ) -> Result<(Rc<Site<'t>>, Valuation), Error> {
+    ) -> Result<(Rc<CheckedState<'t>>, Valuation), Error> {
         for _ in 0..=INSTANTS {
-            let [step] = &site.moves[..] else { return Ok((site, clocks)) };
+            let [step] = &checked.steps[..] else { return Ok((checked, clocks)) };
             let hidden = matches!(label_of(self.model(), &step.step), TraceEvent::Internal(_));
-            if !hidden || !site.stops_time || site.fail {
-                return Ok((site, clocks));
+            if !hidden || !checked.stops_time || checked.fail {
+                return Ok((checked, clocks));
             }
-            let ray = Ray::from(&site, &clocks, &self.sites.claims().terms().objective)?;
+            let ray = Ray::from(&checked, &clocks, &self.known_states.claims().terms().objective)?;
             let over = ray.now().goal;
             let Some(after) = landing(step, &clocks)?.filter(|_| !over) else {
-                return Ok((site, clocks));
+                return Ok((checked, clocks));
             };
             let target = step.target.clone();
-            (site, clocks) = (self.sites.site(&target)?, after);
+            (checked, clocks) = (self.known_states.checked(&target)?, after);
         }
-        let why = "internal moves follow each other without end in no time".to_owned();
+        let why = "internal steps follow each other without end in no time".to_owned();
         Err(Error::Unsupported(why))
     }
 
@@ -225,8 +225,8 @@ impl<'t> Joint<'_, 't, '_> {
     /// the choice open has all that keep the purpose in reach (BJSK12 5.2).
     fn withheld(&mut self, at: &At<'t>, one: &Possible<'_, 't>) -> Result<(), Error> {
         let name = &one.name;
-        let site = self.sites.site(&one.step.target)?;
-        let there = At { site, place: at.place, clocks: one.after.clone() };
+        let checked = self.known_states.checked(&one.step.target)?;
+        let there = At { checked, place: at.place, clocks: one.after.clone() };
         if self.case.shape == Shape::Automaton && self.is_hopeful(&there)? == Some(true) {
             let story =
                 format!("the tester may not send {name}, but it keeps the purpose in reach");

@@ -1,5 +1,5 @@
-//! What holds in a discrete state whatever its clocks say: its moves, its conditions, and what the
-//! certificate says about it and about where its moves lead.
+//! What holds in a discrete state whatever its clocks say: its steps, its conditions, and what the
+//! certificate says about it and about where its steps lead.
 
 use std::rc::Rc;
 
@@ -16,8 +16,8 @@ use crate::Error;
 
 /// A discrete state.
 #[derive(Debug)]
-pub(crate) struct Site<'t> {
-    /// Its position among the sites.
+pub(crate) struct CheckedState<'t> {
+    /// Its position among the checked states.
     pub index: usize,
     pub discrete: DiscreteState,
     /// What the certificate says about it.
@@ -27,18 +27,18 @@ pub(crate) struct Site<'t> {
     /// Whether locations keep time from passing.
     pub stops_time: bool,
     pub invariant: ClockGuard,
-    /// Moves that keep time from passing where they are enabled.
+    /// Steps that keep time from passing where they are enabled.
     pub urgent: Vec<Step>,
-    pub moves: Vec<SiteMove<'t>>,
+    pub steps: Vec<CheckedStep<'t>>,
     pub wishes: Wishes,
     /// All bounds on the clocks here that anything depends on.
     pub bounds: Vec<ClockBound>,
 }
 
-/// A move of a site.
+/// A step of a checked state.
 #[derive(Debug)]
-pub(crate) struct SiteMove<'t> {
-    /// Its position in the enumeration of moves.
+pub(crate) struct CheckedStep<'t> {
+    /// Its position in the enumeration of steps.
     pub index: u32,
     pub step: Step,
     pub target: DiscreteState,
@@ -47,15 +47,15 @@ pub(crate) struct SiteMove<'t> {
     pub invariant: ClockGuard,
     /// What the certificate says about the target.
     pub said: Said<'t>,
-    /// Whether plays may go on with it: in a trap the system sticks to few moves.
+    /// Whether plays may go on with it: in a trap the system sticks to few steps.
     pub followed: bool,
     /// Whether the target ends the test with the verdict Fail.
     pub fail: bool,
-    /// All bounds on the clocks after the move that anything depends on.
+    /// All bounds on the clocks after the step that anything depends on.
     pub bounds: Vec<ClockBound>,
 }
 
-impl SiteMove<'_> {
+impl CheckedStep<'_> {
     /// Whether it is the tester's.
     pub fn is_input(&self) -> bool {
         self.step.control == Control::Controllable
@@ -79,16 +79,16 @@ pub(crate) enum Wish {
     NoDeadlock,
 }
 
-/// The sites of a model and a certificate, made when they are first visited.
-pub(crate) struct Sites<'m, 't> {
+/// The checked states of a model and a certificate, made when they are first visited.
+pub(crate) struct CheckedStates<'m, 't> {
     composer: Composer<'m>,
     claims: Claims<'t>,
     /// Where the objective was written.
     span: Span,
-    known: IndexMap<DiscreteState, Rc<Site<'t>>>,
+    known: IndexMap<DiscreteState, Rc<CheckedState<'t>>>,
 }
 
-impl<'m, 't> Sites<'m, 't> {
+impl<'m, 't> CheckedStates<'m, 't> {
     pub fn new(model: &'m Model, claims: Claims<'t>, span: Span) -> Self {
         Self { composer: Composer::new(model), claims, span, known: IndexMap::new() }
     }
@@ -105,31 +105,31 @@ impl<'m, 't> Sites<'m, 't> {
         self.claims
     }
 
-    /// The site where the model starts.
-    pub fn initial(&mut self) -> Result<Rc<Site<'t>>, Error> {
+    /// The checked state where the model starts.
+    pub fn initial(&mut self) -> Result<Rc<CheckedState<'t>>, Error> {
         let discrete = self.composer.initial();
-        self.site(&discrete)
+        self.checked(&discrete)
     }
 
-    /// The site at a position.
-    pub fn at(&self, index: usize) -> Rc<Site<'t>> {
+    /// The checked state at a position.
+    pub fn at(&self, index: usize) -> Rc<CheckedState<'t>> {
         Rc::clone(&self.known[index])
     }
 
-    /// The site of a discrete state.
-    pub fn site(&mut self, discrete: &DiscreteState) -> Result<Rc<Site<'t>>, Error> {
-        if let Some(site) = self.known.get(discrete) {
-            return Ok(Rc::clone(site));
+    /// The checked state of a discrete state.
+    pub fn checked(&mut self, discrete: &DiscreteState) -> Result<Rc<CheckedState<'t>>, Error> {
+        if let Some(checked) = self.known.get(discrete) {
+            return Ok(Rc::clone(checked));
         }
-        let site = Rc::new(self.make(discrete)?);
-        self.known.insert(discrete.clone(), Rc::clone(&site));
-        Ok(site)
+        let checked = Rc::new(self.make(discrete)?);
+        self.known.insert(discrete.clone(), Rc::clone(&checked));
+        Ok(checked)
     }
 
-    fn make(&mut self, discrete: &DiscreteState) -> Result<Site<'t>, Error> {
-        let mut moves = Steps::new();
-        self.composer.moves(discrete, &mut moves);
-        if let Some(awaiting) = moves.awaiting.first() {
+    fn make(&mut self, discrete: &DiscreteState) -> Result<CheckedState<'t>, Error> {
+        let mut steps = Steps::new();
+        self.composer.steps(discrete, &mut steps);
+        if let Some(awaiting) = steps.awaiting.first() {
             let name = &self.model().channels[awaiting.channel].name;
             return Err(Error::Unsupported(format!(
                 "the values of the input `{name}` are too many to be enumerated"
@@ -137,7 +137,7 @@ impl<'m, 't> Sites<'m, 't> {
         }
         let invariant = self.composer.invariant(discrete)?;
         let wishes = self.wishes(discrete)?;
-        let urgent: Vec<Step> = moves.list.iter().filter(|step| step.urgent).cloned().collect();
+        let urgent: Vec<Step> = steps.list.iter().filter(|step| step.urgent).cloned().collect();
         let said = self.claims.about(discrete);
         let mut bounds = Bounds::default();
         bounds.guard(&invariant);
@@ -147,14 +147,14 @@ impl<'m, 't> Sites<'m, 't> {
                 bounds.guard(guard);
             }
         }
-        for step in &moves.list {
+        for step in &steps.list {
             bounds.guard(&step.guard);
             step.blocked.iter().for_each(|blocked| bounds.guard(&blocked.guard));
         }
-        let steps = (0..).zip(moves.list);
-        let moves = steps.filter_map(|(index, step)| self.site_move(discrete, index, step));
-        Ok(Site {
-            moves: moves.collect(),
+        let steps = (0..).zip(steps.list);
+        let steps = steps.filter_map(|(index, step)| self.site_step(discrete, index, step));
+        Ok(CheckedState {
+            steps: steps.collect(),
             index: self.known.len(),
             discrete: discrete.clone(),
             said,
@@ -167,13 +167,13 @@ impl<'m, 't> Sites<'m, 't> {
         })
     }
 
-    /// A move, unless its update cannot be carried out: then it does not exist.
-    fn site_move(
+    /// A step, unless its update cannot be carried out: then it does not exist.
+    fn site_step(
         &mut self,
         discrete: &DiscreteState,
         index: u32,
         step: Step,
-    ) -> Option<SiteMove<'t>> {
+    ) -> Option<CheckedStep<'t>> {
         let applied = self.composer.apply(discrete, &step).ok()?;
         let invariant = self.composer.invariant(&applied.target).ok()?;
         let said = self.claims.about(&applied.target);
@@ -185,7 +185,7 @@ impl<'m, 't> Sites<'m, 't> {
             let right = Some(assignment.clock);
             bounds.add(&ClockBound { left: None, right, strict: false, bound: 0 });
         }
-        Some(SiteMove {
+        Some(CheckedStep {
             index,
             step,
             fail: self.is_fail(&applied.target),
