@@ -61,7 +61,7 @@ fn forged_traps_are_found(text: &str, chosen: u32) -> Result<(), TestCaseError> 
     for objective in objectives(&model).iter().filter(|objective| !avoids(objective)) {
         let table = table(&model, objective, Concept::Strict, Scope::Winning);
         let steps = (0..32).filter(|index| chosen >> index & 1 == 1).collect();
-        let all = TrapPlace { zones: vec![ClockConjunction::new()], steps: steps };
+        let all = TrapPlace { zones: vec![ClockConjunction::new()], moves: steps };
         let places = process.locations.ids().map(|location| {
             let mut place = start.discrete.clone();
             place.locations[0] = location;
