@@ -1,0 +1,26 @@
+//! Finite Mealy machines, and suites of tests that find every fault of a machine that is not much larger.
+//!
+//! A [`Machine`] is read from Graphviz DOT or KISS2 ([`read_dot`], [`read_kiss2`]). [`partition`] tells which
+//! states are equivalent, [`separation`] by which words states are told apart, [`cover`] how they are
+//! reached. [`suite`] makes a complete suite by one of several [`Method`]s, [`g`] by the G-method (BON09),
+//! and [`complete::survivor`] checks independently of all of them whether a suite is complete.
+
+pub mod complete;
+pub mod cover;
+mod dot;
+mod error;
+mod kiss2;
+mod machine;
+mod methods;
+pub mod partition;
+pub mod separation;
+mod suite;
+mod trie;
+
+pub use dot::{read_dot, write_dot};
+pub use error::Error;
+pub use kiss2::{read_kiss2, write_kiss2};
+pub use machine::{Input, Machine, Output, State, Transition, Word};
+pub use methods::{Method, g, suite};
+pub use suite::{Cost, Suite};
+pub use trie::{Trie, prefix_free, total_length};
