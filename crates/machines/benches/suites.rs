@@ -1,6 +1,10 @@
 //! How large suites are and how long they take: `cargo bench -p tioga-machines --bench suites [FILE.dot…]`.
 //! Without files, of random machines with 100 states and 4 inputs, and 5 outputs.
-#![allow(clippy::unwrap_used, clippy::float_arithmetic, reason = "a benchmark may fail and counts seconds")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::float_arithmetic,
+    reason = "a benchmark may fail and counts seconds"
+)]
 
 use std::time::Instant;
 
@@ -29,7 +33,8 @@ fn random(seed: u64) -> Machine {
 }
 
 fn main() {
-    let files: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
+    let files: Vec<String> =
+        std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
     let machines: Vec<(String, Machine)> = if files.is_empty() {
         (1..=3).map(|seed| (format!("random {seed}"), random(seed))).collect()
     } else {
@@ -39,7 +44,10 @@ fn main() {
         };
         files.into_iter().map(read).collect()
     };
-    println!("{:<28} {:>2} {:<5} {:>10} {:>10} {:>8}", "machine", "K", "by", "tests", "cost", "seconds");
+    println!(
+        "{:<28} {:>2} {:<5} {:>10} {:>10} {:>8}",
+        "machine", "K", "by", "tests", "cost", "seconds"
+    );
     for (name, machine) in &machines {
         for extra in 0..=2 {
             for method in Method::ALL {
@@ -47,7 +55,10 @@ fn main() {
                 let cost = suite(machine, method, extra).unwrap().cost();
                 let (tests, total) = (cost.tests, cost.total());
                 let seconds = begin.elapsed().as_secs_f64();
-                println!("{name:<28} {extra:>2} {:<5} {tests:>10} {total:>10} {seconds:>8.3}", method.name());
+                println!(
+                    "{name:<28} {extra:>2} {:<5} {tests:>10} {total:>10} {seconds:>8.3}",
+                    method.name()
+                );
             }
         }
     }

@@ -5,6 +5,7 @@
 //! reached. [`suite`] makes a complete suite by one of several [`Method`]s, [`g`] by the G-method (BON09),
 //! and [`complete::survivor`] checks independently of all of them whether a suite is complete.
 
+mod adaptive;
 pub mod complete;
 pub mod cover;
 mod dot;
@@ -17,6 +18,7 @@ pub mod separation;
 mod suite;
 mod trie;
 
+pub use adaptive::{Adaptive, adaptive};
 pub use dot::{read_dot, write_dot};
 pub use error::Error;
 pub use kiss2::{read_kiss2, write_kiss2};

@@ -122,6 +122,13 @@ impl Trie {
         }
     }
 
+    /// The longest words, in the order of inputs.
+    pub fn words(&self) -> Vec<Word> {
+        let mut all = Vec::new();
+        self.each(&mut |word| all.push(word.to_vec()));
+        all
+    }
+
     /// All words, prefixes too, in the order of inputs.
     pub fn prefixes(&self) -> Vec<Word> {
         let mut all = vec![Word::new()];
@@ -155,9 +162,7 @@ impl Trie {
 
 /// The words that no other word of the set continues.
 pub fn prefix_free(inputs: usize, words: &[Word]) -> Vec<Word> {
-    let mut all = Vec::new();
-    Trie::of(inputs, words).each(&mut |word| all.push(word.to_vec()));
-    all
+    Trie::of(inputs, words).words()
 }
 
 /// The sum of the lengths of the words that no other word of the set continues (BON09, Def 31).

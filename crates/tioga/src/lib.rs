@@ -22,6 +22,7 @@
 //! | [`explained`], [`replayed`], [`shrunk`] | a recorded run | why, again, and shorter |
 //! | [`mutation()`] | a model and a suite | which faults the suite detects |
 //! | [`monitor::Monitor`] | a model and a log | whether the log conforms |
+//! | [`machines::machine_suite`] | a finite machine | a complete suite for it |
 //! | [`hand::HandRun`] | a model and choices | a run, which can be undone |
 //!
 //! # Parse
@@ -124,6 +125,7 @@ pub mod games;
 pub mod hand;
 mod interface;
 pub mod log_lines;
+pub mod machines;
 pub mod monitor;
 mod mutation;
 mod new_file;

@@ -12,6 +12,7 @@ mod fmt;
 mod help;
 mod latency;
 mod limits;
+mod machine;
 mod model;
 mod monitor;
 mod mutate;
@@ -40,6 +41,10 @@ pub use explain::ExplainArgs;
 pub use fmt::FmtArgs;
 pub use latency::LatencyArgs;
 pub use limits::LimitArgs;
+pub use machine::{
+    MachineArgs, MachineCheckArgs, MachineCommand, MachineConvertArgs, MachineFormatArg,
+    MachineInfoArgs, MachineSuiteArgs, MethodArg, OneMachineArgs,
+};
 pub use model::{LoadArgs, ModelArgs};
 pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
@@ -165,6 +170,8 @@ pub enum Command {
     /// Run a suite against all mutants of a model, and say which of them it kills
     #[command(alias = "campaign")]
     Mutation(MutationArgs),
+    /// Finite machines: what one is, complete suites for it, and whether a suite is complete
+    Machine(MachineArgs),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Format .tioga files
@@ -201,6 +208,7 @@ impl Command {
             Self::Refines(_) => "refines",
             Self::Mutate(_) => "mutate",
             Self::Mutation(_) => "mutation",
+            Self::Machine(_) => "machine",
             Self::Convert(_) => "convert",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",

@@ -11,6 +11,7 @@ mod examples;
 mod explain;
 mod fmt;
 mod interactive;
+mod machine;
 mod man;
 mod monitor;
 mod mutate;
@@ -67,6 +68,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         }
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),
         Command::Mutate(args) => mutate::run(args, session),
+        Command::Machine(args) => machine::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::args::{Command, CompareArgs, LoadArgs, ModelArgs, RunsArgs};
+use crate::args::{
+    Command, CompareArgs, LoadArgs, MachineArgs, MachineCommand, ModelArgs, RunsArgs,
+};
 use crate::files::Files;
 
 /// The files of a command. Commands that write what they read on purpose, or write nothing, have none.
@@ -70,7 +72,13 @@ impl Named {
                 files.model(&args.model).write(&args.out);
             }
             Command::Convert(args) => files.model(&args.model).write(&args.out),
-            Command::Certify(_)
+            Command::Machine(MachineArgs { command: MachineCommand::Convert(args) }) => {
+                files.read_named(&args.machine.machine);
+                files.load(&args.machine.load);
+                files.write(&args.out);
+            }
+            Command::Machine(_)
+            | Command::Certify(_)
             | Command::Check(_)
             | Command::Replay(_)
             | Command::Resume(_)

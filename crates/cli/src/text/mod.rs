@@ -11,6 +11,7 @@ pub mod determinize;
 pub mod diagnostics;
 pub mod diagram;
 pub mod explain;
+pub mod machine;
 pub mod monitor;
 pub mod mutants;
 pub mod mutation;

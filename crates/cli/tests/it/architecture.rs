@@ -39,7 +39,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("setexp", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
-    ("machines", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
+    ("machines", &[]),
     ("estimate", &["base", "model", "concrete", "zones", "explore", "symbolic", "testcase"]),
     (
         "execute",
@@ -68,6 +68,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "estimate",
             "execute",
             "report",
+            "machines",
         ],
     ),
     ("families", &[]),

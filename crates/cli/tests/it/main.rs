@@ -22,6 +22,7 @@ mod goldens;
 mod imports;
 mod kill;
 mod limits;
+mod machine;
 mod modules;
 mod monitor;
 mod mutate;

@@ -12,7 +12,6 @@ use crate::machine::{Machine, Word};
 use crate::partition;
 use crate::separation::Separation;
 use crate::suite::Suite;
-use crate::trie::Trie;
 
 /// How a suite is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,9 +88,4 @@ pub fn g(machine: &Machine, words: &[Word], classes: usize, states: usize) -> Re
         return Err(Error::Bounds { classes, states });
     };
     partitioned::g(machine, words, depth)
-}
-
-/// A tree of words for the machine.
-fn tree(machine: &Machine, words: &[Word]) -> Trie {
-    Trie::of(machine.input_count(), words)
 }

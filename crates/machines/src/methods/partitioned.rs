@@ -1,9 +1,8 @@
 //! Methods that put sets of words behind a cover: G and W (BON09, CHO78), Wp (FUJ91) and HSI (PYL93).
 
-use super::tree;
 use crate::cover;
 use crate::error::Error;
-use crate::machine::{Input, Machine, Word};
+use crate::machine::{Machine, Word};
 use crate::separation::{Separation, harmonised, identifiers};
 use crate::suite::Suite;
 use crate::trie::Trie;
@@ -64,9 +63,7 @@ pub(super) fn hsi(
     Ok(Suite::of_product(machine.input_count(), cover, tails, tail_of))
 }
 
-/// The words of a tree, as they are.
-pub(super) fn words_of(tree: &Trie) -> Vec<Vec<Input>> {
-    let mut all = Vec::new();
-    tree.each(&mut |word| all.push(word.to_vec()));
-    all
+/// A tree of words for the machine.
+fn tree(machine: &Machine, words: &[Word]) -> Trie {
+    Trie::of(machine.input_count(), words)
 }

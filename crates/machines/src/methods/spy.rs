@@ -6,7 +6,6 @@
 //! either.
 
 use super::convergence::Tests;
-use super::partitioned::words_of;
 use crate::error::Error;
 use crate::machine::{Input, Machine, Word};
 use crate::separation::{Separation, harmonised};
@@ -20,7 +19,7 @@ pub(super) fn spy(
     extra_states: usize,
 ) -> Result<Suite, Error> {
     let identifiers: Vec<Vec<Word>> =
-        harmonised(machine, separation)?.iter().map(words_of).collect();
+        harmonised(machine, separation)?.iter().map(Trie::words).collect();
     let mut tests = Tests::new(machine, separation, Trie::of(machine.input_count(), covers));
     let cores = cores(&tests, covers);
     for state in machine.states() {
@@ -43,7 +42,7 @@ pub(super) fn spy(
                 waiting.extend(longer(machine, &word, state));
             }
         }
-        for word in words_of(&behind) {
+        for word in behind.words() {
             tests.apply(arrived, &word);
             tests.apply(cores[target as usize], &word);
         }

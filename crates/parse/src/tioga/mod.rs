@@ -10,7 +10,7 @@ mod random;
 mod tests;
 
 pub(crate) use item::UNITS;
-pub use print::print;
+pub use print::{is_reserved, print};
 
 use tioga_base::{Diagnostics, FileId};
 

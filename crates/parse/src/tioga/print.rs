@@ -20,15 +20,18 @@ use crate::syntax::{
 /// Words that are names in most places only; foreign documents do not use them at all.
 const CONTEXTUAL: [&str; 6] = ["fail", "labels", "model", "query", "restart", "self"];
 
+/// Whether a word cannot be a name everywhere.
+pub fn is_reserved(name: &str) -> bool {
+    is_keyword(name, Dialect::Tioga) || CONTEXTUAL.contains(&name)
+}
+
 /// The `.tioga` text of a document, or what of it cannot be expressed.
 pub fn print(document: &Document) -> Result<String, Diagnostics> {
     let document = if document.dialect == Dialect::Tioga {
         Cow::Borrowed(document)
     } else {
         let mut renamed = document.clone();
-        rename_reserved(&mut renamed, |name| {
-            is_keyword(name, Dialect::Tioga) || CONTEXTUAL.contains(&name)
-        });
+        rename_reserved(&mut renamed, is_reserved);
         Cow::Owned(renamed)
     };
     let mut printer = Printer::with_comments(Dialect::Tioga, &document.comments);

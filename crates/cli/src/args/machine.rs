@@ -1,0 +1,184 @@
+//! Options of `tioga machine`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::LoadArgs;
+use super::help::paragraphs;
+
+/// Options of `tioga machine`.
+#[derive(Args, Debug)]
+#[command(after_help = paragraphs(AFTER_HELP))]
+pub struct MachineArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub command: MachineCommand,
+}
+
+const AFTER_HELP: &str = "\
+A machine is deterministic and has no time: in each state, an input leads to a state and is answered
+by an output. It is read from Graphviz DOT as learning tools write it (edges labelled `input/output`, and
+an edge from `__start0` to the initial state), from KISS2, or from a model whose every edge answers an
+input (`a? / b!`).
+
+Examples:
+  tioga machine info coffee.dot
+  tioga machine suite coffee.dot --method h --extra-states 1 > coffee.tests
+  tioga machine check coffee.dot coffee.tests --extra-states 1
+  tioga machine convert coffee.dot -o coffee.tioga";
+
+/// What to do with a machine.
+#[derive(Subcommand, Debug)]
+pub enum MachineCommand {
+    /// Say what a machine is: its size, whether it is complete and minimal, how its states are told apart
+    Info(MachineInfoArgs),
+    /// Make a suite that finds every fault of implementations that are not much larger
+    Suite(MachineSuiteArgs),
+    /// Say whether a suite is complete, with a faulty machine that passes it if not
+    Check(MachineCheckArgs),
+    /// Write a machine in another format
+    Convert(MachineConvertArgs),
+}
+
+/// A machine.
+#[derive(Args, Debug)]
+pub struct OneMachineArgs {
+    /// The machine: a file, `-` for standard input, or `@NAME` for an embedded example
+    #[arg(value_name = "MACHINE")]
+    pub machine: String,
+
+    /// The format of the machine, if its name does not say it
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub machine_format: Option<MachineFormatArg>,
+
+    /// Go on with the minimal machine if states are equivalent or cannot be reached
+    #[arg(long, alias = "minimize")]
+    pub minimise: bool,
+
+    /// How a model is read
+    #[command(flatten)]
+    pub load: LoadArgs,
+}
+
+/// How a machine is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MachineFormatArg {
+    /// Graphviz DOT
+    Dot,
+    /// KISS2
+    Kiss2,
+    /// A model of any language that Tioga reads
+    Model,
+}
+
+/// Options of `tioga machine info`.
+#[derive(Args, Debug)]
+pub struct MachineInfoArgs {
+    /// The machine
+    #[command(flatten)]
+    pub machine: OneMachineArgs,
+}
+
+/// Options of `tioga machine suite`.
+#[derive(Args, Debug)]
+#[command(after_help = paragraphs(AFTER_SUITE))]
+pub struct MachineSuiteArgs {
+    /// The machine
+    #[command(flatten)]
+    pub machine: OneMachineArgs,
+
+    /// How the suite is made
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodArg::Spyh)]
+    pub method: MethodArg,
+
+    /// How many states more than the machine an implementation may have
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub extra_states: usize,
+
+    /// For the method g: words that tell states of an implementation apart, each as one argument
+    #[arg(long, value_name = "INPUTS", required_if_eq("method", "g"))]
+    pub word: Vec<String>,
+
+    /// For the method g: how many different answers these words get among the states of an
+    /// implementation, at least
+    #[arg(long, value_name = "COUNT", required_if_eq("method", "g"))]
+    pub classes: Option<usize>,
+}
+
+const AFTER_SUITE: &str = "\
+Prints one test per line: inputs separated by blanks, each line after a reset. An input that is empty or
+holds a blank or a double quote stands in double quotes, with \\\" and \\\\ inside. A test that is the
+beginning of another one is left out.
+
+A system that answers all tests as the machine does, and that is a machine with at most so many states,
+is equivalent to it. With --format json, the number of tests, their cost (all inputs, and one reset for
+each test) and the time it took are given instead.
+
+Examples:
+  tioga machine suite coffee.dot
+  tioga machine suite coffee.dot --method w --extra-states 2
+  tioga machine suite @fsm-29 --method g --word 'a a' --word 'b a' --classes 3 --extra-states 1";
+
+/// How a suite is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MethodArg {
+    /// Words of your own, and how many classes they make (G-method)
+    G,
+    /// A characterisation set behind every transition
+    W,
+    /// A characterisation set behind states, identifiers behind transitions
+    Wp,
+    /// Harmonised state identifiers
+    Hsi,
+    /// Separating words chosen one by one
+    H,
+    /// Harmonised state identifiers, distributed over tests that lead to the same state
+    Spy,
+    /// Separating words chosen one by one, distributed likewise
+    Spyh,
+}
+
+/// Options of `tioga machine check`.
+#[derive(Args, Debug)]
+#[command(after_help = paragraphs(AFTER_CHECK))]
+pub struct MachineCheckArgs {
+    /// The machine
+    #[command(flatten)]
+    pub machine: OneMachineArgs,
+
+    /// The suite: a file with one test per line
+    #[arg(value_name = "SUITE")]
+    pub suite: PathBuf,
+
+    /// How many states more than the machine an implementation may have
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub extra_states: usize,
+
+    /// Give up after so many steps of work
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000_000)]
+    pub max_steps: u64,
+}
+
+const AFTER_CHECK: &str = "\
+Looks for a machine that passes all tests and is not equivalent. The search shares nothing with the
+methods that make suites.
+
+Exits with 0 if there is none, with 1 and such a machine if there is one, and with 3 if the search was
+given up.
+
+Examples:
+  tioga machine check coffee.dot coffee.tests
+  tioga machine check coffee.dot coffee.tests --extra-states 1 --max-steps 10000000";
+
+/// Options of `tioga machine convert`.
+#[derive(Args, Debug)]
+pub struct MachineConvertArgs {
+    /// The machine
+    #[command(flatten)]
+    pub machine: OneMachineArgs,
+
+    /// The file to write, as .dot, .kiss2 or .tioga [default: .dot on standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}

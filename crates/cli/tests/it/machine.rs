@@ -1,0 +1,125 @@
+//! `tioga machine`: information, suites, their check, and formats.
+
+use crate::binary::{Folder, Json};
+
+const COFFEE: &str = "digraph coffee {
+  s0 -> s1 [label=\"coin/ beep\"]
+  s0 -> s0 [label=\"button/nothing\"]
+  s1 -> s1 [label=\"coin/beep\"]
+  s1 -> s0 [label=\"button/coffee\"]
+  __start0 -> s0
+}";
+
+#[test]
+fn a_suite_is_made_and_found_complete_and_a_part_of_it_is_not() {
+    let folder = Folder::new("machine-suite");
+    folder.write("coffee.dot", COFFEE);
+    for method in ["w", "wp", "hsi", "h", "spy", "spyh"] {
+        let run = folder.tioga(
+            &["machine", "suite", "coffee.dot", "--method", method, "--extra-states", "1"],
+            "",
+        );
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{method}");
+        folder.write("all.tests", &run.out);
+        let check = ["machine", "check", "coffee.dot", "all.tests", "--extra-states", "1"];
+        let run = folder.tioga(&check, "");
+        assert_eq!(run.code, 0, "{method}: {}", run.out);
+        assert_eq!(run.out, "complete: no faulty machine with at most 3 states passes\n");
+        let counted = [
+            "--format",
+            "json",
+            "machine",
+            "suite",
+            "coffee.dot",
+            "--method",
+            method,
+            "--extra-states",
+            "1",
+        ];
+        let result = folder.tioga(&counted, "").json();
+        let tests = folder.read("all.tests");
+        let inputs: usize = tests.lines().map(|line| line.split(' ').count()).sum();
+        assert_eq!(result["result"]["count"], tests.lines().count());
+        assert_eq!(result["result"]["cost"], inputs + tests.lines().count());
+    }
+    folder.write("few.tests", "coin button\n");
+    let run = folder.tioga(&["machine", "check", "coffee.dot", "few.tests"], "");
+    assert_eq!(run.code, 1);
+    assert!(run.out.starts_with("not complete: this machine with"), "{}", run.out);
+    let run =
+        folder.tioga(&["machine", "check", "coffee.dot", "few.tests", "--max-steps", "0"], "");
+    assert_eq!(run.code, 3, "{}", run.out);
+}
+
+#[test]
+fn a_machine_is_described_and_written_in_every_format() {
+    let folder = Folder::new("machine-info");
+    folder.write("coffee.dot", COFFEE);
+    let run = folder.tioga(&["machine", "info", "coffee.dot"], "");
+    let expected = "coffee: 2 states, 2 inputs, 3 outputs, 4 transitions; it starts in `s0`
+complete: every state takes every input
+every state can be reached
+minimal: no two states are equivalent
+two states are told apart by at most 1 input
+characterisation set: 1 word with 1 input
+adaptive distinguishing sequence: at most 1 input
+";
+    assert_eq!((run.code, run.out.as_str()), (0, expected));
+    for file in ["again.kiss2", "again.tioga", "again.dot"] {
+        let run = folder.tioga(&["machine", "convert", "coffee.dot", "-o", file], "");
+        assert_eq!(run.code, 0, "{}", run.err);
+        let shown = folder.tioga(&["machine", "info", file], "").out;
+        assert_eq!(
+            shown.lines().skip(1).collect::<Vec<_>>(),
+            expected.lines().skip(1).collect::<Vec<_>>()
+        );
+        let suite = |file: &str| folder.tioga(&["machine", "suite", file], "").out;
+        assert_eq!(suite(file), suite("coffee.dot"), "{file}");
+    }
+    let run = folder.tioga(&["machine", "convert", "coffee.dot", "-o", "coffee.dot"], "");
+    assert_eq!(run.code, 2, "{}", run.out);
+}
+
+#[test]
+fn inputs_with_blanks_and_quotes_are_written_in_quotes() {
+    let folder = Folder::new("machine-quotes");
+    folder.write("odd.dot", "digraph { __start0 -> a; a -> b [label=\"say \\\"a\\\"/x\"]; b -> a [label=\"say \\\"a\\\"/y\"]; a -> a [label=\"/z\"]; b -> b [label=\"/w\"] }");
+    let run = folder.tioga(&["machine", "suite", "odd.dot"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("\"say \\\"a\\\"\" \"\""), "{}", run.out);
+    folder.write("odd.tests", &run.out);
+    assert_eq!(folder.tioga(&["machine", "check", "odd.dot", "odd.tests"], "").code, 0);
+}
+
+#[test]
+fn what_does_not_fit_is_named_with_a_way_out() {
+    let folder = Folder::new("machine-bad");
+    let complaint = |text: &str, arguments: &[&str]| {
+        folder.write("m.dot", text);
+        let run = folder.tioga(arguments, "");
+        assert_eq!(run.code, 2, "{}", run.out);
+        run.err
+    };
+    let suite = ["machine", "suite", "m.dot", "--method", "w"];
+    let twice = "digraph { __start0 -> a; a -> b [label=\"x/0\"]; b -> a [label=\"x/0\"] }";
+    let told = complaint(twice, &suite);
+    assert!(told.contains("states `a`, `b` cannot be told apart by any inputs"), "{told}");
+    assert!(told.contains("`--minimise` goes on with the minimal machine"), "{told}");
+    let run = folder.tioga(&["machine", "suite", "m.dot", "--method", "w", "--minimise"], "");
+    assert_eq!((run.code, run.out.as_str()), (0, "x\n"));
+    let lost = "digraph { __start0 -> a; a -> a [label=\"x/0\"]; b -> a [label=\"x/1\"] }";
+    assert!(complaint(lost, &suite).contains("state `b` cannot be reached"));
+    let partial = "digraph { __start0 -> a; a -> b [label=\"x/0\"]; b -> a [label=\"x/1\"]; b -> a [label=\"y/1\"] }";
+    assert!(complaint(partial, &suite).contains("state `a` has no transition for input `y`"));
+    assert_eq!(folder.tioga(&["machine", "suite", "m.dot", "--method", "h"], "").code, 0);
+    let moore = "digraph { __start0 -> a; a -> a [label=\"x\"] }";
+    assert!(complaint(moore, &suite).contains("(Moore) are not read"));
+    assert!(complaint("digraph {", &suite).contains("does not end"));
+    let clocks = folder.tioga(&["machine", "info", "@smart-light"], "");
+    assert!(clocks.err.contains("the model has clocks"), "{}", clocks.err);
+    let g = ["machine", "suite", "@fsm-29", "--method", "g", "--word", "a a", "--classes", "9"];
+    assert!(folder.tioga(&g, "").err.contains("at least 9 classes cannot be in at most 4 states"));
+    folder.write("m.tests", "a q\n");
+    let run = folder.tioga(&["machine", "check", "@fsm-29", "m.tests"], "");
+    assert!(run.err.contains("line 1: `q` is no input of the machine"), "{}", run.err);
+}

@@ -1,0 +1,18 @@
+//! What is wrong with a machine, for people.
+
+use tioga_base::Diagnostic;
+use tioga_machines::Error;
+
+/// What is wrong with a machine, with a way out where there is one.
+pub(super) fn complaint(error: &Error) -> Diagnostic {
+    let diagnostic = Diagnostic::global("machine", error.to_string());
+    match error {
+        Error::Unreachable(_) | Error::Equivalent(_) => {
+            diagnostic.help("`--minimise` goes on with the minimal machine")
+        }
+        Error::Partial { .. } => {
+            diagnostic.help("`--method hsi`, `h`, `spy` and `spyh` allow a partial machine")
+        }
+        _ => diagnostic,
+    }
+}

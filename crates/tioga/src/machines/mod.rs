@@ -1,0 +1,195 @@
+//! Finite machines: from a file or a model to a machine, what it is, complete suites for it, and whether a
+//! suite is complete.
+
+mod complaint;
+mod of_model;
+mod test_lines;
+
+use std::path::Path;
+
+use tioga_base::Sources;
+use tioga_machines::complete::{Completeness, survivor};
+use tioga_machines::partition::{count, equivalence, minimal};
+use tioga_machines::separation::{Separation, characterisation_set};
+use tioga_machines::{
+    Machine, Method, Suite, Word, adaptive, g, read_dot, read_kiss2, suite, write_dot, write_kiss2,
+};
+
+use crate::Failure;
+use crate::open_options::OpenOptions;
+use crate::texts::{read_file, read_stdin};
+use complaint::complaint;
+
+pub use of_model::{machine_of, model_text};
+pub use test_lines::{read_tests, test_line};
+
+/// How a machine is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MachineFormat {
+    /// Graphviz DOT with labels `input/output`.
+    Dot,
+    /// KISS2.
+    Kiss2,
+    /// A model.
+    Model,
+}
+
+impl MachineFormat {
+    /// The format that the name of a file says.
+    pub fn of_file(name: &str) -> Self {
+        let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
+        match extension {
+            Some("dot" | "gv") => Self::Dot,
+            Some("kiss" | "kiss2") => Self::Kiss2,
+            _ => Self::Model,
+        }
+    }
+}
+
+/// Opens the machine that an argument names: a file, `-` for standard input, or `@NAME` for an embedded
+/// example.
+///
+/// # Errors
+/// If there is no such file, or what is in it is no deterministic finite machine.
+pub fn open_machine(
+    argument: &str,
+    format: Option<MachineFormat>,
+    options: &OpenOptions,
+    texts: &mut Sources,
+) -> Result<Machine, Failure> {
+    let format = format.unwrap_or_else(|| MachineFormat::of_file(argument));
+    if format == MachineFormat::Model {
+        let source = crate::open(argument, options, texts)?;
+        return machine_of(&crate::read(source, &[], texts)?.model);
+    }
+    let text = match argument {
+        "-" => read_stdin(texts)?,
+        file => read_file(texts, Path::new(file))?,
+    };
+    let read = match format {
+        MachineFormat::Dot => read_dot(&text),
+        _ => {
+            let stem = Path::new(argument).file_stem().and_then(|stem| stem.to_str());
+            read_kiss2(stem.unwrap_or("machine"), &text)
+        }
+    };
+    read.map_err(|error| complaint(&error).into())
+}
+
+/// A machine as a text.
+///
+/// # Errors
+/// If the format cannot say it.
+pub fn machine_text(machine: &Machine, format: MachineFormat) -> Result<String, Failure> {
+    match format {
+        MachineFormat::Dot => Ok(write_dot(machine)),
+        MachineFormat::Kiss2 => Ok(write_kiss2(machine).map_err(|error| complaint(&error))?),
+        MachineFormat::Model => Ok(model_text(machine)),
+    }
+}
+
+/// What a machine is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineInfo {
+    /// A state and an input without transition, if there is one.
+    pub gap: Option<(String, String)>,
+    /// The states that cannot be reached.
+    pub unreachable: Vec<String>,
+    /// The classes of equivalent states with more than one member; nothing if the machine is partial.
+    pub equivalent: Option<Vec<Vec<String>>>,
+    /// How many classes of equivalent states there are.
+    pub index: Option<usize>,
+    /// Pairs of states that no word tells apart.
+    pub inseparable: usize,
+    /// The length of the longest of the shortest separating words.
+    pub separation: u32,
+    /// Words that tell all states apart, if the machine is complete and minimal.
+    pub characterisation: Option<Vec<Word>>,
+    /// How many inputs an adaptive distinguishing sequence takes at most; nothing if there is none.
+    pub adaptive: Option<usize>,
+}
+
+/// Says what a machine is.
+pub fn machine_info(machine: &Machine) -> MachineInfo {
+    let name = |state: u32| machine.state_name(state).to_owned();
+    let gap =
+        machine.gap().map(|(state, input)| (name(state), machine.input_name(input).to_owned()));
+    let classes = gap.is_none().then(|| equivalence(machine));
+    let equivalent = classes.as_ref().map(|classes| {
+        let mut members = vec![Vec::new(); count(classes)];
+        for state in machine.states() {
+            members[classes[state as usize] as usize].push(name(state));
+        }
+        members.retain(|members| members.len() > 1);
+        members
+    });
+    let separation = Separation::new(machine);
+    let (mut inseparable, mut longest) = (0, 0);
+    for high in machine.states() {
+        for low in 0..high {
+            match separation.length(low, high) {
+                Some(length) => longest = length.max(longest),
+                None => inseparable += 1,
+            }
+        }
+    }
+    MachineInfo {
+        unreachable: machine.unreachable().into_iter().map(name).collect(),
+        index: classes.as_ref().map(|classes| count(classes)),
+        equivalent,
+        inseparable,
+        separation: longest,
+        characterisation: characterisation_set(machine).ok(),
+        adaptive: gap
+            .is_none()
+            .then(|| adaptive(machine).map(|sequence| sequence.depth()))
+            .flatten(),
+        gap,
+    }
+}
+
+/// How a suite is made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SuiteKind {
+    /// By a method that finds its own words to tell states apart.
+    By(Method),
+    /// By the G-method, with words that give at least so many different answers among the states of an
+    /// implementation.
+    G(Vec<Word>, usize),
+}
+
+/// A suite that is complete for implementations with so many states more than the machine.
+///
+/// # Errors
+/// If the machine does not fit the method.
+pub fn machine_suite(
+    machine: &Machine,
+    kind: &SuiteKind,
+    extra_states: usize,
+) -> Result<Suite, Failure> {
+    let made = match kind {
+        SuiteKind::By(method) => suite(machine, *method, extra_states),
+        SuiteKind::G(words, classes) => {
+            g(machine, words, *classes, machine.state_count() + extra_states)
+        }
+    };
+    made.map_err(|error| complaint(&error).into())
+}
+
+/// The minimal machine.
+///
+/// # Errors
+/// If the machine is partial.
+pub fn minimised(machine: &Machine) -> Result<Machine, Failure> {
+    minimal(machine).map_err(|error| complaint(&error).into())
+}
+
+/// Whether every implementation with so many states more than the machine that passes a suite is equivalent.
+pub fn machine_check(
+    machine: &Machine,
+    suite: &Suite,
+    extra_states: usize,
+    steps: u64,
+) -> Completeness {
+    survivor(machine, suite, machine.state_count() + extra_states, steps)
+}
