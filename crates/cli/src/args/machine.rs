@@ -104,6 +104,10 @@ pub struct MachineSuiteArgs {
     /// implementation, at least
     #[arg(long, value_name = "COUNT", required_if_eq("method", "g"))]
     pub classes: Option<usize>,
+
+    /// Write test cases that `tioga run` runs, as JSON, instead of printing the tests
+    #[arg(short, long, value_name = "SUITE")]
+    pub out: Option<PathBuf>,
 }
 
 const AFTER_SUITE: &str = "\
@@ -118,6 +122,7 @@ each test) and the time it took are given instead.
 Examples:
   tioga machine suite coffee.dot
   tioga machine suite coffee.dot --method w --extra-states 2
+  tioga machine suite coffee.dot -o coffee.json
   tioga machine suite @fsm-29 --method g --word 'a a' --word 'b a' --classes 3 --extra-states 1";
 
 /// How a suite is made.

@@ -5,13 +5,15 @@ use std::time::Instant;
 
 use serde_json::json;
 use tioga::machines::{
-    MachineFormat, SuiteKind, machine_check, machine_info, machine_suite, machine_text, minimised,
-    open_machine, read_tests, test_line,
+    MachineFormat, OpenedMachine, SuiteKind, machine_cases, machine_check, machine_info,
+    machine_suite, machine_text, minimised, open_machine, read_tests, test_line,
 };
 use tioga::texts::read_file;
+use tioga::words::count;
 use tioga_base::Diagnostic;
 use tioga_machines::complete::Completeness;
 use tioga_machines::{Machine, Method, Word};
+use tioga_testcase::Suite;
 
 use crate::args::{
     MachineArgs, MachineCheckArgs, MachineCommand, MachineConvertArgs, MachineInfoArgs,
@@ -31,14 +33,15 @@ pub fn run(args: &MachineArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
 }
 
-fn opened(args: &OneMachineArgs, session: &mut Session) -> Result<Machine, Stop> {
+fn opened(args: &OneMachineArgs, session: &mut Session) -> Result<OpenedMachine, Stop> {
     let format = args.machine_format.map(text::format);
-    let machine = open_machine(&args.machine, format, &args.load.options(), &mut session.texts)?;
-    Ok(if args.minimise { minimised(&machine)? } else { machine })
+    let opened = open_machine(&args.machine, format, &args.load.options(), &mut session.texts)?;
+    let machine = if args.minimise { minimised(&opened.machine)? } else { opened.machine };
+    Ok(OpenedMachine { machine, ..opened })
 }
 
 fn info(args: &MachineInfoArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let machine = opened(&args.machine, session)?;
+    let OpenedMachine { machine, .. } = opened(&args.machine, session)?;
     let info = machine_info(&machine);
     session.print(&text::info(&machine, &info))?;
     session.set_result(text::info_json(&machine, &info));
@@ -46,10 +49,22 @@ fn info(args: &MachineInfoArgs, session: &mut Session) -> Result<Exit, Stop> {
 }
 
 fn suite(args: &MachineSuiteArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let machine = opened(&args.machine, session)?;
+    let OpenedMachine { machine, interface, source } = opened(&args.machine, session)?;
     let begin = Instant::now();
     let suite = machine_suite(&machine, &kind(args, &machine)?, args.extra_states)?;
-    if session.format == OutputFormat::Text {
+    if let Some(path) = &args.out {
+        let cases = machine_cases(&machine, &interface, &suite, text::method(args.method));
+        let written = match source {
+            Some(source) => Suite::of_model(source, cases),
+            None => Suite::new(cases),
+        };
+        session.write_file(path, format!("{:#}\n", json!(written)).as_bytes())?;
+        session.print(&format!(
+            "{} written to {}\n",
+            count(written.cases.len(), "test case"),
+            path.display()
+        ))?;
+    } else if session.format == OutputFormat::Text {
         let mut failed = None;
         let mut lines = std::io::BufWriter::new(std::io::stdout().lock());
         suite.each(&mut |word| {
@@ -99,7 +114,7 @@ fn kind(args: &MachineSuiteArgs, machine: &Machine) -> Result<SuiteKind, Stop> {
 }
 
 fn check(args: &MachineCheckArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let machine = opened(&args.machine, session)?;
+    let OpenedMachine { machine, .. } = opened(&args.machine, session)?;
     let tests = read_file(&mut session.texts, &args.suite)?;
     let suite = read_tests(&machine, &tests)?;
     let found = machine_check(&machine, &suite, args.extra_states, args.max_steps);
@@ -113,7 +128,7 @@ fn check(args: &MachineCheckArgs, session: &mut Session) -> Result<Exit, Stop> {
 }
 
 fn convert(args: &MachineConvertArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let machine = opened(&args.machine, session)?;
+    let OpenedMachine { machine, .. } = opened(&args.machine, session)?;
     match &args.out {
         Some(path) => {
             let format = MachineFormat::of_file(&path.display().to_string());

@@ -77,6 +77,11 @@ impl Named {
                 files.load(&args.machine.load);
                 files.write(&args.out);
             }
+            Command::Machine(MachineArgs { command: MachineCommand::Suite(args) }) => {
+                files.read_named(&args.machine.machine);
+                files.load(&args.machine.load);
+                files.write(&args.out);
+            }
             Command::Machine(_)
             | Command::Certify(_)
             | Command::Check(_)

@@ -123,3 +123,23 @@ fn what_does_not_fit_is_named_with_a_way_out() {
     let run = folder.tioga(&["machine", "check", "@fsm-29", "m.tests"], "");
     assert!(run.err.contains("line 1: `q` is no input of the machine"), "{}", run.err);
 }
+
+#[test]
+fn suites_are_run_as_all_others_and_find_faults() {
+    let folder = Folder::new("machine-run");
+    let spec = folder.tioga(&["examples", "fsm-29"], "").out;
+    folder.write("spec.tioga", &spec);
+    let wrong = spec.replace("s3 -> s0 : a? / zero!", "s3 -> s1 : a? / zero!");
+    assert_ne!(spec, wrong);
+    folder.write("wrong.tioga", &wrong);
+    for method in ["w", "wp", "hsi", "h", "spy", "spyh"] {
+        let made = folder
+            .tioga(&["machine", "suite", "spec.tioga", "--method", method, "-o", "s.json"], "");
+        assert_eq!(made.code, 0, "{}", made.err);
+        let run = folder.tioga(&["run", "s.json", "--sut", "model:spec.tioga", "--no-journal"], "");
+        assert_eq!(run.code, 0, "{method}: {}{}", run.out, run.err);
+        let run =
+            folder.tioga(&["run", "s.json", "--sut", "model:wrong.tioga", "--no-journal"], "");
+        assert_eq!(run.code, 1, "{method}: {}{}", run.out, run.err);
+    }
+}

@@ -1,6 +1,7 @@
 //! Finite machines: from a file or a model to a machine, what it is, complete suites for it, and whether a
 //! suite is complete.
 
+mod cases;
 mod complaint;
 mod of_model;
 mod test_lines;
@@ -15,11 +16,14 @@ use tioga_machines::{
     Machine, Method, Suite, Word, adaptive, g, read_dot, read_kiss2, suite, write_dot, write_kiss2,
 };
 
+use tioga_testcase::ModelSource;
+
 use crate::Failure;
 use crate::open_options::OpenOptions;
 use crate::texts::{read_file, read_stdin};
 use complaint::complaint;
 
+pub use cases::{Interface, machine_cases};
 pub use of_model::{machine_of, model_text};
 pub use test_lines::{read_tests, test_line};
 
@@ -46,6 +50,17 @@ impl MachineFormat {
     }
 }
 
+/// A machine, with what a system is sent and answers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OpenedMachine {
+    /// The machine.
+    pub machine: Machine,
+    /// The actions that its inputs and outputs stand for.
+    pub interface: Interface,
+    /// The model it was read from, if it was one.
+    pub source: Option<ModelSource>,
+}
+
 /// Opens the machine that an argument names: a file, `-` for standard input, or `@NAME` for an embedded
 /// example.
 ///
@@ -56,11 +71,13 @@ pub fn open_machine(
     format: Option<MachineFormat>,
     options: &OpenOptions,
     texts: &mut Sources,
-) -> Result<Machine, Failure> {
+) -> Result<OpenedMachine, Failure> {
     let format = format.unwrap_or_else(|| MachineFormat::of_file(argument));
     if format == MachineFormat::Model {
         let source = crate::open(argument, options, texts)?;
-        return machine_of(&crate::read(source, &[], texts)?.model);
+        let loaded = crate::read(source, &[], texts)?;
+        let (machine, interface) = machine_of(&loaded.model)?;
+        return Ok(OpenedMachine { machine, interface, source: Some(loaded.source) });
     }
     let text = match argument {
         "-" => read_stdin(texts)?,
@@ -73,7 +90,9 @@ pub fn open_machine(
             read_kiss2(stem.unwrap_or("machine"), &text)
         }
     };
-    read.map_err(|error| complaint(&error).into())
+    let machine = read.map_err(|error| complaint(&error))?;
+    let interface = Interface::of_names(&machine);
+    Ok(OpenedMachine { machine, interface, source: None })
 }
 
 /// A machine as a text.

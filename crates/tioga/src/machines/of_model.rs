@@ -8,7 +8,9 @@ use tioga_base::Diagnostic;
 use tioga_concrete::{TraceEvent, step_record};
 use tioga_machines::{Machine, Transition};
 use tioga_model::{Composer, DiscreteState, Model, Steps};
+use tioga_testcase::Action;
 
+use super::cases::Interface;
 use super::complaint::complaint;
 use crate::Failure;
 use crate::words::{action, discrete_state};
@@ -27,7 +29,7 @@ fn refused(message: impl Into<String>) -> Failure {
 ///
 /// # Errors
 /// If the model has clocks, a step that is not such an exchange, two steps for one input, or too many states.
-pub fn machine_of(model: &Model) -> Result<Machine, Failure> {
+pub fn machine_of(model: &Model) -> Result<(Machine, Interface), Failure> {
     if !model.clocks.is_empty() {
         return Err(refused("the model has clocks, and a finite machine has none"));
     }
@@ -35,6 +37,7 @@ pub fn machine_of(model: &Model) -> Result<Machine, Failure> {
     let mut known = Names { model, names: IndexMap::new(), taken: HashSet::new() };
     let start = known.of(&composer.initial());
     let mut transitions: Vec<Transition> = Vec::new();
+    let (mut inputs, mut outputs) = (IndexMap::new(), IndexMap::new());
     let mut steps = Steps::new();
     let mut next = 0;
     while let Some((state, source)) =
@@ -63,12 +66,25 @@ pub fn machine_of(model: &Model) -> Result<Machine, Failure> {
                 return Err(refused(message));
             };
             let target = known.of(&applied.target);
-            let (input, output) = (with_values(&input, &values), with_values(&output, &reply));
+            let (input, output) = (Action::new(input, &values), Action::new(output, &reply));
+            let (input, output) = (named(&mut inputs, input), named(&mut outputs, output));
             transitions.push(Transition { source: source.clone(), input, output, target });
         }
     }
-    Machine::new(model.name.clone(), [], &start, &transitions)
-        .map_err(|error| complaint(&error).into())
+    let machine = Machine::new(model.name.clone(), [], &start, &transitions);
+    let machine = machine.map_err(|error| complaint(&error))?;
+    let interface = Interface {
+        inputs: inputs.into_values().collect(),
+        outputs: outputs.into_values().collect(),
+    };
+    Ok((machine, interface))
+}
+
+/// The name of an action, which is noted.
+fn named(known: &mut IndexMap<String, Action>, action: Action) -> String {
+    let name = action.to_string();
+    known.insert(name.clone(), action);
+    name
 }
 
 /// The states that were met, with a name for each.
@@ -104,14 +120,6 @@ fn short_name(model: &Model, state: &DiscreteState) -> String {
         (Some((id, process)), None, true) => process.locations[state.location(id)].name.clone(),
         _ => discrete_state(model, state),
     }
-}
-
-fn with_values(name: &str, values: &[tioga_base::Rational]) -> String {
-    if values.is_empty() {
-        return name.to_owned();
-    }
-    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-    format!("{name}({})", values.join(","))
 }
 
 /// A machine as a model in Tioga's language. Names that the language does not allow are changed, and a

@@ -1,0 +1,125 @@
+//! Tests of a machine as test cases that are run as all others.
+//!
+//! A test is a chain of places: the tester sends an input, and the system has to answer before time passes,
+//! as the steps of Mealy machines take none. With a real system the answer may be under way for as long
+//! as the declared latencies allow.
+
+use tioga_machines::{Machine, Suite as Tests};
+use tioga_testcase::{
+    Action, CaseEdge, CasePlace, CaseRule, Judgement, Shape, Side, Summary, TestCase, Verdict,
+};
+
+/// The actions that the inputs and outputs of a machine stand for, by position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Interface {
+    /// What the system is sent.
+    pub inputs: Vec<Action>,
+    /// What it answers.
+    pub outputs: Vec<Action>,
+}
+
+impl Interface {
+    /// Actions without values that are called as the inputs and outputs are.
+    pub fn of_names(machine: &Machine) -> Self {
+        let action = |name: &str| Action { channel: name.to_owned(), values: Vec::new() };
+        let outputs = 0..u32::try_from(machine.output_count()).unwrap_or(u32::MAX);
+        Self {
+            inputs: machine.inputs().map(|input| action(machine.input_name(input))).collect(),
+            outputs: outputs.map(|output| action(machine.output_name(output))).collect(),
+        }
+    }
+}
+
+/// The tests as test cases, named after the method and their number.
+pub fn machine_cases(
+    machine: &Machine,
+    interface: &Interface,
+    tests: &Tests,
+    method: &str,
+) -> Vec<TestCase> {
+    let mut cases = Vec::new();
+    tests.each(&mut |word| {
+        let name = format!("{method}-{}", cases.len() + 1);
+        cases.push(case(machine, interface, word, name));
+    });
+    cases
+}
+
+fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String) -> TestCase {
+    let mut places = Vec::new();
+    let mut state = machine.initial();
+    let left = |done: usize| [0, 0, u32::try_from(2 * (word.len() - done)).unwrap_or(u32::MAX)];
+    for (done, input) in word.iter().enumerate() {
+        let (target, output) = machine.step(state, *input).expect("tests are possible");
+        let here = machine.state_name(state);
+        let sent = &interface.inputs[*input as usize];
+        let (next, after) = (2 * done + 1, 2 * done + 2);
+        places.push(CasePlace {
+            rules: vec![CaseRule {
+                rank: left(done),
+                zones: always(),
+                play: Some(0),
+                awaited: Vec::new(),
+            }],
+            ..place(here.to_owned(), vec![edge(Side::Tester, sent.clone(), next)])
+        });
+        let [risks, losses, steps] = left(done);
+        let answer = interface.outputs[output as usize].clone();
+        places.push(CasePlace {
+            urgent: always(),
+            rules: vec![CaseRule {
+                rank: [risks, losses, steps - 1],
+                zones: always(),
+                play: None,
+                awaited: vec![0],
+            }],
+            ..place(format!("{here}, {sent}"), vec![edge(Side::System, answer, after)])
+        });
+        state = target;
+    }
+    let end = Judgement { verdict: Verdict::Pass, zones: always(), reason: String::new() };
+    places.push(CasePlace {
+        verdicts: vec![end],
+        ..place(machine.state_name(state).to_owned(), Vec::new())
+    });
+    let inputs: Vec<String> =
+        word.iter().map(|input| interface.inputs[*input as usize].to_string()).collect();
+    TestCase {
+        name,
+        shape: Shape::Tree,
+        summary: Summary {
+            model: machine.name.clone(),
+            purpose: inputs.join(" "),
+            exact: true,
+            rank: left(0),
+            ..Summary::default()
+        },
+        scale: 1,
+        clocks: Vec::new(),
+        inputs: interface.inputs.clone(),
+        outputs: interface.outputs.clone(),
+        places,
+    }
+}
+
+/// One zone without bounds.
+fn always() -> Vec<Vec<tioga_testcase::CaseBound>> {
+    vec![Vec::new()]
+}
+
+fn place(name: String, edges: Vec<CaseEdge>) -> CasePlace {
+    CasePlace {
+        name,
+        origin: Vec::new(),
+        invariant: always(),
+        urgent: Vec::new(),
+        verdicts: Vec::new(),
+        edges,
+        rules: Vec::new(),
+    }
+}
+
+fn edge(by: Side, action: Action, target: usize) -> CaseEdge {
+    let target = u32::try_from(target).expect("fewer than 2^32 places");
+    CaseEdge { by, action, guard: always(), sets: Vec::new(), target }
+}
