@@ -136,6 +136,10 @@ fn suites_are_run_as_all_others_and_find_faults() {
         let made = folder
             .tioga(&["machine", "suite", "spec.tioga", "--method", method, "-o", "s.json"], "");
         assert_eq!(made.code, 0, "{}", made.err);
+        let certified = folder.tioga(&["certify", "spec.tioga", "s.json"], "");
+        assert_eq!(certified.code, 0, "{method}: {}", certified.out);
+        let certified = folder.tioga(&["certify", "wrong.tioga", "s.json"], "");
+        assert_eq!(certified.code, 1, "{method}: {}", certified.out);
         let run = folder.tioga(&["run", "s.json", "--sut", "model:spec.tioga", "--no-journal"], "");
         assert_eq!(run.code, 0, "{method}: {}{}", run.out, run.err);
         let run =

@@ -17,6 +17,7 @@ use tioga_model::Objective;
 use tioga_testcase::{ModelSource, Rank, Scope, TestCase};
 
 use crate::games::questions;
+use crate::machines::{flaw, is_machine_case};
 use crate::{Effort, Failure, Loaded, read};
 use aim::{Aimed, aimed};
 pub use claim::{Certificate, read_certificate};
@@ -142,6 +143,19 @@ fn found(answer: Result<CheckReport, Error>) -> Finding {
 }
 
 fn case_finding(loaded: &Loaded, case: &TestCase, how: &CheckOptions) -> Result<Finding, Failure> {
+    if is_machine_case(case) {
+        return Ok(match flaw(&loaded.model, case)? {
+            Some(wrong) => Finding::Wrong(wrong),
+            None => Finding::Right(CheckReport {
+                coverage: CheckCoverage::Exhaustive,
+                states: case.places.len() as u64,
+                advised: case.places.len().saturating_sub(1) as u64,
+                discrete_states: case.places.len(),
+                exact: true,
+                left_open: None,
+            }),
+        });
+    }
     let Some(Aimed { model, objective, span, clear, restarts }) =
         aimed(loaded, &case.summary.purpose)?
     else {

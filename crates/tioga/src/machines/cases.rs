@@ -9,6 +9,8 @@ use tioga_testcase::{
     Action, CaseEdge, CasePlace, CaseRule, Judgement, Shape, Side, Summary, TestCase, Verdict,
 };
 
+use super::test_lines::test_line;
+
 /// The actions that the inputs and outputs of a machine stand for, by position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Interface {
@@ -30,6 +32,9 @@ impl Interface {
     }
 }
 
+/// What the purpose of such a test case begins with; the inputs follow, as a line of tests.
+pub const INPUTS: &str = "inputs ";
+
 /// The tests as test cases, named after the method and their number.
 pub fn machine_cases(
     machine: &Machine,
@@ -45,7 +50,8 @@ pub fn machine_cases(
     cases
 }
 
-fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String) -> TestCase {
+/// The test case of a word that is possible.
+pub fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String) -> TestCase {
     let mut places = Vec::new();
     let mut state = machine.initial();
     let left = |done: usize| [0, 0, u32::try_from(2 * (word.len() - done)).unwrap_or(u32::MAX)];
@@ -82,14 +88,12 @@ fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String) ->
         verdicts: vec![end],
         ..place(machine.state_name(state).to_owned(), Vec::new())
     });
-    let inputs: Vec<String> =
-        word.iter().map(|input| interface.inputs[*input as usize].to_string()).collect();
     TestCase {
         name,
         shape: Shape::Tree,
         summary: Summary {
             model: machine.name.clone(),
-            purpose: inputs.join(" "),
+            purpose: format!("{INPUTS}{}", test_line(machine, word)),
             exact: true,
             rank: left(0),
             ..Summary::default()

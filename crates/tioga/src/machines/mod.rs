@@ -2,6 +2,7 @@
 //! suite is complete.
 
 mod cases;
+mod certified;
 mod complaint;
 mod of_model;
 mod test_lines;
@@ -24,6 +25,7 @@ use crate::texts::{read_file, read_stdin};
 use complaint::complaint;
 
 pub use cases::{Interface, machine_cases};
+pub(crate) use certified::{flaw, is_machine_case};
 pub use of_model::{machine_of, model_text};
 pub use test_lines::{read_tests, test_line};
 
