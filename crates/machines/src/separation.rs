@@ -127,7 +127,7 @@ pub fn characterises(machine: &Machine, words: &[Word]) -> Result<(), (State, St
 }
 
 /// A small set of words that tells all states apart: of the shortest separating words of pairs, in each
-/// round the one that separates most pairs for its length; then those are left out that are not needed.
+/// round the one that separates most pairs for its cost; then those are left out that are not needed.
 ///
 /// # Errors
 /// If the machine is partial, or two states are equivalent.
@@ -149,20 +149,36 @@ pub fn characterisation_set(machine: &Machine) -> Result<Vec<Word>, Error> {
             (word, classes)
         })
         .collect();
+    // What a word costs besides its inputs depends on where it is applied; several guesses are tried.
+    let sets = [0, 2, 5, 10, 30].map(|besides| chosen(machine, &candidates, besides));
+    let depth = cover_depth(machine);
+    let cost = |words: &Vec<Word>| words.iter().map(|word| word.len() as u64 + depth).sum::<u64>();
+    Ok(sets.into_iter().min_by_key(cost).unwrap_or_default())
+}
+
+/// How long tests are on average before a word of a characterisation set, the reset included.
+fn cover_depth(machine: &Machine) -> u64 {
+    let cover = crate::cover::transitions(machine).unwrap_or_default();
+    let inputs: usize = cover.iter().map(Vec::len).sum();
+    1 + (inputs / cover.len().max(1)) as u64
+}
+
+/// Words with the classes they make, chosen so that all states are told apart, if a word costs so many
+/// inputs besides its own.
+fn chosen(machine: &Machine, candidates: &[(Word, Vec<u32>)], besides: u64) -> Vec<Word> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut classes = vec![0; machine.state_count()];
-    let mut tree = Trie::new(machine.input_count());
     while partition::count(&classes) < machine.state_count() {
         let together = pairs(&classes);
         let gain = |own: &[u32]| together - pairs(&join(&classes, own));
         let best = candidates.iter().enumerate().max_by(|(i, (one, left)), (j, (other, right))| {
             let (gain_one, gain_other) = (gain(left), gain(right));
-            let (price_one, price_other) = (tree.price(0, one).max(1), tree.price(0, other).max(1));
+            let (price_one, price_other) =
+                (one.len() as u64 + besides, other.len() as u64 + besides);
             (gain_one * price_other).cmp(&(gain_other * price_one)).then(j.cmp(i))
         });
-        let Some((position, (word, own))) = best else { break };
+        let Some((position, (_, own))) = best else { break };
         classes = join(&classes, own);
-        tree.insert(0, word);
         chosen.push(position);
     }
     // The longest that is not needed goes first.
@@ -180,7 +196,7 @@ pub fn characterisation_set(machine: &Machine) -> Result<Vec<Word>, Error> {
         }
     }
     let words: Vec<Word> = chosen.into_iter().map(|one| candidates[one].0.clone()).collect();
-    Ok(crate::trie::prefix_free(machine.input_count(), &words))
+    crate::trie::prefix_free(machine.input_count(), &words)
 }
 
 /// The classes of states that are together in both.

@@ -69,11 +69,6 @@ impl Trie {
         word.iter().fold(node, |at, input| self.extend(at, *input))
     }
 
-    /// The node of a word, if it is here.
-    pub(crate) fn find(&self, node: NodeId, word: &[Input]) -> Option<NodeId> {
-        word.iter().try_fold(node, |at, input| self.child(at, *input))
-    }
-
     /// The inputs that lead on from a node, with where they lead.
     pub(crate) fn following(&self, node: NodeId) -> impl Iterator<Item = (Input, NodeId)> + '_ {
         let row = &self.children[node as usize * self.inputs..][..self.inputs];

@@ -13,6 +13,9 @@ use crate::trie::{NodeId, Trie};
 
 const NONE: u32 = u32::MAX;
 
+/// How many pairs of classes are compared before those that were seen are noted.
+const FEW: u32 = 32;
+
 /// Tests, and which of them converge.
 pub(super) struct Tests<'a> {
     machine: &'a Machine,
@@ -21,12 +24,19 @@ pub(super) struct Tests<'a> {
     states: Vec<State>,
     /// The class of each node, as a forest.
     parents: Vec<NodeId>,
-    /// The nodes of each class, at its root.
-    members: Vec<Vec<NodeId>>,
+    /// How many nodes each class has, at its root.
+    sizes: Vec<u32>,
+    /// The nodes of each class at which tests end, at its root, and where each node stands there.
+    ends: Vec<Vec<NodeId>>,
+    positions: Vec<u32>,
+    /// The node of each class that is reached by the fewest inputs, at its root.
+    nearest: Vec<NodeId>,
     /// Per class and input, a node of the class that it leads to.
     children: Vec<NodeId>,
     /// Whether any two nodes converge.
     merged: bool,
+    /// Memory for a search.
+    waiting: Vec<(NodeId, NodeId)>,
 }
 
 impl<'a> Tests<'a> {
@@ -44,21 +54,23 @@ impl<'a> Tests<'a> {
                 children[node as usize * machine.input_count() + input as usize] = child;
             }
         }
-        let members = (0..count).map(|node| vec![node]).collect();
+        let own =
+            |node: NodeId| if node != 0 && tree.is_leaf(node) { vec![node] } else { Vec::new() };
+        let ends = (0..count).map(own).collect();
         Self {
             machine,
             separation,
             tree,
             states,
             parents: (0..count).collect(),
-            members,
+            sizes: vec![1; count as usize],
+            ends,
+            positions: vec![0; count as usize],
+            nearest: (0..count).collect(),
             children,
             merged: false,
+            waiting: Vec::new(),
         }
-    }
-
-    pub fn tree(&self) -> &Trie {
-        &self.tree
     }
 
     pub fn into_tree(self) -> Trie {
@@ -86,13 +98,23 @@ impl<'a> Tests<'a> {
         if let Some(child) = self.tree.child(node, input) {
             return child;
         }
+        let class = self.class(node);
+        if self.tree.is_leaf(node) && node != 0 {
+            let position = self.positions[node as usize];
+            self.ends[class as usize].swap_remove(position as usize);
+            if let Some(moved) = self.ends[class as usize].get(position as usize) {
+                self.positions[*moved as usize] = position;
+            }
+        }
         let child = self.tree.extend(node, input);
         let (target, _) = self.machine.step(self.state(node), input).expect("words are possible");
         self.states.push(target);
         self.parents.push(child);
-        self.members.push(vec![child]);
+        self.sizes.push(1);
+        self.ends.push(vec![child]);
+        self.positions.push(0);
+        self.nearest.push(child);
         self.children.extend(std::iter::repeat_n(NONE, self.machine.input_count()));
-        let class = self.class(node);
         match self.next(class, input) {
             Some(beside) => self.merge(child, beside),
             None => {
@@ -116,11 +138,19 @@ impl<'a> Tests<'a> {
                 "convergent words lead to one state"
             );
             self.merged = true;
-            let larger = self.members[one as usize].len() >= self.members[other as usize].len();
+            let larger = self.sizes[one as usize] >= self.sizes[other as usize];
             let (root, rest) = if larger { (one, other) } else { (other, one) };
             self.parents[rest as usize] = root;
-            let moved = std::mem::take(&mut self.members[rest as usize]);
-            self.members[root as usize].extend(moved);
+            self.sizes[root as usize] += self.sizes[rest as usize];
+            for end in std::mem::take(&mut self.ends[rest as usize]) {
+                let ends = &mut self.ends[root as usize];
+                self.positions[end as usize] =
+                    u32::try_from(ends.len()).expect("fewer than 2^32 nodes");
+                ends.push(end);
+            }
+            let nearest = [self.nearest[root as usize], self.nearest[rest as usize]];
+            let nearest = nearest.into_iter().min_by_key(|node| (self.tree.depth(*node), *node));
+            self.nearest[root as usize] = nearest.expect("there are two");
             for input in 0..self.machine.input_count() {
                 let (own, new) = (
                     self.children[root as usize * self.machine.input_count() + input],
@@ -137,46 +167,64 @@ impl<'a> Tests<'a> {
 
     /// What it costs to begin a new continuation behind a class, and where: nothing where a test ends.
     fn branch(&self, class: NodeId) -> (u64, NodeId) {
-        let price = |node: &NodeId| match self.tree.is_leaf(*node) && *node != 0 {
-            true => 0,
-            false => u64::from(self.tree.depth(*node)) + 1,
-        };
-        let members = &self.members[class as usize];
-        members.iter().map(|node| (price(node), *node)).min().expect("a class has a member")
-    }
-
-    /// Applies a word behind a node, where it costs least. The class it leads to, by a node.
-    pub fn apply(&mut self, node: NodeId, word: &[Input]) -> NodeId {
-        let mut class = self.class(node);
-        for (position, input) in word.iter().enumerate() {
-            match self.next(class, *input) {
-                Some(next) => class = next,
-                None => {
-                    let (_, start) = self.branch(class);
-                    return word[position..]
-                        .iter()
-                        .fold(start, |at, input| self.extend(at, *input));
-                }
+        match self.ends[class as usize].last() {
+            Some(end) => (0, *end),
+            None => {
+                let nearest = self.nearest[class as usize];
+                (u64::from(self.tree.depth(nearest)) + 1, nearest)
             }
         }
-        class
     }
 
-    /// Makes sure that two nodes with different states are separated.
-    pub fn separate(&mut self, one: NodeId, other: NodeId) {
-        if self.state(one) == self.state(other) || self.separated(one, other) {
+    /// Applies a word where it costs least: some beginning of it is known to converge with a test that
+    /// ends there, or with one that can be begun again. The place it leads to.
+    pub fn apply(&mut self, word: &[Input]) -> At {
+        let mut class = self.class(0);
+        let mut begin = (self.branch(class), 0);
+        for (position, input) in word.iter().enumerate() {
+            let Some(next) = self.next(class, *input) else {
+                let ((_, start), from) = begin;
+                let node = word[from..].iter().fold(start, |at, input| self.extend(at, *input));
+                return At { word: word.to_vec(), node };
+            };
+            class = next;
+            let (here, from) = (self.branch(class), begin.1);
+            // To begin here saves the inputs up to here.
+            if here.0 <= begin.0.0 + (position + 1 - from) as u64 {
+                begin = (here, position + 1);
+            }
+        }
+        At { word: word.to_vec(), node: class }
+    }
+
+    /// Makes sure that two places with different states are separated.
+    pub fn separate(&mut self, one: &At, other: &At) {
+        if self.state(one.node) == self.state(other.node) || self.separated(one.node, other.node) {
             return;
         }
-        let word = self.cheapest(one, other);
-        self.apply(one, &word);
-        self.apply(other, &word);
+        let behind = self.cheapest(one, other);
+        for at in [one, other] {
+            let word: Word = at.word.iter().chain(&behind).copied().collect();
+            self.apply(&word);
+        }
     }
 
     /// Whether some word that was applied behind both is answered differently.
-    fn separated(&self, one: NodeId, other: NodeId) -> bool {
+    fn separated(&mut self, one: NodeId, other: NodeId) -> bool {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.clear();
+        waiting.push((self.class(one), self.class(other)));
+        let found = self.differ(&mut waiting);
+        self.waiting = waiting;
+        found
+    }
+
+    /// Whether some input is answered differently behind one of these pairs of classes.
+    fn differ(&self, waiting: &mut Vec<(NodeId, NodeId)>) -> bool {
         let mut seen: HashSet<(NodeId, NodeId)> = HashSet::new();
-        let mut waiting = vec![(self.class(one), self.class(other))];
+        let mut visited = 0u32;
         while let Some((one, other)) = waiting.pop() {
+            visited += 1;
             for input in self.machine.inputs() {
                 let (Some(left), Some(right)) = (self.next(one, input), self.next(other, input))
                 else {
@@ -185,7 +233,9 @@ impl<'a> Tests<'a> {
                 if self.output(one, input) != self.output(other, input) {
                     return true;
                 }
-                if left != right && (!self.merged || seen.insert((left, right))) {
+                // Most pairs are decided soon; only then is it worth to know which were seen.
+                let new = visited < FEW || !self.merged || seen.insert((left, right));
+                if left != right && new {
                     waiting.push((left, right));
                 }
             }
@@ -197,27 +247,39 @@ impl<'a> Tests<'a> {
         self.machine.step(self.state(class), input).map(|(_, output)| output)
     }
 
-    /// The word that separates two nodes and costs least.
-    fn cheapest(&self, one: NodeId, other: NodeId) -> Word {
-        let (s, t) = (self.state(one), self.state(other));
+    /// The word that separates two places and costs least.
+    fn cheapest(&self, one: &At, other: &At) -> Word {
+        let halves = (self.arrive(one), self.arrive(other));
+        let (s, t) = (halves.0.state, halves.1.state);
         let shortest = self.separation.word(s, t).expect("the states can be told apart");
-        let price = self.price(one, &shortest) + self.price(other, &shortest);
+        let price = self.price(halves.0, &shortest) + self.price(halves.1, &shortest);
         let mut search = Search { best: price, word: shortest, seen: HashSet::new() };
-        let start = Half { class: Some(self.class(one)), state: s };
-        let beside = Half { class: Some(self.class(other)), state: t };
-        self.search(&mut search, start, beside, 0, &mut Word::new());
+        self.search(&mut search, halves.0, halves.1, 0, &mut Word::new());
         search.word
     }
 
-    fn price(&self, node: NodeId, word: &[Input]) -> u64 {
-        let mut class = self.class(node);
-        for (position, input) in word.iter().enumerate() {
-            match self.next(class, *input) {
-                Some(next) => class = next,
-                None => return self.branch(class).0 + (word.len() - position) as u64,
-            }
+    /// A place with what it costs to begin something new there.
+    fn arrive(&self, at: &At) -> Half {
+        let start = self.class(0);
+        let mut half =
+            Half { class: Some(start), state: self.state(start), carry: self.branch(start).0 };
+        for input in &at.word {
+            let (state, _) = self.machine.step(half.state, *input).expect("words are possible");
+            half = self.half(half, state, *input).0;
         }
-        0
+        half
+    }
+
+    fn price(&self, half: Half, word: &[Input]) -> u64 {
+        let mut sum = 0;
+        let mut half = half;
+        for input in word {
+            let (state, _) = self.machine.step(half.state, *input).expect("words are possible");
+            let (next, paid) = self.half(half, state, *input);
+            half = next;
+            sum += paid;
+        }
+        sum
     }
 
     fn search(&self, search: &mut Search, one: Half, other: Half, spent: u64, word: &mut Word) {
@@ -261,14 +323,25 @@ impl<'a> Tests<'a> {
 
     /// One side after an input, and what that costs.
     fn half(&self, side: Half, state: State, input: Input) -> (Half, u64) {
+        let beyond = Half { class: None, state, carry: 0 };
         match side.class {
-            None => (Half { class: None, state }, 1),
+            None => (beyond, 1),
             Some(class) => match self.next(class, input) {
-                Some(next) => (Half { class: Some(next), state }, 0),
-                None => (Half { class: None, state }, self.branch(class).0 + 1),
+                Some(next) => {
+                    let carry = self.branch(next).0.min(side.carry + 1);
+                    (Half { class: Some(next), state, carry }, 0)
+                }
+                None => (beyond, side.carry + 1),
             },
         }
     }
+}
+
+/// Where a word leads: a node that converges with it.
+#[derive(Clone, Debug)]
+pub(super) struct At {
+    pub word: Word,
+    pub node: NodeId,
 }
 
 /// One side of a search: a class of tests, or beyond all of them.
@@ -276,6 +349,9 @@ impl<'a> Tests<'a> {
 struct Half {
     class: Option<NodeId>,
     state: State,
+    /// What it costs to begin something new here: a test that ends here or a little before is continued,
+    /// or a new one begins.
+    carry: u64,
 }
 
 struct Search {
