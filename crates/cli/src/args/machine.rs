@@ -105,6 +105,10 @@ pub struct MachineSuiteArgs {
     #[arg(long, value_name = "COUNT", required_if_eq("method", "g"))]
     pub classes: Option<usize>,
 
+    /// For the method g: a machine to count these answers in, with a warning if they are fewer
+    #[arg(long, value_name = "MACHINE")]
+    pub implementation: Option<String>,
+
     /// Write test cases that `tioga run` runs, as JSON, instead of printing the tests
     #[arg(short, long, value_name = "SUITE")]
     pub out: Option<PathBuf>,

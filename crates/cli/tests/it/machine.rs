@@ -147,3 +147,32 @@ fn suites_are_run_as_all_others_and_find_faults() {
         assert_eq!(run.code, 1, "{method}: {}{}", run.out, run.err);
     }
 }
+
+#[test]
+fn words_that_get_too_few_answers_in_an_implementation_are_warned_of() {
+    let folder = Folder::new("machine-white-box");
+    let suite = |word: &str| {
+        let fixed = [
+            "machine",
+            "suite",
+            "@fsm-29",
+            "--method",
+            "g",
+            "--classes",
+            "3",
+            "--implementation",
+            "@fsm-29",
+            "--word",
+        ];
+        let arguments: Vec<&str> = fixed.into_iter().chain([word]).collect();
+        folder.tioga(&arguments, "")
+    };
+    let few = suite("b");
+    assert_eq!(few.code, 0);
+    assert!(
+        few.err.contains("the words get 1 different answer in `@fsm-29`, not at least 3"),
+        "{}",
+        few.err
+    );
+    assert_eq!(suite("a b a").err, "");
+}

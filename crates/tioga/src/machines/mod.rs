@@ -11,7 +11,7 @@ use std::path::Path;
 
 use tioga_base::Sources;
 use tioga_machines::complete::{Completeness, survivor};
-use tioga_machines::partition::{count, equivalence, minimal};
+use tioga_machines::partition::{by_words, count, equivalence, minimal};
 use tioga_machines::separation::{Separation, characterisation_set};
 use tioga_machines::{
     Machine, Method, Suite, Word, adaptive, g, read_dot, read_kiss2, suite, write_dot, write_kiss2,
@@ -195,6 +195,18 @@ pub fn machine_suite(
         }
     };
     made.map_err(|error| complaint(&error).into())
+}
+
+/// How many different answers words get among the states of an implementation. Words that it does not take
+/// are an answer of their own.
+pub fn classes_in(machine: &Machine, words: &[Word], implementation: &Machine) -> usize {
+    let renamed: Vec<Word> = words
+        .iter()
+        .filter_map(|word| {
+            word.iter().map(|input| implementation.input(machine.input_name(*input))).collect()
+        })
+        .collect();
+    count(&by_words(implementation, &renamed))
 }
 
 /// The minimal machine.
