@@ -1,13 +1,27 @@
 //! Limits on long work: a budget of steps and a cancel flag, checked together.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use thiserror::Error;
 
-/// A flag another thread may raise to stop long work.
+/// A flag another thread may raise to stop long work, with the reason.
 #[derive(Clone, Default, Debug)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(Arc<AtomicU8>);
+
+/// Why work was asked to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum CancelReason {
+    /// By a signal or by the caller.
+    #[error("cancelled")]
+    Request,
+    /// The time is up.
+    #[error("the time limit was reached")]
+    Time,
+    /// The process takes more memory than it may.
+    #[error("the memory limit was reached")]
+    Memory,
+}
 
 impl Cancel {
     /// Not cancelled.
@@ -17,12 +31,32 @@ impl Cancel {
 
     /// Asks the work to stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.cancel_because(CancelReason::Request);
+    }
+
+    /// Asks the work to stop, for this reason; the first reason counts.
+    pub fn cancel_because(&self, reason: CancelReason) {
+        let number = match reason {
+            CancelReason::Request => 1,
+            CancelReason::Time => 2,
+            CancelReason::Memory => 3,
+        };
+        let _ = self.0.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Whether the work was asked to stop.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed) != 0
+    }
+
+    /// Why the work was asked to stop, if it was.
+    pub fn reason(&self) -> Option<CancelReason> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            2 => Some(CancelReason::Time),
+            3 => Some(CancelReason::Memory),
+            _ => Some(CancelReason::Request),
+        }
     }
 }
 

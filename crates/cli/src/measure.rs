@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use nix::sys::signal::{SigSet, Signal};
-use tioga_base::Cancel;
+use tioga_base::{Cancel, CancelReason};
 
 /// What is done about Ctrl-C, SIGTERM and SIGHUP.
 static ON_SIGNAL: Mutex<OnSignal> =
@@ -87,7 +87,7 @@ pub fn cancel_after(cancel: &Cancel, time: Duration) {
     let cancel = cancel.clone();
     std::thread::spawn(move || {
         std::thread::sleep(time);
-        cancel.cancel();
+        cancel.cancel_because(CancelReason::Time);
     });
 }
 

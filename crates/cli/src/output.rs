@@ -108,6 +108,15 @@ impl Session {
         self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..diagnostic });
     }
 
+    /// Adds a warning that is read before the work begins: people see all warnings so far at once.
+    pub fn warn_first(&mut self, diagnostic: Diagnostic) {
+        self.warn(diagnostic);
+        if self.format == OutputFormat::Text {
+            self.print_diagnostics();
+            self.diagnostics = Diagnostics::default();
+        }
+    }
+
     /// Writes a result for people; does nothing with `--format json`. Whatever a system or a file put into it,
     /// nothing but text reaches the terminal.
     pub fn print(&mut self, text: &str) -> Result<(), Stop> {

@@ -40,7 +40,7 @@ pub(crate) fn endless(
             continue;
         }
         let left = goes_on(arena, room, &sets, &allowed, effort)?;
-        if left.includes(&sets[room]) {
+        if effort.includes(&left, &sets[room])? {
             continue;
         }
         sets[room] = left;

@@ -27,7 +27,7 @@ pub(crate) fn eventually(
     let mut waiting = VecDeque::new();
     for (room, set) in sets.iter_mut().enumerate() {
         set.unite(&arena.earlier(room, &arena.rooms[room].open));
-        done[room] = finish(arena, room, set);
+        done[room] = finish(arena, room, set, effort)?;
         if !set.is_empty() {
             waiting.push_back(room);
         }
@@ -45,7 +45,7 @@ pub(crate) fn eventually(
             let set = &mut sets[source];
             let mut grown = false;
             for zone in before.into_zones() {
-                if !set.includes_zone(&zone) {
+                if !effort.includes_zone(set, &zone)? {
                     set.add(zone);
                     grown = true;
                 }
@@ -55,7 +55,7 @@ pub(crate) fn eventually(
             }
             effort.spend(set)?;
             set.merge();
-            done[source] = finish(arena, source, set);
+            done[source] = finish(arena, source, set, effort)?;
             if !queued[source] {
                 queued[source] = true;
                 waiting.push_back(source);
@@ -66,11 +66,18 @@ pub(crate) fn eventually(
 }
 
 /// Whether everything visited is in the set; then it becomes the whole domain.
-fn finish(arena: &Arena<'_, '_>, room: usize, set: &mut Federation) -> bool {
+fn finish(
+    arena: &Arena<'_, '_>,
+    room: usize,
+    set: &mut Federation,
+    effort: &mut Effort,
+) -> Result<bool, Error> {
     let room = &arena.rooms[room];
-    let all = room.reached.iter().all(|(_, reached)| set.includes(reached));
-    if all {
-        *set = room.domain.clone();
+    for (_, reached) in &room.reached {
+        if !effort.includes(set, reached)? {
+            return Ok(false);
+        }
     }
-    all
+    *set = room.domain.clone();
+    Ok(true)
 }

@@ -1,10 +1,15 @@
 //! Which clock valuations of a discrete state satisfy a predicate, exactly.
+//!
+//! Where no move is possible is what remains when the valuations from which one is are taken away. That
+//! can have very many pieces, so a search asks for one of them among the valuations it has reached
+//! ([`within`], [`timelocked_within`]), and the pieces are made one after another.
 
 use tioga_base::Span;
 use tioga_model::{Composer, DiscreteState, Predicate, Step, StepLabel, Steps};
-use tioga_zones::Federation;
+use tioga_zones::{Federation, Zone};
 
 use crate::conditions::constrain;
+use crate::effort::Effort;
 use crate::elapse::invariant;
 use crate::{Elapse, Error, Jump, ZoneGraph};
 
@@ -37,29 +42,51 @@ pub fn satisfying<'m>(
         }
         Predicate::NoDeadlock => {
             let place = graph.place(composer, state, &mut Steps::new())?;
-            lively(composer, state, &place, |_| true)
+            lively(composer, state, &place, |_| true, None)
         }
         Predicate::Deadlock => {
             let place = graph.place(composer, state, &mut Steps::new())?;
-            let mut dead = place.invariant().clone();
-            dead.subtract(&lively(composer, state, &place, |_| true)?);
-            Ok(dead)
+            let lively = lively(composer, state, &place, |_| true, None)?;
+            let dead = place.invariant().remainder(&lively);
+            Ok(Federation::from_zones(graph.dimension(), dead))
         }
     }
 }
 
-/// The valuations of a discrete state from which time cannot pass for ever and no move but an open
+/// Calls `found` with zones of a discrete state in which a predicate holds and that together are all of
+/// these valuations within `part`, until it says true; whether it did.
+pub(crate) fn within<'m>(
+    (graph, composer): (&ZoneGraph<'m>, &mut Composer<'m>),
+    (state, part): (&DiscreteState, &Zone),
+    (predicate, span): (&Predicate, Span),
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    if *predicate != Predicate::Deadlock {
+        let holding = satisfying(graph, composer, state, predicate, span)?;
+        return each(holding.into_zones().into_iter().filter(|zone| zone.intersects(part)), found);
+    }
+    let place = graph.place(composer, state, &mut Steps::new())?;
+    let mut whole = place.invariant().clone();
+    whole.intersect_zone(part);
+    let lively = lively(composer, state, &place, |_| true, Some(part))?;
+    without(&whole, &lively, effort, found)
+}
+
+/// As [`within`], for the valuations from which time cannot pass for ever and no move but an open
 /// input is possible, now or later: the model is stuck unless the tester sends. Inputs that a
 /// process of the environment sends are moves of the model.
-pub(crate) fn timelocked<'m>(
-    graph: &ZoneGraph<'m>,
-    composer: &mut Composer<'m>,
-    state: &DiscreteState,
-) -> Result<Federation, Error> {
+pub(crate) fn timelocked_within<'m>(
+    (graph, composer): (&ZoneGraph<'m>, &mut Composer<'m>),
+    (state, part): (&DiscreteState, &Zone),
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
     let place = graph.place(composer, state, &mut Steps::new())?;
     let mut stuck = place.expiring();
+    stuck.intersect_zone(part);
     if stuck.is_empty() {
-        return Ok(stuck);
+        return Ok(false);
     }
     let own = |step: &Step| match step.label {
         StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => {
@@ -67,24 +94,60 @@ pub(crate) fn timelocked<'m>(
         }
         StepLabel::Output(_) | StepLabel::Internal(_) => true,
     };
-    stuck.subtract(&lively(composer, state, &place, own)?);
-    Ok(stuck)
+    let lively = lively(composer, state, &place, own, Some(part))?;
+    without(&stuck, &lively, effort, found)
 }
 
-/// The valuations from which some move that counts is possible, now or later.
+/// Calls `found` with the pieces of a set that are not in another, until it says true.
+fn without(
+    whole: &Federation,
+    taken: &Federation,
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    let mut remainder = whole.remainder(taken);
+    while let Some(piece) = effort.next_piece(&mut remainder)? {
+        if found(piece)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn each(
+    zones: impl Iterator<Item = Zone>,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    for zone in zones {
+        if found(zone)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The valuations from which some move that counts is possible, now or later. If that is all of some
+/// zone, the rest may be missing.
 fn lively(
     composer: &mut Composer<'_>,
     state: &DiscreteState,
     place: &Elapse,
     counts: impl Fn(&Step) -> bool,
+    enough: Option<&Zone>,
 ) -> Result<Federation, Error> {
     let mut moves = Steps::new();
     composer.moves(state, &mut moves);
     let mut lively = Federation::empty(place.invariant().dimension());
+    // What leads into a union leads into one of its parts, so large unions need not be made.
     for step in moves.list.iter().filter(|step| counts(step)) {
-        lively.unite(&possible(composer, state, step)?);
+        let before = place.past(&possible(composer, state, step)?);
+        lively.unite(&before);
+        let includes = |enough: &Zone| before.zones().iter().any(|zone| zone.includes(enough));
+        if enough.is_some_and(includes) {
+            break;
+        }
     }
-    Ok(place.past(&lively))
+    Ok(lively)
 }
 
 /// The valuations in which a move is possible: its condition holds, and it leads to where the

@@ -1,5 +1,5 @@
-//! A survey of everything reachable: which locations and edges occur, where time stops for ever,
-//! where one observation leads to different states, and where something happens that nobody sees.
+//! A survey of everything reachable: which locations and edges occur, where time stops for ever, where
+//! nothing happens any more, what cannot be evaluated, where one observation leads to different states, and where something happens that no observer sees.
 //!
 //! Zones are abstracted with [`Abstraction::M`] at most, which adds only
 //! valuations that some reachable one cannot be told apart from, so what is found in a zone is real.
@@ -7,17 +7,22 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use tioga_base::Id;
+use tioga_base::{Cancel, CancelReason, Id, Span};
 use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Store, Visitor, search};
 use tioga_model::{
-    Composer, Control, DiscreteState, EdgeId, LocationId, Model, ProcessId, Step, StepLabel, Steps,
+    Composer, Control, DiscreteState, EdgeId, Fault, LocationId, Model, Predicate, ProcessId, Step,
+    StepLabel, Steps,
 };
 use tioga_zones::{Federation, PackedZone, Zone};
 
+use crate::effort::Effort;
 use crate::elapse::invariant;
 use crate::goal;
-use crate::witness::{TimedStep, along_path};
-use crate::{Abstraction, Error, PackedState, ZoneGraph};
+use crate::witness::{Path, TimedStep};
+use crate::{Abstraction, Error, Jump, PackedState, ZoneGraph};
+
+/// How many pieces of a set are tried before the run to one of them is given up.
+const MOST_PIECES: u64 = 10_000;
 
 /// What is reachable.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,8 +31,15 @@ pub struct Survey {
     pub locations: Vec<BTreeSet<LocationId>>,
     /// The edges of each process that are taken.
     pub edges: Vec<BTreeSet<EdgeId>>,
+    /// What an observer may see.
+    pub labels: BTreeSet<StepLabel>,
     /// A run to a state in which time cannot pass further and nothing but an input can happen.
     pub timelock: Option<Vec<TimedStep>>,
+    /// A run to a state from which nothing is possible any more, not even an input, and time passes.
+    pub deadlock: Option<Vec<TimedStep>>,
+    /// A run to a state in which something cannot be evaluated, so that a move which is written is not
+    /// possible: what, and the move if its update is at fault.
+    pub fault: Option<(Vec<TimedStep>, Fault, Option<Box<Step>>)>,
     /// A run to a state in which two moves look the same and lead to different states.
     pub nondeterminism: Option<(Vec<TimedStep>, Box<[Step; 2]>)>,
     /// A run to a state from which the system makes an internal move that an observer cannot take
@@ -65,25 +77,40 @@ impl Survey {
             moves: Steps::new(),
             locations: vec![BTreeSet::new(); model.processes.len()],
             edges: vec![BTreeSet::new(); model.processes.len()],
+            labels: BTreeSet::new(),
             timelock: None,
+            deadlock: None,
+            fault: None,
             nondeterminism: None,
             internal: None,
+            effort: Effort::unlimited(options.limits.cancel.clone()),
             error: None,
             report,
         };
         let outcome = search(graph, options, &mut surveyor);
+        let cancel = &options.limits.cancel;
         let incomplete = match (surveyor.error, outcome.stop) {
             (Some(error), _) | (None, Stop::Failed(_, error)) => Some(error.to_string()),
             (None, Stop::Exhausted) => None,
             (None, Stop::VisitedLimit(limit)) => Some(format!("more than {limit} states")),
             (None, Stop::MemoryLimit(limit)) => Some(format!("more than {limit} bytes")),
-            (None, Stop::Cancelled | Stop::Found(_)) => Some("cancelled".to_owned()),
+            (None, Stop::Cancelled | Stop::Found(_)) => {
+                Some(cancel.reason().unwrap_or(CancelReason::Request).to_string())
+            }
         };
         let run = |node: NodeId, zones: &Federation| {
-            along_path(graph, &outcome.store.path(node), zones).ok()
+            Path::new(graph, &outcome.store.path(node)).ok()?.run_into(zones).ok()
         };
         let survey = Self {
-            timelock: surveyor.timelock.and_then(|(node, zones)| run(node, &zones)),
+            timelock: surveyor
+                .timelock
+                .and_then(|node| run_to(graph, &outcome.store, node, Stuck::Timelock)),
+            deadlock: surveyor
+                .deadlock
+                .and_then(|node| run_to(graph, &outcome.store, node, Stuck::Deadlock)),
+            fault: surveyor
+                .fault
+                .and_then(|(node, zones, fault, step)| Some((run(node, &zones)?, fault, step))),
             nondeterminism: surveyor
                 .nondeterminism
                 .and_then(|(node, zones, moves)| Some((run(node, &zones)?, moves))),
@@ -92,6 +119,7 @@ impl Survey {
                 .and_then(|(node, zones, step)| Some((run(node, &zones)?, step))),
             locations: surveyor.locations,
             edges: surveyor.edges,
+            labels: surveyor.labels,
             incomplete,
             statistics: outcome.statistics,
         };
@@ -106,9 +134,13 @@ struct Surveyor<'g, 'm> {
     moves: Steps,
     locations: Vec<BTreeSet<LocationId>>,
     edges: Vec<BTreeSet<EdgeId>>,
-    timelock: Option<(NodeId, Federation)>,
+    labels: BTreeSet<StepLabel>,
+    timelock: Option<NodeId>,
+    deadlock: Option<NodeId>,
+    fault: Option<(NodeId, Federation, Fault, Option<Box<Step>>)>,
     nondeterminism: Option<(NodeId, Federation, Box<[Step; 2]>)>,
     internal: Option<(NodeId, Federation, Box<Step>)>,
+    effort: Effort,
     error: Option<Error>,
     report: &'g mut dyn FnMut(&Statistics),
 }
@@ -133,14 +165,15 @@ impl<'m> Visitor<ZoneGraph<'m>> for Surveyor<'_, 'm> {
 
 impl Surveyor<'_, '_> {
     fn look(&mut self, node: NodeId, part: &Zone) -> Result<(), Error> {
+        self.effort.go_on()?;
         for (process, location) in self.state.locations.iter().enumerate() {
             self.locations[process].insert(*location);
         }
         if self.timelock.is_none() {
-            let zones = goal::timelocked(self.graph, &mut self.composer, &self.state)?;
-            if zones.zones().iter().any(|zone| zone.intersects(part)) {
-                self.timelock = Some((node, zones));
-            }
+            self.timelock = self.is_stuck(part, Stuck::Timelock)?.then_some(node);
+        }
+        if self.deadlock.is_none() && self.timelock != Some(node) {
+            self.deadlock = self.is_stuck(part, Stuck::Deadlock)?.then_some(node);
         }
         let mut inside = invariant(&mut self.composer, &self.state)?;
         inside.intersect_zone(part);
@@ -148,20 +181,56 @@ impl Surveyor<'_, '_> {
         self.composer.moves(&self.state, &mut moves);
         let result = self
             .note_edges(&moves.list, &inside)
+            .and_then(|()| self.look_for_faults(node, &moves, &inside))
             .and_then(|()| self.look_for_nondeterminism(node, &moves.list, &inside))
             .and_then(|()| self.look_for_internal_moves(node, &moves, &inside));
         self.moves = moves;
         result
     }
 
-    /// Notes the edges of the moves that are possible somewhere.
+    /// Whether some point of a zone is stuck.
+    fn is_stuck(&mut self, part: &Zone, how: Stuck) -> Result<bool, Error> {
+        let Self { graph, composer, state, effort, .. } = self;
+        stuck((graph, composer), (state, part), how, effort, &mut |_| Ok(true))
+    }
+
+    /// Looks for what cannot be evaluated.
+    fn look_for_faults(
+        &mut self,
+        node: NodeId,
+        moves: &Steps,
+        inside: &Federation,
+    ) -> Result<(), Error> {
+        if self.fault.is_some() {
+            return Ok(());
+        }
+        if let Some(fault) = moves.faults.first().filter(|_| !inside.is_empty()) {
+            self.fault = Some((node, inside.clone(), *fault, None));
+            return Ok(());
+        }
+        for step in &moves.list {
+            let Err(fault) = self.composer.apply(&self.state, step) else { continue };
+            let mut enabled =
+                Jump::of(step, &[])?.predecessor(&Federation::universal(inside.dimension()));
+            enabled.intersect(inside);
+            if !enabled.is_empty() {
+                self.fault = Some((node, enabled, fault, Some(Box::new(step.clone()))));
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the edges and labels of the moves that are possible somewhere.
     fn note_edges(&mut self, moves: &[Step], inside: &Federation) -> Result<(), Error> {
         for step in moves {
             let mut edges = step.participants.iter();
-            let is_news = edges.any(|one| !self.edges[one.process.index()].contains(&one.edge));
+            let is_news = !self.labels.contains(&step.label)
+                || edges.any(|one| !self.edges[one.process.index()].contains(&one.edge));
             if !is_news || self.possible(step, inside)?.is_empty() {
                 continue;
             }
+            self.labels.insert(step.label);
             for one in &step.participants {
                 self.edges[one.process.index()].insert(one.edge);
             }
@@ -222,6 +291,57 @@ impl Surveyor<'_, '_> {
         possible.intersect(inside);
         Ok(possible)
     }
+}
+
+/// How a state can be stuck.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stuck {
+    /// Time cannot pass further, and nothing but an input can happen.
+    Timelock,
+    /// Nothing can happen any more.
+    Deadlock,
+}
+
+/// Calls `found` with zones of points that are stuck, until it says true; whether it did.
+fn stuck<'m>(
+    graph: (&ZoneGraph<'m>, &mut Composer<'m>),
+    state: (&DiscreteState, &Zone),
+    how: Stuck,
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    match how {
+        Stuck::Timelock => goal::timelocked_within(graph, state, effort, found),
+        Stuck::Deadlock => {
+            let predicate = (&Predicate::Deadlock, Span::default());
+            goal::within(graph, state, predicate, effort, found)
+        }
+    }
+}
+
+/// A run to a state of a node that is stuck.
+fn run_to<'m>(
+    graph: &ZoneGraph<'m>,
+    store: &Store<ZoneGraph<'m>>,
+    node: NodeId,
+    how: Stuck,
+) -> Option<Vec<TimedStep>> {
+    let path = Path::new(graph, &store.path(node)).ok()?;
+    let (_, part) = store.get(node)?;
+    let part = graph.unpack(&path.state, part);
+    let mut run = None;
+    let found = stuck(
+        (graph, &mut Composer::new(graph.model())),
+        (&path.state, &part),
+        how,
+        // What was found is told even if the search was stopped.
+        &mut Effort::new(MOST_PIECES, Cancel::new()),
+        &mut |zone| {
+            run = path.run_into_zone(zone)?;
+            Ok(run.is_some())
+        },
+    );
+    found.ok().and(run)
 }
 
 /// Whether an observer of the interface sees the same, and different edges are taken.

@@ -1,8 +1,10 @@
 //! How much work a call may do, how to stop it, and how to hear how far it is.
 
 use std::fmt;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
-use tioga_base::Cancel;
+use tioga_base::{Cancel, CancelReason};
 use tioga_explore::{Limits, SearchOptions, Statistics};
 
 /// How much work a call may do. The default has no limits, uses all cores and tells nothing.
@@ -104,11 +106,35 @@ impl Effort<'_> {
         SearchOptions { threads: self.threads, limits, ..SearchOptions::default() }
     }
 
+    /// Stops the work when the process takes more memory than it may, as long as the watch is kept.
+    #[must_use]
+    pub fn watch_memory(&self) -> MemoryWatch {
+        let Some(most) = self.memory else { return MemoryWatch(None) };
+        let (keeper, kept) = channel::<()>();
+        let cancel = self.cancel.clone();
+        std::thread::spawn(move || {
+            while kept.recv_timeout(LOOKS_AT_MEMORY) == Err(RecvTimeoutError::Timeout) {
+                if peak_bytes().is_some_and(|bytes| bytes > most) {
+                    cancel.cancel_because(CancelReason::Memory);
+                    return;
+                }
+            }
+        });
+        MemoryWatch(Some(keeper))
+    }
+
     /// Whether the process takes more memory than it may.
     pub(crate) fn is_too_large(&self) -> bool {
         self.memory.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most))
     }
 }
+
+/// How often a watch looks at the memory.
+const LOOKS_AT_MEMORY: Duration = Duration::from_millis(20);
+
+/// Looks at the memory of the process until it is dropped.
+#[derive(Debug)]
+pub struct MemoryWatch(#[allow(dead_code)] Option<Sender<()>>);
 
 /// How many cores there are.
 pub fn cores() -> usize {

@@ -125,6 +125,7 @@ pub mod log_lines;
 pub mod monitor;
 mod mutation;
 mod new_file;
+mod obstacles;
 mod open;
 mod open_options;
 mod reachability;
@@ -140,13 +141,13 @@ mod view;
 pub mod words;
 
 pub use certify::{Certificate, Certified, CertifyOptions, Finding, certify, read_certificate};
-pub use check::{Checked, Explored, check};
+pub use check::{Checked, Explored, check, timelock};
 pub use conformance::{Allowed, Compared, allowed, compare};
 pub use convert::{
     TargetFormat, converted, drawn, made, network_text, rewritten, target_of, tester_text,
     understood,
 };
-pub use effort::{Effort, Progress, cores, peak_bytes};
+pub use effort::{Effort, MemoryWatch, Progress, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
 pub use mutation::{
@@ -154,6 +155,7 @@ pub use mutation::{
     Status, Tried, judged, mutation, operators,
 };
 pub use new_file::{NewFile, followed};
+pub use obstacles::Obstacle;
 pub use open::open;
 pub use open_options::OpenOptions;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};

@@ -32,7 +32,7 @@ impl Zone {
 }
 
 /// Appends the pieces of `zone \ other`.
-fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
+pub(crate) fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
     let n = zone.dimension;
     let mut common = zone.clone();
     let touched = kernel::minimum(&mut common.cells, &other.cells, n);

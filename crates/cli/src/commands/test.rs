@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tioga::{Loaded, Purpose, RunOptions, online_case, settings, system};
+use tioga::{Loaded, Purpose, RunOptions, online_case, settings, system, timelock};
 use tioga_base::Diagnostic;
 use tioga_execute::{Online, Settings, SystemRef};
 use tioga_testcase::Suite;
@@ -12,6 +12,7 @@ use super::synth;
 use crate::args::{TestArgs, run_options};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
+use crate::text::survey::reached;
 
 /// Runs the command.
 pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -36,6 +37,7 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         let settings = settings(suite, None, system, &options, Some(&loaded.model))?;
         (loaded, settings, purposes && !made.missed.is_empty())
     };
+    warn_of_timelock(&loaded, session);
     if args.sut.is_none() {
         session.print("no --sut: the model is tested against itself\n")?;
     }
@@ -47,6 +49,19 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     let journal = journal_path(runs, Path::new(&name)).filter(|_| args.sut.is_some() || wanted);
     let exit = begin(settings, Some(loaded), journal, runs, &args.pace, session)?;
     Ok(if missing && exit == Exit::Success { Exit::Negative } else { exit })
+}
+
+/// Names a timelock before anything runs: no system can behave as the model says there.
+fn warn_of_timelock(loaded: &Loaded, session: &mut Session) {
+    let model = &loaded.model;
+    let Some(run) = timelock(model, &mut session.effort(None)) else { return };
+    let message = format!(
+        "the model has a timelock: time stops {}, and nothing can happen without an input",
+        reached(model, &run)
+    );
+    let note = "no system can behave so: a run that gets there fails or ends without a verdict";
+    let help = "`tioga check` shows the run that leads there";
+    session.warn_first(Diagnostic::global("timelock", message).note(note).help(help));
 }
 
 /// What is tested: the system that is named, or the model itself.

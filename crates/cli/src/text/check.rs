@@ -10,7 +10,7 @@ use crate::text::run::align;
 
 /// What a model consists of.
 pub fn text(model: &Model, document: &Document) -> String {
-    let mut text = format!("{}: well-formed\n\n", model.name);
+    let mut text = String::new();
     let head = ["process", "side", "locations", "edges", "clocks", "variables"];
     let mut rows = vec![head.map(str::to_owned)];
     for part in parts(model) {

@@ -14,6 +14,7 @@ pub mod explain;
 pub mod monitor;
 pub mod mutants;
 pub mod mutation;
+pub mod obstacle;
 pub mod play;
 pub mod property;
 pub mod reach;

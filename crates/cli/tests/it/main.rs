@@ -8,6 +8,7 @@ mod binary;
 mod campaign;
 mod car_alarm;
 mod certify;
+mod checks;
 mod command_line;
 mod commands;
 mod conform;

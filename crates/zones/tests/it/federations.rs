@@ -92,6 +92,20 @@ proptest! {
     }
 
     #[test]
+    fn what_remains_piece_by_piece_is_the_difference((case, a, b) in unions()) {
+        let (whole, taken) = (federation(case, &a), federation(case, &b));
+        let pieces: Vec<Zone> = whole.remainder(&taken).collect();
+        prop_assert!(pieces.iter().all(|piece| !taken.zones().iter().any(|zone| zone.intersects(piece))));
+        let rest = Federation::from_zones(CASES[case].0, pieces);
+        agrees(case, &rest, |v, grid| holds(&a, v, grid) && !holds(&b, v, grid))?;
+        // Of a zone the pieces are disjoint.
+        for zone in whole.zones() {
+            let pieces: Vec<Zone> = Federation::from(zone.clone()).remainder(&taken).collect();
+            prop_assert!(disjoint(&pieces));
+        }
+    }
+
+    #[test]
     fn pieces_of_a_zone_are_disjoint_and_few((n, a, b) in (2_usize..=6)
         .prop_flat_map(|n| (Just(n), zones(n, 6), zones(n, 6))))
     {
