@@ -2,7 +2,7 @@
 //!
 //! Where no move is possible is what remains when the valuations from which one is are taken away. That
 //! can have very many pieces, so a search asks for one of them among the valuations it has reached
-//! ([`within`], [`timelocked_within`]), and the pieces are made one after another.
+//! ([`within`], [`deadlocked_within`], [`timelocked_within`]), and the pieces are made one after another.
 
 use tioga_base::Span;
 use tioga_model::{Composer, DiscreteState, Predicate, Step, StepLabel, Steps};
@@ -41,16 +41,26 @@ pub fn satisfying<'m>(
             Ok(holding)
         }
         Predicate::NoDeadlock => {
-            let place = graph.place(composer, state, &mut Steps::new())?;
-            lively(composer, state, &place, |_| true, None)
+            let (place, moves) = placed(composer, state)?;
+            lively(composer, state, (&place, &moves), |_| true, None)
         }
         Predicate::Deadlock => {
-            let place = graph.place(composer, state, &mut Steps::new())?;
-            let lively = lively(composer, state, &place, |_| true, None)?;
+            let (place, moves) = placed(composer, state)?;
+            let lively = lively(composer, state, (&place, &moves), |_| true, None)?;
             let dead = place.invariant().remainder(&lively);
             Ok(Federation::from_zones(graph.dimension(), dead))
         }
     }
+}
+
+/// A discrete state as clocks see it, and its moves.
+pub(crate) fn placed(
+    composer: &mut Composer<'_>,
+    state: &DiscreteState,
+) -> Result<(Elapse, Steps), Error> {
+    let mut moves = Steps::new();
+    composer.moves(state, &mut moves);
+    Ok((Elapse::of(composer, state, &moves)?, moves))
 }
 
 /// Calls `found` with zones of a discrete state in which a predicate holds and that together are all of
@@ -66,35 +76,46 @@ pub(crate) fn within<'m>(
         let holding = satisfying(graph, composer, state, predicate, span)?;
         return each(holding.into_zones().into_iter().filter(|zone| zone.intersects(part)), found);
     }
-    let place = graph.place(composer, state, &mut Steps::new())?;
-    let mut whole = place.invariant().clone();
-    whole.intersect_zone(part);
-    let lively = lively(composer, state, &place, |_| true, Some(part))?;
-    without(&whole, &lively, effort, found)
+    let (place, moves) = placed(composer, state)?;
+    deadlocked_within(composer, (state, part), (&place, &moves), effort, found)
 }
 
-/// As [`within`], for the valuations from which time cannot pass for ever and no move but an open
-/// input is possible, now or later: the model is stuck unless the tester sends. Inputs that a
-/// process of the environment sends are moves of the model.
-pub(crate) fn timelocked_within<'m>(
-    (graph, composer): (&ZoneGraph<'m>, &mut Composer<'m>),
+/// As [`within`], for the valuations from which nothing is possible any more; for a discrete state as
+/// [`placed`] gives it.
+pub(crate) fn deadlocked_within(
+    composer: &mut Composer<'_>,
     (state, part): (&DiscreteState, &Zone),
+    place: (&Elapse, &Steps),
     effort: &mut Effort,
     found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
 ) -> Result<bool, Error> {
-    let place = graph.place(composer, state, &mut Steps::new())?;
-    let mut stuck = place.expiring();
+    let mut whole = place.0.invariant().clone();
+    whole.intersect_zone(part);
+    let lively = lively(composer, state, place, |_| true, Some(part))?;
+    without(&whole, &lively, effort, found)
+}
+
+/// As [`deadlocked_within`], for the valuations from which time cannot pass for ever and no move but an
+/// open input is possible, now or later: the model is stuck unless the tester sends. Inputs that a process
+/// of the environment sends are moves of the model.
+pub(crate) fn timelocked_within(
+    composer: &mut Composer<'_>,
+    (state, part): (&DiscreteState, &Zone),
+    place: (&Elapse, &Steps),
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    let mut stuck = place.0.expiring();
     stuck.intersect_zone(part);
     if stuck.is_empty() {
         return Ok(false);
     }
+    let channels = &composer.model().channels;
     let own = |step: &Step| match step.label {
-        StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => {
-            !graph.model().channels[channel].open
-        }
+        StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => !channels[channel].open,
         StepLabel::Output(_) | StepLabel::Internal(_) => true,
     };
-    let lively = lively(composer, state, &place, own, Some(part))?;
+    let lively = lively(composer, state, place, own, Some(part))?;
     without(&stuck, &lively, effort, found)
 }
 
@@ -131,12 +152,10 @@ fn each(
 fn lively(
     composer: &mut Composer<'_>,
     state: &DiscreteState,
-    place: &Elapse,
+    (place, moves): (&Elapse, &Steps),
     counts: impl Fn(&Step) -> bool,
     enough: Option<&Zone>,
 ) -> Result<Federation, Error> {
-    let mut moves = Steps::new();
-    composer.moves(state, &mut moves);
     let mut lively = Federation::empty(place.invariant().dimension());
     // What leads into a union leads into one of its parts, so large unions need not be made.
     for step in moves.list.iter().filter(|step| counts(step)) {

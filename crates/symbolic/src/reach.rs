@@ -46,6 +46,10 @@ struct Looking<'l, 'm> {
 impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
     fn stored(&mut self, _: NodeId, key: &PackedState, part: &PackedZone) -> ControlFlow<()> {
         let Some((predicate, span)) = self.goal else { return ControlFlow::Continue(()) };
+        if let Err(error) = self.effort.go_on() {
+            self.error = Some(error);
+            return ControlFlow::Break(());
+        }
         self.graph.codec().unpack(key, &mut self.state);
         let part = self.graph.unpack(&self.state, part);
         let met = goal::within(

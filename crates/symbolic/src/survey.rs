@@ -7,19 +7,18 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use tioga_base::{Cancel, CancelReason, Id, Span};
+use tioga_base::{Cancel, CancelReason, Id};
 use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Store, Visitor, search};
 use tioga_model::{
-    Composer, Control, DiscreteState, EdgeId, Fault, LocationId, Model, Predicate, ProcessId, Step,
-    StepLabel, Steps,
+    Composer, Control, DiscreteState, EdgeId, Fault, LocationId, Model, ProcessId, Step, StepLabel,
+    Steps,
 };
 use tioga_zones::{Federation, PackedZone, Zone};
 
 use crate::effort::Effort;
-use crate::elapse::invariant;
 use crate::goal;
 use crate::witness::{Path, TimedStep};
-use crate::{Abstraction, Error, Jump, PackedState, ZoneGraph};
+use crate::{Abstraction, Elapse, Error, Jump, PackedState, ZoneGraph};
 
 /// How many pieces of a set are tried before the run to one of them is given up.
 const MOST_PIECES: u64 = 10_000;
@@ -102,12 +101,12 @@ impl Survey {
             Path::new(graph, &outcome.store.path(node)).ok()?.run_into(zones).ok()
         };
         let survey = Self {
-            timelock: surveyor
-                .timelock
-                .and_then(|node| run_to(graph, &outcome.store, node, Stuck::Timelock)),
-            deadlock: surveyor
-                .deadlock
-                .and_then(|node| run_to(graph, &outcome.store, node, Stuck::Deadlock)),
+            timelock: surveyor.timelock.and_then(|(node, part)| {
+                run_to(graph, &outcome.store, (node, &part), Stuck::Timelock)
+            }),
+            deadlock: surveyor.deadlock.and_then(|(node, part)| {
+                run_to(graph, &outcome.store, (node, &part), Stuck::Deadlock)
+            }),
             fault: surveyor
                 .fault
                 .and_then(|(node, zones, fault, step)| Some((run(node, &zones)?, fault, step))),
@@ -135,8 +134,10 @@ struct Surveyor<'g, 'm> {
     locations: Vec<BTreeSet<LocationId>>,
     edges: Vec<BTreeSet<EdgeId>>,
     labels: BTreeSet<StepLabel>,
-    timelock: Option<NodeId>,
-    deadlock: Option<NodeId>,
+    /// Where time is locked, and where nothing happens any more: among the points of a zone, which the
+    /// search may have dropped since for a larger one.
+    timelock: Option<(NodeId, Zone)>,
+    deadlock: Option<(NodeId, Zone)>,
     fault: Option<(NodeId, Federation, Fault, Option<Box<Step>>)>,
     nondeterminism: Option<(NodeId, Federation, Box<[Step; 2]>)>,
     internal: Option<(NodeId, Federation, Box<Step>)>,
@@ -169,29 +170,40 @@ impl Surveyor<'_, '_> {
         for (process, location) in self.state.locations.iter().enumerate() {
             self.locations[process].insert(*location);
         }
-        if self.timelock.is_none() {
-            self.timelock = self.is_stuck(part, Stuck::Timelock)?.then_some(node);
-        }
-        if self.deadlock.is_none() && self.timelock != Some(node) {
-            self.deadlock = self.is_stuck(part, Stuck::Deadlock)?.then_some(node);
-        }
-        let mut inside = invariant(&mut self.composer, &self.state)?;
-        inside.intersect_zone(part);
         let mut moves = std::mem::take(&mut self.moves);
         self.composer.moves(&self.state, &mut moves);
-        let result = self
-            .note_edges(&moves.list, &inside)
-            .and_then(|()| self.look_for_faults(node, &moves, &inside))
-            .and_then(|()| self.look_for_nondeterminism(node, &moves.list, &inside))
-            .and_then(|()| self.look_for_internal_moves(node, &moves, &inside));
+        let result = self.look_at_moves(node, part, &moves);
         self.moves = moves;
         result
     }
 
+    fn look_at_moves(&mut self, node: NodeId, part: &Zone, moves: &Steps) -> Result<(), Error> {
+        let place = Elapse::of(&mut self.composer, &self.state, moves)?;
+        if self.timelock.is_none() {
+            let found = self.is_stuck(part, (&place, moves), Stuck::Timelock)?;
+            self.timelock = found.then(|| (node, part.clone()));
+        }
+        if self.deadlock.is_none() && self.timelock.as_ref().is_none_or(|(at, _)| *at != node) {
+            let found = self.is_stuck(part, (&place, moves), Stuck::Deadlock)?;
+            self.deadlock = found.then(|| (node, part.clone()));
+        }
+        let mut inside = place.invariant().clone();
+        inside.intersect_zone(part);
+        self.note_edges(&moves.list, &inside)
+            .and_then(|()| self.look_for_faults(node, moves, &inside))
+            .and_then(|()| self.look_for_nondeterminism(node, &moves.list, &inside))
+            .and_then(|()| self.look_for_internal_moves(node, moves, &inside))
+    }
+
     /// Whether some point of a zone is stuck.
-    fn is_stuck(&mut self, part: &Zone, how: Stuck) -> Result<bool, Error> {
-        let Self { graph, composer, state, effort, .. } = self;
-        stuck((graph, composer), (state, part), how, effort, &mut |_| Ok(true))
+    fn is_stuck(
+        &mut self,
+        part: &Zone,
+        place: (&Elapse, &Steps),
+        how: Stuck,
+    ) -> Result<bool, Error> {
+        let Self { composer, state, effort, .. } = self;
+        how.within(composer, (state, part), place, effort, &mut |_| Ok(true))
     }
 
     /// Looks for what cannot be evaluated.
@@ -302,19 +314,19 @@ enum Stuck {
     Deadlock,
 }
 
-/// Calls `found` with zones of points that are stuck, until it says true; whether it did.
-fn stuck<'m>(
-    graph: (&ZoneGraph<'m>, &mut Composer<'m>),
-    state: (&DiscreteState, &Zone),
-    how: Stuck,
-    effort: &mut Effort,
-    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
-) -> Result<bool, Error> {
-    match how {
-        Stuck::Timelock => goal::timelocked_within(graph, state, effort, found),
-        Stuck::Deadlock => {
-            let predicate = (&Predicate::Deadlock, Span::default());
-            goal::within(graph, state, predicate, effort, found)
+impl Stuck {
+    /// Calls `found` with zones of points that are stuck, until it says true; whether it did.
+    fn within(
+        self,
+        composer: &mut Composer<'_>,
+        state: (&DiscreteState, &Zone),
+        place: (&Elapse, &Steps),
+        effort: &mut Effort,
+        found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
+        match self {
+            Self::Timelock => goal::timelocked_within(composer, state, place, effort, found),
+            Self::Deadlock => goal::deadlocked_within(composer, state, place, effort, found),
         }
     }
 }
@@ -323,17 +335,17 @@ fn stuck<'m>(
 fn run_to<'m>(
     graph: &ZoneGraph<'m>,
     store: &Store<ZoneGraph<'m>>,
-    node: NodeId,
+    (node, part): (NodeId, &Zone),
     how: Stuck,
 ) -> Option<Vec<TimedStep>> {
     let path = Path::new(graph, &store.path(node)).ok()?;
-    let (_, part) = store.get(node)?;
-    let part = graph.unpack(&path.state, part);
+    let mut composer = Composer::new(graph.model());
+    let (place, moves) = goal::placed(&mut composer, &path.state).ok()?;
     let mut run = None;
-    let found = stuck(
-        (graph, &mut Composer::new(graph.model())),
-        (&path.state, &part),
-        how,
+    let found = how.within(
+        &mut composer,
+        (&path.state, part),
+        (&place, &moves),
         // What was found is told even if the search was stopped.
         &mut Effort::new(MOST_PIECES, Cancel::new()),
         &mut |zone| {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use tioga_base::Id;
 use tioga_model::{
-    ChannelId, Direction, EdgeId, Fault, LocationId, Model, ProcessId, Step, StepLabel,
+    ChannelId, Direction, Edge, EdgeId, Fault, Label, LocationId, Model, ProcessId, Step, StepLabel,
 };
 use tioga_symbolic::{AssumptionAnswer, Endless, Lasso, Survey, TimedStep, missing};
 
@@ -76,15 +76,14 @@ impl Explored {
         let ambiguous = survey.nondeterminism.clone();
         found.extend(ambiguous.map(|(run, moves)| Obstacle::Ambiguous(run, moves)));
         found.extend(survey.internal.clone().map(|(run, step)| Obstacle::Hidden(run, step)));
-        if survey.incomplete.is_none() {
-            never(model, survey, &mut found);
-        }
+        never(model, survey, &mut found);
         found
     }
 }
 
-/// What never happens, after everything was explored.
+/// What never happens. If not everything was explored, only what no edge mentions is known.
 fn never(model: &Model, survey: &Survey, found: &mut Vec<Obstacle>) {
+    let complete = survey.incomplete.is_none();
     let (mut unreached, mut untaken) = (Vec::new(), Vec::new());
     for (process, automaton) in model.processes.iter_ids() {
         let (locations, edges) = missing(survey, model, process);
@@ -106,6 +105,21 @@ fn never(model: &Model, survey: &Survey, found: &mut Vec<Obstacle>) {
             StepLabel::Internal(_) => {}
         }
     }
+    if !complete {
+        let mentioned = |id: &ChannelId| {
+            let edges = model.processes.iter().flat_map(|process| process.edges.iter());
+            let uses = |label: &Label| match label {
+                Label::Send(used) | Label::Receive(used) => used.covers(*id),
+                Label::Silent | Label::Plain(_) => false,
+            };
+            let replies = |edge: &Edge| edge.reply.as_ref().is_some_and(|used| used.covers(*id));
+            !model.syncs.is_empty()
+                || edges.into_iter().any(|edge| uses(&edge.label) || replies(edge))
+        };
+        let all: Vec<ChannelId> = model.channels.ids().filter(mentioned).collect();
+        sent.extend(&all);
+        accepted.extend(all);
+    }
     for (direction, used) in [(Direction::Output, sent), (Direction::Input, accepted)] {
         let channels = model.channels.iter_ids();
         let channels = channels.filter(|(_, channel)| channel.direction == Some(direction));
@@ -114,6 +128,9 @@ fn never(model: &Model, survey: &Survey, found: &mut Vec<Obstacle>) {
         if !unused.is_empty() {
             found.push(Obstacle::Unused(direction, unused));
         }
+    }
+    if !complete {
+        return;
     }
     if !unreached.is_empty() {
         found.push(Obstacle::Unreached(unreached));

@@ -7,7 +7,7 @@ use tioga::trace::trace;
 use tioga::words::{action, amount, edges};
 use tioga_base::{Rational, Sources};
 use tioga_concrete::step_record;
-use tioga_model::{Direction, Model, Step, StepLabel};
+use tioga_model::{ChannelId, Direction, Model, Step, StepLabel};
 use tioga_symbolic::TimedStep;
 
 use crate::text::state;
@@ -151,8 +151,11 @@ pub fn words<'o>(model: &Model, obstacle: &'o Obstacle, sources: &Sources) -> Wo
             )
         }
         Obstacle::Unused(direction, channels) => {
-            let names: Vec<String> =
-                channels.iter().map(|id| format!("`{}`", model.channels[*id].name)).collect();
+            let name = |id: &ChannelId| {
+                let channel = &model.channels[*id];
+                format!("`{}` ({})", channel.name, place(sources, channel.span))
+            };
+            let names: Vec<String> = channels.iter().map(name).collect();
             match direction {
                 Direction::Output => (
                     "never-sent",

@@ -219,3 +219,35 @@ fn a_timelock_is_named_before_a_test_runs() {
     let run = folder.tioga(&["test", "fine.tioga", "-p", "reach Pump.Busy"], "");
     assert!(!run.err.contains("timelock"), "{}", run.err);
 }
+
+#[test]
+fn channels_that_no_edge_uses_and_invariants_without_an_end_are_named() {
+    let model = "input go, unheard; output done, unsaid;
+automaton A {
+  clock x;
+  init location S;
+  location B invariant x >= 5;
+  S -> B : go?;
+  B -> S : done! do x = 0;
+}";
+    let run = check("checks-warnings", model, &["--strict"]);
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let text = "an invariant says how long a location may last, and this one gives no end";
+    assert!(run.err.contains(text), "{}", run.err);
+    let names = [
+        "no run sends the output `unsaid` (line 1)",
+        "no run accepts the input `unheard` (line 1)",
+    ];
+    for text in names {
+        assert!(run.out.contains(text), "{text}: {}", run.out);
+    }
+    // What no edge mentions is known without a search to the end.
+    let run = check("checks-unused-early", model, &["--max-states", "1"]);
+    assert!(run.out.contains("and no further"), "{}", run.out);
+    for text in names {
+        assert!(run.out.contains(text), "{text}: {}", run.out);
+    }
+    let fine = model.replace(", unheard", "").replace(", unsaid", "");
+    let run = check("checks-no-warnings", &fine.replace("x >= 5", "x >= 5 && x <= 9"), &[]);
+    assert!(run.err.is_empty(), "{}", run.err);
+}
