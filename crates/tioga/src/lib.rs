@@ -14,6 +14,7 @@
 //! | [`check()`] | a model | its properties, and what testing may rely on |
 //! | [`reach()`] | a model and a question | whether states can be reached, with a run |
 //! | [`games::solve`] | a model and a question | what a tester can enforce, with a strategy |
+//! | [`product()`] | a model and a purpose | their product as a model |
 //! | [`determinized`] | a model | a deterministic view of it |
 //! | [`compare`] | two models | whether one conforms to the other |
 //! | [`synthesize`] | a model and an [`Aim`] | test cases, and what there is none for |
@@ -128,6 +129,7 @@ mod new_file;
 mod obstacles;
 mod open;
 mod open_options;
+mod product;
 mod reachability;
 mod read;
 mod runs;
@@ -158,6 +160,7 @@ pub use new_file::{NewFile, followed};
 pub use obstacles::Obstacle;
 pub use open::open;
 pub use open_options::OpenOptions;
+pub use product::product;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
 pub use read::{Loaded, read, read_document, with_purpose, within};
 pub use runs::{

@@ -17,6 +17,7 @@ mod monitor;
 mod mutate;
 mod mutation;
 mod play;
+mod product;
 mod reach;
 mod replay;
 mod report;
@@ -45,6 +46,7 @@ pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
 pub use mutation::MutationArgs;
 pub use play::{OpponentArg, PlayArgs};
+pub use product::ProductArgs;
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
@@ -154,6 +156,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Say whether an existing log conforms to a model
     Monitor(MonitorArgs),
+    /// Write the product of a model with one of its purposes, as a model
+    Product(ProductArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
     /// Say whether a model conforms to another, with a run that shows why not
@@ -196,6 +200,7 @@ impl Command {
             Self::Report(_) => "report",
             Self::Explain(_) => "explain",
             Self::Monitor(_) => "monitor",
+            Self::Product(_) => "product",
             Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",

@@ -17,6 +17,7 @@ mod mutate;
 mod mutation;
 mod named_files;
 mod play;
+mod product;
 mod reach;
 mod replay;
 mod replay_run;
@@ -57,6 +58,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Report(args) => report::run(args, session),
         Command::Explain(args) => explain::run(args, session),
         Command::Monitor(args) => monitor::run(args, session),
+        Command::Product(args) => product::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
         Command::Conform(args) => {
             let relation = match args.served {

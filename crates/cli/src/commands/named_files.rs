@@ -58,6 +58,7 @@ impl Named {
                 args.model.iter().for_each(|model| files.read_named(model));
                 files.write(&args.diagram);
             }
+            Command::Product(args) => files.model(&args.model).write(&args.out),
             Command::Determinize(args) => files.model(&args.model).write(&args.out),
             Command::Conform(args) => files.compared(&args.compare),
             Command::Refines(args) => files.compared(&args.compare),

@@ -8,7 +8,7 @@ fn is_deterministic(folder: &Folder, file: &str) {
     let run = folder.tioga(&["--format", "json", "check", file], "");
     let json: Value = serde_json::from_str(&run.out).unwrap();
     assert!(run.code <= 1, "{}", run.out);
-    let text = folder.tioga(&["check", file], "").out;
+    let text = folder.tioga(&["check", file, "--properties"], "").out;
     for property in ["deterministic", "observable"] {
         let line = text.lines().find(|line| line.trim_start().starts_with(property));
         assert!(line.unwrap().contains("yes"), "{text}");

@@ -11,6 +11,7 @@ use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase};
 
 use super::cover::largest_constant;
 use super::goal::Goal;
+use super::marks::marked_query;
 use super::wanted::{Missed, Synthesis, SynthesisOptions, WhyMissed};
 use crate::games::{
     Observation, Question, is_plain, observation, plan, questions, require_observation, solved,
@@ -107,8 +108,10 @@ impl Maker<'_, '_> {
         let (basis, purpose) = match goal {
             Goal::Queries => {
                 let questions = questions(self.loaded)?;
-                let model = model.clone();
-                return Ok(Some(Basis { questions, ..Basis::of(model) }));
+                let basis = Basis { questions, ..Basis::of(model.clone()) };
+                let Some(query) = marked_query(model) else { return Ok(Some(basis)) };
+                let purpose = query.comment.clone();
+                (basis, purpose.unwrap_or_else(|| "the marked locations".to_owned()))
             }
             Goal::Asked(position, time) => return self.asked(*position, *time).map(Some),
             Goal::Named(name) => {
@@ -173,7 +176,8 @@ impl Maker<'_, '_> {
                     return too_much_work();
                 }
                 let message = format!("the model cannot be made deterministic: {error}");
-                Diagnostic::global("nondeterministic", message).into()
+                let help = "`tioga test --online` tests with such a model, without test cases";
+                Diagnostic::global("nondeterministic", message).help(help).into()
             })
         };
         if self.effort.cancel.is_cancelled() {
@@ -239,7 +243,8 @@ impl Maker<'_, '_> {
 
 fn too_much_work() -> Failure {
     let message = "it takes too much work to make the model deterministic";
-    let help = "`tioga determinize --max-steps` may succeed; its result can be used instead";
+    let help = "`tioga test --online` tests with such a model, without test cases; `tioga determinize --max-steps` \
+                may make it deterministic";
     Failure::limit(Diagnostic::global("limit", message).help(help))
 }
 

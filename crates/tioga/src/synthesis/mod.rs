@@ -3,6 +3,7 @@
 mod cover;
 mod goal;
 mod make;
+mod marks;
 mod purpose;
 mod synthesize;
 mod wanted;
