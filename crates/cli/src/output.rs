@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use tioga::{Cause, Effort, Failure, Loaded, ModelSource, NewFile};
+use tioga::{Cause, Effort, Failure, Loaded, ModelFormat, ModelSource, NewFile, OpenOptions};
 use tioga_base::{Diagnostic, Diagnostics, Severity, Sources, visible, visible_json};
 
 use crate::args::{LoadArgs, ModelArgs};
@@ -78,8 +78,24 @@ impl Session {
         args: &LoadArgs,
         queries: &[String],
     ) -> Result<Loaded, Stop> {
-        let source = tioga::open(argument, &args.options(), &mut self.texts)?;
+        let source = self.open(argument, args)?;
         self.read_opened(source, queries)
+    }
+
+    /// Opens the model an argument names, by a command that has options about models.
+    pub fn open(&mut self, argument: &str, args: &LoadArgs) -> Result<ModelSource, Stop> {
+        let formats: Vec<String> = ModelFormat::all().map(|format| format!("`{format}`")).collect();
+        let (last, others) = formats.split_last().expect("there are several formats");
+        let help = format!("add `--from` with {} or {last}", others.join(", "));
+        let opened = tioga::open(argument, &args.options(), &mut self.texts);
+        Ok(opened.map_err(|failure| failure.help_with(&["unknown-format"], &help))?)
+    }
+
+    /// Opens the model an argument names, by a command that has no options about models.
+    pub fn open_as_named(&mut self, argument: &str) -> Result<ModelSource, Stop> {
+        let help = "rename the file so that its name says the format";
+        let opened = tioga::open(argument, &OpenOptions::default(), &mut self.texts);
+        Ok(opened.map_err(|failure| failure.help_with(&["unknown-format"], help))?)
     }
 
     /// Reads a model that was opened.

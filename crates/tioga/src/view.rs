@@ -48,10 +48,8 @@ pub fn determinized(
     };
     result.map_err(|error| match error {
         Error::Limit(limit) => {
-            let help = "allow more with `--max-steps`, or give fewer `--clocks` or a smaller \
-                        `--max-constant`";
             let message = format!("no deterministic view: {limit}");
-            Failure::limit(Diagnostic::global("limit", message).help(help))
+            Failure::limit(Diagnostic::global("no-view", message))
         }
         Error::Invalid(_) => Failure::internal(Diagnostic::global("view", error.to_string())),
         _ => Diagnostic::global("not-determinized", error.to_string()).into(),

@@ -1,7 +1,7 @@
 //! `tioga certify`: whether a suite, a strategy or ranks are right, by the independent checker.
 
 use serde_json::json;
-use tioga::{CertifyOptions, Finding, certify, open, read_certificate};
+use tioga::{CertifyOptions, Finding, certify, read_certificate};
 
 use crate::args::CertifyArgs;
 use crate::exit::{Exit, Stop};
@@ -10,7 +10,7 @@ use crate::text::certify::{line, to_json};
 
 /// Runs the command.
 pub fn run(args: &CertifyArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let source = open(&args.model.model, &args.model.load.options(), &mut session.texts)?;
+    let source = session.open(&args.model.model, &args.model.load)?;
     let certificate = read_certificate(&mut session.texts, &args.certificate)?;
     let options =
         CertifyOptions { max_regions: args.max_regions, plays: args.plays, seed: args.seed };

@@ -32,7 +32,10 @@ pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> 
     };
     let result = match determinized(model, &options, &mut session.effort(args.timeout)) {
         Ok(result) => result,
-        Err(failure) => return unsolved(session, failure),
+        Err(failure) => {
+            let help = "allow more with `--max-steps`, or give fewer `--clocks` or a smaller `--max-constant`";
+            return unsolved(session, failure.help_with(&["no-view"], help));
+        }
     };
     let mut report = report(model, &result);
     if args.verify > 0 {

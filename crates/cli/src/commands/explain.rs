@@ -6,7 +6,7 @@ use tioga::{explained, read, worst_run};
 use tioga_model::Model;
 use tioga_report::{Sequence, finding, sequence};
 
-use crate::args::{ExplainArgs, LoadArgs};
+use crate::args::ExplainArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::{diagram, explain as told};
@@ -20,7 +20,10 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
     let (settings, record) = (&recorded.settings, &recorded.record);
     let case = recorded.case()?;
     let model: Option<Model> = match (&args.model, settings.model()) {
-        (Some(name), _) => Some(session.read_named(name, &LoadArgs::default(), &[])?.model),
+        (Some(name), _) => {
+            let source = session.open_as_named(name)?;
+            Some(session.read_source(source)?.model)
+        }
         (None, Some(source)) => Some(read(source.clone(), &[], &mut session.texts)?.model),
         (None, None) => None,
     };

@@ -3,14 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use tioga::{
-    Loaded, Prepared, choose, create_journal, open, prepare, read_suite, settings, system,
-};
+use tioga::{Loaded, Prepared, choose, create_journal, prepare, read_suite, settings, system};
 use tioga_base::Diagnostic;
 use tioga_execute::{Journal, Outcome, Settings, Tally};
 
 use super::report;
-use crate::args::{LoadArgs, PaceArgs, RunArgs, RunsArgs, run_options};
+use crate::args::{PaceArgs, RunArgs, RunsArgs, run_options};
 use crate::exit::{Exit, Stop};
 use crate::measure::{cancel_after, cancel_flag};
 use crate::output::Session;
@@ -23,7 +21,7 @@ pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut suite = read_suite(&mut session.texts, &args.suite)?;
     choose(&mut suite, &args.cases)?;
     if let Some(name) = &args.model {
-        let source = open(name, &LoadArgs::default().options(), &mut session.texts)?;
+        let source = session.open_as_named(name)?;
         if suite.model.as_ref().is_some_and(|own| own.text != source.text) {
             let message = format!("the suite was made from another model than `{name}`");
             session.warn(Diagnostic::global("other-model", message));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tioga::{Recorded, create_journal, journal_failure, open, prepare, recorded, shrunk};
+use tioga::{Recorded, create_journal, journal_failure, prepare, recorded, shrunk};
 use tioga_base::Diagnostic;
 use tioga_execute::{Outcome, RunRecord, Settings, ShrinkOptions, TimeBase};
 use tioga_testcase::Suite;
@@ -17,7 +17,7 @@ use crate::text::shrink::{not_again, result, shorter};
 pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut recorded = recorded(&args.journal, args.run)?;
     if let Some(name) = &args.model {
-        let source = open(name, &args.load.options(), &mut session.texts)?;
+        let source = session.open(name, &args.load)?;
         recorded.settings.suite.model = Some(source);
     }
     if let Some(name) = &args.sut {

@@ -21,7 +21,7 @@ pub fn create_journal(path: &Path, settings: &Settings) -> Result<Journal, Failu
 fn put_aside(path: &Path) -> Result<(), Failure> {
     let not_ours = |path: &Path| {
         let message = format!("`{}` is not a journal, and is left alone", path.display());
-        let help = "write the journal to another file with `--journal`";
+        let help = "write the journal to another file";
         Failure::from(Diagnostic::global("not-a-journal", message).help(help))
     };
     // Devices and pipes are never renamed.
@@ -70,7 +70,7 @@ pub fn journal_failure(path: &Path, error: &JournalError) -> Failure {
         }
         JournalError::Locked => {
             let message = format!("a campaign is still writing the journal `{name}`");
-            let help = "wait for its end, or write another journal with `--journal`";
+            let help = "wait for its end, or use another journal";
             Diagnostic::global("journal-in-use", message).help(help)
         }
         JournalError::NotAJournal => {

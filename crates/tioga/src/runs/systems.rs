@@ -29,7 +29,9 @@ pub fn system(
     }
     let named = specification.filter(|source| source.name == name);
     let format = named.map(|source| source.format);
-    let mut source = open(name, &OpenOptions { format, ..OpenOptions::default() }, texts)?;
+    let opened = open(name, &OpenOptions { format, ..OpenOptions::default() }, texts);
+    let help = "rename the file so that its name says the format";
+    let mut source = opened.map_err(|failure| failure.help_with(&["unknown-format"], help))?;
     let Some(specification) = specification else { return Ok(SystemRef::Model(source.into())) };
     if (&source.text, source.format) == (&specification.text, specification.format) {
         return Ok(SystemRef::Itself);
@@ -89,7 +91,7 @@ impl Source {
             }
             _ if settings.policy.is_some() => {
                 let message = "only a model has a policy";
-                let help = "leave out `--policy`, or test `model:FILE`";
+                let help = "leave out the policy, or test `model:FILE`";
                 Err(Diagnostic::global("no-policy", message).help(help).into())
             }
             _ => Ok(Self::Outside(alphabet)),
@@ -107,7 +109,7 @@ fn playable(
     fits(name.strip_prefix("model:").unwrap_or(name), model, alphabet)?;
     if settings.time != tioga_execute::TimeBase::Virtual {
         let message = "a model has no real time";
-        let help = "leave out `--unit`: a model moves when it is told to";
+        let help = "test in virtual time: a model moves when it is told to";
         return Err(Diagnostic::global("no-real-time", message).help(help).into());
     }
     runnable(model)
