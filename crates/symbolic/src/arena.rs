@@ -182,11 +182,16 @@ impl<'g, 'm> Arena<'g, 'm> {
     }
 
     /// The points from which time may pass into a set.
-    pub fn earlier(&self, room: usize, set: &Federation) -> Federation {
+    pub fn earlier(
+        &self,
+        room: usize,
+        set: &Federation,
+        effort: &mut Effort,
+    ) -> Result<Federation, Error> {
         let room = &self.rooms[room];
-        let mut earlier = room.place.past(set);
+        let mut earlier = effort.past(&room.place, set)?;
         earlier.intersect(&room.domain);
-        earlier
+        Ok(earlier)
     }
 
     /// A run to a visited point outside the sets, if there is one; the stopwatch shows zero. An early

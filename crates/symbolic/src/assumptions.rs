@@ -155,40 +155,44 @@ impl Asked<'_, '_, '_> {
     fn non_blocking(&self) -> AssumptionAnswer {
         let arena = self.arena;
         let unit = Bound::le(-1).expect("1 is in range");
-        let seeds = (0..arena.rooms.len()).map(|room| {
+        let seed = |room: usize, effort: &mut Effort| {
             let mut late = arena.rooms[room].domain.clone();
             late.constrain(0, arena.stopwatch(), unit);
-            arena.earlier(room, &late)
-        });
+            arena.earlier(room, &late, effort)
+        };
         let channels = &arena.model().channels;
         let own = |step: &ArenaStep| match step.label {
             StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => !channels[channel].open,
             StepLabel::Output(_) | StepLabel::Internal(_) => true,
         };
-        self.decision(seeds.collect(), own)
+        self.decision(seed, own)
     }
 
     /// Whether from every reachable point a wanted step is possible eventually.
     fn possible(&self, wanted: impl Fn(&ArenaStep) -> bool) -> AssumptionAnswer {
         let arena = self.arena;
-        let seeds = arena.rooms.iter().enumerate().map(|(number, room)| {
+        let seed = |number: usize, effort: &mut Effort| {
             let mut before = Federation::empty(arena.dimension());
-            for (index, step) in room.steps.iter().enumerate().filter(|(_, step)| wanted(step)) {
+            let steps = arena.rooms[number].steps.iter().enumerate();
+            for (index, step) in steps.filter(|(_, step)| wanted(step)) {
                 before.unite(&arena.before(number, index, &arena.rooms[step.target].domain));
             }
-            arena.earlier(number, &before)
-        });
-        self.decision(seeds.collect(), |_| true)
+            arena.earlier(number, &before, effort)
+        };
+        self.decision(seed, |_| true)
     }
 
-    /// Whether from all that is reached a run over allowed steps leads into the seeds.
+    /// Whether from all that is reached a run over allowed steps leads into the seeds, one for each
+    /// discrete state.
     fn decision(
         &self,
-        seeds: Vec<Federation>,
+        seed: impl Fn(usize, &mut Effort) -> Result<Federation, Error>,
         allowed: impl Fn(&ArenaStep) -> bool,
     ) -> AssumptionAnswer {
         let (arena, mut effort) = (self.arena, self.effort());
-        let good = eventually(arena, seeds, allowed, &mut effort);
+        let seeds: Result<Vec<Federation>, Error> =
+            (0..arena.rooms.len()).map(|room| seed(room, &mut effort)).collect();
+        let good = seeds.and_then(|seeds| eventually(arena, seeds, allowed, &mut effort));
         match good.and_then(|good| arena.run_outside(&good, &mut effort)) {
             Ok(None) => self.unless_incomplete(),
             Ok(Some(run)) => AssumptionAnswer::Fails(run),

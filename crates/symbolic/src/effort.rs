@@ -3,10 +3,10 @@
 use tioga_base::Cancel;
 use tioga_zones::{Federation, Remainder, RemainderStep, Zone};
 
-use crate::Error;
+use crate::{Elapse, Error};
 
 /// How many zones a set may consist of before a question is given up.
-const MOST_ZONES: u64 = 400;
+const MOST_ZONES: usize = 400;
 
 /// How much may be computed for one question, in bounds of zones that are looked at, about.
 pub(crate) struct Effort {
@@ -28,11 +28,16 @@ impl Effort {
     /// Accounts for work on a set, which grows faster than the number of its zones.
     pub fn spend(&mut self, set: &Federation) -> Result<(), Error> {
         let (zones, clocks) = (set.len() as u64, set.dimension() as u64);
-        if zones > MOST_ZONES {
-            let reason = format!("a set of clock values has more than {MOST_ZONES} parts");
-            return Err(Error::Unsupported(reason));
+        if set.len() > MOST_ZONES {
+            return Err(too_many_zones());
         }
         self.take((zones + 1) * (1 + zones / 8) * clocks * clocks)
+    }
+
+    /// The points from which an allowed delay leads into a set.
+    pub fn past(&mut self, place: &Elapse, set: &Federation) -> Result<Federation, Error> {
+        self.spend(set)?;
+        place.past_within(set, MOST_ZONES).ok_or_else(too_many_zones)
     }
 
     /// Whether the work may go on.
@@ -72,4 +77,8 @@ impl Effort {
     pub fn includes(&mut self, larger: &Federation, smaller: &Federation) -> Result<bool, Error> {
         Ok(self.next_piece(&mut smaller.remainder(larger))?.is_none())
     }
+}
+
+fn too_many_zones() -> Error {
+    Error::Unsupported(format!("a set of clock values has more than {MOST_ZONES} parts"))
 }

@@ -70,7 +70,7 @@ fn goes_on(
         effort.spend(&sets[step.target])?;
         before.unite(&arena.before(room, number, &sets[step.target]));
     }
-    let mut left = arena.earlier(room, &before);
+    let mut left = arena.earlier(room, &before, effort)?;
     left.intersect(&sets[room]);
     effort.spend(&left)?;
     left.merge();

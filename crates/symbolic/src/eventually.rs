@@ -26,7 +26,7 @@ pub(crate) fn eventually(
     let mut done = vec![false; sets.len()];
     let mut waiting = VecDeque::new();
     for (room, set) in sets.iter_mut().enumerate() {
-        set.unite(&arena.earlier(room, &arena.rooms[room].open));
+        set.unite(&arena.earlier(room, &arena.rooms[room].open, effort)?);
         done[room] = finish(arena, room, set, effort)?;
         if !set.is_empty() {
             waiting.push_back(room);
@@ -41,7 +41,7 @@ pub(crate) fn eventually(
             }
             effort.spend(&sets[target])?;
             let before = arena.before(source, step, &sets[target]);
-            let before = arena.earlier(source, &before);
+            let before = arena.earlier(source, &before, effort)?;
             let set = &mut sets[source];
             let mut grown = false;
             for zone in before.into_zones() {

@@ -91,7 +91,9 @@ pub(crate) fn deadlocked_within(
 ) -> Result<bool, Error> {
     let mut whole = place.0.invariant().clone();
     whole.intersect_zone(part);
-    let lively = lively(composer, state, place, |_| true, Some(part))?;
+    let all = |_: &Step| true;
+    let place = (&blocked(composer, state, place, all)?, place.1);
+    let lively = lively(composer, state, place, all, Some(part))?;
     without(&whole, &lively, effort, found)
 }
 
@@ -105,16 +107,17 @@ pub(crate) fn timelocked_within(
     effort: &mut Effort,
     found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
 ) -> Result<bool, Error> {
-    let mut stuck = place.0.expiring();
-    stuck.intersect_zone(part);
-    if stuck.is_empty() {
-        return Ok(false);
-    }
     let channels = &composer.model().channels;
     let own = |step: &Step| match step.label {
         StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => !channels[channel].open,
         StepLabel::Output(_) | StepLabel::Internal(_) => true,
     };
+    let place = (&blocked(composer, state, place, own)?, place.1);
+    let mut stuck = place.0.expiring();
+    stuck.intersect_zone(part);
+    if stuck.is_empty() {
+        return Ok(false);
+    }
     let lively = lively(composer, state, place, own, Some(part))?;
     without(&stuck, &lively, effort, found)
 }
@@ -145,6 +148,40 @@ fn each(
         }
     }
     Ok(false)
+}
+
+/// The place with as little urgency as decides where some move that counts is possible, now or later, and
+/// where else time ends. At the first moment at which an urgent move is possible, a move is, so that moment
+/// keeps nothing from happening. What does are urgent moves that do not count, that lead out of an
+/// invariant, or that have no first moment, for a lower bound is strict. These are few, and often none.
+fn blocked(
+    composer: &mut Composer<'_>,
+    state: &DiscreteState,
+    (place, moves): (&Elapse, &Steps),
+    counts: impl Fn(&Step) -> bool,
+) -> Result<Elapse, Error> {
+    let mut urgent = Federation::empty(place.invariant().dimension());
+    if !place.passes_time() || place.urgent().is_empty() {
+        return Ok(place.clone());
+    }
+    for step in moves.list.iter().filter(|step| step.urgent) {
+        let guard = Jump::of(step, &[])?.predecessor(&Federation::universal(urgent.dimension()));
+        if !counts(step) {
+            urgent.unite(&guard);
+            continue;
+        }
+        let possible = possible(composer, state, step)?;
+        for zone in guard.into_zones() {
+            let begins = (1..zone.dimension()).all(|clock| !zone.bound(0, clock).is_strict());
+            if begins {
+                let zone = Federation::from(zone);
+                zone.remainder(&possible).for_each(|piece| urgent.add(piece));
+            } else {
+                urgent.add(zone);
+            }
+        }
+    }
+    Ok(Elapse::new(place.invariant().clone(), urgent, true))
 }
 
 /// The valuations from which some move that counts is possible, now or later. If that is all of some

@@ -143,6 +143,20 @@ impl Federation {
         }
     }
 
+    /// Removes the points of `other`, as long as no more than so many zones arise: whether it was done.
+    /// If not, points of `other` may be left.
+    #[must_use]
+    pub fn subtract_within(&mut self, other: &Self, most: usize) -> bool {
+        self.same_dimension(other);
+        for zone in &other.zones {
+            self.subtract_zone(zone);
+            if self.zones.len() > most {
+                return false;
+            }
+        }
+        true
+    }
+
     /// The points that are not in the set, as pairwise disjoint zones.
     #[must_use]
     pub fn complement(&self) -> Self {

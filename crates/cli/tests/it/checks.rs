@@ -186,6 +186,54 @@ fn where_a_model_is_stuck_is_decided_without_making_all_pieces() {
     assert!(run.out.contains("the limit of 30 visited states"), "{}{}", run.out, run.err);
 }
 
+/// The same with moves that are urgent where the clocks allow them.
+fn urgent_pairs(count: usize) -> String {
+    let urgent = pairs(count)
+        .replace("invariant z <= 4", "")
+        .replace("output done;", "output done; urgent chan hurry;")
+        .replace("done! when x", "hurry! when x");
+    format!("{urgent}automaton Any {{ init location S; S -> S : hurry?; }}\nsystem Work, Any;\n")
+}
+
+#[test]
+fn urgent_moves_do_not_make_it_harder_to_say_where_a_model_is_stuck() {
+    let run = check("checks-urgent", &urgent_pairs(6), &["--max-states", "30", "--properties"]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("30 states and no further"), "{}", run.out);
+    let stuck = urgent_pairs(2).replace("A -> A : done! when z >= 3 && x0 > 5 do z = 0;", "");
+    let run = check("checks-urgent-stuck", &stuck, &[]);
+    assert!(run.out.contains("deadlock: nothing can happen any more"), "{}", run.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_search_and_what_is_known_is_said() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("checks-signal");
+    folder.write("model.tioga", pairs(12));
+    let child = Command::new(crate::binary::TIOGA)
+        .args(["check", "model.tioga", "--max-states", "100000000"])
+        .current_dir(&folder.0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Signals are handled when the search has taken some time of the processor.
+    let stat = format!("/proc/{}/stat", child.id());
+    tioga_testkit::wait_for("the search", || {
+        let stat = std::fs::read_to_string(&stat).ok()?;
+        let spent = stat.rsplit_once(") ")?.1.split(' ').nth(11)?.parse::<u64>().ok()?;
+        (spent > 20).then_some(())
+    });
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(3));
+    let out = String::from_utf8(ended.stdout).unwrap();
+    assert!(out.contains("and no further: cancelled"), "{out}");
+}
+
 #[test]
 fn a_limit_ends_the_search_and_what_is_known_is_said() {
     let model = pairs(12);
