@@ -84,6 +84,10 @@ pub fn timeout_flag(timeout: Option<u64>) -> Cancel {
 
 /// Raises the flag when so much time has passed.
 pub fn cancel_after(cancel: &Cancel, time: Duration) {
+    // No time at all is up at once, however busy the machine is.
+    if time.is_zero() {
+        return cancel.cancel_because(CancelReason::Time);
+    }
     let cancel = cancel.clone();
     std::thread::spawn(move || {
         std::thread::sleep(time);

@@ -1,6 +1,8 @@
 //! Which properties a model has, what is reachable in it, and whether testing may rely on it.
 
-use tioga_model::{Model, Property, PropertyReport, PropertySubject, PropertyVerdict, properties};
+use tioga_model::{
+    Model, Property, PropertyReport, PropertySubject, PropertyVerdict, properties_until,
+};
 use tioga_symbolic::{Abstraction, Assumptions, Error, Survey, TimedStep, ZoneGraph};
 
 use crate::Effort;
@@ -27,7 +29,7 @@ pub struct Explored {
 /// known when a limit ends the work is unknown, for that reason.
 pub fn check(model: &Model, max_states: u64, effort: &mut Effort<'_>) -> Checked {
     let watch = effort.watch_memory();
-    let properties = properties(model);
+    let properties = properties_until(model, &effort.cancel);
     let explored = (max_states > 0).then(|| explore(model, &properties, max_states, effort));
     drop(watch);
     Checked { properties, explored }

@@ -46,6 +46,9 @@ impl Remainder<'_> {
     pub fn step(&mut self) -> RemainderStep {
         let Some((piece, mut zones)) = self.waiting.pop() else { return RemainderStep::End };
         zones.retain(|zone| !piece.is_clearly_disjoint(&self.taken[*zone as usize]));
+        if zones.iter().any(|zone| self.taken[*zone as usize].includes(&piece)) {
+            return RemainderStep::More;
+        }
         let mut fewest: Option<(usize, Vec<Zone>)> = None;
         let mut position = 0;
         while position < zones.len() {

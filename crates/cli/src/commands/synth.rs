@@ -70,7 +70,7 @@ pub fn made(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Synthes
 fn helped(failure: Failure) -> Failure {
     let online = "`tioga test --online` tests with such a model, without test cases";
     let purpose = "say what to test with -p 'reach CONDITION', or give the model a purpose";
-    let codes = ["not-observable", "nondeterministic", "no-view", "not-determinized"];
+    let codes = ["not-observable", "nondeterministic", "no-view"];
     let failure = failure.help_with(&codes, online);
     failure.help_with(&["no-query"], purpose)
 }

@@ -255,6 +255,20 @@ fn options_are_found_in_texts() {
 }
 
 #[test]
+fn where_hidden_moves_keep_from_making_test_cases_online_testing_is_offered_and_works() {
+    let folder = Folder::new("messages-online");
+    let goal = "reach Belt.Dest2";
+    for command in ["synth", "test"] {
+        let run = folder.tioga(&[command, "@conveyor", "-p", goal], "");
+        assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+        assert!(run.err.contains("`tioga test --online`"), "{}", run.err);
+        assert!(!run.err.contains("--full-information") && !run.err.contains("-q"), "{}", run.err);
+    }
+    let run = folder.tioga(&["test", "@conveyor", "-p", goal, "--online"], "");
+    assert!([0, 5].contains(&run.code), "{}{}", run.out, run.err);
+}
+
+#[test]
 fn a_file_of_unknown_format_is_renamed_where_no_option_says_the_format() {
     let folder = Folder::new("messages-format");
     folder.write("light.model", "");

@@ -210,6 +210,11 @@ impl<'p> Parser<'p> {
         self.at
     }
 
+    /// The tokens from a position up to the current one.
+    pub(crate) fn tokens_since(&self, position: usize) -> &'p [Token<'p>] {
+        &self.tokens[position.min(self.at)..self.at]
+    }
+
     /// Goes back to where `position` was taken.
     pub(crate) fn rewind(&mut self, position: usize) {
         self.at = position;

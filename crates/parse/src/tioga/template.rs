@@ -269,7 +269,11 @@ impl Parser<'_> {
         let help = "write `A -> B : action? when GUARD`";
         if edge.guard.is_some() && edge.action.is_none() && action {
             let message = "the action of an edge comes before its guard";
-            return self.fail(Diagnostic::error("syntax", token.span, message).help(help));
+            let mut diagnostic = Diagnostic::error("syntax", token.span, message);
+            if let Some((span, text)) = self.exchanged() {
+                diagnostic = diagnostic.fix(span, text);
+            }
+            return self.fail(diagnostic.help(help));
         }
         let bare = edge.action.as_ref().is_some_and(|action| {
             action.communication == Communication::Plain && edge.guard.is_none()
@@ -281,6 +285,17 @@ impl Parser<'_> {
             return self.fail(Diagnostic::error("syntax", token.span, message).help(help));
         }
         Ok(())
+    }
+
+    /// A guard that was read and the action after it in the right order, and where they stand.
+    fn exchanged(&mut self) -> Option<(Span, String)> {
+        let (written, here) = (self.tokens_since(0), self.position());
+        let when = written.iter().rposition(|token| token.text == "when")?;
+        let condition: Vec<&str> = written[when + 1..].iter().map(|token| token.text).collect();
+        let start = written[when].span;
+        self.action().ok()?;
+        let action: String = self.tokens_since(here).iter().map(|token| token.text).collect();
+        Some((self.span_from(start), format!("{action} when {}", condition.join(" "))))
     }
 
     fn edge_label(&mut self, edge: &mut EdgeDecl) -> Parsed<()> {

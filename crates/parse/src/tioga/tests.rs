@@ -200,7 +200,7 @@ fn what_other_languages_write_is_explained() {
         "automaton A { L -> L : when x >= 1 a?; L -> L when x >= 1 : a?; L -> L : x >= 1 a?; \
          L -> L : [x >= 1] a?; L -> L : a? [x >= 1]; }",
         &[
-            ("a", "the action of an edge comes before its guard", None),
+            ("a", "the action of an edge comes before its guard", Some("a? when x >= 1")),
             ("when", "the guard of an edge comes after `:` and the action", None),
             (">=", "a guard begins with `when` and comes after the action", None),
             ("[", "a guard begins with `when` and comes after the action", None),
