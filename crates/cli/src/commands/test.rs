@@ -12,7 +12,7 @@ use super::synth;
 use crate::args::{TestArgs, run_options};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
-use crate::text::survey::reached;
+use crate::text::obstacle::timelock as told;
 
 /// Runs the command.
 pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -51,15 +51,12 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     Ok(if missing && exit == Exit::Success { Exit::Negative } else { exit })
 }
 
-/// Names a timelock before anything runs: no system can behave as the model says there.
+/// Names a timelock before anything runs.
 fn warn_of_timelock(loaded: &Loaded, session: &mut Session) {
     let model = &loaded.model;
     let Some(run) = timelock(model, &mut session.effort(None)) else { return };
-    let message = format!(
-        "the model has a timelock: time stops {}, and nothing can happen without an input",
-        reached(model, &run)
-    );
-    let note = "no system can behave so: a run that gets there fails or ends without a verdict";
+    let message = format!("the model has a timelock: {}", told(model, &run));
+    let note = "if the tester does not send in time, no system can behave as the model says";
     let help = "`tioga check` shows the run that leads there";
     session.warn_first(Diagnostic::global("timelock", message).note(note).help(help));
 }

@@ -33,7 +33,7 @@ pub fn words<'o>(model: &Model, obstacle: &'o Obstacle, sources: &Sources) -> Wo
     let (name, message, advice, run): (_, _, _, Option<&[TimedStep]>) = match obstacle {
         Obstacle::Timelock(run) => (
             "timelock",
-            format!("time stops {}, and nothing can happen without an input", reached(model, run)),
+            timelock(model, run),
             "let an output or internal move be possible up to the bound, or drop the bound",
             Some(run),
         ),
@@ -173,6 +173,12 @@ pub fn words<'o>(model: &Model, obstacle: &'o Obstacle, sources: &Sources) -> Wo
         }
     };
     Words { name, message, advice, run }
+}
+
+/// What a timelock is, with the state that a run leads to.
+pub fn timelock(model: &Model, run: &[TimedStep]) -> String {
+    let place = reached(model, run);
+    format!("nothing can happen before time runs out, unless the tester sends, {place}")
 }
 
 /// Obstacles as a numbered list; empty if there are none.

@@ -38,7 +38,7 @@ fn a_timelock_comes_first_with_its_run_and_only_strict_makes_it_an_exit_code() {
     assert_eq!(lines[0], "model: well-formed");
     assert!(lines[1].starts_with("1 thing will hurt testing"), "{}", run.out);
     assert!(
-        lines[3].starts_with("1. timelock: time stops after 2.5 time units in Pump.Busy"),
+        lines[3].starts_with("1. timelock: nothing can happen before time runs out, unless the tester sends, after 2.5 time units in Pump.Busy"),
         "{}",
         run.out
     );
