@@ -14,7 +14,7 @@ mod visible;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
 pub use format::ModelFormat;
 pub use ids::{Id, IdVec};
-pub use limits::{Budget, Cancel, LimitReached};
+pub use limits::{Budget, Cancel, LimitReached, StopReason};
 pub use moment::{Moment, ParseMomentError};
 pub use rational::{Overflow, ParseRationalError, Rational};
 pub use source::{FileId, Source, Sources, Span};

@@ -12,7 +12,7 @@ use tioga_base::{Diagnostic, Diagnostics, Severity, Sources, visible, visible_js
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::{Exit, Stop};
 use crate::files::Files;
-use crate::measure::{cancel_flag, remove_when_ended};
+use crate::measure::{Limited, WorkLimits, remove_when_ended};
 use crate::progress::ProgressLine;
 use crate::text::diagnostics;
 
@@ -93,12 +93,18 @@ impl Session {
         Ok(loaded)
     }
 
-    /// How much work a call may do: Ctrl-C and the time limit in seconds stop it, and how far it is shows on the terminal.
-    pub fn effort(&self, timeout: Option<u64>) -> Effort<'static> {
+    /// How much work a call may do: Ctrl-C and the limits stop it, and how far it is shows on the terminal. The
+    /// limits hold until this is dropped.
+    pub fn effort(&self, limits: WorkLimits) -> Effort<'static> {
         let mut line = ProgressLine::new(self.format == OutputFormat::Text);
+        let limited = Limited::new(limits);
         Effort {
-            cancel: cancel_flag(timeout),
-            progress: Box::new(move |progress| line.show(progress)),
+            cancel: limited.cancel.clone(),
+            memory: limits.memory,
+            progress: Box::new(move |progress| {
+                let _limited = &limited;
+                line.show(progress);
+            }),
             ..Effort::default()
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::Action;
 use tioga_zones::Zone;
 
@@ -70,6 +70,7 @@ pub struct Estimator<B: Board> {
     /// How far observations may be apart without a jump between them.
     pub(crate) near: Rational,
     pub(crate) limit: usize,
+    pub(crate) cancel: Cancel,
     /// Whether inputs that arrive where they are not accepted are lost, instead of ending an explanation.
     pub(crate) loses: bool,
     /// The state after such an input; nothing if it changes nothing.
@@ -128,6 +129,7 @@ impl<B: Board> Estimator<B> {
             rounded: (!exactly).then_some(base),
             near,
             limit: LIMIT,
+            cancel: Cancel::new(),
             loses: false,
             unplanned: None,
         };
@@ -140,6 +142,11 @@ impl<B: Board> Estimator<B> {
     pub fn with_limit(mut self, limit: usize) -> Self {
         self.limit = limit;
         self
+    }
+
+    /// Lets the flag end a step with [`Error::Cancelled`]. Nothing may be concluded from the estimate then.
+    pub fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
     }
 
     /// Also explains by inputs that were lost because they arrived where they are not accepted: as a

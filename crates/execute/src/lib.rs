@@ -40,6 +40,8 @@ pub use adapters::alphabet::Alphabet;
 pub use adapters::fault::{Fault, FaultKind};
 pub use adapters::limits::AdapterLimits;
 pub use adapters::model_system::{ModelSystem, Policy};
+#[cfg(unix)]
+pub use adapters::process::{Survivor, adopt_orphans, end_descendants, kill_children};
 pub use adapters::protocol::{Protocol, TimeBase};
 pub use adapters::scheduling_delay::SchedulingDelay;
 pub use adapters::system::{Heard, Ignored, System};

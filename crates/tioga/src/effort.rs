@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tioga_base::Cancel;
+use tioga_base::{Cancel, StopReason};
 use tioga_explore::{Limits, SearchOptions, Statistics};
 
 /// How much work a call may do. The default has no limits, uses all cores and tells nothing.
@@ -45,6 +45,13 @@ pub enum Progress {
         /// What they are, such as `test cases made`.
         what: &'static str,
     },
+    /// Something of which the number is not known.
+    Done {
+        /// How many are done.
+        done: usize,
+        /// What they are, such as `mutants judged`.
+        what: &'static str,
+    },
     /// A failing run being made shorter.
     Shrink {
         /// How many attempts were made.
@@ -64,6 +71,7 @@ impl fmt::Display for Progress {
                 write!(f, "{states} discrete states, {updates} updates")
             }
             Self::Part { done, of, what } => write!(f, "{done} of {of} {what}"),
+            Self::Done { done, what } => write!(f, "{done} {what}"),
             Self::Shrink { attempt, inputs } => {
                 write!(f, "attempt {attempt}, {inputs} inputs left")
             }
@@ -91,6 +99,11 @@ impl Effort<'_> {
         (self.progress)(&Progress::Part { done, of, what });
     }
 
+    /// Tells that some are done.
+    pub fn done(&mut self, done: usize, what: &'static str) {
+        (self.progress)(&Progress::Done { done, what });
+    }
+
     /// Tells how far a search is.
     pub fn search(&mut self, statistics: &Statistics) {
         let Statistics { visited, stored, waiting, .. } = *statistics;
@@ -104,9 +117,11 @@ impl Effort<'_> {
         SearchOptions { threads: self.threads, limits, ..SearchOptions::default() }
     }
 
-    /// Whether the process takes more memory than it may.
-    pub(crate) fn is_too_large(&self) -> bool {
-        self.memory.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most))
+    /// Stops the work if the process takes more memory than it may. To be asked now and then.
+    pub(crate) fn watch_memory(&self) {
+        if self.memory.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most)) {
+            self.cancel.stop(StopReason::Memory);
+        }
     }
 }
 

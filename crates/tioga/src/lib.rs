@@ -150,8 +150,8 @@ pub use effort::{Effort, Progress, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
 pub use mutation::{
-    Cell, JUDGED_STATES, Judge, JudgeOptions, Judged, Kill, Matrix, MutationOptions, Row, Score,
-    Status, Tried, judged, mutation, operators,
+    Cell, JUDGED_STATES, Judge, JudgeOptions, Judged, JudgedMutant, Kill, Matrix, MutationOptions,
+    Row, Score, Status, Tried, judged_each, mutation, operators,
 };
 pub use new_file::{NewFile, followed};
 pub use open::open;
@@ -166,9 +166,9 @@ pub use runs::{
 pub use suite::{choose, read_suite};
 pub use synthesis::{
     Aim, Cover, DEFAULT_MAX_STATES, Missed, Purpose, Synthesis, SynthesisOptions, WhyMissed,
-    largest_constant, synthesize,
+    largest_constant, synthesize, synthesize_each,
 };
-pub use tioga_base::{Cancel, Diagnostic, Diagnostics, ModelFormat, Rational, Sources};
+pub use tioga_base::{Cancel, Diagnostic, Diagnostics, ModelFormat, Rational, Sources, StopReason};
 pub use tioga_execute::{Outcome, Policy, Settings, SystemRef};
 pub use tioga_testcase::{ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
 pub use verify::{Difference, Verified, verified};

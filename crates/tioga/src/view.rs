@@ -38,10 +38,10 @@ pub fn determinized(
                 let help = "give one with `--max-constant`";
                 return Err(Diagnostic::global("unknown-constant", message).help(help).into());
             };
-            let mut budget = Budget::steps(options.max_steps).with_cancel(cancel);
+            let mut budget = Budget::steps(options.max_steps).with_cancel(cancel.clone());
             let result = determinize(model, Resources { clocks, max_constant }, &mut budget);
             result.map(|mut result| {
-                result.suggest(model, options.max_steps / SHARE_OF_SUGGESTION);
+                result.suggest(model, options.max_steps / SHARE_OF_SUGGESTION, &cancel);
                 result
             })
         }

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use clap::Args;
 use tioga_base::Rational;
 
-use super::ModelArgs;
 use super::help::paragraphs;
+use super::{MemoryArgs, ModelArgs};
 
 /// Options of `tioga determinize`.
 #[derive(Args, Debug)]
@@ -39,13 +39,17 @@ pub struct DeterminizeArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub verify: u64,
 
-    /// Stop after so many steps of work
+    /// Maximum of steps of work
     #[arg(long, value_name = "COUNT", default_value_t = 1_000_000)]
     pub max_steps: u64,
 
-    /// Stop after so many seconds
+    /// Time limit in seconds
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
+
+    /// How much memory the computation may take
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 }
 
 /// A number of clocks, or `auto`.

@@ -49,7 +49,7 @@ pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
 pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs, RunsArgs, SystemArgs, run_options};
-pub use search::SearchArgs;
+pub use search::{MemoryArgs, SearchArgs};
 pub use shell::{CompletionsArgs, ManArgs};
 pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;

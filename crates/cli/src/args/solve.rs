@@ -7,8 +7,8 @@ use tioga::games::{GameOptions, Thoroughness};
 use tioga_base::Rational;
 use tioga_games::Method;
 
-use super::ModelArgs;
 use super::help::paragraphs;
+use super::{MemoryArgs, ModelArgs};
 
 /// Options of `tioga solve`.
 #[derive(Args, Debug)]
@@ -78,9 +78,9 @@ pub struct GameArgs {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 
-    /// Memory limit of the process in MiB
-    #[arg(long, value_name = "MIB")]
-    pub max_memory: Option<u64>,
+    /// How much memory the game may take
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 
     /// Maximum of discrete states explored
     #[arg(long, value_name = "COUNT")]

@@ -7,8 +7,8 @@ use tioga::{Aim, Cover, Purpose, SynthesisOptions};
 use tioga_base::Rational;
 use tioga_testcase::Shape;
 
-use super::ModelArgs;
 use super::help::paragraphs;
+use super::{MemoryArgs, ModelArgs};
 
 /// Options of `tioga synth`.
 #[derive(Args, Debug)]
@@ -66,6 +66,10 @@ pub struct WantedArgs {
     /// Time limit of synthesis in seconds
     #[arg(long, value_name = "SECONDS")]
     pub synth_timeout: Option<u64>,
+
+    /// How much memory synthesis may take
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 
     /// Maximum of discrete states explored for one test case
     #[arg(long, value_name = "COUNT", default_value_t = tioga::DEFAULT_MAX_STATES)]

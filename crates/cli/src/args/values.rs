@@ -25,6 +25,31 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// So many seconds.
+pub fn seconds(count: u64) -> Duration {
+    Duration::from_secs(count)
+}
+
+/// An amount of memory in bytes: `500M`, `2G`, `64MiB`; units are powers of 1024.
+pub fn size(text: &str) -> Result<u64, String> {
+    const HELP: &str = "write a number and a unit: 500M, 2G";
+    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let shift = match unit.trim_end_matches("iB").trim_end_matches('B') {
+        "K" | "k" => 10,
+        "M" | "m" => 20,
+        "G" | "g" => 30,
+        "T" | "t" => 40,
+        _ => return Err(HELP.to_owned()),
+    };
+    let number: Rational = number.trim().parse().map_err(|error| format!("{error}"))?;
+    let bytes = number.mul(Rational::integer(1 << shift)).map_err(|error| error.to_string())?;
+    match u64::try_from(bytes.floor()) {
+        Ok(bytes) if bytes > 0 => Ok(bytes),
+        _ => Err(HELP.to_owned()),
+    }
+}
+
 /// An amount of model time, which is not negative.
 pub fn time(text: &str) -> Result<Rational, String> {
     let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
@@ -50,6 +75,15 @@ mod tests {
         assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
         for wrong in ["10", "s", "-1s", "0s", "1/3ns", "1 day", "9223372036854775807h", ""] {
             assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("500M"), Ok(500 << 20));
+        assert_eq!((size("2G"), size("0.5GiB")), (Ok(2 << 30), Ok(1 << 29)));
+        for wrong in ["10", "M", "-1M", "0M", "1X", "99999999999T", ""] {
+            assert!(size(wrong).is_err(), "{wrong}");
         }
     }
 

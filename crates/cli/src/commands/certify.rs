@@ -3,7 +3,7 @@
 use serde_json::json;
 use tioga::{CertifyOptions, Finding, certify, open, read_certificate};
 
-use crate::args::CertifyArgs;
+use crate::args::{CertifyArgs, MemoryArgs};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::certify::{line, to_json};
@@ -14,7 +14,7 @@ pub fn run(args: &CertifyArgs, session: &mut Session) -> Result<Exit, Stop> {
     let certificate = read_certificate(&mut session.texts, &args.certificate)?;
     let options =
         CertifyOptions { max_regions: args.max_regions, plays: args.plays, seed: args.seed };
-    let mut effort = session.effort(args.timeout);
+    let mut effort = session.effort(MemoryArgs::default().limits(args.timeout));
     let purpose = args.purpose.as_deref();
     let texts = &mut session.texts;
     let all = certify(source, &certificate, purpose, &options, texts, &mut effort)?;

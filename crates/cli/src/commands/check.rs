@@ -12,6 +12,7 @@ use tioga_model::Model;
 use super::walks::write_trace;
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Stop};
+use crate::measure::WorkLimits;
 use crate::output::{OutputFormat, Session};
 use crate::text::{assumption, check as summary, property, survey};
 
@@ -19,7 +20,7 @@ use crate::text::{assumption, check as summary, property, survey};
 pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let loaded = session.read(&args.model)?;
     let model = &loaded.model;
-    let checked = check(model, args.explore, &mut session.effort(None));
+    let checked = check(model, args.explore, &mut session.effort(WorkLimits::default()));
     let mut text = summary::text(model, &loaded.document);
     text.push_str("\nproperties, decided on the text:\n");
     text.push_str(&property::text(&checked.properties, &session.texts));

@@ -30,7 +30,8 @@ pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> 
         max_constant: args.max_constant,
         max_steps: args.max_steps,
     };
-    let result = match determinized(model, &options, &mut session.effort(args.timeout)) {
+    let limits = args.memory.limits(args.timeout);
+    let result = match determinized(model, &options, &mut session.effort(limits)) {
         Ok(result) => result,
         Err(failure) => return unsolved(session, failure),
     };
@@ -68,9 +69,10 @@ fn compared(
     session: &Session,
 ) -> Result<String, Stop> {
     let view = result.network.clone().validate()?;
-    let cancel = session.effort(args.timeout).cancel;
+    let effort = session.effort(args.memory.limits(args.timeout));
     let exact = result.exactness.is_exact();
-    let found = verified(model, &view, exact, args.verify, &cancel);
+    let found = verified(model, &view, exact, args.verify, &effort.cancel);
+    drop(effort);
     match &found.difference {
         None => Ok(agreement(&found)),
         Some(difference) => {

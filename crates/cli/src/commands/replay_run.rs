@@ -10,6 +10,7 @@ use tioga_execute::{JournalError, JournalReader, Replayed};
 use super::run::exit_of;
 use crate::args::ReplayArgs;
 use crate::exit::{Exit, Stop};
+use crate::measure::WorkLimits;
 use crate::output::Session;
 use crate::text::campaign::{events_text, verb};
 
@@ -30,7 +31,7 @@ pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
         recorded.against(name, &mut session.texts)?;
     }
     args.limits.limits().apply(&mut recorded.settings)?;
-    let mut effort = session.effort(None);
+    let mut effort = session.effort(WorkLimits::default());
     let settings = recorded.settings.clone();
     let prepared = prepare(settings, None, &mut session.texts, &mut effort)?;
     let replayed = replayed(&prepared, &recorded.record, effort.cancel.clone())?;

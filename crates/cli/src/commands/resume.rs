@@ -6,6 +6,7 @@ use tioga_execute::Campaign;
 use super::run::finish;
 use crate::args::ResumeArgs;
 use crate::exit::{Exit, Stop};
+use crate::measure::WorkLimits;
 use crate::output::{OutputFormat, Session};
 use crate::teller::Teller;
 
@@ -24,7 +25,7 @@ pub fn run(args: &ResumeArgs, session: &mut Session) -> Result<Exit, Stop> {
         settings.system = system(name, settings.model(), &mut session.texts)?;
     }
     args.limits.limits().apply(&mut settings)?;
-    let mut effort = session.effort(None);
+    let mut effort = session.effort(WorkLimits::default());
     let prepared = prepare(settings, None, &mut session.texts, &mut effort)?;
     drop(effort);
     let mut teller = Teller::new(session, &tally);

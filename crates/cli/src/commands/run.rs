@@ -12,7 +12,7 @@ use tioga_execute::{Journal, Outcome, Settings, Tally};
 use super::report;
 use crate::args::{LoadArgs, PaceArgs, RunArgs, RunsArgs, run_options};
 use crate::exit::{Exit, Stop};
-use crate::measure::{cancel_after, cancel_flag};
+use crate::measure::{Limited, WorkLimits};
 use crate::output::Session;
 use crate::teller::Teller;
 use crate::text::campaign as told;
@@ -61,7 +61,7 @@ pub fn begin(
     pace: &PaceArgs,
     session: &mut Session,
 ) -> Result<Exit, Stop> {
-    let mut effort = session.effort(None);
+    let mut effort = session.effort(WorkLimits::default());
     let mut prepared = prepare(settings, specification, &mut session.texts, &mut effort)?;
     drop(effort);
     session.diagnostics.append(std::mem::take(&mut prepared.warnings));
@@ -93,13 +93,12 @@ pub fn finish(
     pace: &PaceArgs,
     session: &mut Session,
 ) -> Result<Exit, Stop> {
-    let cancel = cancel_flag(None);
-    if let Some(time) = pace.stop_after {
-        cancel_after(&cancel, time);
-    }
+    let limited = Limited::new(WorkLimits { time: pace.stop_after, memory: None });
     let (path, journal) = journal.unzip();
     let written = path.as_deref().and_then(identity);
-    let results = prepared.run(usize::from(pace.jobs), journal, tally, &mut teller, cancel);
+    let results =
+        prepared.run(usize::from(pace.jobs), journal, tally, &mut teller, limited.cancel.clone());
+    drop(limited);
     let runs = teller.finish();
     let (tally, warnings) = results?;
     let faulty = warnings.error_count() > 0;

@@ -9,6 +9,7 @@ use tioga_testcase::Suite;
 
 use crate::args::ShrinkArgs;
 use crate::exit::{Exit, Stop};
+use crate::measure::WorkLimits;
 use crate::output::Session;
 use crate::text::campaign::verb;
 use crate::text::shrink::{not_again, result, shorter};
@@ -25,7 +26,7 @@ pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     args.limits.limits().apply(&mut recorded.settings)?;
     failed(&recorded)?;
-    let mut effort = session.effort(None);
+    let mut effort = session.effort(WorkLimits::default());
     let settings = recorded.settings.clone();
     let prepared = prepare(settings, None, &mut session.texts, &mut effort)?;
     let real = recorded.settings.time != TimeBase::Virtual;

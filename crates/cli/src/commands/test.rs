@@ -17,6 +17,7 @@ use crate::output::Session;
 pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     expect_outputs(&args.runs, session)?;
     let options = run_options(&args.runs, &args.reach);
+    let mut cut_short = false;
     let (loaded, settings, missing) = if args.online {
         let (loaded, settings) = online(args, &options, session)?;
         (loaded, settings, false)
@@ -30,6 +31,14 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         if made.cases.is_empty() {
             session.print("there is nothing to run\n")?;
             return Ok(Exit::Negative);
+        }
+        // What was made is worth a run, unless everything was to end.
+        cut_short = made.stopped.is_some();
+        if let Some(why) = made.stopped {
+            session.warn(why);
+            if made.interrupted {
+                return Ok(Exit::Unknown);
+            }
         }
         let suite = Suite::of_model(loaded.source.clone(), made.cases);
         let system = tested(args, &loaded, session)?;
@@ -46,7 +55,11 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     let name = loaded.source.stem().unwrap_or("model").to_owned();
     let journal = journal_path(runs, Path::new(&name)).filter(|_| args.sut.is_some() || wanted);
     let exit = begin(settings, Some(loaded), journal, runs, &args.pace, session)?;
-    Ok(if missing && exit == Exit::Success { Exit::Negative } else { exit })
+    Ok(match exit {
+        Exit::Success if missing => Exit::Negative,
+        Exit::Success if cut_short => Exit::Unknown,
+        exit => exit,
+    })
 }
 
 /// What is tested: the system that is named, or the model itself.

@@ -36,7 +36,7 @@ pub(crate) mod model_system;
 #[cfg(unix)]
 mod peer;
 #[cfg(unix)]
-mod process;
+pub(crate) mod process;
 pub(crate) mod protocol;
 #[cfg(unix)]
 mod real_clock;

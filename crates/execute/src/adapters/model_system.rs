@@ -11,7 +11,7 @@
 //! hears where the environment is.
 
 use serde::{Deserialize, Serialize};
-use tioga_base::{Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational};
 use tioga_concrete::{
     Allowed, Chance, Error, Interval, Observable, Semantics, State, TraceEvent, label_of,
     observable,
@@ -77,6 +77,8 @@ pub struct ModelSystem<'m> {
     owes: Option<Action>,
     /// The first input that was ignored.
     ignored: Option<Ignored>,
+    /// Ends a wait early.
+    cancel: Cancel,
 }
 
 impl<'m> ModelSystem<'m> {
@@ -93,6 +95,7 @@ impl<'m> ModelSystem<'m> {
             yields: false,
             owes: None,
             ignored: None,
+            cancel: Cancel::new(),
         }
     }
 
@@ -216,6 +219,9 @@ impl<'m> ModelSystem<'m> {
             at_once = if at > self.now { 1 } else { at_once + 1 };
             self.pass(at)?;
             self.take(&step)?;
+            if self.cancel.is_cancelled() {
+                return Ok(Some(Heard::Nothing { now: Moment::exactly(self.now) }));
+            }
             if let Some(action) = action_of(self.model(), &step) {
                 return Ok(Some(Heard::Output { at: Moment::exactly(at), action }));
             }
@@ -231,6 +237,10 @@ impl System for ModelSystem<'_> {
         (self.decided, self.owes, self.ignored) = (None, None, None);
         self.state = Some(self.semantics.initial().map_err(fault)?);
         Ok(())
+    }
+
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
     }
 
     fn is_exact(&self) -> bool {

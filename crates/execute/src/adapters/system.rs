@@ -1,7 +1,7 @@
 //! What is tested, as the driver sees it.
 
 use serde::{Deserialize, Serialize};
-use tioga_base::{Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::Action;
 
 use super::fault::Fault;
@@ -43,6 +43,9 @@ pub trait System {
     /// Begins a run: the system is in its initial state, and the time is zero. The seed is for
     /// systems that make random choices.
     fn begin(&mut self, seed: u64) -> Result<(), Fault>;
+
+    /// Lets the flag end a wait early; for systems that compute what they do, in which a wait may take long.
+    fn stop_with(&mut self, _cancel: &Cancel) {}
 
     /// Whether time is virtual: all moments are exact.
     fn is_exact(&self) -> bool;

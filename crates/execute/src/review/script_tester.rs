@@ -5,7 +5,7 @@
 //! that is due, because the system behaved differently, the run has *diverged*: it ends there, and
 //! nothing is said against the system.
 
-use tioga_base::{Moment, Overflow, Rational};
+use tioga_base::{Cancel, Moment, Overflow, Rational};
 use tioga_testcase::{Action, Verdict};
 
 use super::difference::first_difference;
@@ -142,6 +142,10 @@ const LISTEN: u32 = 2;
 const GRACE_NS: i64 = 100_000_000;
 
 impl Tester for ScriptTester<'_> {
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.oracle.stop_with(cancel);
+    }
+
     fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
         self.oracle.scheduling_delay(delay)
     }

@@ -7,7 +7,7 @@
 //! of the explanations, which affects cooperation but no verdict. But nothing is sent before every
 //! explanation accepts it; if that does not come, the run is inconclusive.
 
-use tioga_base::{Moment, Overflow, Rational};
+use tioga_base::{Cancel, Moment, Overflow, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Sample, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
@@ -23,6 +23,7 @@ use crate::journal::settings::Latencies;
 pub struct EstimatingTester<'c> {
     case: &'c TestCase,
     estimator: Estimator<CaseBoard<'c>>,
+    cancel: Cancel,
     /// What explains the run if inputs were lost.
     losing: Losing<CaseBoard<'c>>,
     latency: Latency,
@@ -51,6 +52,7 @@ impl<'c> EstimatingTester<'c> {
         Ok(Self {
             case,
             estimator: Estimator::new(CaseBoard::new(case)?, latency)?,
+            cancel: Cancel::new(),
             losing: Losing::new(Estimator::new(CaseBoard::new(case)?, latency)?, latency),
             latency,
             history: History::new(latency),
@@ -131,10 +133,14 @@ impl<'c> EstimatingTester<'c> {
 
     /// Explains the run once more by its scheduling delays.
     fn judge_again(&mut self) -> Result<Explained, Error> {
-        let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
+        let lenient = || {
+            let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
+            estimator.stop_with(&self.cancel);
+            Ok::<_, Error>(estimator)
+        };
+        let (mut estimator, losing) = (lenient()?, lenient()?);
         let explained = self.history.replay(&mut estimator, |_| Ok(()))?;
         self.estimator = estimator;
-        let losing = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
         self.losing = Losing::again(losing, &self.history);
         self.divided = None;
         self.planner.forget();
@@ -219,6 +225,12 @@ impl<'c> EstimatingTester<'c> {
 }
 
 impl Tester for EstimatingTester<'_> {
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+        self.estimator.stop_with(cancel);
+        self.losing.stop_with(cancel);
+    }
+
     fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
         Ok(self.history.scheduling_delay(delay)?)
     }

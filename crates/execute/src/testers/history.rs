@@ -11,7 +11,7 @@
 //! everything that follows may be late for the same reason: in a run that relies on delay, every delay
 //! from the one of the first such message on counts for all that comes later.
 
-use tioga_base::{Moment, Overflow, Rational};
+use tioga_base::{Cancel, Moment, Overflow, Rational};
 use tioga_estimate::{Board, Estimator, Explained, Latency};
 use tioga_testcase::{Action, Verdict};
 
@@ -40,6 +40,11 @@ impl<B: Board> Losing<B> {
         Self { explains: estimator.is_some(), estimator }
     }
 
+    /// Lets the flag end its steps.
+    pub fn stop_with(&mut self, cancel: &Cancel) {
+        self.estimator.iter_mut().for_each(|estimator| estimator.stop_with(cancel));
+    }
+
     /// Something was observed.
     pub fn observe(&mut self, observed: &Observation, history: &History) {
         let Some(estimator) = self.estimator.as_mut().filter(|_| self.explains) else { return };
@@ -53,9 +58,13 @@ impl<B: Board> Losing<B> {
     /// The same run with scheduling delays.
     pub fn again(estimator: Estimator<B>, history: &History) -> Self {
         let mut estimator = estimator.losing_inputs();
-        let explained = history.replay(&mut estimator, |_| Ok(()));
-        let explains = explained.is_ok_and(|explained| explained == Explained::Yes);
-        Self { estimator: Some(estimator), explains }
+        match history.replay(&mut estimator, |_| Ok(())) {
+            Ok(explained) => {
+                Self { estimator: Some(estimator), explains: explained == Explained::Yes }
+            }
+            // What is not known does not make a run fail.
+            Err(_) => Self { estimator: None, explains: true },
+        }
     }
 }
 

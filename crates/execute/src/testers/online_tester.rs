@@ -13,7 +13,7 @@
 //! estimate is kept. What the system may do and its environment cannot accept is a mistake of the
 //! model.
 
-use tioga_base::{Moment, Overflow, Rational, Span};
+use tioga_base::{Cancel, Moment, Overflow, Rational, Span};
 use tioga_concrete::{Chance, Semantics, State, TraceEvent, label_of};
 use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Predicate, Steps};
@@ -46,6 +46,7 @@ pub struct OnlineOptions<'m> {
 /// A tester that knows the model only.
 pub struct OnlineTester<'m> {
     options: OnlineOptions<'m>,
+    cancel: Cancel,
     estimator: Estimator<ModelBoard<'m>>,
     /// Of a closed model, what the system alone may have done.
     alone: Option<Estimator<ModelBoard<'m>>>,
@@ -75,12 +76,14 @@ const IDLE: u32 = 50;
 impl<'m> OnlineTester<'m> {
     /// A tester at the start of a run.
     pub fn new(model: &'m Model, options: OnlineOptions<'m>) -> Result<Self, Error> {
-        let latency = options.latencies.latency();
+        let (latency, cancel) = (options.latencies.latency(), Cancel::new());
+        let new = Terms { latency, lenient: false, cancel: &cancel };
         Ok(Self {
-            estimator: estimator(model, options.goal, latency, false)?,
-            alone: alone(model, latency, false)?,
+            estimator: estimator(model, options.goal, new)?,
+            alone: alone(model, new)?,
             system_explains: false,
-            losing: Losing::new(whole(model, latency, false)?, latency),
+            losing: Losing::new(whole(model, new)?, latency),
+            cancel,
             semantics: Semantics::new(model),
             latency,
             history: History::new(latency),
@@ -269,11 +272,13 @@ impl<'m> OnlineTester<'m> {
         let fails = |explained| matches!(explained, Explained::NoOutput | Explained::Late);
         if fails(explained) && self.history.reconsider() {
             let model = self.semantics.model();
-            let mut lenient = estimator(model, self.options.goal, self.latency, true)?;
+            let cancel = self.cancel.clone();
+            let terms = Terms { latency: self.latency, lenient: true, cancel: &cancel };
+            let mut lenient = estimator(model, self.options.goal, terms)?;
             explained = self.history.replay(&mut lenient, |_| Ok(()))?;
             self.estimator = lenient;
-            self.alone = alone(model, self.latency, true)?;
-            self.losing = Losing::again(whole(model, self.latency, true)?, &self.history);
+            self.alone = alone(model, terms)?;
+            self.losing = Losing::again(whole(model, terms)?, &self.history);
             if let Some(alone) = &mut self.alone {
                 let explained = self.history.replay(alone, |_| Ok(()))?;
                 self.system_explains = explained == Explained::Yes;
@@ -338,44 +343,61 @@ impl<'m> OnlineTester<'m> {
     }
 }
 
+/// How estimates are made.
+#[derive(Clone, Copy)]
+struct Terms<'t> {
+    latency: Latency,
+    /// Whether single messages may take longer.
+    lenient: bool,
+    /// Ends their steps.
+    cancel: &'t Cancel,
+}
+
 /// What explains a run of this model that has not begun yet.
 fn estimator<'m>(
     model: &'m Model,
     goal: Option<&Predicate>,
-    latency: Latency,
-    lenient: bool,
+    terms: Terms<'_>,
 ) -> Result<Estimator<ModelBoard<'m>>, Error> {
     let asked: Vec<&Condition> = match goal {
         Some(Predicate::Holds(condition)) => vec![condition],
         _ => Vec::new(),
     };
     let board = ModelBoard::new(model, &asked)?;
-    Ok(if lenient { Estimator::lenient(board, latency)? } else { Estimator::new(board, latency)? })
+    let Terms { latency, lenient, cancel } = terms;
+    let mut estimator = match lenient {
+        true => Estimator::lenient(board, latency)?,
+        false => Estimator::new(board, latency)?,
+    };
+    estimator.stop_with(cancel);
+    Ok(estimator)
 }
 
 /// What explains a run by the system alone, if it is only a part of the model.
 fn alone<'m>(
     model: &'m Model,
-    latency: Latency,
-    lenient: bool,
+    terms: Terms<'_>,
 ) -> Result<Option<Estimator<ModelBoard<'m>>>, Error> {
     let alone = model.system_alone().ok().flatten();
-    alone.map(|alone| estimator(alone, None, latency, lenient)).transpose()
+    alone.map(|alone| estimator(alone, None, terms)).transpose()
 }
 
 /// What explains a run by all that belongs to the system.
-fn whole<'m>(
-    model: &'m Model,
-    latency: Latency,
-    lenient: bool,
-) -> Result<Estimator<ModelBoard<'m>>, Error> {
-    match alone(model, latency, lenient)? {
+fn whole<'m>(model: &'m Model, terms: Terms<'_>) -> Result<Estimator<ModelBoard<'m>>, Error> {
+    match alone(model, terms)? {
         Some(alone) => Ok(alone),
-        None => estimator(model, None, latency, lenient),
+        None => estimator(model, None, terms),
     }
 }
 
 impl Tester for OnlineTester<'_> {
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+        self.estimator.stop_with(cancel);
+        self.alone.iter_mut().for_each(|alone| alone.stop_with(cancel));
+        self.losing.stop_with(cancel);
+    }
+
     fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
         Ok(self.history.scheduling_delay(delay)?)
     }

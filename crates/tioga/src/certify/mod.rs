@@ -143,7 +143,7 @@ fn found(answer: Result<CheckReport, Error>) -> Finding {
 
 fn case_finding(loaded: &Loaded, case: &TestCase, how: &CheckOptions) -> Result<Finding, Failure> {
     let Some(Aimed { model, objective, span, clear, restarts }) =
-        aimed(loaded, &case.summary.purpose)?
+        aimed(loaded, &case.summary.purpose, &how.cancel)?
     else {
         let purpose = &case.summary.purpose;
         return Ok(Finding::Wrong(format!("the model has no purpose, query or edge `{purpose}`")));
@@ -182,7 +182,7 @@ fn strategy_finding(
     written: &str,
     how: &CheckOptions,
 ) -> Result<Finding, Failure> {
-    let Some(aimed) = aimed(loaded, written)? else {
+    let Some(aimed) = aimed(loaded, written, &how.cancel)? else {
         return Ok(Finding::Wrong(format!("the model has no purpose or query `{written}`")));
     };
     if value["model"] != aimed.model.name.as_str() {
@@ -206,7 +206,7 @@ fn rank_finding(
     written: &str,
     how: &CheckOptions,
 ) -> Result<Finding, Failure> {
-    let Some(aimed) = aimed(loaded, written)? else {
+    let Some(aimed) = aimed(loaded, written, &how.cancel)? else {
         return Ok(Finding::Wrong(format!("the model has no purpose or query `{written}`")));
     };
     if avoids(&aimed.objective) {

@@ -1,6 +1,6 @@
 //! Whether a tester can tell from what it sees where a model is. Ranks tell it what to do, so it must.
 
-use tioga_base::Diagnostic;
+use tioga_base::{Cancel, Diagnostic};
 use tioga_concrete::step_record;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{
@@ -10,6 +10,7 @@ use tioga_model::{
 use tioga_symbolic::Survey;
 
 use crate::Failure;
+use crate::failure::stopped;
 use crate::words::{action, edges};
 
 /// Whether the text alone shows that a tester can tell where a model is: every process of the system is
@@ -69,12 +70,13 @@ fn received(label: &Label) -> Option<&ChannelUse> {
 
 /// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
 /// interface must be deterministic and observable.
-pub fn require_observation(model: &Model) -> Result<(), Failure> {
+pub fn require_observation(model: &Model, cancel: &Cancel) -> Result<(), Failure> {
     let has_interface = model.channels.iter().any(|channel| channel.direction.is_some());
     if !has_interface || is_plain(model) {
         return Ok(());
     }
-    match observation(model) {
+    match observation(model, cancel) {
+        _ if cancel.is_cancelled() => Err(stopped(cancel)),
         Err(error) => Err(Diagnostic::global("unsupported", error.to_string()).into()),
         Ok(Observation::Clear) => Ok(()),
         Ok(Observation::Hidden(message)) => {
@@ -97,8 +99,8 @@ pub enum Observation {
 }
 
 /// Looks at what is reachable, where the text of a model leaves it open.
-pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> {
-    let limits = Limits { visited: Some(100_000), ..Limits::default() };
+pub fn observation(model: &Model, cancel: &Cancel) -> Result<Observation, tioga_symbolic::Error> {
+    let limits = Limits { visited: Some(100_000), cancel: cancel.clone(), ..Limits::default() };
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
     let survey = Survey::of(model, &options, &mut |_| {})?;
     let taken =

@@ -1,11 +1,11 @@
 //! A suite against all mutants of a model: which it kills, which survive, and what is known of those.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use tioga_base::{Diagnostic, Diagnostics, Rational, Severity};
 use tioga_execute::{Ignored, Policy};
 use tioga_model::Model;
-use tioga_mutate::{Mutant, MutantOptions, Mutants, Operator, mutants};
+use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
 use tioga_testcase::TestCase;
 
 use super::judge::{Judge, Status};
@@ -190,7 +190,12 @@ pub fn mutation(
     };
     let (own_runs, warnings) = own(model, &trials, own_suite, options, effort)?;
     let mut judge = Judge::new(model, as_is, effort.options(Some(options.max_states)));
-    let Mutants { list, skipped } = mutants(model, &MutantOptions { operators, environment });
+    let cancel = effort.cancel.clone();
+    let (mut list, wanted) = (Vec::new(), MutantOptions { operators, environment });
+    let skipped = each_mutant(model, &wanted, &mut |mutant| {
+        list.push(mutant);
+        if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     let tried = list.into_iter().map(|mutant| Tried { mutant, row: trials.blank(), status: None });
     let mut field = Field { model, options, trials: &trials, tried: tried.collect() };
     // Most mutants die soon, and those that cannot be told from the model need no more runs.
@@ -228,6 +233,9 @@ impl Field<'_> {
             tried,
             effort.threads,
             |one| {
+                if trials.cancel.is_cancelled() {
+                    return None;
+                }
                 // What is no valid model stays without runs.
                 let changed = judge.completed(model, &one.mutant).validate().ok();
                 let changed = changed.filter(|_| wanted(one))?;

@@ -1,7 +1,7 @@
 //! One goal after the other: the product with the purpose, its deterministic view if the tester could
 //! not tell where it is, the solved game, the test case, and the independent check.
 
-use tioga_base::{Diagnostic, Rational};
+use tioga_base::{Cancel, Diagnostic, Rational};
 use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
 use tioga_determinize::{Exactness, Loss, ViewGoal, determinize_auto};
 use tioga_games::{Root, SolveOptions};
@@ -11,7 +11,8 @@ use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase};
 
 use super::cover::largest_constant;
 use super::goal::Goal;
-use super::wanted::{Missed, Synthesis, SynthesisOptions, WhyMissed};
+use super::wanted::{Missed, SynthesisOptions, WhyMissed};
+use crate::failure::stopped;
 use crate::games::{
     Observation, Question, is_plain, observation, plan, questions, require_observation, solved,
 };
@@ -22,11 +23,16 @@ use crate::{Effort, Failure, Loaded, ViewOptions, determinized};
 const EFFORT: u64 = 500_000;
 
 /// Makes test cases.
-pub(super) struct Maker<'m, 'e> {
+pub(super) struct Maker<'m, 'e, 't> {
     pub loaded: &'m Loaded,
     pub options: &'m SynthesisOptions,
     pub effort: &'m mut Effort<'e>,
-    pub made: Synthesis,
+    /// How many were made.
+    pub count: usize,
+    /// What there is no test case for.
+    pub missed: Vec<Missed>,
+    /// Takes what is made.
+    pub take: &'t mut dyn FnMut(TestCase) -> Result<(), Failure>,
 }
 
 /// What the test cases of a goal are made from.
@@ -73,17 +79,18 @@ fn certain_goals(goals: &[ViewGoal]) -> Option<Vec<CertainGoal>> {
     Some(certain.collect())
 }
 
-impl Maker<'_, '_> {
+impl Maker<'_, '_, '_> {
     /// Makes the test cases for one goal.
     pub fn make(&mut self, goal: &Goal<'_>) -> Result<(), Failure> {
         let Some(basis) = self.basis(goal)? else { return Ok(()) };
-        require_observation(&basis.model)?;
+        require_observation(&basis.model, &self.effort.cancel)?;
         for question in &basis.questions {
             let about = self.about(goal, &basis, question)?;
             match self.case(&basis.model, question, about)? {
                 Ok(case) => {
-                    check(&basis, question, &case)?;
-                    self.made.cases.push(case);
+                    check(&basis, question, &case, &self.effort.cancel)?;
+                    self.count += 1;
+                    (self.take)(case)?;
                 }
                 Err(Error::Unreachable) if basis.cut_short => return Err(too_much_work()),
                 Err(Error::Unreachable) => {
@@ -98,7 +105,7 @@ impl Maker<'_, '_> {
     }
 
     fn miss(&mut self, purpose: String, why: WhyMissed) {
-        self.made.missed.push(Missed { purpose, why });
+        self.missed.push(Missed { purpose, why });
     }
 
     /// What the test cases of a goal are made from; nothing if there can be none, which is noted.
@@ -117,16 +124,16 @@ impl Maker<'_, '_> {
                 let basis = Basis { restarts, ..Basis::of(with_purpose(model, name)?) };
                 (basis, format!("purpose {name}"))
             }
-            Goal::Covered(target) => {
-                (Basis::of(validated(target.network.clone())?), target.text.clone())
+            Goal::Covered { target, .. } => {
+                (Basis::of(validated(target.network(model))?), target.text.clone())
             }
         };
-        let clear =
-            is_plain(&basis.model) || matches!(observation(&basis.model), Ok(Observation::Clear));
+        let clear = is_plain(&basis.model)
+            || matches!(self.observed(&basis.model)?, Ok(Observation::Clear));
         if clear {
             return Ok(Some(basis));
         }
-        if matches!(goal, Goal::Covered(target) if target.hidden) {
+        if matches!(goal, Goal::Covered { target, .. } if target.hidden) {
             self.miss(purpose, WhyMissed::Unobservable);
             return Ok(None);
         }
@@ -140,6 +147,16 @@ impl Maker<'_, '_> {
             return Ok(None);
         }
         Ok(Some(view))
+    }
+
+    /// Whether the tester sees where the model is.
+    fn observed(
+        &self,
+        model: &Model,
+    ) -> Result<Result<Observation, tioga_symbolic::Error>, Failure> {
+        let cancel = &self.effort.cancel;
+        let observed = observation(model, cancel);
+        if cancel.is_cancelled() { Err(stopped(cancel)) } else { Ok(observed) }
     }
 
     /// The model with one of the queries that were added as its only one.
@@ -177,7 +194,7 @@ impl Maker<'_, '_> {
             })
         };
         if self.effort.cancel.is_cancelled() {
-            return Err(stopped_early());
+            return Err(stopped(&self.effort.cancel));
         }
         let view = view?;
         let approximated = match &view.exactness {
@@ -193,8 +210,8 @@ impl Maker<'_, '_> {
 
     fn about(&self, goal: &Goal<'_>, basis: &Basis, question: &Question) -> Result<About, Failure> {
         let name = match goal {
-            Goal::Covered(target) => target.name.clone(),
-            _ => format!("{}-{}", basis.model.name, self.made.cases.len() + 1),
+            Goal::Covered { target, .. } => target.name.clone(),
+            _ => format!("{}-{}", basis.model.name, self.count + 1),
         };
         Ok(About {
             name,
@@ -224,7 +241,7 @@ impl Maker<'_, '_> {
         let roots = [Root::initial(model)];
         let solution = solved(model, question, terms, &roots, how, self.effort)?;
         if self.effort.cancel.is_cancelled() {
-            return Err(stopped_early());
+            return Err(stopped(&self.effort.cancel));
         }
         if !solution.complete {
             let states = self.options.max_states;
@@ -243,18 +260,19 @@ fn too_much_work() -> Failure {
     Failure::limit(Diagnostic::global("limit", message).help(help))
 }
 
-/// The time is up, or the work was cancelled.
-fn stopped_early() -> Failure {
-    Failure::limit(Diagnostic::global("limit", "synthesis stopped early"))
-}
-
 /// Lets the independent checker look at a test case, as far as that takes little time.
-fn check(basis: &Basis, question: &Question, case: &TestCase) -> Result<(), Failure> {
+fn check(
+    basis: &Basis,
+    question: &Question,
+    case: &TestCase,
+    cancel: &Cancel,
+) -> Result<(), Failure> {
     let options = CheckOptions {
         max_regions: 4000,
         plays: 20,
         moves: 20,
         span: question.span,
+        cancel: cancel.clone(),
         ..CheckOptions::default()
     };
     let (model, certain) = (&basis.model, basis.certain.as_deref());

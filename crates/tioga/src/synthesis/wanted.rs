@@ -1,6 +1,6 @@
 //! What is wanted of test synthesis, and what comes of it.
 
-use tioga_base::Rational;
+use tioga_base::{Diagnostic, Rational};
 use tioga_testcase::{Shape, TestCase};
 
 use super::cover::Cover;
@@ -59,6 +59,10 @@ pub struct Synthesis {
     pub cases: Vec<TestCase>,
     /// What there is no test case for.
     pub missed: Vec<Missed>,
+    /// Why synthesis stopped before everything was looked at, if it did: a limit, or it was cancelled.
+    pub stopped: Option<Diagnostic>,
+    /// Whether it was interrupted, and not stopped by a limit.
+    pub interrupted: bool,
 }
 
 /// What there is no test case for.

@@ -37,13 +37,13 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
     let (model, mut questions) = asked(&args.model, &args.game, session)?;
     let question = questions.swap_remove(0);
     let terms = terms(&args.game.options(), &question, true);
-    if terms.concept == Concept::Fair && !args.game.full_information {
-        observable(&model)?;
-    }
     let mut effort = effort(&args.game, session);
     if args.interactive {
         // A person at the keyboard can leave with Ctrl-C at any time.
         effort = Effort { cancel: timeout_flag(args.game.timeout), ..effort };
+    }
+    if terms.concept == Concept::Fair && !args.game.full_information {
+        observable(&model, &effort.cancel)?;
     }
     let options = SolveOptions {
         threads: effort.threads,
