@@ -199,12 +199,12 @@ impl Guard {
 }
 
 /// Raised when the time is up; Ctrl-C ends the program.
-pub fn timeout_flag(timeout: Option<u64>) -> Cancel {
+pub fn timeout_flag(timeout: Option<Duration>) -> Cancel {
     let cancel = Cancel::new();
-    if let Some(seconds) = timeout {
+    if let Some(time) = timeout {
         let raised = cancel.clone();
         std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_secs(seconds));
+            std::thread::sleep(time);
             raised.stop(StopReason::Time);
         });
     }

@@ -8,7 +8,8 @@ use std::time::Duration;
 pub struct MemoryLimit {
     /// Of memory in use, in bytes.
     resident: Option<u64>,
-    /// Of addresses, in bytes: an allocation beyond the limit of the operating system would be the end.
+    /// Of addresses, in bytes: an allocation beyond the limit of the operating system would be the end. A
+    /// table that grows needs as much again, and more, before the old one is given back.
     addresses: Option<u64>,
 }
 
@@ -16,7 +17,7 @@ impl MemoryLimit {
     /// So much, and not more than the operating system allows, with a margin for what is under way.
     pub fn of(asked: Option<u64>) -> Self {
         let resident = asked.into_iter().chain(group_limit().map(margin)).min();
-        Self { resident, addresses: address_limit().map(margin) }
+        Self { resident, addresses: address_limit().map(|limit| limit / 5 * 2) }
     }
 
     /// Whether the process takes as much as it may.

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
 use tioga_base::Rational;
 
 use super::help::paragraphs;
+use super::values::time_limit;
 use super::{MemoryArgs, ModelArgs};
 
 /// Options of `tioga determinize`.
@@ -44,8 +46,8 @@ pub struct DeterminizeArgs {
     pub max_steps: u64,
 
     /// Time limit in seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
+    pub timeout: Option<Duration>,
 
     /// How much memory the computation may take
     #[command(flatten)]

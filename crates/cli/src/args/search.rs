@@ -1,9 +1,11 @@
 //! Options of all commands that search states.
 
+use std::time::Duration;
+
 use clap::Args;
 use tioga::Effort;
 
-use super::values::{seconds, size};
+use super::values::{size, time_limit};
 use crate::measure::WorkLimits;
 use crate::output::Session;
 
@@ -24,8 +26,8 @@ pub struct SearchArgs {
     pub memory: MemoryArgs,
 
     /// Time limit in seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
+    pub timeout: Option<Duration>,
 }
 
 impl SearchArgs {
@@ -50,9 +52,9 @@ pub struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// The limits of the work, with a time limit in seconds.
-    pub fn limits(self, timeout: Option<u64>) -> WorkLimits {
+    /// The limits of the work, with a time limit.
+    pub fn limits(self, time: Option<Duration>) -> WorkLimits {
         let memory = self.memory.or(self.max_memory.map(|mib| u64::from(mib) << 20));
-        WorkLimits { time: timeout.map(seconds), memory }
+        WorkLimits { time, memory }
     }
 }

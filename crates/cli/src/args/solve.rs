@@ -1,6 +1,7 @@
 //! Options of `tioga solve`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tioga::games::{GameOptions, Thoroughness};
@@ -8,6 +9,7 @@ use tioga_base::Rational;
 use tioga_games::Method;
 
 use super::help::paragraphs;
+use super::values::time_limit;
 use super::{MemoryArgs, ModelArgs};
 
 /// Options of `tioga solve`.
@@ -87,8 +89,8 @@ pub struct GameArgs {
     pub max_states: Option<usize>,
 
     /// Time limit in seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
+    pub timeout: Option<Duration>,
 }
 
 impl GameArgs {

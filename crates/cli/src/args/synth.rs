@@ -1,6 +1,7 @@
 //! Options of `tioga synth`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tioga::{Aim, Cover, Purpose, SynthesisOptions};
@@ -8,6 +9,7 @@ use tioga_base::Rational;
 use tioga_testcase::Shape;
 
 use super::help::paragraphs;
+use super::values::time_limit;
 use super::{MemoryArgs, ModelArgs};
 
 /// Options of `tioga synth`.
@@ -64,8 +66,8 @@ pub struct WantedArgs {
     pub window: Option<Rational>,
 
     /// Time limit of synthesis in seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub synth_timeout: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
+    pub synth_timeout: Option<Duration>,
 
     /// How much memory synthesis may take
     #[command(flatten)]

@@ -25,9 +25,13 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// So many seconds.
-pub fn seconds(count: u64) -> Duration {
-    Duration::from_secs(count)
+/// A time limit: a number of seconds, such as `60` or `0.5`, or with a unit, such as `10m`.
+pub fn time_limit(text: &str) -> Result<Duration, String> {
+    if text == "0" {
+        return Ok(Duration::ZERO);
+    }
+    let plain = !text.contains(|c: char| c.is_ascii_alphabetic());
+    if plain { duration(&format!("{text}s")) } else { duration(text) }
 }
 
 /// An amount of memory in bytes: `500M`, `2G`, `64MiB`; units are powers of 1024.
@@ -76,6 +80,17 @@ mod tests {
         for wrong in ["10", "s", "-1s", "0s", "1/3ns", "1 day", "9223372036854775807h", ""] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn time_limits_are_seconds_unless_they_say_otherwise() {
+        assert_eq!(time_limit("60"), Ok(Duration::from_secs(60)));
+        assert_eq!(time_limit("0.25"), Ok(Duration::from_millis(250)));
+        assert_eq!(
+            (time_limit("10m"), time_limit("0")),
+            (Ok(Duration::from_secs(600)), Ok(Duration::ZERO))
+        );
+        assert!(time_limit("-1").is_err() && time_limit("soon").is_err());
     }
 
     #[test]

@@ -22,6 +22,8 @@ mod goldens;
 mod imports;
 mod kill;
 mod limits;
+mod limits_hold;
+mod memory;
 mod modules;
 mod monitor;
 mod mutate;
