@@ -56,9 +56,9 @@ impl Failure {
 }
 
 /// The failure of work that was stopped: why, if that is known.
-pub(crate) fn stopped(cancel: &Cancel) -> Failure {
+pub(crate) fn stopped(what: &str, cancel: &Cancel) -> Failure {
     let why = cancel.reason().map_or_else(String::new, |reason| format!(": {reason}"));
-    Failure::limit(Diagnostic::global("limit", format!("stopped early{why}")))
+    Failure::limit(Diagnostic::global("limit", format!("{what} stopped early{why}")))
 }
 
 impl From<Diagnostic> for Failure {

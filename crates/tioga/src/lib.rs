@@ -151,7 +151,7 @@ pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
 pub use mutation::{
     Cell, JUDGED_STATES, Judge, JudgeOptions, Judged, JudgedMutant, Kill, Matrix, MutationOptions,
-    Row, Score, Status, Tried, judged_each, mutation, operators,
+    MutationRecord, MutationSettings, Row, Score, Status, Tried, judged_each, mutation, operators,
 };
 pub use new_file::{NewFile, followed};
 pub use open::open;
@@ -161,7 +161,7 @@ pub use read::{Loaded, read, read_document, with_purpose, within};
 pub use runs::{
     Explained, Prepared, Recorded, RunOptions, TimeLimits, create_journal, explained, fits,
     journal_failure, online_case, prepare, recorded, replayed, settings, shrunk, system,
-    unreadable_journal, worst_run,
+    unclosed_journal, unreadable_journal, worst_run,
 };
 pub use suite::{choose, read_suite};
 pub use synthesis::{

@@ -4,6 +4,7 @@ use tioga_base::{Budget, Diagnostic, Rational};
 use tioga_determinize::{Determinized, Error, Resources, determinize, determinize_auto};
 use tioga_model::Model;
 
+use crate::failure::stopped;
 use crate::{Effort, Failure};
 
 /// How much of the budget goes into each attempt to find resources that suffice.
@@ -47,6 +48,9 @@ pub fn determinized(
         }
     };
     result.map_err(|error| match error {
+        Error::Limit(_) if cancel.is_cancelled() => {
+            stopped("the search for a deterministic view", &cancel)
+        }
         Error::Limit(limit) => {
             let help = "allow more with `--max-steps`, or give fewer `--clocks` or a smaller \
                         `--max-constant`";

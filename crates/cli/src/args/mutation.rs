@@ -72,6 +72,11 @@ pub struct MutationArgs {
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
     pub out: Option<PathBuf>,
 
+    /// Keep what is found out in a journal, so that `tioga resume` goes on after an interruption; one that is
+    /// there is kept once, with `.old` at the end of its name [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
     /// How many mutants are run at the same time; the results do not depend on it [default: as many
     /// as there are cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]

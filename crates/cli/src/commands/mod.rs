@@ -31,6 +31,9 @@ mod test;
 mod typed;
 mod walks;
 
+use std::path::Path;
+
+use tioga::unclosed_journal;
 use tioga_conform::Relation;
 
 use crate::args::Command;
@@ -40,6 +43,9 @@ use crate::output::Session;
 /// Runs a command.
 pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
     session.keep_apart(named_files::of(command))?;
+    if let Some(warning) = journal_of(command).and_then(unclosed_journal) {
+        session.warn(warning);
+    }
     match command {
         Command::Check(args) => check::run(args, session),
         Command::Simulate(args) => simulate::run(args, session),
@@ -72,5 +78,17 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Examples(args) => examples::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),
+    }
+}
+
+/// The journal that a command reads.
+fn journal_of(command: &Command) -> Option<&Path> {
+    match command {
+        Command::Report(args) => Some(&args.journal),
+        Command::Explain(args) => Some(&args.journal),
+        Command::Shrink(args) => Some(&args.journal),
+        Command::Resume(args) => Some(&args.journal),
+        Command::Replay(args) => Some(Path::new(&args.model)),
+        _ => None,
     }
 }

@@ -68,6 +68,7 @@ impl Named {
             Command::Mutation(args) => {
                 files.0.inputs.extend(args.suite.iter().cloned());
                 files.model(&args.model).write(&args.out);
+                files.journal(args.journal.clone());
             }
             Command::Convert(args) => files.model(&args.model).write(&args.out),
             Command::Certify(_)

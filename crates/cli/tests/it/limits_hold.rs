@@ -23,8 +23,12 @@ fn crowd(processes: usize) -> String {
     text.push_str("  location Busy, Late;\n  location Asked invariant x <= 40;\n");
     text.push_str("  location Done invariant y <= 60;\n  Idle -> Asked : ask[i]? do x = 0;\n");
     text.push_str("  Asked -> Busy : when x >= 7 do y = 0;\n  Asked -> Late : when x >= 11;\n");
-    text.push_str("  Busy -> Done : when y >= 5 && x >= 13;\n  Late -> Done : when x >= 17 do y = 0;\n");
-    text.push_str("  Done -> Idle : told[i]! do x = 0;\n  Asked, Busy, Late, Done -> self : ask[i]?;\n}\n");
+    text.push_str(
+        "  Busy -> Done : when y >= 5 && x >= 13;\n  Late -> Done : when x >= 17 do y = 0;\n",
+    );
+    text.push_str(
+        "  Done -> Idle : told[i]! do x = 0;\n  Asked, Busy, Late, Done -> self : ask[i]?;\n}\n",
+    );
     let list: Vec<String> = (0..processes).map(|i| format!("P({i})")).collect();
     text.push_str(&format!("system {};\n", list.join(", ")));
     text

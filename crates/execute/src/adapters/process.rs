@@ -147,11 +147,16 @@ pub fn end_descendants() -> Vec<Survivor> {
     end_children(&|_| true)
 }
 
-/// Kills all children of this process, and leaves it to those that started them to see them end.
+/// Kills all children of this process with the groups they lead, and leaves it to those that started them to
+/// see them end.
 pub fn kill_children() {
-    for process in children().into_iter().filter_map(number) {
-        let _ = kill_process(process, Signal::KILL);
-    }
+    children().into_iter().filter_map(number).for_each(kill);
+}
+
+/// Kills a process and the group that it leads, if it does.
+fn kill(process: Pid) {
+    let _ = kill_process_group(process, Signal::KILL);
+    let _ = kill_process(process, Signal::KILL);
 }
 
 fn number(process: u32) -> Option<Pid> {
@@ -168,7 +173,7 @@ fn end_children(meant: &dyn Fn(u32) -> bool) -> Vec<Survivor> {
         let mut left = Vec::new();
         for child in children().into_iter().filter(|child| meant(*child)) {
             let Some(process) = number(child) else { continue };
-            let _ = kill_process(process, Signal::KILL);
+            kill(process);
             let ended = waitpid(Some(process), WaitOptions::NOHANG);
             if matches!(ended, Ok(None)) {
                 let name = std::fs::read_to_string(format!("/proc/{child}/comm"));

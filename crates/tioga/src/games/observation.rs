@@ -76,7 +76,7 @@ pub fn require_observation(model: &Model, cancel: &Cancel) -> Result<(), Failure
         return Ok(());
     }
     match observation(model, cancel) {
-        _ if cancel.is_cancelled() => Err(stopped(cancel)),
+        _ if cancel.is_cancelled() => Err(stopped("the search", cancel)),
         Err(error) => Err(Diagnostic::global("unsupported", error.to_string()).into()),
         Ok(Observation::Clear) => Ok(()),
         Ok(Observation::Hidden(message)) => {

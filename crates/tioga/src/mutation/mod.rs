@@ -2,10 +2,14 @@
 
 mod judge;
 mod matrix;
+mod options;
+mod record;
 mod trials;
 
 pub use judge::{JUDGED_STATES, Judge, Status, operators};
-pub use matrix::{Matrix, MutationOptions, Score, Tried, mutation};
+pub use matrix::{Matrix, Score, Tried, mutation};
+pub use options::MutationOptions;
+pub use record::{MutationRecord, MutationSettings};
 pub use trials::{Cell, Kill, Row};
 
 use std::ops::ControlFlow;

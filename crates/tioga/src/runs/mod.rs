@@ -8,6 +8,7 @@ mod systems;
 mod testers;
 
 pub use campaign::{Prepared, RunOptions, TimeLimits, online_case, prepare, settings};
-pub use journals::{create_journal, journal_failure, unreadable_journal};
+pub(crate) use journals::put_aside;
+pub use journals::{create_journal, journal_failure, unclosed_journal, unreadable_journal};
 pub use recorded::{Explained, Recorded, explained, recorded, replayed, shrunk, worst_run};
 pub use systems::{fits, system};

@@ -34,7 +34,7 @@ impl Guide {
         let roots = std::slice::from_ref(&root);
         let solution = solved(&loaded.model, &question, terms, roots, options, effort)?;
         if effort.cancel.is_cancelled() {
-            return Err(stopped(&effort.cancel));
+            return Err(stopped("the search", &effort.cancel));
         }
         if !matches!(solution.standing(&root), Standing::Rank(_)) {
             let message = format!("{}: unreachable even with cooperation", question.text);

@@ -156,7 +156,7 @@ impl Maker<'_, '_, '_> {
     ) -> Result<Result<Observation, tioga_symbolic::Error>, Failure> {
         let cancel = &self.effort.cancel;
         let observed = observation(model, cancel);
-        if cancel.is_cancelled() { Err(stopped(cancel)) } else { Ok(observed) }
+        if cancel.is_cancelled() { Err(stopped("synthesis", cancel)) } else { Ok(observed) }
     }
 
     /// The model with one of the queries that were added as its only one.
@@ -194,7 +194,7 @@ impl Maker<'_, '_, '_> {
             })
         };
         if self.effort.cancel.is_cancelled() {
-            return Err(stopped(&self.effort.cancel));
+            return Err(stopped("synthesis", &self.effort.cancel));
         }
         let view = view?;
         let approximated = match &view.exactness {
@@ -241,7 +241,7 @@ impl Maker<'_, '_, '_> {
         let roots = [Root::initial(model)];
         let solution = solved(model, question, terms, &roots, how, self.effort)?;
         if self.effort.cancel.is_cancelled() {
-            return Err(stopped(&self.effort.cancel));
+            return Err(stopped("synthesis", &self.effort.cancel));
         }
         if !solution.complete {
             let states = self.options.max_states;
