@@ -36,7 +36,7 @@ mod run;
 mod testers;
 mod text;
 
-pub use adapters::alphabet::Alphabet;
+pub use adapters::alphabet::{Alphabet, Carried};
 pub use adapters::fault::{Fault, FaultKind};
 pub use adapters::limits::AdapterLimits;
 pub use adapters::model_system::{ModelSystem, Policy};

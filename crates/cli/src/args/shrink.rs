@@ -53,6 +53,17 @@ pub struct ShrinkArgs {
     pub limits: LimitArgs,
 }
 
+impl ShrinkArgs {
+    /// Where the shrunk run goes.
+    pub fn out(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| {
+            let mut name = self.journal.file_stem().unwrap_or("run".as_ref()).to_owned();
+            name.push(".shrunk.journal");
+            name.into()
+        })
+    }
+}
+
 const AFTER_HELP: &str = "\
 Inputs are left out and waits made shorter as long as the system still fails in the same way: with the
 same unexpected output, with silence, or with the same kind of fault; with --any-failure also with

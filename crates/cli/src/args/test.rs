@@ -1,7 +1,10 @@
 //! Options of `tioga test`.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 use tioga_base::Rational;
+use tioga_testcase::ModelSource;
 
 use super::help::paragraphs;
 use super::values::time;
@@ -44,6 +47,18 @@ pub struct TestArgs {
     /// How fast and how long
     #[command(flatten)]
     pub pace: PaceArgs,
+}
+
+impl TestArgs {
+    /// Where the journal goes, if there is one. What a model does to itself can be seen again at any time,
+    /// so it leaves no file unless one is wanted.
+    pub fn journal(&self) -> Option<PathBuf> {
+        let runs = &self.runs;
+        let wanted =
+            [&runs.journal, &runs.junit, &runs.tap, &runs.html].into_iter().any(Option::is_some);
+        let name = ModelSource::stem_of(&self.wanted.model.model).unwrap_or("model");
+        runs.journal_beside(Path::new(name)).filter(|_| self.sut.is_some() || wanted)
+    }
 }
 
 const AFTER_HELP: &str = "\

@@ -31,7 +31,7 @@ impl Named {
             Command::Test(args) => {
                 files.model(&args.wanted.model);
                 args.sut.iter().for_each(|sut| files.system(sut));
-                files.runs(&args.runs, args.runs.journal.clone());
+                files.runs(&args.runs, args.journal());
             }
             Command::Run(args) => {
                 files.0.inputs.push(args.suite.clone());
@@ -44,7 +44,7 @@ impl Named {
                 args.model.iter().for_each(|model| files.read_named(model));
                 args.sut.iter().for_each(|sut| files.system(sut));
                 files.load(&args.load);
-                files.journal(args.out.clone());
+                files.journal(Some(args.out()));
             }
             Command::Report(args) => {
                 files.0.inputs.push(args.journal.clone());

@@ -7,7 +7,7 @@ use tioga::{
     Loaded, Prepared, choose, create_journal, open, prepare, read_suite, settings, system,
 };
 use tioga_base::Diagnostic;
-use tioga_execute::{Journal, Outcome, Settings, Tally};
+use tioga_execute::{Journal, Outcome, Settings, Survivor, Tally, end_descendants};
 
 use super::report;
 use crate::args::{LoadArgs, PaceArgs, RunArgs, RunsArgs, run_options};
@@ -99,6 +99,11 @@ pub fn finish(
     let results =
         prepared.run(usize::from(pace.jobs), journal, tally, &mut teller, limited.cancel.clone());
     drop(limited);
+    for Survivor { process, name } in end_descendants() {
+        let message = format!("the system left process {process} (`{name}`) behind");
+        let note = "it could not be ended; it may belong to another user";
+        session.warn(Diagnostic::global("left-behind", message).note(note));
+    }
     let runs = teller.finish();
     let (tally, warnings) = results?;
     let faulty = warnings.error_count() > 0;

@@ -1,6 +1,6 @@
 //! `tioga shrink`: the shortest way to a recorded failure, found by running shorter and shorter ones.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tioga::{Recorded, create_journal, journal_failure, open, prepare, recorded, shrunk};
 use tioga_base::Diagnostic;
@@ -47,7 +47,7 @@ pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
         session.print(&not_again(&recorded, &shrunk))?;
         return Ok(Exit::Inconclusive);
     }
-    let path = args.out.clone().unwrap_or_else(|| default_path(&args.journal));
+    let path = args.out();
     write(&path, &recorded, &shrunk.record)?;
     session.print(&shorter(&recorded, &shrunk, &path))?;
     session.set_result(result(&recorded, &shrunk, Some(path.display().to_string())));
@@ -64,12 +64,6 @@ fn failed(recorded: &Recorded) -> Result<(), Stop> {
     let message = format!("run {} {what}, so there is no failure to shrink", recorded.record.run);
     let help = "choose a run that failed or was an error with `--run`, if there is one";
     Err(Diagnostic::global("no-failure", message).help(help).into())
-}
-
-fn default_path(journal: &Path) -> PathBuf {
-    let mut name = journal.file_stem().unwrap_or("run".as_ref()).to_owned();
-    name.push(".shrunk.journal");
-    name.into()
 }
 
 /// Writes the recorded run as run 0 and the shrunk one as run 1.

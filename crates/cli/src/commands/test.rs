@@ -1,13 +1,11 @@
 //! `tioga test`: makes test cases and runs them, or tests online without any.
 
-use std::path::Path;
-
 use tioga::{Loaded, Purpose, RunOptions, online_case, settings, system};
 use tioga_base::Diagnostic;
 use tioga_execute::{Online, Settings, SystemRef};
 use tioga_testcase::Suite;
 
-use super::run::{begin, expect_outputs, journal_path};
+use super::run::{begin, expect_outputs};
 use super::synth;
 use crate::args::{TestArgs, run_options};
 use crate::exit::{Exit, Stop};
@@ -48,13 +46,7 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     if args.sut.is_none() {
         session.print("no --sut: the model is tested against itself\n")?;
     }
-    // What a model does to itself can be seen again at any time, so it leaves no file unless one is wanted.
-    let runs = &args.runs;
-    let wanted =
-        [&runs.journal, &runs.junit, &runs.tap, &runs.html].into_iter().any(Option::is_some);
-    let name = loaded.source.stem().unwrap_or("model").to_owned();
-    let journal = journal_path(runs, Path::new(&name)).filter(|_| args.sut.is_some() || wanted);
-    let exit = begin(settings, Some(loaded), journal, runs, &args.pace, session)?;
+    let exit = begin(settings, Some(loaded), args.journal(), &args.runs, &args.pace, session)?;
     Ok(match exit {
         Exit::Success if missing => Exit::Negative,
         Exit::Success if cut_short => Exit::Unknown,

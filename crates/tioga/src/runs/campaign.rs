@@ -16,7 +16,7 @@ use tioga_testcase::{Action, Suite, TestCase};
 use super::systems::{Source, not_a_system};
 use super::testers::Guide;
 use crate::synthesis::largest_constant;
-use crate::{Effort, Failure, Loaded, read};
+use crate::{Effort, Failure, Loaded, cores, read};
 
 /// How the runs of a campaign are made. The default is one run of each test case with virtual time.
 #[derive(Clone, PartialEq, Debug)]
@@ -235,7 +235,11 @@ impl Prepared {
 
     /// Makes a system.
     pub fn system(&self) -> Result<Box<dyn System + '_>, Fault> {
-        let Settings { system, protocol, time, limits, policy, .. } = &self.settings;
+        self.system_within(&self.settings.limits)
+    }
+
+    fn system_within(&self, limits: &AdapterLimits) -> Result<Box<dyn System + '_>, Fault> {
+        let Settings { system, protocol, time, policy, .. } = &self.settings;
         let policy = policy.unwrap_or_default();
         match (&self.source, &self.specification) {
             (Source::Itself, Some(loaded)) => Ok(Box::new(ModelSystem::new(&loaded.model, policy))),
@@ -278,7 +282,8 @@ impl Prepared {
         reporter: &mut dyn Reporter,
         cancel: Cancel,
     ) -> Result<(Tally, Diagnostics), Failure> {
-        let systems = || self.system();
+        let limits = with_jobs(&self.settings.limits, jobs, cores());
+        let systems = || self.system_within(&limits);
         let testers = |case, seed| self.tester(case, seed);
         let campaign = Campaign {
             settings: &self.settings,
@@ -312,6 +317,17 @@ impl Prepared {
     }
 }
 
+/// The limits of systems of which so many start at the same time: unless something else was asked for, each
+/// may take as much longer as there are more of them than cores.
+fn with_jobs(limits: &AdapterLimits, jobs: usize, cores: usize) -> AdapterLimits {
+    let mut limits = limits.clone();
+    if limits.start == AdapterLimits::default().start {
+        let share = u32::try_from(jobs.div_ceil(cores.max(1))).unwrap_or(u32::MAX);
+        limits.start = limits.start.saturating_mul(share.max(1));
+    }
+    limits
+}
+
 /// Keeps every event.
 #[derive(Default)]
 struct Keeper(BTreeMap<u64, Vec<Event>>);
@@ -324,5 +340,19 @@ impl Reporter for Keeper {
             events.clear();
         }
         events.push(event.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_systems_that_start_together_may_take_longer() {
+        let usual = AdapterLimits::default();
+        assert_eq!(with_jobs(&usual, 1, 2), usual);
+        assert_eq!(with_jobs(&usual, 64, 2).start, usual.start * 32);
+        let asked = AdapterLimits { start: Duration::from_secs(1), ..usual };
+        assert_eq!(with_jobs(&asked, 64, 2), asked);
     }
 }
