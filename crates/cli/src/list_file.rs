@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tioga::NewFile;
+use tioga::{Failure, NewFile};
 use tioga_base::Diagnostic;
 
 use crate::output::Session;
@@ -26,7 +26,7 @@ impl ListFile {
         path: &Path,
         object: &Value,
         list: &'static str,
-    ) -> Result<Self, Diagnostic> {
+    ) -> Result<Self, Failure> {
         let begun = session.new_file(path).and_then(|mut file| {
             file.write_all(parts(object, list).0.as_bytes())?;
             Ok(Self { file, path: path.to_owned(), list, empty: true })
@@ -35,7 +35,7 @@ impl ListFile {
     }
 
     /// Writes an item.
-    pub fn add(&mut self, item: &Value) -> Result<(), Diagnostic> {
+    pub fn add(&mut self, item: &Value) -> Result<(), Failure> {
         let separator = if std::mem::take(&mut self.empty) { "\n    " } else { ",\n    " };
         let text = format!("{item:#}").replace('\n', "\n    ");
         let written = write!(self.file, "{separator}{text}");
@@ -44,10 +44,10 @@ impl ListFile {
 
     /// Completes the file with what the object is now; its list is still empty there. What comes before the
     /// list must be as it was.
-    pub fn finish(mut self, object: &Value) -> Result<(), Diagnostic> {
+    pub fn finish(mut self, object: &Value) -> Result<(), Failure> {
         let end = if self.empty { "" } else { "\n  " };
         let rest = parts(object, self.list).1;
-        let written = write!(self.file, "{end}{rest}\n").and_then(|()| self.file.finish());
+        let written = writeln!(self.file, "{end}{rest}").and_then(|()| self.file.finish());
         written.map_err(|error| unwritten(&self.path, &error))
     }
 }
@@ -62,8 +62,9 @@ fn parts(object: &Value, list: &str) -> (String, String) {
     (head.to_owned(), rest.to_owned())
 }
 
-fn unwritten(path: &Path, error: &io::Error) -> Diagnostic {
-    Diagnostic::global("cannot-write", format!("cannot write `{}`: {error}", path.display()))
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    let message = format!("cannot write `{}`: {error}", path.display());
+    Diagnostic::global("cannot-write", message).into()
 }
 
 #[cfg(test)]

@@ -98,8 +98,8 @@ In the matrix, K is a test case that killed the mutant, `.` one that passed, `?`
 conclusive, `!` one in which the mutant could not go on, and `-` one that was not run because the mutant
 was dead already.
 
-`--max-states` (10000 if not given) and `--max-memory` hold for each comparison, `--timeout` for
-everything together.
+`--max-states` (10000 if not given) holds for each comparison, `--memory` and `--timeout` for
+everything together. With `--journal`, `tioga resume` goes on after an interruption.
 
 Exits with 0 if all mutants were killed that are not equivalent, with 1 if a non-conforming one survived,
 and with 3 if none did, but it is not known of all survivors whether they are equivalent. A campaign that
@@ -109,4 +109,5 @@ Examples:
   tioga mutation @smart-light
   tioga mutation @smart-light --suite light.json --operators guard,invariant --repeat 20
   tioga mutation @smart-light --shape tree --full --judge-all -o matrix.csv
-  tioga mutation light.tioga --policy hostile --seed 7 --jobs 4 -o matrix.json";
+  tioga mutation light.tioga --policy hostile --seed 7 --jobs 4 -o matrix.json
+  tioga mutation light.tioga --journal light.mutation --timeout 10m";

@@ -180,7 +180,7 @@ pub struct PaceArgs {
 #[derive(Args, Debug)]
 #[command(after_help = paragraphs(RESUME_HELP))]
 pub struct ResumeArgs {
-    /// The journal of the campaign
+    /// The journal of the campaign, also of `tioga mutation`
     #[arg(value_name = "JOURNAL")]
     pub journal: PathBuf,
 

@@ -160,8 +160,8 @@ With `--cover edges` there is a test case for every edge, which passes when the 
 with `--then`, when one more output or a silence has followed. What cannot be reached is reported and left out.
 
 Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot; with
-`--cover`, with 1 only if nothing can be reached; with 3 if `--synth-timeout`, `--max-states` or Ctrl-C ended
-the search.
+`--cover`, with 1 only if nothing can be reached; with 3 if `--synth-timeout`, `--memory`, `--max-states` or
+Ctrl-C ended the search; the test cases made before are kept.
 
 Examples:
   tioga synth @smart-light
