@@ -69,7 +69,7 @@ pub use network::{
 };
 pub use properties::{
     ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, PropertyReport, PropertySubject,
-    PropertyVerdict, PropertyWitness, maximal_constants, properties,
+    PropertyVerdict, PropertyWitness, maximal_constants, properties, properties_among,
 };
 pub use query::{Formula, Objective, Predicate, Query};
 pub use types::Type;

@@ -38,11 +38,16 @@ pub use verdict::{ClockValue, DataValue, PropertyVerdict, PropertyWitness};
 
 /// Decides every property for every process, then for every purpose, in order.
 pub fn properties(model: &Model) -> Vec<PropertyReport> {
+    properties_among(model, &Property::ALL)
+}
+
+/// Decides some properties for every process, then for every purpose, in order.
+pub fn properties_among(model: &Model, wanted: &[Property]) -> Vec<PropertyReport> {
     let processes = model.processes.ids().map(|id| Subject::process(model, id));
     let purposes = model.purposes.iter().map(|purpose| Subject::purpose(model, purpose));
     let mut reports = Vec::new();
     for subject in processes.chain(purposes) {
-        for property in Property::ALL {
+        for &property in wanted {
             let verdict = decide(&subject, property);
             reports.push(PropertyReport { property, scope: subject.scope(), verdict });
         }

@@ -5,7 +5,7 @@ use tioga_concrete::step_record;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{
     ChannelUse, Edge, Label, Model, ProcessId, Property, PropertyReport, PropertySubject,
-    PropertyVerdict, Role, properties,
+    PropertyVerdict, Role, properties_among,
 };
 use tioga_symbolic::Survey;
 
@@ -32,7 +32,8 @@ pub fn is_plain(model: &Model) -> bool {
         let id = model.processes.iter_ids().find(|(_, process)| process.name == *name);
         fine || id.is_some_and(|(id, _)| !wanted(id, report.property))
     };
-    !is_shared(model) && properties(model).iter().all(is_fine)
+    let asked = [Property::Deterministic, Property::Observable];
+    !is_shared(model) && properties_among(model, &asked).iter().all(is_fine)
 }
 
 /// Whether several processes of the system may take the same input or give the same output. The

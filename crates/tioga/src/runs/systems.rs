@@ -2,7 +2,9 @@
 
 use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
 use tioga_execute::{Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally};
-use tioga_model::{Direction, Model, Property, PropertySubject, PropertyVerdict, Role, properties};
+use tioga_model::{
+    Direction, Model, Property, PropertySubject, PropertyVerdict, Role, properties_among,
+};
 use tioga_testcase::ModelSource;
 
 use crate::{Failure, Loaded, OpenOptions, open, read};
@@ -135,7 +137,7 @@ fn alphabet(settings: &Settings, specification: Option<&Model>) -> Alphabet {
 /// more with it than the interface can only be run if nothing of the environment is hidden.
 fn runnable(model: &Model) -> Result<(), Failure> {
     let Err(entangled) = model.system_alone() else { return Ok(()) };
-    let hidden = properties(model).into_iter().find_map(|report| {
+    let hidden = properties_among(model, &[Property::Observable]).into_iter().find_map(|report| {
         let PropertySubject::Process(name) = &report.scope else { return None };
         let mut processes = model.processes.iter();
         let own = processes.any(|one| one.name == *name && one.role == Role::Environment);
