@@ -154,7 +154,7 @@ fn an_online_campaign_that_is_killed_again_and_again_loses_nothing() {
 
 /// One mutation campaign, killed until it ends by itself. Says how often it was killed.
 fn mutation_campaign(folder: &Folder, jobs: &str, seed: &str, chance: &mut Chance) -> u32 {
-    let how = ["--operators", "invariant,sink", "--repeat", "20", "--judge-all", "--full"];
+    let how = ["--operators", "invariant,sink", "--repeat", "5", "--judge-all", "--full"];
     let begin = [&["mutation", "@smart-light", "--seed", seed, "--jobs", jobs], &how[..]].concat();
     let expected = folder.tioga(&[&["--format", "json"], &begin[..]].concat(), "");
     assert!([0, 1].contains(&expected.code), "{}", expected.err);

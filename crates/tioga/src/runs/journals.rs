@@ -55,20 +55,15 @@ pub fn unclosed_journal(path: &Path) -> Option<Diagnostic> {
         let opened = JournalReader::open(path);
         matches!(opened, Ok(_) | Err(JournalError::Mutation))
     };
-    if !plain || is_closed(path).unwrap_or(true) || !known() {
+    // One that is being written is not closed yet.
+    let busy = || Journal::is_locked(path).unwrap_or(false);
+    if !plain || is_closed(path).unwrap_or(true) || !known() || busy() {
         return None;
     }
-    let name = path.display();
-    let mut diagnostic = if Journal::is_locked(path).unwrap_or(false) {
-        let message = format!("a campaign is still writing the journal `{name}`");
-        Diagnostic::global("open-journal", message)
-    } else {
-        let message = format!("the journal `{name}` has no closing line");
-        let note = "its campaign was killed, or lines at its end were lost";
-        Diagnostic::global("open-journal", message)
-            .note(note)
-            .help("`tioga resume` goes on with it")
-    };
+    let message = format!("the journal `{}` has no closing line", path.display());
+    let note = "its campaign was killed, or lines at its end were lost";
+    let help = "`tioga resume` goes on with it";
+    let mut diagnostic = Diagnostic::global("open-journal", message).note(note).help(help);
     diagnostic.severity = Severity::Warning;
     Some(diagnostic)
 }
