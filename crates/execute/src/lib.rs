@@ -62,6 +62,7 @@ pub use review::watcher::{Estimated, LatencyBounds, ModelWatcher};
 pub use run::campaign::{Campaign, Reporter};
 pub use run::driver::{Ending, RunLimits, drive};
 pub use run::kept_system::SystemFactory;
+pub use run::round_trips::round_trips;
 pub use run::tally::{CaseTally, RunSummary, Tally};
 pub use testers::case_tester::CaseTester;
 pub use testers::estimating_tester::EstimatingTester;

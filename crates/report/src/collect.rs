@@ -1,7 +1,7 @@
 //! What is kept of a campaign while its runs go by: a line for each run, counts and coverage for each
 //! test case, and whole sequences of few runs only.
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Rational, Times};
 use tioga_execute::{
     CaseTally, Event, Explanation, Outcome, RunConclusion, RunRecord, Settings, TimeBase,
 };
@@ -80,6 +80,8 @@ pub struct RunLine {
     pub expected: Vec<String>,
     /// What happened, if it is kept.
     pub sequence: Option<Sequence>,
+    /// How its times are shown.
+    pub times: Times,
 }
 
 /// How runs ended.
@@ -188,6 +190,7 @@ impl RunLine {
             explanation: None,
             expected: Vec::new(),
             sequence: None,
+            times: settings.times(),
         };
         for event in &record.events {
             match event {
@@ -207,10 +210,11 @@ impl RunLine {
 
     /// Takes over what the run means. Names and values in it may be anything.
     fn explain(&mut self, concluded: &RunConclusion) {
-        self.explanation = Some(one_line(&finding::conclusion(concluded)));
+        self.explanation = Some(one_line(&finding::conclusion(concluded, self.times)));
         let by_model = || concluded.model.as_ref().and_then(|model| model.finding.as_ref());
         if let Some(found) = concluded.finding.as_ref().or_else(by_model) {
-            self.expected = finding::expectations(found).iter().map(|one| one_line(one)).collect();
+            let expected = finding::expectations(found, self.times);
+            self.expected = expected.iter().map(|one| one_line(one)).collect();
         }
     }
 
@@ -271,7 +275,7 @@ impl<'s> Report<'s> {
                 *others += 1;
                 *others <= self.keep.sequences
             };
-            line.sequence = keep.then(|| Sequence::new(record, self.keep.steps));
+            line.sequence = keep.then(|| Sequence::new(record, self.keep.steps, line.times));
         }
         self.runs.push(line);
         self.runs.last().expect("a run was added just now")

@@ -9,6 +9,7 @@
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
+use tioga_base::TimeUnit;
 use tioga_execute::{Outcome, Settings, TimeBase};
 use tioga_testcase as testcase;
 
@@ -154,6 +155,9 @@ fn properties(settings: &Settings, case: &testcase::TestCase) -> Vec<(&'static s
 pub(crate) fn time_text(time: TimeBase) -> String {
     match time {
         TimeBase::Virtual => "virtual".to_owned(),
-        TimeBase::Real { unit_ns } => format!("real, {unit_ns} ns in a unit"),
+        TimeBase::Real { unit_ns } => {
+            let unit = TimeUnit::of_nanoseconds(i64::try_from(unit_ns).unwrap_or(i64::MAX));
+            format!("real, {unit} in a unit")
+        }
     }
 }

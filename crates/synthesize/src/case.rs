@@ -90,6 +90,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
             may_be_inconclusive: may_be(Verdict::Inconclusive),
             may_be_uncertain: may_be(Verdict::Uncertain),
             restarts: about.restarts,
+            unit: model.time_unit,
         },
         scale: model.scale,
         clocks,

@@ -24,6 +24,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tioga_base::{TimeUnit, Times};
 
 use crate::ModelSource;
 
@@ -135,6 +136,35 @@ pub struct Summary {
     pub may_be_uncertain: bool,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
+    /// What a time unit is by the wall clock, if the model says: `1 s`.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_unit")]
+    #[schemars(with = "String")]
+    pub unit: Option<TimeUnit>,
+}
+
+impl Summary {
+    /// How times of the test case are shown.
+    pub fn times(&self) -> Times {
+        Times::of(self.unit)
+    }
+}
+
+/// A time unit as text.
+mod optional_unit {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use tioga_base::TimeUnit;
+
+    pub fn serialize<S: Serializer>(unit: &Option<TimeUnit>, to: S) -> Result<S::Ok, S::Error> {
+        match unit {
+            Some(unit) => to.collect_str(unit),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TimeUnit>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
+    }
 }
 
 /// Where the cooperation of the system is needed, and which.

@@ -120,6 +120,7 @@ mod effort;
 mod examples;
 mod failure;
 pub mod games;
+mod given;
 mod interface;
 pub mod log_lines;
 pub mod monitor;
@@ -149,6 +150,7 @@ pub use convert::{
 pub use effort::{Effort, Progress, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
+pub use given::{GivenLatencies, in_run_units, in_units};
 pub use mutation::{
     Cell, JUDGED_STATES, Judge, JudgeOptions, Judged, Kill, Matrix, MutationOptions, Row, Score,
     Status, Tried, judged, mutation, operators,
@@ -159,7 +161,8 @@ pub use open_options::OpenOptions;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
 pub use read::{Loaded, read, read_document, with_purpose, within};
 pub use runs::{
-    Explained, Prepared, Recorded, RunOptions, TimeLimits, create_journal, explained, fits,
+    Answers, CalibrateOptions, Calibration, Distribution, Explained, Prepared, Recorded,
+    RunOptions, Suggested, TimeLimits, calibrate, create_journal, explained, fits, given_unit,
     journal_failure, online_case, prepare, recorded, replayed, settings, shrunk, system,
     unreadable_journal, worst_run,
 };
@@ -168,7 +171,7 @@ pub use synthesis::{
     Aim, Cover, DEFAULT_MAX_STATES, Missed, Purpose, Synthesis, SynthesisOptions, WhyMissed,
     largest_constant, synthesize,
 };
-pub use tioga_base::{Cancel, Diagnostic, Diagnostics, ModelFormat, Rational, Sources};
+pub use tioga_base::{Cancel, Diagnostic, Diagnostics, GivenTime, ModelFormat, Rational, Sources};
 pub use tioga_execute::{Outcome, Policy, Settings, SystemRef};
 pub use tioga_testcase::{ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
 pub use verify::{Difference, Verified, verified};

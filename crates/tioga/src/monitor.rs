@@ -4,7 +4,7 @@
 use std::io::BufRead;
 use std::ops::Range;
 
-use tioga_base::{Diagnostic, Moment, Rational, Sources, Span};
+use tioga_base::{Diagnostic, Moment, Rational, Sources, Span, Times};
 use tioga_concrete::{Record, StepRecord, Trace, TraceEvent};
 use tioga_execute::{
     Alphabet, Error, Estimated, Finding, Latencies, LatencyBounds, Logged, ModelWatcher,
@@ -22,6 +22,8 @@ pub struct Monitor<'m> {
     alphabet: Alphabet,
     watcher: ModelWatcher<'m>,
     times: LogTimes,
+    /// How times are shown.
+    shown: Times,
     /// What is subtracted from the times of the log, once that is known.
     first: Option<Rational>,
     /// The moment of the last observation.
@@ -92,7 +94,13 @@ impl<'m> Monitor<'m> {
         let alphabet = Alphabet::of_model(model);
         let first = (!times.from_first).then_some(Rational::ZERO);
         let (last, observations, line) = (Moment::START, 0, 0);
-        Ok(Self { alphabet, watcher, times, first, last, observations, line })
+        let shown = Times::of(model.time_unit);
+        Ok(Self { alphabet, watcher, times, shown, first, last, observations, line })
+    }
+
+    /// How times are shown.
+    pub fn shown(&self) -> Times {
+        self.shown
     }
 
     /// Takes a log to its end, or to the first line that decides.
@@ -202,7 +210,7 @@ impl<'m> Monitor<'m> {
         }
         let moment = Moment::between(earliest, latest).expect("scaling keeps the order");
         if latest < self.last.earliest() {
-            let (now, last) = (moment.readable(), self.last.readable());
+            let [now, last] = [moment, self.last].map(|at| self.shown.moment(at));
             return Err(format!("time goes back: this was at {now}, after something at {last}"));
         }
         *at = moment;
@@ -243,11 +251,12 @@ impl<'m> Monitor<'m> {
 
     /// That a log cannot be followed as exactly as is wanted.
     fn too_coarse(&self, span: Span, rounding: Rational) -> Failure {
+        let rounding = self.shown.amount(rounding);
         let message = format!("this moment would have to be rounded to a multiple of {rounding}");
-        let wanted = self.times.resolution;
+        let wanted = self.shown.amount(self.times.resolution);
         Diagnostic::error("too-coarse", span, message)
             .note("the largest constant of the model leaves no room for finer units")
-            .note(format!("a rounding of up to {wanted} time units is allowed"))
+            .note(format!("a rounding of up to {wanted} is allowed"))
             .help("use smaller constants, or allow more with `--resolution`")
             .into()
     }

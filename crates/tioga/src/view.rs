@@ -1,6 +1,6 @@
 //! What an observer can know of a model: a deterministic view of it.
 
-use tioga_base::{Budget, Diagnostic, Rational};
+use tioga_base::{Budget, Diagnostic, Rational, decimal};
 use tioga_determinize::{Determinized, Error, Resources, determinize, determinize_auto};
 use tioga_model::Model;
 
@@ -65,8 +65,10 @@ fn max_constant(options: &ViewOptions, model: &Model) -> Result<Option<u32>, Fai
     match scaled.and_then(|constant| u32::try_from(constant).ok()) {
         Some(constant) => Ok(Some(constant)),
         None => {
-            let message =
-                format!("the constant {time} is not a multiple of the model's finest unit");
+            let message = format!(
+                "the constant {} is not a multiple of the model's finest unit",
+                decimal(time)
+            );
             let unit = format!("clock constants are multiples of 1/{}", model.scale);
             Err(Diagnostic::global("bad-constant", message).note(unit).into())
         }

@@ -1,6 +1,7 @@
 //! The command line: commands, options and their help. Each command has a struct of options in a
 //! file of its own; the help of each ends with examples, and a test parses them all.
 
+mod calibrate;
 mod certify;
 mod check;
 mod conform;
@@ -30,6 +31,7 @@ mod synth;
 mod test;
 mod values;
 
+pub use calibrate::CalibrateArgs;
 pub use certify::CertifyArgs;
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
@@ -144,6 +146,8 @@ pub enum Command {
     Test(Box<TestArgs>),
     /// Run the test cases of a suite against a system
     Run(RunArgs),
+    /// Measure how long messages between tester and system are under way
+    Calibrate(CalibrateArgs),
     /// Continue an interrupted campaign
     Resume(ResumeArgs),
     /// Minimise a failing run by running shorter ones
@@ -191,6 +195,7 @@ impl Command {
             Self::Certify(_) => "certify",
             Self::Test(_) => "test",
             Self::Run(_) => "run",
+            Self::Calibrate(_) => "calibrate",
             Self::Resume(_) => "resume",
             Self::Shrink(_) => "shrink",
             Self::Report(_) => "report",

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tioga_base::Rational;
+use tioga_base::{GivenTime, Rational};
 
 use super::help::paragraphs;
 use super::values::time;
@@ -34,8 +34,8 @@ pub struct MonitorArgs {
     pub from_first: bool,
 
     /// Coarsest rounding of times, in time units of the model, where exact ones do not fit; 0 allows none
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1/1000")]
-    pub resolution: Rational,
+    #[arg(long, value_name = "TIME", default_value = "1/1000")]
+    pub resolution: GivenTime,
 
     /// Show the states that explain the log after each observation
     #[arg(long)]

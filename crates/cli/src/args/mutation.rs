@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tioga_base::Rational;
+use tioga_base::GivenTime;
 
 use super::help::paragraphs;
-use super::values::time;
 use super::{CoverArg, ModelArgs, PolicyArg, SearchArgs, ShapeArg};
 
 /// Options of `tioga mutation`.
@@ -57,8 +56,8 @@ pub struct MutationArgs {
 
     /// How long to wait, in time units of the model, where nothing bounds the wait [default: the
     /// largest constant of the test case]
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub patience: Option<Rational>,
+    #[arg(long, value_name = "TIME")]
+    pub patience: Option<GivenTime>,
 
     /// Run every test case against every mutant; otherwise a mutant that failed one is not run again
     #[arg(long)]

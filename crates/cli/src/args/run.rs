@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tioga::RunOptions;
-use tioga_base::Rational;
+use tioga_base::GivenTime;
 use tioga_execute::{Policy, Protocol};
 
 use super::help::paragraphs;
-use super::values::{duration, time};
+use super::values::duration;
 use super::{InconclusiveArg, LatencyArgs, LimitArgs};
 
 /// Options of `tioga run`.
@@ -66,10 +66,10 @@ pub struct RunsArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Runs")]
     pub timeout: Option<Duration>,
 
-    /// How long to wait, in time units of the model, where nothing bounds the wait [default: the
-    /// largest constant of the test case]
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Runs")]
-    pub patience: Option<Rational>,
+    /// How long to wait where nothing bounds the wait, such as 10 or 2.5s [default: the largest
+    /// constant of the test case]
+    #[arg(long, value_name = "TIME", help_heading = "Runs")]
+    pub patience: Option<GivenTime>,
 
     /// Start or connect the system anew for each run
     #[arg(long, help_heading = "Runs")]
@@ -262,7 +262,7 @@ Examples:
   tioga run light.json --sut model:@smart-light
   tioga run light.json --sut model:light.tioga --policy hostile --repeat 100 --jobs 4 --keep-going
   tioga run light.json --sut './light --json' --unit 10ms --timeout 30s --case smart_light-1
-  tioga run light.json --sut tcp:localhost:4711 --in-latency 0..1/10 --out-latency 0..1/10 --unit 1s";
+  tioga run light.json --sut tcp:localhost:4711 --in-latency 0..3ms --out-latency 0..3ms --unit 1s";
 
 const RESUME_HELP: &str = "\
 The journal says what was to be run, and how; limits of the system may be changed. Runs that ended are not repeated; those that were under way begin

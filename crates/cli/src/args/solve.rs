@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tioga::games::{GameOptions, Thoroughness};
-use tioga_base::Rational;
+use tioga_base::GivenTime;
 use tioga_games::Method;
 
 use super::ModelArgs;
@@ -69,9 +69,9 @@ pub struct GameArgs {
     #[arg(long)]
     pub full_information: bool,
 
-    /// The objective must be reached within so much time
+    /// The objective must be reached within so much time, such as 5 or 2.5s
     #[arg(long, value_name = "TIME")]
-    pub within: Option<Rational>,
+    pub within: Option<GivenTime>,
 
     /// How many threads work; the answer does not depend on it [default: as many as there are
     /// cores]

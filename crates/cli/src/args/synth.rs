@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tioga::{Aim, Cover, Purpose, SynthesisOptions};
-use tioga_base::Rational;
+use tioga_base::{GivenTime, Rational};
 use tioga_testcase::Shape;
 
 use super::ModelArgs;
@@ -61,7 +61,7 @@ pub struct WantedArgs {
     /// How long a tree waits for an optional output [default: one more than the largest
     /// constant of the model]
     #[arg(long, value_name = "TIME")]
-    pub window: Option<Rational>,
+    pub window: Option<GivenTime>,
 
     /// Time limit of synthesis in seconds
     #[arg(long, value_name = "SECONDS")]

@@ -1,10 +1,9 @@
 //! Options of `tioga test`.
 
 use clap::Args;
-use tioga_base::Rational;
+use tioga_base::GivenTime;
 
 use super::help::paragraphs;
-use super::values::time;
 use super::{PaceArgs, RunsArgs, SystemArgs, WantedArgs};
 
 /// Options of `tioga test`.
@@ -30,8 +29,8 @@ pub struct TestArgs {
 
     /// Maximum wait of an online tester between two inputs [default: the largest constant of
     /// the model]
-    #[arg(long, value_name = "TIME", value_parser = time, requires = "online")]
-    pub longest_wait: Option<Rational>,
+    #[arg(long, value_name = "TIME", requires = "online")]
+    pub longest_wait: Option<GivenTime>,
 
     /// How the runs are made
     #[command(flatten)]

@@ -1,42 +1,25 @@
-//! Values of options that several commands share: durations, times and moments.
+//! Values of options that several commands share: durations and numbers.
 
 use std::time::Duration;
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{GivenTime, Rational};
 
 /// An amount of time of the machine: `250us`, `10ms`, `1.5s`, `10m`, `2h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let nanoseconds: i64 = match unit {
-        "ns" => 1,
-        "us" => 1_000,
-        "ms" => 1_000_000,
-        "s" => 1_000_000_000,
-        "m" | "min" => 60_000_000_000,
-        "h" => 3_600_000_000_000,
-        _ => return Err("write a number and a unit: 250us, 10ms, 30s, 5m, 2h".to_owned()),
-    };
-    let number: Rational = number.trim().parse().map_err(|error| format!("{error}"))?;
-    let exact = number.mul(Rational::integer(nanoseconds)).ok().and_then(Rational::to_integer);
+    let needed = || "write a number and a unit: 250us, 10ms, 30s, 5m, 2h".to_owned();
+    let Ok(GivenTime::Wall { amount, unit }) = text.parse() else { return Err(needed()) };
+    let exact =
+        amount.mul(Rational::integer(unit.nanoseconds())).ok().and_then(Rational::to_integer);
     match exact.map(u64::try_from) {
         Some(Ok(nanoseconds)) if nanoseconds > 0 => Ok(Duration::from_nanos(nanoseconds)),
         _ => Err("a whole number of nanoseconds is needed, more than none".to_owned()),
     }
 }
 
-/// An amount of model time, which is not negative.
+/// A number that is not negative.
 pub fn time(text: &str) -> Result<Rational, String> {
     let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
-    if time.is_negative() { Err("time does not run backwards".to_owned()) } else { Ok(time) }
-}
-
-/// Bounds on an amount of model time.
-pub fn moment(text: &str) -> Result<Moment, String> {
-    match text.parse::<Moment>() {
-        Ok(moment) if !moment.earliest().is_negative() => Ok(moment),
-        _ => Err("write one time, or two in order: 1/10 or 0..1/10".to_owned()),
-    }
+    if time.is_negative() { Err("the number must not be negative".to_owned()) } else { Ok(time) }
 }
 
 #[cfg(test)]
@@ -51,11 +34,5 @@ mod tests {
         for wrong in ["10", "s", "-1s", "0s", "1/3ns", "1 day", "9223372036854775807h", ""] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn latencies_are_bounds_in_order() {
-        assert_eq!(moment("0..1/2").unwrap().to_string(), "0..1/2");
-        assert!(moment("1..0").is_err() && moment("-1..0").is_err());
     }
 }

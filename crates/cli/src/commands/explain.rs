@@ -25,7 +25,7 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
         (None, None) => None,
     };
     let explained = explained(&recorded, model.as_ref(), args.last.unwrap_or(STEPS))?;
-    let drawn = Sequence::new(record, sequence::STEPS);
+    let drawn = Sequence::new(record, sequence::STEPS, settings.times());
     if let Some(path) = &args.diagram {
         diagram::write(session, &drawn, path)?;
     }
@@ -41,7 +41,7 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
         "steps": explained.steps,
         "left_out": explained.left_out,
         "conclusion": explained.conclusion,
-        "message": finding::conclusion(&explained.conclusion),
+        "message": finding::conclusion(&explained.conclusion, settings.times()),
         "diagram": args.diagram.as_ref().map(|path| path.display().to_string()),
     }));
     Ok(Exit::Success)

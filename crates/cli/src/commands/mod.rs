@@ -1,6 +1,7 @@
 //! The commands, one file each. A command reads its options, does its work, prints its result
 //! through the session and says how it ended.
 
+mod calibrate;
 mod certify;
 mod check;
 mod completions;
@@ -52,6 +53,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Test(args) => test::run(args, session),
         Command::Mutation(args) => mutation::run(args, session),
         Command::Run(args) => run::run(args, session),
+        Command::Calibrate(args) => calibrate::run(args, session),
         Command::Resume(args) => resume::run(args, session),
         Command::Shrink(args) => shrink::run(args, session),
         Command::Report(args) => report::run(args, session),

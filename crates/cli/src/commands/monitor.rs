@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tioga::in_units;
 use tioga::log_lines::LogLines;
 use tioga::monitor::{LogTimes, Monitor, Monitored};
 use tioga_base::{Diagnostic, Sources};
@@ -26,9 +27,11 @@ pub fn run(args: &MonitorArgs, session: &mut Session) -> Result<Exit, Stop> {
         return Err(diagnostic.help("put the model into a file").into());
     }
     let model = session.read(&args.model)?.model;
-    let MonitorArgs { scale, from_first, resolution, .. } = *args;
+    let MonitorArgs { scale, from_first, .. } = *args;
+    let resolution = in_units(args.resolution, model.time_unit)?;
     let times = LogTimes { scale, from_first, resolution };
-    let monitor = Monitor::new(&model, &args.latency.latencies(), times)?;
+    let latencies = args.latency.latencies().in_units(model.time_unit)?;
+    let monitor = Monitor::new(&model, &latencies, times)?;
     let mut followed = Vec::new();
     let monitored = if from_input {
         let lines = LogLines::new(io::stdin().lock(), "standard input");
@@ -45,7 +48,7 @@ pub fn run(args: &MonitorArgs, session: &mut Session) -> Result<Exit, Stop> {
         read(args, session, monitor, LogLines::new(BufReader::new(file), name), &mut followed)?
     };
     session.print(&told::text(&model, &monitored))?;
-    let mut result = told::json(&monitored);
+    let mut result = told::json(&model, &monitored);
     if args.follow_states {
         result["followed"] = Value::Array(followed);
     }
@@ -66,9 +69,10 @@ fn read(
     followed: &mut Vec<Value>,
 ) -> Result<Monitored, Stop> {
     let mut texts: Sources = std::mem::take(&mut session.texts);
+    let shown = monitor.shown();
     let mut stopped = None;
     let mut follow = |line: usize, logged: &Logged, now: &[Estimated]| {
-        let text = format!("line {line}: {}\n{}", told::seen(logged), states(now, "  "));
+        let text = format!("line {line}: {}\n{}", told::seen(logged, shown), states(now, "  "));
         followed.push(json!({ "line": line, "states": now }));
         stopped = session.print(&text).err();
         stopped.is_none()

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tioga::{
     Aim, Cover, Effort, JUDGED_STATES, Loaded, Matrix, MutationOptions, Score, SynthesisOptions,
-    fits, mutation, operators, read_suite, synthesize,
+    fits, in_units, mutation, operators, read_suite, synthesize,
 };
 use tioga_base::Diagnostic;
 use tioga_execute::Alphabet;
@@ -34,6 +34,7 @@ pub fn run(args: &MutationArgs, session: &mut Session) -> Result<Exit, Stop> {
     effort.threads = args.jobs.map_or(effort.threads, usize::from);
     let cases = suite(args, session, &loaded, &mut effort)?;
     fits(&args.model.model, &loaded.model, &Alphabet::of(&cases))?;
+    let given = args.patience.map(|given| in_units(given, loaded.model.time_unit));
     let options = MutationOptions {
         operators,
         environment: args.all,
@@ -41,7 +42,7 @@ pub fn run(args: &MutationArgs, session: &mut Session) -> Result<Exit, Stop> {
         repeat: args.repeat,
         seed: args.seed,
         policy: args.policy.into(),
-        patience: args.patience,
+        patience: given.transpose()?,
         full: args.full,
         judge_all: args.judge_all,
         max_states: args.search.max_states.unwrap_or(JUDGED_STATES),

@@ -70,7 +70,8 @@ impl Named {
                 files.model(&args.model).write(&args.out);
             }
             Command::Convert(args) => files.model(&args.model).write(&args.out),
-            Command::Certify(_)
+            Command::Calibrate(_)
+            | Command::Certify(_)
             | Command::Check(_)
             | Command::Replay(_)
             | Command::Resume(_)

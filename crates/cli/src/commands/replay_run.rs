@@ -49,13 +49,18 @@ fn tell(session: &mut Session, recorded: &Recorded, replayed: &Replayed) -> Resu
         text =
             format!("run {number} of {} {was}, and now {}\n", recorded.case_name(), verb(outcome));
     }
-    text.push_str(&events_text(record));
+    let times = recorded.settings.times();
+    text.push_str(&events_text(record, times));
     text.push('\n');
     text.push_str(&match (same_verdict, difference) {
         (true, None) => "reproduced: the same verdict and the same observations\n".to_owned(),
         (false, None) => "not reproduced: the same observations, but another verdict\n".to_owned(),
-        (true, Some(difference)) => format!("the same verdict, but different: {difference}\n"),
-        (false, Some(difference)) => format!("not reproduced: {difference}\n"),
+        (true, Some(difference)) => {
+            format!("the same verdict, but different: {}\n", difference.text(times))
+        }
+        (false, Some(difference)) => {
+            format!("not reproduced: {}\n", difference.text(times))
+        }
     });
     session.print(&text)?;
     session.set_result(json!({

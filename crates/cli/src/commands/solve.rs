@@ -4,7 +4,7 @@ use serde_json::json;
 use tioga::games::{
     Answered, Question, parse_state, questions, require_observation, solve, standings,
 };
-use tioga::{Effort, Failure, with_purpose, within};
+use tioga::{Effort, Failure, in_units, with_purpose, within};
 use tioga_games::{Root, Standing};
 use tioga_model::Model;
 
@@ -47,6 +47,7 @@ pub fn asked(
     const HELP: &str = "give one with -q 'control: A<> …'";
     let mut loaded = session.read_asking(args, &game.query)?;
     if let Some(time) = game.within {
+        let time = in_units(time, loaded.model.time_unit)?;
         loaded.model = within(&loaded.model, time)?;
     }
     let Some(purpose) = &game.purpose else {

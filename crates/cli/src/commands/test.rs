@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tioga::{Loaded, Purpose, RunOptions, online_case, settings, system};
+use tioga::{Loaded, Purpose, RunOptions, given_unit, in_run_units, online_case, settings, system};
 use tioga_base::Diagnostic;
 use tioga_execute::{Online, Settings, SystemRef};
 use tioga_testcase::Suite;
@@ -74,9 +74,10 @@ fn online(
     };
     let loaded = session.read_asking(&args.wanted.model, &Purpose::queries(purposes))?;
     let (case, wait) = online_case(&loaded.model, args.actions, goal.as_deref());
-    let longest_wait = args.longest_wait.unwrap_or(wait);
-    let online = Online { goal, actions: args.actions, longest_wait };
     let suite = Suite::of_model(loaded.source.clone(), vec![case]);
+    let unit = given_unit(&suite, options, Some(&loaded.model));
+    let longest_wait = args.longest_wait.map_or(Ok(wait), |given| in_run_units(given, unit))?;
+    let online = Online { goal, actions: args.actions, longest_wait };
     let system = tested(args, &loaded, session)?;
     let settings = settings(suite, Some(online), system, options, Some(&loaded.model))?;
     Ok((loaded, settings))

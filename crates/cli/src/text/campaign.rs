@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga::words::{count, number};
-use tioga_base::{Rational, one_line};
+use tioga_base::{Rational, Times, one_line};
 use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase};
 use tioga_report::finding::called;
 use tioga_report::tally_table;
@@ -16,14 +16,14 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
     for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
         if let Some(problem) = &case.problem {
             text.push('\n');
-            text.push_str(&problem_text(problem, &test.name, journal));
+            text.push_str(&problem_text(problem, &test.name, journal, settings.times()));
         } else if let Some(doubt) = &case.doubt {
             let _ = writeln!(
                 text,
                 "\nrun {} of {} was inconclusive at {}: {}",
                 doubt.run,
                 test.name,
-                doubt.at.readable(),
+                settings.times().moment(doubt.at),
                 one_line(&doubt.reason)
             );
         }
@@ -40,9 +40,9 @@ fn lateness(settings: &Settings, tally: &Tally) -> String {
     let worst = tally.cases.iter().map(|case| case.longest_delay).max().unwrap_or(Rational::ZERO);
     let unit = Rational::new(i64::try_from(unit_ns).unwrap_or(i64::MAX), 1_000_000);
     let milliseconds = unit.and_then(|unit| worst.mul(unit));
-    let [worst, milliseconds] =
-        [Ok(worst), milliseconds].map(|time| time.map_or_else(|_| "?".to_owned(), rounded_up));
-    let mut text = format!("the machine was late by up to {worst} time units ({milliseconds} ms)");
+    let milliseconds = milliseconds.map_or_else(|_| "?".to_owned(), rounded_up);
+    let units = rounded_up(worst);
+    let mut text = format!("the machine was late by up to {units} time units ({milliseconds} ms)");
     let repeated = tally.cases.iter().map(|case| case.repeated);
     let (runs, times) = repeated.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     if runs > 0 {
@@ -61,7 +61,7 @@ fn rounded_up(value: Rational) -> String {
     number(rounded.unwrap_or(value))
 }
 
-fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> String {
+fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>, times: Times) -> String {
     let verb = verb(problem.outcome);
     let RunSummary { run, seed, reason, .. } = problem;
     let mut text = format!("run {run} of {case} {verb}: {}\n", one_line(reason.trim_end()));
@@ -72,23 +72,25 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
         let _ = writeln!(text, "  ... {left_out} before");
     }
     for event in &problem.last {
-        if let Some(line) = event_text(event) {
+        if let Some(line) = event_text(event, times) {
             let _ = writeln!(text, "  {line}");
         }
     }
-    let _ = writeln!(text, "  {} as of {}", problem.outcome, problem.at.readable());
+    let _ = writeln!(text, "  {} as of {}", problem.outcome, times.moment(problem.at));
     if let Some(path) = journal {
         let _ = writeln!(text, "  tioga explain {} --run {run}", path.display());
     }
     text
 }
 
-/// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
-fn event_text(event: &Event) -> Option<String> {
+/// What happened, as in `at 1.5 sent touch`; nothing for what is not worth a line.
+fn event_text(event: &Event, times: Times) -> Option<String> {
     match event {
-        Event::Sent { at, action } => Some(format!("at {} sent {}", at.readable(), called(action))),
+        Event::Sent { at, action } => {
+            Some(format!("at {} sent {}", times.moment(*at), called(action)))
+        }
         Event::Heard { at, action } => {
-            Some(format!("at {} heard {}", at.readable(), called(action)))
+            Some(format!("at {} heard {}", times.moment(*at), called(action)))
         }
         Event::Fault { .. }
         | Event::Begin { .. }
@@ -99,15 +101,15 @@ fn event_text(event: &Event) -> Option<String> {
 }
 
 /// A run, one line for each input and output, and one for its end.
-pub fn events_text(record: &RunRecord) -> String {
+pub fn events_text(record: &RunRecord, times: Times) -> String {
     let mut text = String::new();
     for event in &record.events {
-        if let Some(line) = event_text(event) {
+        if let Some(line) = event_text(event, times) {
             let _ = writeln!(text, "  {line}");
         }
         if let Event::End { outcome, reason, at, .. } = event {
             let reason = one_line(reason.trim_end());
-            let _ = writeln!(text, "  {outcome} as of {}: {reason}", at.readable());
+            let _ = writeln!(text, "  {outcome} as of {}: {reason}", times.moment(*at));
         }
     }
     text

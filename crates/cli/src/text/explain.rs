@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use tioga::words::count;
-use tioga_base::one_line;
+use tioga_base::{Times, one_line};
 use tioga_execute::{Event, ExplainedStep, Explanation, Settings};
 use tioga_report::finding::{by, called, latencies, list, state, states, windows};
 use tioga_testcase::TestCase;
@@ -24,9 +24,10 @@ pub struct About<'a> {
 /// Everything, with the diagram in the middle.
 pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String {
     let Explanation { steps, left_out, conclusion } = explained;
+    let times = about.settings.times();
     let mut text = format!("run {} of {}\n", about.run, about.case.name);
     let verdict = match (conclusion.outcome, conclusion.at) {
-        (Some(outcome), Some(at)) => format!("{outcome} as of {}", at.readable()),
+        (Some(outcome), Some(at)) => format!("{outcome} as of {}", times.moment(at)),
         (Some(outcome), None) => outcome.to_string(),
         (None, _) => "interrupted".to_owned(),
     };
@@ -51,16 +52,17 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
         );
     }
     for step in steps {
-        text.push_str(&step_text(step));
+        text.push_str(&step_text(step, times));
     }
-    let _ = writeln!(text, "\n{}", tioga_report::finding::conclusion(conclusion));
+    let _ = writeln!(text, "\n{}", tioga_report::finding::conclusion(conclusion, times));
     if let Some(model) = &conclusion.model {
         let when = if conclusion.finding.is_some() { "before that" } else { "at the end" };
         let _ = writeln!(text, "{when} the model may have been in:");
         text.push_str(&states(&model.states, "  "));
     }
     if let Some(bounds) = &conclusion.latencies {
-        let _ = writeln!(text, "latencies that explain the run so far: {}", latencies(bounds));
+        let bounds = latencies(bounds, times);
+        let _ = writeln!(text, "latencies that explain the run so far: {bounds}");
     }
     if let Some(trouble) = &conclusion.trouble {
         let _ = writeln!(text, "not everything could be followed: {}", one_line(trouble));
@@ -68,8 +70,8 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
     text
 }
 
-fn step_text(step: &ExplainedStep) -> String {
-    let mut text = format!("step {}: {}\n", step.number, event_text(&step.event));
+fn step_text(step: &ExplainedStep, times: Times) -> String {
+    let mut text = format!("step {}: {}\n", step.number, event_text(&step.event, times));
     let Some(before) = &step.before else { return text };
     let mut row = |title: &str, value: &str| {
         let _ = writeln!(text, "  {title:14}  {value}");
@@ -82,25 +84,30 @@ fn step_text(step: &ExplainedStep) -> String {
     }
     let expected = match (before.expected.is_empty(), before.deadline) {
         (true, _) => "nothing".to_owned(),
-        (false, None) => format!("{}, or nothing", windows(&before.expected)),
+        (false, None) => format!("{}, or nothing", windows(&before.expected, times)),
         (false, Some(deadline)) => {
-            format!("{}; something {}", windows(&before.expected), by(deadline))
+            format!("{}; something {}", windows(&before.expected, times), by(deadline, times))
         }
     };
     row("expected", &expected);
     if !before.inputs.is_empty() {
-        row("could be sent", &format!("{} at {}", list(&before.inputs), before.since.rounded_up()));
+        let since = times.at_most(before.since);
+        row("could be sent", &format!("{} at {since}", list(&before.inputs)));
     }
     text
 }
 
-fn event_text(event: &Event) -> String {
+fn event_text(event: &Event, times: Times) -> String {
     match event {
-        Event::Sent { at, action } => format!("at {} sent {}", at.readable(), called(action)),
+        Event::Sent { at, action } => {
+            format!("at {} sent {}", times.moment(*at), called(action))
+        }
         Event::Sending { action } => format!("began to send {}", called(action)),
-        Event::Heard { at, action } => format!("at {} heard {}", at.readable(), called(action)),
-        Event::Quiet { now } => format!("nothing until {}", now.readable()),
-        Event::Fault { at, fault } => format!("at {} {}", at.readable(), fault.kind),
+        Event::Heard { at, action } => {
+            format!("at {} heard {}", times.moment(*at), called(action))
+        }
+        Event::Quiet { now } => format!("nothing until {}", times.moment(*now)),
+        Event::Fault { at, fault } => format!("at {} {}", times.moment(*at), fault.kind),
         Event::Begin { case, .. } => format!("{case} began"),
         Event::End { outcome, .. } => outcome.to_string(),
     }

@@ -1,6 +1,7 @@
 //! Results in words and as JSON, made last and never read back.
 
 pub mod assumption;
+pub mod calibrate;
 pub mod campaign;
 pub mod case;
 pub mod certify;

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use tioga::monitor::{Decided, Monitored};
-use tioga::words::{amount, count};
+use tioga::words::{count, times};
+use tioga_base::Times;
 use tioga_execute::{Deviation, Finding, Logged};
 use tioga_model::Model;
 use tioga_report::finding::{called, latencies, sentence, states, windows};
@@ -10,27 +11,30 @@ use tioga_testcase::Side;
 
 /// What a log means, for people.
 pub fn text(model: &Model, monitored: &Monitored) -> String {
+    let times = times(model);
     let mut text = match &monitored.decided {
-        Some(decided) => decided_text(monitored, decided),
-        None => conforms_text(model, monitored),
+        Some(decided) => decided_text(monitored, decided, times),
+        None => conforms_text(monitored, times),
     };
     if let Some(bounds) = &monitored.latencies {
         let so_far = if monitored.decided.is_some() { " so far" } else { "" };
-        text.push_str(&format!("latencies that explain it{so_far}: {}\n", latencies(bounds)));
+        let bounds = latencies(bounds, times);
+        text.push_str(&format!("latencies that explain it{so_far}: {bounds}\n"));
     }
     if let Some(rounding) = monitored.rounding {
+        let rounding = times.exact(rounding);
         text.push_str(&format!("not exact: times were rounded by less than {rounding}\n"));
     }
     text
 }
 
-fn decided_text(monitored: &Monitored, decided: &Decided) -> String {
+fn decided_text(monitored: &Monitored, decided: &Decided, times: Times) -> String {
     let (verdict, line) = (verdict(monitored), decided.line);
-    let mut text = format!("{verdict} at line {line}: {}\n", sentence(&decided.finding));
+    let mut text = format!("{verdict} at line {line}: {}\n", sentence(&decided.finding, times));
     if monitored.line == 0 {
         text.push_str("before it, the model was at its start:\n");
     } else {
-        let covered = monitored.last.readable();
+        let covered = times.moment(monitored.last);
         let observations = count(monitored.observations, "observation");
         text.push_str(&format!("before it, {observations} up to {covered} left the model in:\n"));
     }
@@ -39,17 +43,17 @@ fn decided_text(monitored: &Monitored, decided: &Decided) -> String {
         && *deviation != Deviation::Never
         && expected.iter().any(|window| window.action.channel != action.channel)
     {
-        text.push_str(&format!("expected then: {}\n", windows(expected)));
+        text.push_str(&format!("expected then: {}\n", windows(expected, times)));
     }
     text
 }
 
-fn conforms_text(model: &Model, monitored: &Monitored) -> String {
+fn conforms_text(monitored: &Monitored, times: Times) -> String {
     let observations = count(monitored.observations, "observation");
     let last = monitored.last;
-    let covered = match last.is_exact() && last.latest().denominator() <= 1000 {
-        true => amount(model, last.latest()),
-        false => last.readable(),
+    let covered = match last.is_exact() {
+        true => times.amount(last.latest()),
+        false => times.moment(last),
     };
     let mut text = format!("conforms: {observations} in {covered}\n");
     text.push_str(match monitored.states.len() {
@@ -70,7 +74,7 @@ fn verdict(monitored: &Monitored) -> &'static str {
 }
 
 /// What a log means, as JSON.
-pub fn json(monitored: &Monitored) -> Value {
+pub fn json(model: &Model, monitored: &Monitored) -> Value {
     let mut result = json!({
         "verdict": verdict(monitored),
         "observations": monitored.observations,
@@ -82,20 +86,20 @@ pub fn json(monitored: &Monitored) -> Value {
     });
     if let Some(decided) = &monitored.decided {
         result["line"] = decided.line.into();
-        result["seen"] = seen(&decided.logged).into();
+        result["seen"] = seen(&decided.logged, times(model)).into();
         result["finding"] = json!(decided.finding);
-        result["message"] = sentence(&decided.finding).into();
+        result["message"] = sentence(&decided.finding, times(model)).into();
     }
     result
 }
 
-/// A line in other words: `touch? at 3/2`.
-pub fn seen(logged: &Logged) -> String {
+/// A line in other words: `touch? at 1.5`.
+pub fn seen(logged: &Logged, times: Times) -> String {
     match logged {
         Logged::Action { at, by, action } => {
             let mark = if *by == Side::Tester { '?' } else { '!' };
-            format!("{}{mark} at {}", called(action), at.readable())
+            format!("{}{mark} at {}", called(action), times.moment(*at))
         }
-        Logged::End { at } => format!("nothing up to {}", at.readable()),
+        Logged::End { at } => format!("nothing up to {}", times.moment(*at)),
     }
 }

@@ -23,7 +23,7 @@ pub fn shorter(recorded: &Recorded, shrunk: &Shrunk, path: &Path) -> String {
         count(shrunk.after, "input"),
         count(usize::try_from(shrunk.attempts).unwrap_or(usize::MAX), "attempt"),
     );
-    text.push_str(&events_text(&shrunk.record));
+    text.push_str(&events_text(&shrunk.record, recorded.settings.times()));
     text.push('\n');
     if !shrunk.by_model {
         // A model that is known was asked, but did not see the failure.
@@ -45,7 +45,7 @@ pub fn shorter(recorded: &Recorded, shrunk: &Shrunk, path: &Path) -> String {
 pub fn not_again(recorded: &Recorded, shrunk: &Shrunk) -> String {
     let number = recorded.record.run;
     let mut text = format!("run {number} of {} did not fail so again:\n", recorded.case_name());
-    text.push_str(&events_text(&shrunk.record));
+    text.push_str(&events_text(&shrunk.record, recorded.settings.times()));
     text.push_str("\nwhat the system does may depend on chance, or on what it did before\n");
     text
 }

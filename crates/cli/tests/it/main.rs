@@ -38,5 +38,6 @@ mod solve;
 mod soundness;
 mod synth;
 mod test;
+mod times;
 mod ttcn;
 mod workspace;

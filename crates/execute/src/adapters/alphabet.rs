@@ -15,6 +15,8 @@ pub struct Alphabet {
     pub outputs: Vec<String>,
     /// What outputs carry, for the channels of which that is known.
     pub carried: BTreeMap<String, Carried>,
+    /// Whether a system may declare other outputs as well, which are not listened to.
+    pub any_output: bool,
 }
 
 /// The values that every output of a channel carries.
@@ -74,7 +76,7 @@ impl Alphabet {
             names
         };
         let (inputs, outputs) = (names(Direction::Input), names(Direction::Output));
-        Self { inputs, outputs, carried: Self::carried_in(model) }
+        Self { inputs, outputs, carried: Self::carried_in(model), any_output: false }
     }
 
     /// What the outputs of a model carry.

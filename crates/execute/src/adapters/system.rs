@@ -1,5 +1,7 @@
 //! What is tested, as the driver sees it.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
@@ -65,6 +67,12 @@ pub trait System {
 
     /// The first input of this run that the system ignored. Only models know.
     fn ignored(&self) -> Option<Ignored> {
+        None
+    }
+
+    /// How long the answer to the last reset took, with real time and if a reset is a message of its
+    /// own.
+    fn reset_time(&self) -> Option<Duration> {
         None
     }
 

@@ -1,7 +1,7 @@
 //! How a campaign is set up: what its journal begins with.
 
 use serde::{Deserialize, Serialize};
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Rational, Times};
 use tioga_testcase::{ModelSource, Suite};
 
 use crate::adapters::limits::AdapterLimits;
@@ -64,6 +64,11 @@ impl Settings {
             (SystemRef::Itself, Some(source)) => format!("model:{}", source.name),
             (system, _) => system.to_string(),
         }
+    }
+
+    /// How times are shown: all test cases are of one model.
+    pub fn times(&self) -> Times {
+        self.suite.cases.first().map(|case| case.summary.times()).unwrap_or_default()
     }
 
     /// How many runs the campaign has.

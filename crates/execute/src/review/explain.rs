@@ -5,7 +5,7 @@
 //! from the same set of explanations.
 
 use serde::Serialize;
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Rational, Times};
 use tioga_estimate::{Board, CaseBoard};
 use tioga_model::Model;
 use tioga_testcase::{Action, TestCase};
@@ -152,7 +152,8 @@ fn follow<B: Board + Clone>(
     last: usize,
 ) -> Result<(Explanation, bool), Error> {
     let events = merged(&record.events);
-    let mut history = History::new(latencies.latency());
+    // Nothing of this is shown: an explanation says its times itself.
+    let mut history = History::new(latencies.latency(), Times::default());
     for delay in delays {
         history.scheduling_delay(*delay)?;
     }

@@ -5,7 +5,7 @@
 //! that is due, because the system behaved differently, the run has *diverged*: it ends there, and
 //! nothing is said against the system.
 
-use tioga_base::{Moment, Overflow, Rational};
+use tioga_base::{Moment, Overflow, Rational, Times};
 use tioga_testcase::{Action, Verdict};
 
 use super::difference::first_difference;
@@ -36,6 +36,8 @@ pub struct ScriptTester<'o> {
     script: Script,
     /// The delay allowed to an output that has to come before an input.
     grace: Rational,
+    /// How times are shown.
+    times: Times,
     /// What happened when the script was recorded, if that is known.
     recorded: Vec<Event>,
     observed: Vec<Event>,
@@ -58,6 +60,7 @@ impl<'o> ScriptTester<'o> {
             oracle,
             script,
             grace: Rational::ZERO,
+            times: Times::default(),
             recorded,
             observed: Vec::new(),
             next: 0,
@@ -72,6 +75,7 @@ impl<'o> ScriptTester<'o> {
     /// With real time no answer comes at the same moment twice: an input that answers an output
     /// waits for it a little, and at the end there is a little more time.
     pub fn paced_by(mut self, settings: &Settings) -> Result<Self, Error> {
+        self.times = settings.times();
         if let TimeBase::Real { unit_ns } = settings.time {
             let unit = i64::try_from(unit_ns).map_err(|_| Overflow)?;
             let little = Rational::new(GRACE_NS, unit.max(1))?;
@@ -123,12 +127,13 @@ impl<'o> ScriptTester<'o> {
 
     fn diverged(&self, input: &ScriptInput) -> Conclusion {
         let ScriptInput { at, action, .. } = input;
+        let at = self.times.exact(*at);
         let mut reason = format!("diverged: `{action}`, due at {at}, may not be sent any more");
         let mut recorded = self.recorded.clone();
         // What was recorded later is no difference yet.
         recorded.retain(|event| event.at().is_none_or(|at| at.latest() <= self.now));
         if let Some(difference) = first_difference(&recorded, &self.observed) {
-            reason = format!("{reason}; {difference}");
+            reason = format!("{reason}; {}", difference.text(self.times));
         }
         Conclusion { verdict: Verdict::Inconclusive, reason, at: self.now }
     }

@@ -85,7 +85,9 @@ impl<'c> CaseTester<'c> {
         let windows = expected.filter(|(other, _)| *other == action);
         let begins =
             windows.filter_map(|(_, when)| when.parts().first().map(|part| part.lower().0));
-        Ok(begins.min().map_or_else(String::new, |begin| format!(", but {begin} later")))
+        let times = self.follower.case().summary.times();
+        let later = |begin| format!(", but {} later", times.exact(begin));
+        Ok(begins.min().map_or_else(String::new, later))
     }
 }
 

@@ -53,7 +53,7 @@ impl<'c> EstimatingTester<'c> {
             estimator: Estimator::new(CaseBoard::new(case)?, latency)?,
             losing: Losing::new(Estimator::new(CaseBoard::new(case)?, latency)?, latency),
             latency,
-            history: History::new(latency),
+            history: History::new(latency, case.summary.times()),
             planner: Planner::new(case, seed, patience)?,
             now: Rational::ZERO,
             divided: None,
@@ -100,7 +100,8 @@ impl<'c> EstimatingTester<'c> {
     fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
         let explained = self.history.add(&observed, &mut self.estimator)?;
         self.losing.observe(&observed, &self.history);
-        self.conclude(explained, &|| observed.story(explained))
+        let times = self.history.times();
+        self.conclude(explained, &|| observed.story(explained, times))
     }
 
     fn conclude(
@@ -208,13 +209,12 @@ impl<'c> EstimatingTester<'c> {
     /// The latencies that explain the run so far, in words.
     pub fn latencies(&self) -> Result<String, Error> {
         let tioga_estimate::Latencies { input, output } = self.estimator.latencies()?;
-        Ok(format!(
-            "input {}..{}, output {}..{}",
-            input.0.rounded_down(),
-            input.1.rounded_up(),
-            output.0.rounded_down(),
-            output.1.rounded_up()
-        ))
+        let times = self.history.times();
+        let shown = |(low, high)| {
+            let bounds = Moment::between(low, high).unwrap_or(Moment::exactly(low));
+            times.moment(bounds)
+        };
+        Ok(format!("input {}, output {}", shown(input), shown(output)))
     }
 }
 

@@ -13,7 +13,7 @@
 //! estimate is kept. What the system may do and its environment cannot accept is a mistake of the
 //! model.
 
-use tioga_base::{Moment, Overflow, Rational, Span};
+use tioga_base::{Moment, Overflow, Rational, Span, Times};
 use tioga_concrete::{Chance, Semantics, State, TraceEvent, label_of};
 use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Predicate, Steps};
@@ -83,7 +83,7 @@ impl<'m> OnlineTester<'m> {
             losing: Losing::new(whole(model, latency, false)?, latency),
             semantics: Semantics::new(model),
             latency,
-            history: History::new(latency),
+            history: History::new(latency, Times::of(model.time_unit)),
             chance: Chance::new(options.seed),
             options,
             now: Rational::ZERO,
@@ -257,7 +257,8 @@ impl<'m> OnlineTester<'m> {
             self.system_explains = self.history.tell(&observed, alone)? == Explained::Yes;
         }
         self.losing.observe(&observed, &self.history);
-        self.conclude(explained, &|| observed.story(explained))
+        let times = self.history.times();
+        self.conclude(explained, &|| observed.story(explained, times))
     }
 
     fn conclude(

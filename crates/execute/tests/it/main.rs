@@ -11,6 +11,7 @@ mod journal;
 mod latency;
 mod light;
 mod repetition;
+mod round_trips;
 mod same_moment;
 mod shrink;
 mod silence_and_lateness;

@@ -4,7 +4,7 @@ use crate::small_cases;
 use crate::small_cases::settings;
 use crate::support::synthesized;
 use proptest::prelude::*;
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational, Times};
 use tioga_execute::{
     CaseTester, Event, Failure, Fault, FaultKind, Heard, Latencies, ModelSystem, OnlineOptions,
     OnlineTester, Outcome, Policy, Replayed, RunLimits, RunRecord, Settings, ShrinkOptions, Shrunk,
@@ -488,7 +488,7 @@ fn a_system_that_behaves_differently_makes_a_run_diverge() {
     let again = replayed(&settings, lazy, &record, None);
     assert_eq!(again.ending.outcome, Outcome::Inconclusive);
     let expected = "nothing more happened, while in the recorded run `yes` was heard at 0";
-    assert_eq!(again.difference.unwrap().to_string(), expected);
+    assert_eq!(again.difference.unwrap().text(Times::default()), expected);
     let reason = format!("diverged: `thank`, due at 0, may not be sent any more; {expected}");
     assert_eq!(again.ending.reason, reason);
 }

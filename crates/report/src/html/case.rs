@@ -172,9 +172,9 @@ fn row(run: &RunLine, name: &Markup) -> Markup {
             td.number { @if let Some(seed) = run.seed { (seed) } }
             td class=(class(run)) { (run.verdict()) }
             td { (Line(&run.reason)) }
-            td { @if let Some(at) = run.at { (at.readable()) } }
+            td { @if let Some(at) = run.at { (run.times.moment(at)) } }
             td.number { (run.actions) }
-            td.number { (run.lateness.rounded_up()) }
+            td.number { (run.times.at_most(run.lateness)) }
             td.number { (run.repeated) }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tioga_base::{Diagnostic, Diagnostics, Rational, Severity};
+use tioga_base::{Diagnostic, Diagnostics, Rational, Severity, Times};
 use tioga_execute::{Ignored, Policy};
 use tioga_model::Model;
 use tioga_mutate::{Mutant, MutantOptions, Mutants, Operator, mutants};
@@ -289,6 +289,7 @@ fn own(
         let name = &trials.cases[case].name;
         if let Some(Ignored { at, action }) = &kill.ignored {
             let message = format!("the model fails its own test case `{name}`: {}", kill.reason);
+            let at = Times::of(model.time_unit).moment(*at);
             let note = format!(
                 "it ignored `{action}` at {at}, which it takes in other states that look the same to a \
                  tester; a system that ignores inputs there does not conform to the model"

@@ -4,17 +4,19 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use tioga_base::{Cancel, Diagnostic, Diagnostics, Rational, Sources};
+use tioga_base::{Cancel, Diagnostic, Diagnostics, GivenTime, Rational, Sources, TimeUnit};
 use tioga_execute::{
-    AdapterLimits, Campaign, Error, Event, Fault, Journal, Latencies, ModelSystem, Online,
-    OnlineOptions, OnlineTester, Policy, Protocol, Reporter, RunRecord, Settings, System,
-    SystemRef, Tally, Tester, TimeBase,
+    AdapterLimits, Campaign, Error, Event, Fault, Journal, ModelSystem, Online, OnlineOptions,
+    OnlineTester, Policy, Protocol, Reporter, RunRecord, Settings, System, SystemRef, Tally,
+    Tester, TimeBase,
 };
 use tioga_model::{Direction, Model, Predicate};
 use tioga_testcase::{Action, Suite, TestCase};
 
 use super::systems::{Source, not_a_system};
 use super::testers::Guide;
+use super::undeclared::{self, FirstFailure};
+use crate::given::{GivenLatencies, in_run_units};
 use crate::synthesis::largest_constant;
 use crate::{Effort, Failure, Loaded, read};
 
@@ -31,7 +33,7 @@ pub struct RunOptions {
     /// How a model resolves its choices.
     pub policy: Option<Policy>,
     /// How long messages may be under way.
-    pub latencies: Latencies,
+    pub latencies: GivenLatencies,
     /// Limits of the system that differ from the usual ones.
     pub limits: TimeLimits,
     /// How often each test case is run.
@@ -39,7 +41,7 @@ pub struct RunOptions {
     /// What decides all random choices.
     pub seed: u64,
     /// How long to wait where nothing bounds the wait.
-    pub patience: Option<Rational>,
+    pub patience: Option<GivenTime>,
     /// Whether each run gets a new process or connection.
     pub fresh: bool,
     /// Whether the campaign goes on after a run that failed or was an error.
@@ -55,7 +57,7 @@ impl Default for RunOptions {
             real_time: false,
             unit: None,
             policy: None,
-            latencies: Latencies::default(),
+            latencies: GivenLatencies::default(),
             limits: TimeLimits::default(),
             repeat: 1,
             seed: 0,
@@ -90,15 +92,19 @@ impl TimeLimits {
             let help = "leave out the limits of the system, such as `--answer-timeout`";
             return Err(Diagnostic::global("no-limits", message).help(help).into());
         }
-        let limits = &mut settings.limits;
-        *limits = AdapterLimits {
+        settings.limits = self.over(&settings.limits);
+        Ok(())
+    }
+
+    /// These limits, and others where they are not given.
+    pub(super) fn over(&self, limits: &AdapterLimits) -> AdapterLimits {
+        AdapterLimits {
             answer: self.answer.unwrap_or(limits.answer),
             start: self.start.unwrap_or(limits.start),
             exit: self.exit.unwrap_or(limits.exit),
             line: self.line.unwrap_or(limits.line),
             burst: self.burst.unwrap_or(limits.burst),
-        };
-        Ok(())
+        }
     }
 }
 
@@ -116,6 +122,7 @@ pub fn settings(
         return Err(Diagnostic::global("no-protocol", message).help(help).into());
     }
     let time = time_base(options, specification)?;
+    let unit = given_unit(&suite, options, specification);
     // Rounded up, so that a short time does not become none.
     let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000);
     let timeout = options.timeout.map(milliseconds);
@@ -126,10 +133,10 @@ pub fn settings(
         protocol: options.protocol.unwrap_or_default(),
         time,
         limits: AdapterLimits::default(),
-        latencies: options.latencies,
+        latencies: options.latencies.in_run_units(unit)?,
         repeat: options.repeat,
         seed: options.seed,
-        patience: options.patience,
+        patience: options.patience.map(|given| in_run_units(given, unit)).transpose()?,
         policy: options.policy,
         fresh: options.fresh,
         keep_going: options.keep_going,
@@ -137,6 +144,19 @@ pub fn settings(
     };
     options.limits.apply(&mut settings)?;
     Ok(settings)
+}
+
+/// How long a time unit is in which options give times: by the clock of the machine if that runs at
+/// another speed, otherwise as the model says.
+pub fn given_unit(
+    suite: &Suite,
+    options: &RunOptions,
+    specification: Option<&Model>,
+) -> Option<TimeUnit> {
+    let own = options.unit.and_then(|unit| i64::try_from(unit.as_nanos()).ok());
+    let own = own.map(TimeUnit::of_nanoseconds);
+    let declared = specification.and_then(|model| model.time_unit);
+    own.or(declared).or_else(|| suite.cases.first().and_then(|case| case.summary.unit))
 }
 
 /// Where time comes from.
@@ -153,8 +173,11 @@ fn time_base(options: &RunOptions, specification: Option<&Model>) -> Result<Time
         let help = "say it with `--unit`, or in the model with `time unit 10 ms;`";
         return Err(Diagnostic::global("no-time-unit", message).help(help).into());
     };
-    let exact = unit.amount.mul(Rational::integer(unit.unit.nanoseconds()));
-    let unit_ns = exact.ok().and_then(Rational::to_integer).and_then(|ns| u64::try_from(ns).ok());
+    let unit_ns = unit
+        .nanoseconds()
+        .ok()
+        .and_then(Rational::to_integer)
+        .and_then(|ns| u64::try_from(ns).ok());
     match unit_ns {
         Some(unit_ns) if unit_ns > 0 => Ok(TimeBase::Real { unit_ns }),
         _ => {
@@ -177,6 +200,7 @@ pub fn online_case(model: &Model, actions: u64, goal: Option<&str>) -> (TestCase
     };
     let (inputs, outputs) = (directed(Direction::Input), directed(Direction::Output));
     let mut case = TestCase::without_purpose("online", &model.name, inputs, outputs);
+    case.summary.unit = model.time_unit;
     case.summary.purpose = match goal {
         None => format!("{actions} actions that conform"),
         Some(goal) => format!("reach {goal}"),
@@ -287,7 +311,13 @@ impl Prepared {
             jobs,
             cancel,
         };
-        let results = campaign.run(journal, tally, reporter).map_err(|error| {
+        let (results, failure) = if undeclared::matters(&self.settings) {
+            let mut failures = FirstFailure::new(reporter);
+            (campaign.run(journal, tally, &mut failures), failures.record)
+        } else {
+            (campaign.run(journal, tally, reporter), None)
+        };
+        let results = results.map_err(|error| {
             let diagnostic = Diagnostic::global("campaign-stopped", error.to_string());
             let help = "when this is mended, `tioga resume` goes on; no run that ended is lost";
             Failure::from(diagnostic.help(help))
@@ -297,7 +327,13 @@ impl Prepared {
             // Whatever the system does wrong is an error, also after the last run.
             warnings.push(Diagnostic::global("bad-farewell", format!("after its runs, {fault}")));
         }
-        if let Some(warning) = not_a_system(&results.tally) {
+        if let Some(warning) = not_a_system(&results.tally, self.settings.times()) {
+            warnings.push(warning);
+        }
+        let model = self.specification.as_ref().map(|loaded| &loaded.model);
+        let undeclared =
+            failure.and_then(|record| undeclared::warning(&self.settings, model, &record));
+        if let Some(warning) = undeclared {
             warnings.push(warning);
         }
         Ok((results.tally, warnings))

@@ -1,6 +1,6 @@
 //! What is tested: from the name of a system to something that can be begun.
 
-use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
+use tioga_base::{Diagnostic, Diagnostics, Severity, Sources, Times};
 use tioga_execute::{Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally};
 use tioga_model::{Direction, Model, Property, PropertySubject, PropertyVerdict, Role, properties};
 use tioga_testcase::ModelSource;
@@ -155,14 +155,14 @@ fn runnable(model: &Model) -> Result<(), Failure> {
 }
 
 /// Why a model may fail its own test cases: it ignored an input in a run that failed.
-pub fn not_a_system(tally: &Tally) -> Option<Diagnostic> {
+pub fn not_a_system(tally: &Tally, times: Times) -> Option<Diagnostic> {
     let problems = tally.cases.iter().filter_map(|case| case.problem.as_ref());
     let mut failures = problems.filter(|problem| problem.outcome == Outcome::Fail);
     let (run, Ignored { at, action }) = failures
         .find_map(|RunSummary { run, ignored, .. }| ignored.as_ref().map(|one| (run, one)))?;
     let message = format!(
         "run {run} failed after the model under test ignored `{action}` at {}",
-        at.readable()
+        times.moment(*at)
     );
     let note = "where a model takes an input in some of the states that look the same to a tester, a \
                 system that ignores it in others does not conform, even if it is the model itself";

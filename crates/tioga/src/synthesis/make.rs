@@ -1,7 +1,7 @@
 //! One goal after the other: the product with the purpose, its deterministic view if the tester could
 //! not tell where it is, the solved game, the test case, and the independent check.
 
-use tioga_base::{Diagnostic, Rational};
+use tioga_base::{Diagnostic, GivenTime, Rational};
 use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
 use tioga_determinize::{Exactness, Loss, ViewGoal, determinize_auto};
 use tioga_games::{Root, SolveOptions};
@@ -15,6 +15,7 @@ use super::wanted::{Missed, Synthesis, SynthesisOptions, WhyMissed};
 use crate::games::{
     Observation, Question, is_plain, observation, plan, questions, require_observation, solved,
 };
+use crate::given::in_units;
 use crate::read::{validated, with_purpose, within};
 use crate::{Effort, Failure, Loaded, ViewOptions, determinized};
 
@@ -276,8 +277,9 @@ fn check(basis: &Basis, question: &Question, case: &TestCase) -> Result<(), Fail
 }
 
 /// How long a tree waits, in units of the model.
-fn patience(window: Option<Rational>, model: &Model) -> Result<i64, Failure> {
+fn patience(window: Option<GivenTime>, model: &Model) -> Result<i64, Failure> {
     let largest = largest_constant(model);
+    let window = window.map(|given| in_units(given, model.time_unit)).transpose()?;
     let window = window.map_or_else(|| largest.add(Rational::ONE), Ok);
     let scaled = window.and_then(|window| window.mul(Rational::integer(model.scale)));
     match scaled.ok().and_then(Rational::to_integer) {

@@ -1,6 +1,6 @@
 //! What is wanted of test synthesis, and what comes of it.
 
-use tioga_base::Rational;
+use tioga_base::{GivenTime, Rational};
 use tioga_testcase::{Shape, TestCase};
 
 use super::cover::Cover;
@@ -35,7 +35,7 @@ pub struct SynthesisOptions {
     pub safety_first: bool,
     /// How long a tree waits for an optional output; by default one more than the largest constant of
     /// the model.
-    pub window: Option<Rational>,
+    pub window: Option<GivenTime>,
     /// How many discrete states may be explored for one test case.
     pub max_states: usize,
     /// How many clocks a deterministic view may have; as few as suffice if `None`.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tioga::games::play::earliest;
-use tioga::words::{action, edges, number, window, windows};
+use tioga::words::{action, edges, times, window, windows};
 use tioga_base::Rational;
 use tioga_concrete::{
     Allowed, Choice, Error, Observable, Record, Semantics, State, Trace, observable, step_record,
@@ -50,13 +50,13 @@ impl Player<'_> {
     /// The state, the possible moves with their windows, and how long one may wait.
     pub fn view(&self, options: &Allowed) -> String {
         let model = self.semantics.model();
-        let mut text = format!("\ntime {}\n", number(self.time));
+        let mut text = format!("\ntime {}\n", times(model).exact(self.time));
         text.push_str(&state::block(model, &self.state, "  "));
         let mut rows: Vec<[String; 4]> = Vec::new();
         for (index, choice) in options.choices.iter().enumerate() {
             let record = step_record(model, &choice.step);
             let taken = record.edges.as_deref().map_or_else(String::new, edges);
-            let after = format!("after {}", windows(&choice.windows));
+            let after = format!("after {}", windows(&choice.windows, times(model)));
             rows.push([(index + 1).to_string(), action(&record.event), after, taken]);
         }
         for (index, awaiting) in options.awaiting.iter().enumerate() {
@@ -67,7 +67,7 @@ impl Player<'_> {
             rows.push([number.to_string(), shown, "with values".to_owned(), String::new()]);
         }
         text.push_str(&align(&rows, &[0]));
-        text.push_str(&format!("  d  wait for {}\n", window(&options.delays)));
+        text.push_str(&format!("  d  wait for {}\n", window(&options.delays, times(model))));
         text
     }
 
@@ -108,12 +108,16 @@ impl Player<'_> {
     }
 
     fn wait(&mut self, text: &str, options: &Allowed) -> Done {
-        let delay = match delay(text) {
+        let shown = times(self.semantics.model());
+        let delay = match delay(text, shown) {
             Ok(delay) => delay,
             Err(complaint) => return Done::Said(complaint),
         };
         if !options.delays.contains(delay) {
-            return Done::Said(format!("one may wait for {} only\n", window(&options.delays)));
+            return Done::Said(format!(
+                "one may wait for {} only\n",
+                window(&options.delays, shown)
+            ));
         }
         self.change(|player| player.pass(delay))
     }
@@ -135,10 +139,11 @@ impl Player<'_> {
                 None => return Done::Said(format!("there is no move {number}\n")),
             },
         };
+        let shown = times(self.semantics.model());
         let delay = if rest.is_empty() {
             earliest(&choice.windows)
         } else {
-            match delay(rest) {
+            match delay(rest, shown) {
                 Ok(delay) => delay,
                 Err(complaint) => return Done::Said(complaint),
             }
@@ -146,7 +151,7 @@ impl Player<'_> {
         if !choice.windows.contains(delay) {
             return Done::Said(format!(
                 "move {number} is possible after {}\n",
-                windows(&choice.windows)
+                windows(&choice.windows, shown)
             ));
         }
         self.change(|player| {
