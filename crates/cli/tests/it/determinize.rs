@@ -124,7 +124,7 @@ fn an_alarm_of_several_parts_is_determinized_exactly() {
     let folder = Folder::new("determinize-alarm");
     let run = folder.tioga(&["determinize", "@car-alarm", "-o", "alarm.tioga"], "");
     assert_eq!(run.code, 0, "{run:?}");
-    assert_eq!(run.out, "exact with 7 clocks and constants up to 601/2\n25 locations, 51 edges\n");
+    assert_eq!(run.out, "exact with 7 clocks and constants up to 300.5\n25 locations, 51 edges\n");
     is_deterministic(&folder, "alarm.tioga");
 }
 

@@ -64,7 +64,7 @@ fn every_text_shows_times_as_decimals_with_the_unit_of_the_model() {
         ("conform late.tioga lamp.tioga", " ms"),
         ("solve lamp.tioga", " ms"),
         ("play lamp.tioga", " ms"),
-        ("reach lamp.tioga", " ms"),
+        ("reach lamp.tioga -q E<>Lamp.Bright", " ms"),
     ];
     for (line, shown) in commands {
         let run = tioga(&folder, line);
