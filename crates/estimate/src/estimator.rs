@@ -86,6 +86,28 @@ impl<B: Board> Estimator<B> {
         Self::within(board, latency, frame)
     }
 
+    /// Not knowing anything but that the board is in one of these discrete states at this tester time:
+    /// its clocks have any values that the invariants allow, and no message is under way.
+    ///
+    /// # Errors
+    /// As [`Estimator::new`].
+    pub fn anywhere(
+        board: B,
+        latency: Latency,
+        states: &[B::State],
+        at: Rational,
+    ) -> Result<Self, Error> {
+        let mut estimator = Self::new(board, latency)?;
+        (estimator.now, estimator.earliest_seen) = (at, at);
+        let mut entries = Vec::new();
+        for state in states {
+            estimator.start(state, true, at)?;
+            entries.append(&mut estimator.entries);
+        }
+        estimator.entries = entries;
+        Ok(estimator)
+    }
+
     /// The same, where single messages may take longer than the latencies say: see
     /// [`Estimator::allow`] and [`Estimator::sent_within`].
     ///
@@ -131,7 +153,8 @@ impl<B: Board> Estimator<B> {
             loses: false,
             unplanned: None,
         };
-        estimator.start()?;
+        let initial = estimator.board.initial();
+        estimator.start(&initial, false, Rational::ZERO)?;
         Ok(estimator)
     }
 
@@ -152,6 +175,11 @@ impl<B: Board> Estimator<B> {
         self
     }
 
+    /// The latencies that are taken for granted.
+    pub fn latency(&self) -> Latency {
+        self.latency
+    }
+
     /// The board.
     pub fn board(&self) -> &B {
         &self.board
@@ -162,12 +190,16 @@ impl<B: Board> Estimator<B> {
         self.now
     }
 
-    /// The initial state: true time is zero, and the latencies are somewhere within their bounds.
-    fn start(&mut self) -> Result<(), Error> {
-        let initial = self.board.initial();
-        let node = self.nodes.id(&initial);
+    /// A discrete state at a true time, with all clocks zero or anywhere; the latencies are somewhere
+    /// within their bounds.
+    fn start(&mut self, state: &B::State, anywhere: bool, at: Rational) -> Result<(), Error> {
+        let node = self.nodes.id(state);
+        self.units.origin = at;
         self.ready(node)?;
         let mut zone = Zone::zero(self.frame.dimension);
+        if anywhere {
+            (1..self.frame.own).for_each(|clock| zone.free(clock));
+        }
         if !self.frame.exact {
             // The clock of inputs shows minus the latency, so the origin lies before the start.
             let (input, output) = (self.latency.input, self.latency.output);

@@ -129,7 +129,11 @@ fn latencies_explain_what_exact_time_does_not() {
     let options = ["--in-latency", "0..1/8", "--out-latency=0..1/8"];
     let run = level("latencies", log, &options);
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    assert!(run.out.ends_with("latencies that explain it: input 0.125, output 0.125\n"), "{}", run.out);
+    assert!(
+        run.out.ends_with("latencies that explain it: input 0.125, output 0.125\n"),
+        "{}",
+        run.out
+    );
     let run = level("latencies_late", "0 set(2)?\n5/2 level(2)!\n", &options);
     assert_eq!(run.code, 1);
     assert!(first_line(&run).contains("came 0.25 too late: it was expected from 1 to 2.25"));

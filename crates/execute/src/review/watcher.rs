@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 use tioga_base::{Moment, Overflow, Rational};
-use tioga_estimate::{Board, Estimator, Explained, Latency, ModelBoard};
+use tioga_estimate::{Board, Estimator, Explained, Latency, ModelBoard, ModelState};
 use tioga_model::Model;
 use tioga_testcase::{Action, Side};
 
@@ -83,6 +83,25 @@ impl<'m> ModelWatcher<'m> {
     /// A watcher of a model that has seen nothing.
     pub fn of_model(model: &'m Model, latencies: &Latencies) -> Result<Self, Error> {
         Self::new(ModelBoard::new(model, &[])?, latencies)
+    }
+}
+
+/// Of a model with more discrete states it is not followed what follows from any of them.
+const ANYWHERE: usize = 10_000;
+
+impl<'m> ModelWatcher<'m> {
+    /// Every discrete state that the model may be in; nothing if there are too many.
+    pub fn anywhere(model: &'m Model) -> Result<Option<Vec<ModelState>>, Error> {
+        Ok(ModelBoard::new(model, &[])?.discrete_states(ANYWHERE)?)
+    }
+
+    /// Forgets what it has seen: at this time the model is in one of these discrete states, with any
+    /// values of its clocks, and no message is under way.
+    pub fn start_anywhere(&mut self, states: &[ModelState], at: Rational) -> Result<(), Error> {
+        let board = self.estimator.board().clone();
+        let latency = self.estimator.latency();
+        self.estimator = Estimator::anywhere(board, latency, states, at)?;
+        Ok(())
     }
 }
 
