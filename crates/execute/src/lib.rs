@@ -68,6 +68,7 @@ pub use run::round_trips::round_trips;
 pub use run::tally::{CaseTally, RunSummary, Tally};
 pub use testers::case_tester::CaseTester;
 pub use testers::estimating_tester::EstimatingTester;
+pub use testers::grid::Grid;
 pub use testers::online_tester::{OnlineOptions, OnlineTester};
 pub use testers::tester::{Conclusion, Plan, Tester};
 pub use tioga_estimate::ModelState;

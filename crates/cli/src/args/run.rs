@@ -71,6 +71,10 @@ pub struct RunsArgs {
     #[arg(long, value_name = "TIME", help_heading = "Runs")]
     pub patience: Option<GivenTime>,
 
+    /// Send inputs at multiples of this time only, such as 1/50 or 20ms [default: at any time]
+    #[arg(long, value_name = "TIME", help_heading = "Runs")]
+    pub grid: Option<GivenTime>,
+
     /// Start or connect the system anew for each run
     #[arg(long, help_heading = "Runs")]
     pub fresh: bool,
@@ -157,6 +161,7 @@ pub fn run_options(runs: &RunsArgs, reach: &SystemArgs) -> RunOptions {
         repeat: runs.repeat,
         seed: runs.seed,
         patience: runs.patience,
+        grid: runs.grid,
         fresh: runs.fresh,
         keep_going: runs.keep_going,
         timeout: runs.timeout,

@@ -140,7 +140,7 @@ fn latencies_explain_what_exact_time_does_not() {
     assert!(run.out.contains("latencies that explain it so far: input 0..0.125, output 0..0.125"));
     let long = ["--in-latency=5", "--out-latency=5", "--jitter=5"];
     let run = level("latencies_early", "0 set(2)?\n1/2 level(2)!\n", &long);
-    let early = "came 21/2 too early: it was expected from 11 to 22";
+    let early = "came 10.5 too early: it was expected from 11 to 22";
     assert!(first_line(&run).contains(early), "{}", run.out);
     let jitter = [&options[..], &["--jitter", "1/8"]].concat();
     assert_eq!(level("jitter", "0 set(2)?\n5/2 level(2)!\n", &jitter).code, 0);

@@ -38,6 +38,9 @@ pub struct Settings {
     /// How long to wait where nothing bounds the wait; by default the test case decides.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "text::optional_time")]
     pub patience: Option<Rational>,
+    /// The multiples of this are the times at which the tester acts; by default any.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "text::optional_time")]
+    pub grid: Option<Rational>,
     /// How a model resolves its choices, if the system is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<Policy>,

@@ -11,6 +11,7 @@ use tioga_base::{Moment, Overflow, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Sample, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
+use super::grid::Grid;
 use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
 use super::planner::Planner;
@@ -48,13 +49,15 @@ impl<'c> EstimatingTester<'c> {
         patience: Option<Rational>,
     ) -> Result<Self, Error> {
         let latency = latencies.latency();
+        let mut planner = Planner::new(case, seed, patience)?;
+        planner.acts_exactly(false);
         Ok(Self {
             case,
             estimator: Estimator::new(CaseBoard::new(case)?, latency)?,
             losing: Losing::new(Estimator::new(CaseBoard::new(case)?, latency)?, latency),
             latency,
             history: History::new(latency, case.summary.times()),
-            planner: Planner::new(case, seed, patience)?,
+            planner,
             now: Rational::ZERO,
             divided: None,
             hesitates: None,
@@ -66,6 +69,14 @@ impl<'c> EstimatingTester<'c> {
     #[must_use]
     pub fn in_virtual_time(mut self) -> Self {
         self.history.keep_nothing();
+        self.planner.acts_exactly(true);
+        self
+    }
+
+    /// Inputs are sent at points of a grid only, if there is one.
+    #[must_use]
+    pub fn on_grid(mut self, grid: Option<Grid>) -> Self {
+        self.planner.on_grid(grid);
         self
     }
 
@@ -127,6 +138,7 @@ impl<'c> EstimatingTester<'c> {
             }
         };
         let (verdict, reason) = self.history.qualified(verdict, reason);
+        let reason = self.planner.remarked(verdict, reason, self.case);
         Ok(Some(Conclusion { verdict, reason, at: self.now }))
     }
 

@@ -19,6 +19,7 @@ use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Predicate, Steps};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
+use super::grid::Grid;
 use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
 use super::tester::{Conclusion, Plan, Tester};
@@ -67,6 +68,10 @@ pub struct OnlineTester<'m> {
     may_be_obliged: bool,
     /// How often the tester waited since something happened.
     idle: u32,
+    /// When inputs may be sent, if not at any time.
+    grid: Option<Grid>,
+    /// Whether the tester acts exactly when it plans to, and not shortly after.
+    exact: bool,
 }
 
 /// After so many waits in which nothing happens, nothing will.
@@ -92,6 +97,8 @@ impl<'m> OnlineTester<'m> {
             obliged: None,
             may_be_obliged: false,
             idle: 0,
+            grid: None,
+            exact: false,
         })
     }
 
@@ -119,7 +126,24 @@ impl<'m> OnlineTester<'m> {
     #[must_use]
     pub fn in_virtual_time(mut self) -> Self {
         self.history.keep_nothing();
+        self.exact = true;
         self
+    }
+
+    /// Inputs are sent at points of a grid only, if there is one.
+    #[must_use]
+    pub fn on_grid(mut self, grid: Option<Grid>) -> Self {
+        self.grid = grid;
+        self
+    }
+
+    /// Whether something may be sent now. With real time, now is shortly after the point of the grid
+    /// that was waited for.
+    fn may_send(&self) -> Result<bool, Overflow> {
+        let Some(grid) = self.grid else { return Ok(true) };
+        let waited = self.waits.filter(|until| !self.exact && *until <= self.now);
+        let since = waited.map(|until| self.now.sub(until)).transpose()?;
+        Ok(grid.has(self.now)? || since.is_some_and(|since| since < grid.step()))
     }
 
     /// The states that explain the run so far, in words.
@@ -145,13 +169,19 @@ impl<'m> OnlineTester<'m> {
     fn listen(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
         self.idle += 1;
         let until = match self.obliged {
-            Some(latest) => until.min(latest),
+            Some(latest) => until.min(self.last_chance(latest)?),
             None => match self.estimator.deadline(until)? {
                 Some((end, _)) => until.min(self.just_after(end)?),
                 None => until,
             },
         };
         Ok(Plan::Wait { until, awaited })
+    }
+
+    /// When to send at the latest what has to be sent by then: at a point of the grid, if there is one.
+    fn last_chance(&self, latest: Rational) -> Result<Rational, Overflow> {
+        let point = self.grid.map(|grid| grid.at_or_before(latest)).transpose()?;
+        Ok(point.filter(|point| *point >= self.now).unwrap_or(latest))
     }
 
     /// What may be sent: the environment can send it, and the system is sure to take it.
@@ -235,7 +265,8 @@ impl<'m> OnlineTester<'m> {
     }
 
     fn random(&mut self) -> Result<Plan, Error> {
-        let must = self.obliged.is_some_and(|latest| latest <= self.now);
+        let chance = self.obliged.map(|latest| self.last_chance(latest)).transpose()?;
+        let must = chance.is_some_and(|latest| latest <= self.now);
         if let Some(until) = self.waits.filter(|until| *until > self.now && !must) {
             return self.listen(until, Vec::new());
         }
@@ -246,9 +277,27 @@ impl<'m> OnlineTester<'m> {
         let scale = self.semantics.model().scale;
         let steps = self.options.longest_wait.mul(Rational::integer(2 * scale))?.floor().max(1);
         let delay = Rational::new(self.chance.number(1..=steps), 2 * scale)?;
-        let until = self.now.add(delay)?;
+        let mut until = self.now.add(delay)?;
+        if let Some(grid) = self.grid {
+            until = grid.at_or_after(until)?;
+        }
         self.waits = Some(until);
         self.listen(until, Vec::new())
+    }
+
+    /// A plan that sends nothing between two points of the grid.
+    fn on_time(&mut self, plan: Plan) -> Result<Plan, Error> {
+        match (plan, self.grid) {
+            (Plan::Send(_), Some(grid)) if !self.may_send()? => {
+                let mut next = grid.at_or_after(self.now)?;
+                if next == self.now {
+                    next = next.add(grid.step())?;
+                }
+                self.waits = Some(next);
+                self.listen(next, Vec::new())
+            }
+            (plan, _) => Ok(plan),
+        }
     }
 
     fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
@@ -397,9 +446,10 @@ impl Tester for OnlineTester<'_> {
             && self.latency.is_none()
             && let Some(plan) = self.guided(table)?
         {
-            return Ok(plan);
+            return self.on_time(plan);
         }
-        self.random()
+        let plan = self.random()?;
+        self.on_time(plan)
     }
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {

@@ -42,6 +42,8 @@ pub struct RunOptions {
     pub seed: u64,
     /// How long to wait where nothing bounds the wait.
     pub patience: Option<GivenTime>,
+    /// The multiples of this are the times at which the tester acts; by default any.
+    pub grid: Option<GivenTime>,
     /// Whether each run gets a new process or connection.
     pub fresh: bool,
     /// Whether the campaign goes on after a run that failed or was an error.
@@ -62,6 +64,7 @@ impl Default for RunOptions {
             repeat: 1,
             seed: 0,
             patience: None,
+            grid: None,
             fresh: false,
             keep_going: false,
             timeout: None,
@@ -137,6 +140,7 @@ pub fn settings(
         repeat: options.repeat,
         seed: options.seed,
         patience: options.patience.map(|given| in_run_units(given, unit)).transpose()?,
+        grid: grid(options.grid, unit)?,
         policy: options.policy,
         fresh: options.fresh,
         keep_going: options.keep_going,
@@ -144,6 +148,18 @@ pub fn settings(
     };
     options.limits.apply(&mut settings)?;
     Ok(settings)
+}
+
+/// A step of a grid, which is above zero.
+fn grid(given: Option<GivenTime>, unit: Option<TimeUnit>) -> Result<Option<Rational>, Failure> {
+    let Some(given) = given else { return Ok(None) };
+    let step = in_run_units(given, unit)?;
+    if step.is_zero() {
+        let message = "the multiples of zero are no grid";
+        let help = "give the time between two points, such as `1/50` or `20ms`";
+        return Err(Diagnostic::global("bad-time", message).help(help).into());
+    }
+    Ok(Some(step))
 }
 
 /// How long a time unit is in which options give times: by the clock of the machine if that runs at
@@ -289,6 +305,7 @@ impl Prepared {
         };
         let tester = OnlineTester::new(&loaded.model, options)?;
         let exact = self.settings.time == TimeBase::Virtual;
+        let tester = tester.on_grid(self.settings.grid());
         Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
     }
 

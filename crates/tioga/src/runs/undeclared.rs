@@ -164,6 +164,7 @@ mod tests {
             repeat: 1,
             seed: 0,
             patience: None,
+            grid: None,
             policy: None,
             fresh: false,
             keep_going: false,
