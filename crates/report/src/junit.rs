@@ -147,7 +147,8 @@ fn properties(settings: &Settings, case: &testcase::TestCase) -> Vec<(&'static s
         all.push(("tioga.may-be-uncertain", true.to_string()));
     }
     all.extend(summary.approximated.iter().map(|why| ("tioga.approximated", one_line(why))));
-    all.extend(summary.luck.iter().map(|luck| ("tioga.luck", one_line(&luck.to_string()))));
+    let luck = summary.luck.iter().map(|luck| luck.text(summary.times()));
+    all.extend(luck.map(|luck| ("tioga.luck", one_line(&luck))));
     all
 }
 

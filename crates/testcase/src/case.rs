@@ -24,7 +24,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tioga_base::{TimeUnit, Times};
+use tioga_base::{Rational, TimeUnit, Times};
 
 use crate::ModelSource;
 
@@ -186,20 +186,22 @@ pub struct Luck {
     pub feared: Vec<String>,
 }
 
-/// `St, y <= 5: needs the system to answer ship2! after 2 and not to answer ship1! first`.
-impl std::fmt::Display for Luck {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: needs the system ", self.at)?;
+impl Luck {
+    /// `St, y <= 5: needs the system to answer ship2! after 2 s and not to answer ship1! first`.
+    pub fn text(&self, times: Times) -> String {
+        let mut text = format!("{}: needs the system ", self.at);
         if let Some(hoped) = &self.hoped {
-            write!(f, "to answer {hoped}")?;
+            text.push_str(&format!("to answer {hoped}"));
             if let Some(after) = &self.after {
-                write!(f, " after {after}")?;
+                let shown = after.parse::<Rational>().map(|after| times.exact(after));
+                text.push_str(&format!(" after {}", shown.as_ref().unwrap_or(after)));
             }
         }
-        let [rest @ .., last] = &self.feared[..] else { return Ok(()) };
+        let [rest @ .., last] = &self.feared[..] else { return text };
         let both = if self.hoped.is_some() { " and " } else { "" };
         let or = if rest.is_empty() { "" } else { " or " };
-        write!(f, "{both}not to answer {}{or}{last} first", rest.join(", "))
+        text.push_str(&format!("{both}not to answer {}{or}{last} first", rest.join(", ")));
+        text
     }
 }
 

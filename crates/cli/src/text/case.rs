@@ -36,7 +36,7 @@ pub fn text(case: &TestCase) -> String {
         let _ = writeln!(text, "  approximated: {reason}");
     }
     for luck in &summary.luck {
-        let _ = writeln!(text, "  at {luck}");
+        let _ = writeln!(text, "  at {}", luck.text(summary.times()));
     }
     let words = Words::new(case);
     for (index, place) in case.places.iter().enumerate() {

@@ -80,7 +80,7 @@ pub fn described(model: &Model, answered: &Answered<'_>, fair: bool) -> (String,
         losses = Some(own.losses);
         let plan = plan(model, solution);
         for one in &plan.luck {
-            text.push_str(&format!("  at {one}\n"));
+            text.push_str(&format!("  at {}\n", one.text(times(model))));
         }
         luck = plan.luck.iter().map(|one| luck_json(scope, one)).collect();
         if !plan.records.is_empty() {

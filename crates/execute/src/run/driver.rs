@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational, Times};
 use tioga_testcase::{Action, Verdict};
 
 use crate::adapters::fault::{Fault, FaultKind};
@@ -24,11 +24,19 @@ pub struct RunLimits {
     pub wall: Option<Duration>,
     /// Cancels the run.
     pub cancel: Cancel,
+    /// How times are shown.
+    pub times: Times,
 }
 
 impl Default for RunLimits {
     fn default() -> Self {
-        Self { events: 10_000, outputs_at_once: 1000, wall: None, cancel: Cancel::new() }
+        Self {
+            events: 10_000,
+            outputs_at_once: 1000,
+            wall: None,
+            cancel: Cancel::new(),
+            times: Times::default(),
+        }
     }
 }
 
@@ -43,6 +51,7 @@ impl RunLimits {
             events: usual.events.max(events),
             wall: settings.timeout_ms.map(Duration::from_millis),
             cancel: cancel.clone(),
+            times: settings.times(),
             ..usual
         }
     }
@@ -325,7 +334,8 @@ impl Run<'_, '_> {
         self.together = (time, if time == self.together.0 { self.together.1 + 1 } else { 1 });
         self.tell(&Event::Heard { at, action: action.clone() })?;
         if self.together.1 > self.limits.outputs_at_once {
-            let evidence = format!("more than {} outputs at {at}", self.limits.outputs_at_once);
+            let (most, at) = (self.limits.outputs_at_once, self.limits.times.moment(at));
+            let evidence = format!("more than {most} outputs at {at}");
             return Err(Fault::new(FaultKind::Flood, evidence).into());
         }
         self.tell_delays()?;

@@ -76,7 +76,9 @@ fn facts(case: &TestCase) -> Markup {
         rows.push(("uncertain passes", doubt.to_owned()));
     }
     rows.extend(summary.approximated.iter().map(|why| ("approximated", why.clone())));
-    rows.extend(summary.luck.iter().map(|place| ("luck", format!("at {place}"))));
+    rows.extend(
+        summary.luck.iter().map(|place| ("luck", format!("at {}", place.text(summary.times())))),
+    );
     super::markup::facts(&rows)
 }
 

@@ -156,6 +156,9 @@ fn case_finding(loaded: &Loaded, case: &TestCase, how: &CheckOptions) -> Result<
         let not = if restarts { "" } else { "not " };
         return Ok(Finding::Wrong(format!("the purpose does {not}declare a restart action")));
     }
+    if case.summary.unit != loaded.model.time_unit {
+        return Ok(Finding::Wrong("the model declares another time unit".to_owned()));
+    }
     let how = CheckOptions { span, ..how.clone() };
     if !clear {
         return Ok(match luck::flaw(case, &model, false) {
