@@ -237,10 +237,7 @@ impl LogReader {
         let read = mapped(line, line.trim(), &columns.map, &get, &list, alphabet);
         let (time, logged) = read.map_err(place)?;
         let logged = logged.map_err(place);
-        let session = match &self.form.session {
-            None => None,
-            Some(name) => Some(get(name).unwrap_or_default()),
-        };
+        let session = self.form.session.as_deref().map(|name| get(name).unwrap_or_default());
         self.told(logged, time, session)
     }
 
