@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tioga::words::count;
-use tioga_base::Rational;
+use tioga_base::{Rational, decimal};
 use tioga_model::{Channel, Direction, Label, Model, ProcessId, Role};
 use tioga_parse::syntax::Document;
 
@@ -151,7 +151,7 @@ fn qualities(channel: &Channel) -> String {
 fn time(model: &Model) -> String {
     let unit = model.time_unit.map(|unit| match unit.amount {
         amount if amount == Rational::ONE => format!("in {}", unit.unit.name()),
-        amount => format!("in units of {amount} {}", unit.unit.name()),
+        amount => format!("in units of {} {}", decimal(amount), unit.unit.name()),
     });
     let grain = match model.scale {
         1 => "whole constants".to_owned(),
