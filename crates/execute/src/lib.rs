@@ -56,7 +56,7 @@ pub use review::explain::{ExplainedStep, Explanation, RunConclusion};
 pub use review::finding::{Deviation, Finding, Limit, Window};
 pub use review::replay::Replayed;
 pub use review::script_tester::Failure;
-pub use review::shrink::{ShrinkOptions, Shrunk};
+pub use review::shrink::{Again, ShrinkOptions, Shrunk};
 pub use review::stand::Stand;
 pub use review::watcher::{Estimated, LatencyBounds, ModelWatcher};
 pub use run::campaign::{Campaign, Reporter};

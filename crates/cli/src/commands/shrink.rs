@@ -31,8 +31,10 @@ pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
     let real = recorded.settings.time != TimeBase::Virtual;
     let options = ShrinkOptions {
         model: prepared.specification.as_ref().map(|loaded| &loaded.model),
-        attempts: args.attempts.unwrap_or(if real { 100 } else { 500 }),
+        attempts: args.attempts.unwrap_or(if real { 200 } else { 2000 }),
         confirm: args.confirm.unwrap_or(if real { 3 } else { 1 }),
+        tries: args.tries,
+        again: if real { 5 } else { 10 },
         any: args.any_failure,
     };
     let shrunk = shrunk(&prepared, &recorded.record, &options, &mut effort)?;

@@ -156,4 +156,8 @@ impl Oracle for CaseTester<'_> {
             }
         })
     }
+
+    fn awaits_output(&mut self, horizon: Rational) -> Result<bool, Error> {
+        Ok(self.silence()?.is_some_and(|silence| silence <= horizon))
+    }
 }

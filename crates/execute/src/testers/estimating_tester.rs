@@ -321,4 +321,8 @@ impl Oracle for EstimatingTester<'_> {
             }
         })
     }
+
+    fn awaits_output(&mut self, horizon: Rational) -> Result<bool, Error> {
+        Ok(self.estimator.deadline(horizon)?.is_some())
+    }
 }

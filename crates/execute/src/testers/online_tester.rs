@@ -433,4 +433,10 @@ impl Oracle for OnlineTester<'_> {
         };
         Ok(Plan::Wait { until, awaited: Vec::new() })
     }
+
+    fn awaits_output(&mut self, horizon: Rational) -> Result<bool, Error> {
+        self.options.longest_wait = horizon.sub(self.now)?.max(Rational::ZERO);
+        let by_tester = self.obligation()?.is_some();
+        Ok(!by_tester && self.estimator.deadline(horizon)?.is_some())
+    }
 }
