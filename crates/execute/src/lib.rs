@@ -44,6 +44,7 @@ pub use adapters::protocol::{Protocol, TimeBase};
 pub use adapters::scheduling_delay::SchedulingDelay;
 pub use adapters::system::{Heard, Ignored, System};
 pub use adapters::system_ref::SystemRef;
+pub use adapters::turns::Turns;
 pub use error::Error;
 pub use journal::error::JournalError;
 pub use journal::event::{Event, Outcome};

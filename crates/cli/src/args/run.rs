@@ -236,6 +236,8 @@ pub enum PolicyArg {
     Eager,
     /// Whatever the test does not hope for
     Hostile,
+    /// Everything in turn: every output again and again, and never silent for ever
+    Fair,
 }
 
 impl From<PolicyArg> for Policy {
@@ -245,6 +247,7 @@ impl From<PolicyArg> for Policy {
             PolicyArg::Lazy => Self::Lazy,
             PolicyArg::Eager => Self::Eager,
             PolicyArg::Hostile => Self::Hostile,
+            PolicyArg::Fair => Self::Fair,
         }
     }
 }

@@ -53,6 +53,7 @@ mod tron;
 mod tron_line;
 #[cfg(unix)]
 mod tron_virtual;
+pub(crate) mod turns;
 #[cfg(unix)]
 mod virtual_clock;
 #[cfg(unix)]
