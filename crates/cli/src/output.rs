@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use tioga::{Cause, Effort, Failure, Loaded, ModelSource, NewFile};
-use tioga_base::{Diagnostic, Diagnostics, Severity, Sources, visible, visible_json};
+use tioga_base::{Diagnostic, Diagnostics, Rational, Severity, Sources, visible, visible_json};
 
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::{Exit, Stop};
@@ -80,6 +80,20 @@ impl Session {
     ) -> Result<Loaded, Stop> {
         let source = tioga::open(argument, &args.options(), &mut self.texts)?;
         self.read_opened(source, queries)
+    }
+
+    /// Reads the model an argument names with a purpose made from a run, and adds queries to its own. With it
+    /// comes the name of the purpose.
+    pub fn read_with_run(
+        &mut self,
+        args: &ModelArgs,
+        run: &str,
+        slack: Rational,
+        queries: &[String],
+    ) -> Result<(Loaded, String), Stop> {
+        let source = tioga::open(&args.model, &args.load.options(), &mut self.texts)?;
+        let (source, name) = tioga::with_run(source, run, slack, &mut self.texts)?;
+        Ok((self.read_opened(source, queries)?, name))
     }
 
     /// Reads a model that was opened.

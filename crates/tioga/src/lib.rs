@@ -127,6 +127,7 @@ mod mutation;
 mod new_file;
 mod open;
 mod open_options;
+mod purpose_from;
 mod reachability;
 mod read;
 mod runs;
@@ -156,6 +157,7 @@ pub use mutation::{
 pub use new_file::{NewFile, followed};
 pub use open::open;
 pub use open_options::OpenOptions;
+pub use purpose_from::with_run;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
 pub use read::{Loaded, read, read_document, with_purpose, within};
 pub use runs::{

@@ -9,6 +9,7 @@ use tioga_testcase::Shape;
 
 use super::ModelArgs;
 use super::help::paragraphs;
+use super::values::time;
 
 /// Options of `tioga synth`.
 #[derive(Args, Debug)]
@@ -39,6 +40,17 @@ pub struct WantedArgs {
     /// within TIME`; may be repeated [default: every purpose of the model, or its control queries]
     #[arg(short, long, value_name = "PURPOSE")]
     pub purpose: Vec<Purpose>,
+
+    /// Test what happens in a run: a trace, such as `tioga simulate` and `tioga conform` write, or a run of a
+    /// journal, `JOURNAL` or `JOURNAL:NUMBER`. The purpose accepts when just that is observed; if the model
+    /// does not allow the end of the run, when something else is observed instead
+    #[arg(long, value_name = "RUN", conflicts_with = "cover")]
+    pub purpose_from: Option<String>,
+
+    /// With `--purpose-from`: how much earlier or later than in the run each wait may end
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "0")]
+    #[arg(requires = "purpose_from")]
+    pub purpose_slack: Rational,
 
     /// Make a test case for every edge or location of the processes of the system, named after it,
     /// instead
@@ -104,12 +116,14 @@ pub enum ShapeArg {
 }
 
 impl WantedArgs {
-    /// What to make test cases for.
-    pub fn aim(&self) -> Aim {
+    /// What to make test cases for, with the purpose that was made from a run.
+    pub fn aim(&self, from_run: Option<String>) -> Aim {
+        let mut purposes = self.purpose.clone();
+        purposes.extend(from_run.map(Purpose::Named));
         match self.cover {
             Some(cover) => Aim::Cover { what: cover.into(), then: self.then },
-            None if self.purpose.is_empty() => Aim::Model,
-            None => Aim::Purposes(self.purpose.clone()),
+            None if purposes.is_empty() => Aim::Model,
+            None => Aim::Purposes(purposes),
         }
     }
 
@@ -163,4 +177,5 @@ Examples:
   tioga synth @smart-light -p 'reach Light.Bright within 8' --shape automaton
   tioga synth @problematic-light --shape tree --tester tree.svg
   tioga synth @bjsk --clocks 1 --max-constant 2
-  tioga synth @smart-light --cover edges --shape tree -o suite.json";
+  tioga synth @smart-light --cover edges --shape tree -o suite.json
+  tioga synth light.tioga --purpose-from wrong.trace";

@@ -21,7 +21,7 @@ pub struct TestArgs {
     pub sut: Option<String>,
 
     /// Make no test cases: choose inputs on the fly from the model
-    #[arg(long, conflicts_with_all = ["cover", "shape", "safety_first", "window", "patience"])]
+    #[arg(long, conflicts_with_all = ["cover", "purpose_from", "shape", "safety_first", "window", "patience"])]
     pub online: bool,
 
     /// Maximum of inputs and outputs in an online run

@@ -25,7 +25,10 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
         (None, None) => None,
     };
     let explained = explained(&recorded, model.as_ref(), args.last.unwrap_or(STEPS))?;
-    let drawn = Sequence::new(record, sequence::STEPS);
+    let drawn = match args.last {
+        Some(last) => Sequence::last(record, last),
+        None => Sequence::new(record, sequence::STEPS),
+    };
     if let Some(path) = &args.diagram {
         diagram::write(session, &drawn, path)?;
     }

@@ -55,9 +55,18 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
 
 /// Reads the model and makes the test cases that are wanted.
 pub fn made(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Synthesis), Stop> {
-    let loaded = session.read_asking(&args.model, &Purpose::queries(&args.purpose))?;
+    let queries = Purpose::queries(&args.purpose);
+    let (loaded, from_run) = match &args.purpose_from {
+        None => (session.read_asking(&args.model, &queries)?, None),
+        Some(run) => {
+            let (loaded, name) =
+                session.read_with_run(&args.model, run, args.purpose_slack, &queries)?;
+            (loaded, Some(name))
+        }
+    };
     let mut effort = session.effort(args.synth_timeout);
-    let made = synthesize(&loaded, &args.aim(), &args.options(), &mut effort).map_err(helped)?;
+    let aim = args.aim(from_run);
+    let made = synthesize(&loaded, &aim, &args.options(), &mut effort).map_err(helped)?;
     drop(effort);
     let cover = args.cover.map(Cover::from);
     if let Some(warning) = cover.and_then(|what| cover::warning(what, &made.missed)) {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tioga::words::count;
 use tioga_base::one_line;
 use tioga_execute::{Event, ExplainedStep, Explanation, Settings};
-use tioga_report::finding::{by, called, latencies, list, state, states, windows};
+use tioga_report::finding::{by, called, latencies, state, states, windows};
 use tioga_testcase::TestCase;
 
 /// Which run is explained.
@@ -89,7 +89,7 @@ fn step_text(step: &ExplainedStep) -> String {
     };
     row("expected", &expected);
     if !before.inputs.is_empty() {
-        row("could be sent", &format!("{} at {}", list(&before.inputs), before.since.rounded_up()));
+        row("could be sent", &windows(&before.inputs));
     }
     text
 }

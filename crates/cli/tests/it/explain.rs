@@ -128,7 +128,7 @@ fn steps_say_what_was_expected_and_where_test_and_model_were() {
         "time  tester                    system\n",
         "step 2: at 3 heard dim\n  test was in     L1: Light.x = 0, Light.Tp = 0\n",
         "  model was in    L1: Light.Tp = 0\n  expected        `dim` from 0 to 2; something by 2\n",
-        "  could be sent   `touch` at 0\n",
+        "  could be sent   `touch` from 0 to 2\n",
         "before that the model may have been in:\n  L1: Light.Tp = 0\n",
     ];
     for part in parts {
@@ -136,6 +136,8 @@ fn steps_say_what_was_expected_and_where_test_and_model_were() {
     }
     let run = folder.tioga(&["explain", "light.journal", "--last", "1"], "");
     assert!(run.out.contains("1 step before the last 1 left out"), "{}", run.out);
+    // The diagram has that step only, too.
+    assert!(!run.out.contains("touch -") && run.out.contains("- dim -"), "{}", run.out);
     assert!(!run.out.contains("step 1:") && !run.out.contains("model was in"), "{}", run.out);
 }
 

@@ -28,6 +28,7 @@ mod mutate;
 mod options;
 mod play;
 mod progress;
+mod purpose_from;
 mod purposes;
 mod readme;
 mod report;

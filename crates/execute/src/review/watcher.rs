@@ -41,8 +41,8 @@ pub struct Outlook {
     pub expected: Vec<Window>,
     /// By when something has to be seen, if nothing is sent.
     pub deadline: Option<Limit>,
-    /// What may be sent now.
-    pub inputs: Vec<Action>,
+    /// What may be sent when, if nothing is sent or seen before.
+    pub inputs: Vec<Window>,
 }
 
 /// A discrete state with bounds on its clocks.
@@ -229,8 +229,10 @@ impl<B: Board + Clone> Watcher<B> {
     /// Where the system may be, and what is expected next.
     pub fn outlook(&mut self) -> Result<Outlook, Error> {
         let since = self.now();
-        let (expected, deadline) = self.expectations(since.add(self.ahead)?)?;
-        let inputs = self.estimator.acceptable_inputs()?;
+        let horizon = since.add(self.ahead)?;
+        let (expected, deadline) = self.expectations(horizon)?;
+        let inputs = self.estimator.input_windows(horizon)?;
+        let inputs = inputs.into_iter().map(Window::from).collect();
         Ok(Outlook { since, states: self.states()?, expected, deadline, inputs })
     }
 

@@ -86,6 +86,15 @@ impl Sequence {
     /// The sequence of a run. Of more than `limit` steps, the first quarter and the last three
     /// quarters of the limit are kept: what led to the verdict stands at the end.
     pub fn new(record: &RunRecord, limit: usize) -> Self {
+        Self::keeping(record, Kept::new(limit))
+    }
+
+    /// The sequence of the last steps of a run, so many of them.
+    pub fn last(record: &RunRecord, steps: usize) -> Self {
+        Self::keeping(record, Kept::last(steps))
+    }
+
+    fn keeping(record: &RunRecord, mut steps: Kept) -> Self {
         let mut sequence = Self {
             case: one_line(record.case().unwrap_or("?")),
             run: record.run,
@@ -93,7 +102,6 @@ impl Sequence {
             steps: Vec::new(),
             end: None,
         };
-        let mut steps = Kept::new(limit);
         for event in &record.events {
             match event {
                 Event::Begin { seed, .. } => sequence.seed = Some(*seed),
@@ -165,6 +173,10 @@ impl Kept {
     fn new(limit: usize) -> Self {
         let limits = (limit / 4, limit - limit / 4);
         Self { first: Vec::new(), last: std::collections::VecDeque::new(), limits, left_out: 0 }
+    }
+
+    fn last(limit: usize) -> Self {
+        Self { limits: (0, limit), ..Self::new(0) }
     }
 
     fn latest(&mut self) -> Option<&mut Step> {

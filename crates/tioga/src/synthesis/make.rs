@@ -192,12 +192,16 @@ impl Maker<'_, '_> {
     }
 
     fn about(&self, goal: &Goal<'_>, basis: &Basis, question: &Question) -> Result<About, Failure> {
-        let name = match goal {
-            Goal::Covered(target) => target.name.clone(),
-            _ => format!("{}-{}", basis.model.name, self.made.cases.len() + 1),
+        let name = match (goal, named(question)) {
+            (Goal::Covered(target), _) => target.name.clone(),
+            (Goal::Named(name), _) => (*name).to_owned(),
+            (Goal::Queries, Some(name)) => name.to_owned(),
+            (Goal::Queries | Goal::Asked(..), _) => {
+                format!("{}-{}", basis.model.name, self.made.cases.len() + 1)
+            }
         };
         Ok(About {
-            name,
+            name: self.unused(name),
             purpose: question.text.clone(),
             restarts: basis.restarts,
             approximated: basis.approximated.clone(),
@@ -205,6 +209,16 @@ impl Maker<'_, '_> {
             patience: patience(self.options.window, &basis.model)?,
             ..About::default()
         })
+    }
+
+    /// The name, with a number if a test case has it already.
+    fn unused(&self, name: String) -> String {
+        let used = |name: &String| self.made.cases.iter().any(|case| case.name == *name);
+        if !used(&name) {
+            return name;
+        }
+        let mut numbered = (2..).map(|number: usize| format!("{name}-{number}"));
+        numbered.find(|name| !used(name)).unwrap_or(name)
     }
 
     fn case(
@@ -235,6 +249,13 @@ impl Maker<'_, '_> {
         let about = About { luck: plan(model, &solution).luck, ..about };
         Ok(test_case(&solution, self.options.shape, about))
     }
+}
+
+/// What the author of a query calls it, if that is a word and not a sentence.
+fn named(question: &Question) -> Option<&str> {
+    let name = question.comment.as_deref()?.trim();
+    let part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    (!name.is_empty() && name.chars().all(part)).then_some(name)
 }
 
 fn too_much_work() -> Failure {
