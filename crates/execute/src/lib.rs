@@ -51,6 +51,7 @@ pub use journal::event::{Event, Outcome};
 pub use journal::log::Logged;
 pub use journal::reader::JournalReader;
 pub use journal::record::RunRecord;
+pub use journal::sent::{NeverSent, NeverSentValues, SentInputs};
 pub use journal::settings::{Latencies, Online, Settings};
 pub use journal::writer::Journal;
 pub use review::explain::{ExplainedStep, Explanation, RunConclusion};

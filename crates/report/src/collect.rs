@@ -3,7 +3,8 @@
 
 use tioga_base::{Moment, Rational};
 use tioga_execute::{
-    CaseTally, Event, Explanation, Outcome, RunConclusion, RunRecord, Settings, TimeBase,
+    CaseTally, Event, Explanation, NeverSent, Outcome, RunConclusion, RunRecord, SentInputs,
+    Settings, TimeBase,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -47,6 +48,8 @@ pub struct Report<'s> {
     /// For each test case, how many sequences of runs that did not pass are kept, and whether one of
     /// a run that passed is.
     kept: Vec<(usize, bool)>,
+    /// For each test case the inputs that were sent, if the tests were online.
+    sent: Vec<SentInputs>,
 }
 
 /// One run in short.
@@ -249,6 +252,7 @@ impl<'s> Report<'s> {
             keep,
             specification,
             kept: vec![(0, false); cases],
+            sent: vec![SentInputs::default(); cases],
         }
     }
 
@@ -264,6 +268,9 @@ impl<'s> Report<'s> {
                 line.explain(&concluded);
             }
             self.counts[position].add(&line);
+            if self.settings.online.is_some() {
+                record.events.iter().for_each(|event| self.sent[position].add(event));
+            }
             let (others, passed) = &mut self.kept[position];
             let keep = if line.outcome == Some(Outcome::Pass) {
                 !std::mem::replace(passed, true)
@@ -299,6 +306,15 @@ impl<'s> Report<'s> {
             Some(model) => explained(Some(model)).or(alone),
             None => alone,
         }
+    }
+
+    /// The inputs that were never sent in an online test; none for test cases, which say what they send.
+    pub fn never_sent(&self, position: usize) -> Vec<NeverSent> {
+        if self.settings.online.is_none() {
+            return Vec::new();
+        }
+        let model = self.specification.map(|specification| specification.model);
+        self.sent[position].never_sent(&self.settings.suite.cases[position], model)
     }
 
     /// The test cases with their positions.

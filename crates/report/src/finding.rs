@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use tioga_base::Moment;
 use tioga_execute::{
-    Deviation, Estimated, Finding, LatencyBounds, Limit, Outcome, RunConclusion, Window,
+    Deviation, Estimated, Finding, LatencyBounds, Limit, NeverSent, NeverSentValues, Outcome,
+    RunConclusion, Window,
 };
 use tioga_testcase::Action;
 
@@ -148,6 +149,27 @@ pub fn expectations(finding: &Finding) -> Vec<String> {
 pub fn by(limit: Limit) -> String {
     let word = if limit.excluded { "before" } else { "by" };
     format!("{word} {}", limit.at.rounded_up())
+}
+
+/// Inputs that were never sent: `` `lid`, `level` with 4 to 8191 ``.
+pub fn never_sent(inputs: &[NeverSent]) -> String {
+    let one = |input: &NeverSent| {
+        let several = input.values.iter().any(|values| values.parameter > 0);
+        let values: Vec<String> = input.values.iter().map(|values| gap(values, several)).collect();
+        let name = one_line(&input.input);
+        match values.is_empty() {
+            true => format!("`{name}`"),
+            false => format!("`{name}` with {}", values.join(" or ")),
+        }
+    };
+    inputs.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Values of a parameter: `3`, `4 to 7`; with its number if there are several.
+fn gap(values: &NeverSentValues, several: bool) -> String {
+    let NeverSentValues { parameter, from, to } = values;
+    let range = if from == to { from.to_string() } else { format!("{from} to {to}") };
+    if several { format!("{range} as value {}", parameter + 1) } else { range }
 }
 
 /// Actions one after the other.

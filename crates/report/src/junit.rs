@@ -13,7 +13,7 @@ use tioga_execute::{Outcome, Settings, TimeBase};
 use tioga_testcase as testcase;
 
 use crate::text::one_line;
-use crate::{Counts, Inconclusive, Report, RunLine, sequence};
+use crate::{Counts, Inconclusive, Report, RunLine, finding, sequence};
 
 /// The report as JUnit XML.
 ///
@@ -34,6 +34,10 @@ pub fn junit(
         if repeated > 0 {
             properties.push(("tioga.repeated", repeated.to_string()));
             properties.push(("tioga.repetitions", repetitions.to_string()));
+        }
+        let never_sent = report.never_sent(position);
+        if !never_sent.is_empty() {
+            properties.push(("tioga.never-sent", finding::never_sent(&never_sent)));
         }
         suite
             .add_properties(properties.into_iter().map(|(name, value)| Property::new(name, value)));

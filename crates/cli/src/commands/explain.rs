@@ -3,6 +3,7 @@
 
 use serde_json::json;
 use tioga::{explained, read, worst_run};
+use tioga_execute::SentInputs;
 use tioga_model::Model;
 use tioga_report::{Sequence, finding, sequence};
 
@@ -33,7 +34,11 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
         diagram::write(session, &drawn, path)?;
     }
     let seed = record.seed();
-    let about = told::About { run: record.run, case, settings, seed };
+    let never_sent = match settings.online {
+        Some(_) => SentInputs::of(&record.events).never_sent(case, model.as_ref()),
+        None => Vec::new(),
+    };
+    let about = told::About { run: record.run, case, settings, seed, never_sent: &never_sent };
     session.print(&told::text(&about, &sequence::text(&drawn), &explained))?;
     session.set_result(json!({
         "run": record.run,
@@ -43,6 +48,7 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
         "system": settings.system_name(),
         "steps": explained.steps,
         "left_out": explained.left_out,
+        "never_sent": never_sent,
         "conclusion": explained.conclusion,
         "message": finding::conclusion(&explained.conclusion),
         "diagram": args.diagram.as_ref().map(|path| path.display().to_string()),

@@ -110,8 +110,9 @@ pub fn finish(
         session.warn(Diagnostic::global("journal-deleted", message).note(note));
     }
     let (settings, path) = (&prepared.settings, path.as_deref());
-    session.print(&told::text(settings, &tally, path))?;
-    session.set_result(told::json(settings, &tally, path, &runs));
+    let model = prepared.specification.as_ref().map(|loaded| &loaded.model);
+    session.print(&told::text(settings, model, &tally, path))?;
+    session.set_result(told::json(settings, model, &tally, path, &runs));
     Ok(match exit(&tally) {
         Exit::Success | Exit::Inconclusive if faulty => Exit::Faulty,
         exit => exit,

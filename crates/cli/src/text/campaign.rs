@@ -6,12 +6,21 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tioga::words::{count, number};
 use tioga_base::{Rational, one_line};
-use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase};
-use tioga_report::finding::called;
+use tioga_execute::{
+    CaseTally, Event, NeverSent, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase,
+};
+use tioga_model::Model;
+use tioga_report::finding::{self, called};
 use tioga_report::tally_table;
+use tioga_testcase::TestCase;
 
 /// All results for people.
-pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> String {
+pub fn text(
+    settings: &Settings,
+    model: Option<&Model>,
+    tally: &Tally,
+    journal: Option<&Path>,
+) -> String {
     let mut text = tally_table(settings, tally).text(|_, text| text.to_owned());
     for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
         if let Some(problem) = &case.problem {
@@ -29,9 +38,28 @@ pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> Strin
         }
     }
     text.push('\n');
+    for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
+        let never_sent = never_sent(settings, case, test, model);
+        if !never_sent.is_empty() && case.runs() > 0 {
+            let _ = writeln!(text, "never sent: {}", finding::never_sent(&never_sent));
+        }
+    }
     text.push_str(&lateness(settings, tally));
     text.push_str(&ending(tally, journal));
     text
+}
+
+/// The inputs that were never sent in an online test; test cases say what they send.
+fn never_sent(
+    settings: &Settings,
+    case: &CaseTally,
+    test: &TestCase,
+    model: Option<&Model>,
+) -> Vec<NeverSent> {
+    match settings.online {
+        Some(_) => case.sent.never_sent(test, model),
+        None => Vec::new(),
+    }
 }
 
 /// How late the machine was at worst, with real time.
@@ -145,9 +173,16 @@ fn ending(tally: &Tally, journal: Option<&Path>) -> String {
 }
 
 /// All results for programs.
-pub fn json(settings: &Settings, tally: &Tally, journal: Option<&Path>, runs: &[Value]) -> Value {
+pub fn json(
+    settings: &Settings,
+    model: Option<&Model>,
+    tally: &Tally,
+    journal: Option<&Path>,
+    runs: &[Value],
+) -> Value {
     let cases = tally.cases.iter().zip(&settings.suite.cases).map(|(case, test)| {
         json!({
+            "never_sent": never_sent(settings, case, test, model),
             "name": test.name,
             "purpose": test.summary.purpose,
             "runs": case.runs(),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use tioga::words::count;
 use tioga_base::one_line;
-use tioga_execute::{Event, ExplainedStep, Explanation, Settings};
+use tioga_execute::{Event, ExplainedStep, Explanation, NeverSent, Settings};
 use tioga_report::finding::{by, called, latencies, state, states, windows};
 use tioga_testcase::TestCase;
 
@@ -19,6 +19,8 @@ pub struct About<'a> {
     pub settings: &'a Settings,
     /// The seed of its choices.
     pub seed: Option<u64>,
+    /// The inputs that were never sent in it, if it was online.
+    pub never_sent: &'a [NeverSent],
 }
 
 /// Everything, with the diagram in the middle.
@@ -40,6 +42,10 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
         ("reason", &reason),
     ] {
         let _ = writeln!(text, "  {title:8}  {value}");
+    }
+    if !about.never_sent.is_empty() {
+        let inputs = tioga_report::finding::never_sent(about.never_sent);
+        let _ = writeln!(text, "  not sent  {inputs}");
     }
     let _ = write!(text, "\n{diagram}\n");
     if *left_out > 0 {

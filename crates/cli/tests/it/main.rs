@@ -25,6 +25,7 @@ mod limits;
 mod modules;
 mod monitor;
 mod mutate;
+mod never_sent;
 mod options;
 mod play;
 mod progress;

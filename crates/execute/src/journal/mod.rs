@@ -2,7 +2,8 @@
 //!
 //! The first line of a journal is its [`settings`], each other line an [`event`]. [`writer`] appends,
 //! [`reader`] reads line by line or run by run, and [`checksum`] tells whether a line is whole. A
-//! [`record`] holds the events of one run. [`log`] reads the observations of an existing log.
+//! [`record`] holds the events of one run. [`log`] reads the observations of an existing log, and [`sent`] says
+//! which inputs were not sent.
 
 pub(crate) mod checksum;
 pub(crate) mod error;
@@ -12,5 +13,6 @@ pub(crate) mod log;
 pub(crate) mod reader;
 pub(crate) mod record;
 pub(crate) mod seed;
+pub(crate) mod sent;
 pub(crate) mod settings;
 pub(crate) mod writer;

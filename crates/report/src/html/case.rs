@@ -8,7 +8,7 @@ use tioga_testcase::TestCase;
 
 use super::markup::{HOLE, Line, around, put};
 use crate::text::counted;
-use crate::{Report, RunLine, picture, sequence};
+use crate::{Report, RunLine, finding, picture, sequence};
 
 /// How many places a test case may have to be drawn.
 const DRAWN: usize = 60;
@@ -24,6 +24,11 @@ pub(super) fn section(
     };
     around(frame, writer, |writer| {
         put(facts(case), writer)?;
+        let never_sent = report.never_sent(position);
+        if !never_sent.is_empty() {
+            let inputs = finding::never_sent(&never_sent);
+            put(html! { p.note { "Never sent: " (Line(&inputs)) } }, writer)?;
+        }
         put(coverage(report, position, case), writer)?;
         let runs: Vec<&RunLine> = report.runs_of(position).collect();
         let missing = runs
