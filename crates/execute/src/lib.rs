@@ -40,6 +40,7 @@ pub use adapters::alphabet::Alphabet;
 pub use adapters::fault::{Fault, FaultKind};
 pub use adapters::limits::AdapterLimits;
 pub use adapters::model_system::{ModelSystem, Policy};
+pub use adapters::own_moves::WithoutOwnMoves;
 pub use adapters::protocol::{Protocol, TimeBase};
 pub use adapters::scheduling_delay::SchedulingDelay;
 pub use adapters::system::{Heard, Ignored, System};

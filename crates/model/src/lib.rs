@@ -40,6 +40,7 @@ mod index;
 mod limits;
 mod model;
 mod network;
+mod own_moves;
 mod product;
 mod properties;
 mod query;

@@ -22,6 +22,8 @@ pub struct About {
     pub certain: Option<Vec<CertainGoal>>,
     /// Where luck is needed.
     pub luck: Vec<Luck>,
+    /// The moves of the environment that are inputs of the model and need no message.
+    pub own_moves: Vec<String>,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
     /// How long a tree waits for an answer that nothing forces, in units of `1 / scale`.
@@ -95,6 +97,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         clocks,
         inputs: actions(Side::Tester),
         outputs: actions(Side::System),
+        own_moves: about.own_moves,
         places,
     })
 }

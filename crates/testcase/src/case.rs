@@ -50,12 +50,20 @@ pub struct TestCase {
     pub inputs: Vec<Action>,
     /// What the system may answer.
     pub outputs: Vec<Action>,
+    /// Inputs that are no messages: moves of the environment that the tester makes by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_moves: Vec<String>,
     /// The places; a run starts in the first.
     #[schemars(length(min = 1))]
     pub places: Vec<CasePlace>,
 }
 
 impl TestCase {
+    /// Whether an input is a move of the tester's own environment, which needs no message.
+    pub fn is_own_move(&self, input: &Action) -> bool {
+        self.own_moves.contains(&input.channel)
+    }
+
     /// A test case without a purpose, in which anything may happen at any time: it says no more
     /// than what the interface is.
     pub fn without_purpose(
@@ -91,6 +99,7 @@ impl TestCase {
             clocks: Vec::new(),
             inputs,
             outputs,
+            own_moves: Vec::new(),
             places: vec![place],
         }
     }

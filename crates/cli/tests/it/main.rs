@@ -21,6 +21,7 @@ mod glossary;
 mod goldens;
 mod imports;
 mod kill;
+mod leader_election;
 mod limits;
 mod modules;
 mod monitor;

@@ -54,7 +54,8 @@ impl Alphabet {
         let mut outputs = Vec::new();
         for case in cases {
             outputs.extend(&case.outputs);
-            alphabet.inputs.extend(case.inputs.iter().map(|action| action.channel.clone()));
+            let sent = case.inputs.iter().filter(|input| !case.is_own_move(input));
+            alphabet.inputs.extend(sent.map(|action| action.channel.clone()));
             alphabet.outputs.extend(case.outputs.iter().map(|action| action.channel.clone()));
         }
         for names in [&mut alphabet.inputs, &mut alphabet.outputs] {

@@ -33,6 +33,7 @@ mod json_lines;
 mod json_message;
 pub(crate) mod limits;
 pub(crate) mod model_system;
+pub(crate) mod own_moves;
 #[cfg(unix)]
 mod peer;
 #[cfg(unix)]

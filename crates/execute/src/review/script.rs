@@ -1,7 +1,7 @@
 //! The inputs of a run with their times, so that the run can be made again, or a shorter one.
 
 use tioga_base::{Overflow, Rational};
-use tioga_testcase::Action;
+use tioga_testcase::{Action, TestCase};
 
 use crate::journal::event::Event;
 use crate::journal::record::RunRecord;
@@ -120,6 +120,15 @@ impl Script {
             }
         }
         Self { inputs, end: self.end, after: None, listens: true, pace: self.pace }
+    }
+
+    /// The script without what the tester did by itself: a model does not know it by name.
+    pub(crate) fn without_own_moves(&self, case: &TestCase) -> Self {
+        let own = |position: usize| case.is_own_move(&self.inputs[position].action);
+        match (0..self.inputs.len()).any(own) {
+            true => self.without(own),
+            false => self.clone(),
+        }
     }
 
     /// The same inputs at another pace.

@@ -112,6 +112,8 @@ impl Stand<'_, '_> {
         // The test case is asked if the model does not see the failure.
         for judge in options.model.map(Some).into_iter().chain([None]) {
             shrinking.judge = judge;
+            let own = shrinking.stand.case_of(recorded);
+            let script = judge.map_or(script.clone(), |_| script.without_own_moves(own));
             shrinking.begin(&script)?;
             if shrinking.failure.is_some() {
                 shrinking.until_nothing_helps()?;

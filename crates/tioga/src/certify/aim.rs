@@ -59,13 +59,29 @@ pub(super) fn aimed(loaded: &Loaded, written: &str) -> Result<Option<Aimed>, Fai
     Ok(of_queries(model))
 }
 
+impl Aimed {
+    /// Gives moves of the environment names that nothing else shows, and says which.
+    pub fn name_own_moves(&mut self) -> Result<Vec<String>, Failure> {
+        let network: &Network = &self.model;
+        let (network, own_moves) = network.clone().with_own_moves();
+        self.model = validated(network)?;
+        self.clear = is_clear(&self.model);
+        Ok(own_moves)
+    }
+}
+
+/// Whether a tester sees in which state a model is.
+fn is_clear(model: &Model) -> bool {
+    is_plain(model) || matches!(observation(model), Ok(Observation::Clear))
+}
+
 fn of_queries(model: Model) -> Option<Aimed> {
     let question = model.queries.iter().find_map(|query| Question::of(query, String::new()))?;
     Some(of_question(model, &question))
 }
 
 fn of_question(model: Model, question: &Question) -> Aimed {
-    let clear = is_plain(&model) || matches!(observation(&model), Ok(Observation::Clear));
+    let clear = is_clear(&model);
     let (objective, span) = (question.objective.clone(), question.span);
     Aimed { model, objective, span, clear, restarts: false }
 }

@@ -142,12 +142,18 @@ fn found(answer: Result<CheckReport, Error>) -> Finding {
 }
 
 fn case_finding(loaded: &Loaded, case: &TestCase, how: &CheckOptions) -> Result<Finding, Failure> {
-    let Some(Aimed { model, objective, span, clear, restarts }) =
-        aimed(loaded, &case.summary.purpose)?
-    else {
+    let Some(mut aim) = aimed(loaded, &case.summary.purpose)? else {
         let purpose = &case.summary.purpose;
         return Ok(Finding::Wrong(format!("the model has no purpose, query or edge `{purpose}`")));
     };
+    if !case.own_moves.is_empty() {
+        let own_moves = aim.name_own_moves()?;
+        if let Some(strange) = case.own_moves.iter().find(|name| !own_moves.contains(name)) {
+            let wrong = format!("`{strange}` is no move that the environment makes by itself");
+            return Ok(Finding::Wrong(wrong));
+        }
+    }
+    let Aimed { model, objective, span, clear, restarts } = aim;
     if case.summary.model != model.name && case.summary.model != loaded.model.name {
         let (own, other) = (&case.summary.model, &loaded.model.name);
         return Ok(Finding::Wrong(format!("it is for the model `{own}`, not for `{other}`")));

@@ -7,7 +7,8 @@ use std::sync::mpsc;
 
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
-    CaseTester, Ending, Error, Ignored, ModelSystem, Outcome, Policy, RunLimits, Settings, drive,
+    CaseTester, Ending, Error, Ignored, ModelSystem, Outcome, Policy, RunLimits, Settings,
+    WithoutOwnMoves, drive,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -108,7 +109,7 @@ impl Trials<'_> {
     /// are numbered as in a campaign of `tioga run`, and each has a seed of its own, so a run does
     /// not depend on what was run before.
     pub fn add(&self, mut row: Row, model: &Model, policy: Policy, repetitions: Range<u64>) -> Row {
-        let mut system = ModelSystem::new(model, policy);
+        let mut system = WithoutOwnMoves::new(ModelSystem::new(model, policy), self.cases);
         let limits =
             RunLimits { events: EVENTS, cancel: self.cancel.clone(), ..RunLimits::default() };
         let cases = self.cases.len() as u64;

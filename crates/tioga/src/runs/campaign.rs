@@ -8,7 +8,7 @@ use tioga_base::{Cancel, Diagnostic, Diagnostics, Rational, Sources};
 use tioga_execute::{
     AdapterLimits, Campaign, Error, Event, Fault, Journal, Latencies, ModelSystem, Online,
     OnlineOptions, OnlineTester, Policy, Protocol, Reporter, RunRecord, Settings, System,
-    SystemRef, Tally, Tester, TimeBase,
+    SystemRef, Tally, Tester, TimeBase, WithoutOwnMoves,
 };
 use tioga_model::{Direction, Model, Predicate};
 use tioga_testcase::{Action, Suite, TestCase};
@@ -237,12 +237,13 @@ impl Prepared {
     pub fn system(&self) -> Result<Box<dyn System + '_>, Fault> {
         let Settings { system, protocol, time, limits, policy, .. } = &self.settings;
         let policy = policy.unwrap_or_default();
-        match (&self.source, &self.specification) {
-            (Source::Itself, Some(loaded)) => Ok(Box::new(ModelSystem::new(&loaded.model, policy))),
-            (Source::Model(model), _) => Ok(Box::new(ModelSystem::new(model, policy))),
-            (Source::Outside(alphabet), _) => protocol.connect(system, *time, alphabet, limits),
+        let made: Box<dyn System + '_> = match (&self.source, &self.specification) {
+            (Source::Itself, Some(loaded)) => Box::new(ModelSystem::new(&loaded.model, policy)),
+            (Source::Model(model), _) => Box::new(ModelSystem::new(model, policy)),
+            (Source::Outside(alphabet), _) => protocol.connect(system, *time, alphabet, limits)?,
             (Source::Itself, None) => unreachable!("preparing needs the model it tests"),
-        }
+        };
+        Ok(Box::new(WithoutOwnMoves::new(made, &self.settings.suite.cases)))
     }
 
     /// Makes the tester of a run of this test case, whose seed is given.

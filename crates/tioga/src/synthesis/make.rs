@@ -27,12 +27,16 @@ pub(super) struct Maker<'m, 'e> {
     pub options: &'m SynthesisOptions,
     pub effort: &'m mut Effort<'e>,
     pub made: Synthesis,
+    /// Whether moves of the environment get names that nothing else shows.
+    pub names_own_moves: bool,
 }
 
 /// What the test cases of a goal are made from.
 struct Basis {
     model: Model,
     questions: Vec<Question>,
+    /// The moves of the environment that got names.
+    own_moves: Vec<String>,
     /// Whether the purpose declares a restart action.
     restarts: bool,
     /// What is approximated in the deterministic view.
@@ -49,11 +53,19 @@ impl Basis {
         let queries = model.queries.iter();
         let questions = queries.filter_map(|query| Question::of(query, String::new())).collect();
         let (restarts, approximated, certain, cut_short) = (false, Vec::new(), None, false);
-        Self { model, questions, restarts, approximated, certain, cut_short }
+        let own_moves = Vec::new();
+        Self { model, questions, own_moves, restarts, approximated, certain, cut_short }
     }
 }
 
 impl Basis {
+    /// The same where moves of the environment that nothing shows have names.
+    fn naming_own_moves(self) -> Result<Self, Failure> {
+        let network: &Network = &self.model;
+        let (network, own_moves) = network.clone().with_own_moves();
+        Ok(Self { model: validated(network)?, own_moves, ..self })
+    }
+
     /// Why the purpose is missed if its goal is unreachable here. A view leaves out inputs that the
     /// system may refuse, so only an exact one tells that no run gets there.
     fn unreachable(&self) -> WhyMissed {
@@ -74,9 +86,22 @@ fn certain_goals(goals: &[ViewGoal]) -> Option<Vec<CertainGoal>> {
 }
 
 impl Maker<'_, '_> {
-    /// Makes the test cases for one goal.
+    /// Makes the test cases for one goal. Moves of the environment that nothing shows get names if a tester
+    /// cannot do without: it makes them itself.
     pub fn make(&mut self, goal: &Goal<'_>) -> Result<(), Failure> {
-        let Some(basis) = self.basis(goal)? else { return Ok(()) };
+        let before = (self.made.cases.len(), self.made.missed.len());
+        if self.try_make(goal)? {
+            return Ok(());
+        }
+        self.made.cases.truncate(before.0);
+        self.made.missed.truncate(before.1);
+        self.names_own_moves = true;
+        self.try_make(goal).map(|_| ())
+    }
+
+    /// The same, as it is set; says whether the tester can follow.
+    fn try_make(&mut self, goal: &Goal<'_>) -> Result<bool, Failure> {
+        let Some(basis) = self.basis(goal)? else { return Ok(true) };
         require_observation(&basis.model)?;
         for question in &basis.questions {
             let about = self.about(goal, &basis, question)?;
@@ -89,12 +114,18 @@ impl Maker<'_, '_> {
                 Err(Error::Unreachable) => {
                     self.miss(question.text.clone(), basis.unreachable());
                 }
+                Err(Error::NotObservable(_)) if !self.names_own_moves => {
+                    if let Some((process, location)) = basis.model.demanding_environment() {
+                        return Err(demanding(process, location));
+                    }
+                    return Ok(false);
+                }
                 Err(error) => {
                     return Err(Diagnostic::global("no-test-case", error.to_string()).into());
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn miss(&mut self, purpose: String, why: WhyMissed) {
@@ -103,14 +134,16 @@ impl Maker<'_, '_> {
 
     /// What the test cases of a goal are made from; nothing if there can be none, which is noted.
     fn basis(&mut self, goal: &Goal<'_>) -> Result<Option<Basis>, Failure> {
+        let named = self.names_own_moves;
+        let all = |basis: Basis| if named { basis.naming_own_moves() } else { Ok(basis) };
         let model = &self.loaded.model;
         let (basis, purpose) = match goal {
             Goal::Queries => {
                 let questions = questions(self.loaded)?;
                 let model = model.clone();
-                return Ok(Some(Basis { questions, ..Basis::of(model) }));
+                return all(Basis { questions, ..Basis::of(model) }).map(Some);
             }
-            Goal::Asked(position, time) => return self.asked(*position, *time).map(Some),
+            Goal::Asked(position, time) => return all(self.asked(*position, *time)?).map(Some),
             Goal::Named(name) => {
                 let purpose = model.purposes.iter().find(|own| own.process.name == *name);
                 let restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
@@ -121,6 +154,7 @@ impl Maker<'_, '_> {
                 (Basis::of(validated(target.network.clone())?), target.text.clone())
             }
         };
+        let basis = all(basis)?;
         let clear =
             is_plain(&basis.model) || matches!(observation(&basis.model), Ok(Observation::Clear));
         if clear {
@@ -187,8 +221,10 @@ impl Maker<'_, '_> {
         let cut_short = view.exactness.is_cut_short();
         let certain = certain_goals(&view.goals);
         let model = validated(view.aimed(purpose))?;
-        let restarts = basis.restarts;
-        Ok(Basis { restarts, approximated, certain, cut_short, ..Basis::of(model) })
+        let (restarts, own_moves) = (basis.restarts, basis.own_moves.clone());
+        let basis =
+            Basis { own_moves, restarts, approximated, certain, cut_short, ..Basis::of(model) };
+        Ok(basis)
     }
 
     fn about(&self, goal: &Goal<'_>, basis: &Basis, question: &Question) -> Result<About, Failure> {
@@ -206,6 +242,7 @@ impl Maker<'_, '_> {
             restarts: basis.restarts,
             approximated: basis.approximated.clone(),
             certain: basis.certain.clone(),
+            own_moves: basis.own_moves.clone(),
             patience: patience(self.options.window, &basis.model)?,
             ..About::default()
         })
@@ -262,6 +299,16 @@ fn too_much_work() -> Failure {
     let message = "it takes too much work to make the model deterministic";
     let help = "`tioga determinize --max-steps` may succeed; its result can be used instead";
     Failure::limit(Diagnostic::global("limit", message).help(help))
+}
+
+/// Why moves of the environment cannot be left to a test case.
+fn demanding(process: &str, location: &str) -> Failure {
+    let message = "the environment makes moves that nothing shows, and others in time";
+    let note = format!(
+        "`{process}.{location}` has an invariant or is urgent or committed; a test case would blame the \
+         system when it is the tester who has to move"
+    );
+    Diagnostic::global("not-observable", message).note(note).into()
 }
 
 /// The time is up, or the work was cancelled.

@@ -17,7 +17,8 @@ pub fn synthesize(
     effort: &mut Effort<'_>,
 ) -> Result<Synthesis, Failure> {
     let goals = goals(&loaded.model, aim);
-    let mut maker = Maker { loaded, options, effort, made: Synthesis::default() };
+    let made = Synthesis::default();
+    let mut maker = Maker { loaded, options, effort, made, names_own_moves: false };
     for (number, goal) in goals.iter().enumerate() {
         maker.effort.part(number, goals.len(), "test cases made");
         let before = maker.made.cases.len();

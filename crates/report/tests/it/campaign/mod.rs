@@ -120,6 +120,7 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
         clocks: vec!["Lamp.x".to_owned()],
         inputs: vec![inputs.clone()],
         outputs: vec![dim.clone(), off.clone()],
+        own_moves: Vec::new(),
         places: vec![
             start,
             rising,
