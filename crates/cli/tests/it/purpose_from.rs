@@ -105,6 +105,8 @@ fn the_witness_of_a_system_that_does_not_conform_makes_a_test_case_that_it_fails
         let line = format!("synth right.tioga --purpose-from {name}.trace -o {name}.json");
         let run = tioga(&folder, &line);
         assert_eq!(run.code, 0, "{name}: {}{}", run.out, run.err);
+        let run = tioga(&folder, &format!("certify right.tioga {name}.json"));
+        assert_eq!(run.code, 0, "{name}: {}{}", run.out, run.err);
         let line = format!("run {name}.json --repeat 100 --keep-going --policy fair --no-journal");
         let (case, of) = counts(&folder, &format!("{line} --sut model:{name}.tioga"));
         assert_eq!(case, format!("Run_{name}"));
@@ -113,6 +115,12 @@ fn the_witness_of_a_system_that_does_not_conform_makes_a_test_case_that_it_fails
         assert_eq!(of["fail"], 0, "{name}: {of}");
         assert!(of["pass"].as_u64() > Some(0), "{name}: {of}");
     }
+    // Only purposes may be added to the model that is certified.
+    let suite = folder.read("wrong.json");
+    let more = suite.replacen("\\npurpose Run_wrong", "\\nint more;\\npurpose Run_wrong", 1);
+    assert_ne!(suite, more);
+    folder.write("more.json", more);
+    assert_eq!(tioga(&folder, "certify right.tioga more.json").code, 1);
     // A run that failed is as good as a witness.
     let line = "test right.tioga --online --repeat 50 --sut model:wrong.tioga --journal o.journal";
     assert_eq!(tioga(&folder, line).code, 1);

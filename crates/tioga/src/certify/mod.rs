@@ -9,12 +9,14 @@ mod strategy;
 
 use std::path::Path;
 
-use tioga_base::{Diagnostic, Sources};
+use tioga_base::{Diagnostic, Diagnostics, ModelFormat, Sources};
 use tioga_certify::{
     CheckCoverage, CheckOptions, CheckReport, Error, check, check_case, check_observed, start_rank,
 };
 use tioga_model::Objective;
-use tioga_testcase::{ModelSource, Rank, Scope, TestCase};
+use tioga_parse::parse;
+use tioga_parse::syntax::{Item, TemplateKind};
+use tioga_testcase::{ModelSource, Rank, Scope, Suite, TestCase};
 
 use crate::games::questions;
 use crate::{Effort, Failure, Loaded, read};
@@ -72,6 +74,10 @@ pub fn certify(
     effort: &mut Effort<'_>,
 ) -> Result<Vec<Certified>, Failure> {
     // A certificate may come from anywhere, so its purposes may make no sense.
+    let source = match certificate {
+        Certificate::Suite(suite) => with_purposes_of(source, suite),
+        Certificate::Strategy(_) | Certificate::Ranks(_) => source,
+    };
     let plain = read(source.clone(), &[], texts)?;
     let how = CheckOptions {
         max_regions: options.max_regions,
@@ -116,6 +122,29 @@ pub fn certify(
         }
     }
     Ok(all)
+}
+
+/// The model with the purposes that a suite adds to it, such as those made from runs. Purposes only observe, so
+/// the model stays what it is; anything else that a suite adds is left out.
+fn with_purposes_of(source: ModelSource, suite: &Suite) -> ModelSource {
+    let added = suite.model.as_ref().and_then(|own| own.text.strip_prefix(source.text.as_str()));
+    let Some(added) =
+        added.filter(|added| source.format == ModelFormat::Tioga && !added.is_empty())
+    else {
+        return source;
+    };
+    let mut aside = (Sources::new(), Diagnostics::new());
+    let file = aside.0.add("purposes", added);
+    let is_purpose = |item: &Item| match item {
+        Item::Template(template) => template.kind == TemplateKind::Purpose,
+        _ => false,
+    };
+    match parse(ModelFormat::Tioga, file, added, &mut aside.1) {
+        Some(document) if !aside.1.has_errors() && document.items.iter().all(is_purpose) => {
+            ModelSource { text: format!("{}{added}", source.text), ..source }
+        }
+        _ => source,
+    }
 }
 
 /// Why something is not for the purpose that was asked for.
