@@ -42,7 +42,7 @@ pub struct WantedArgs {
     pub purpose: Vec<Purpose>,
 
     /// Test what happens in a run: a trace, such as `tioga simulate` and `tioga conform` write, or a run of a
-    /// journal, `JOURNAL` or `JOURNAL:NUMBER`. The purpose accepts when just that is observed; if the model
+    /// journal, `JOURNAL` or `JOURNAL:NUMBER`. The purpose accepts when exactly that is observed; if the model
     /// does not allow the end of the run, when something else is observed instead
     #[arg(long, value_name = "RUN", conflicts_with = "cover")]
     pub purpose_from: Option<String>,

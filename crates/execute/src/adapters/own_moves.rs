@@ -91,3 +91,52 @@ impl System for Box<dyn System + '_> {
         self.as_mut().finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Remembers what it was sent.
+    #[derive(Default)]
+    struct Listener(Vec<String>);
+
+    impl System for Listener {
+        fn begin(&mut self, _: u64) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn is_exact(&self) -> bool {
+            true
+        }
+
+        fn now(&self) -> Moment {
+            Moment::START
+        }
+
+        fn send(&mut self, input: &Action) -> Result<Moment, Fault> {
+            self.0.push(input.channel.clone());
+            Ok(Moment::START)
+        }
+
+        fn wait(&mut self, _: Rational, _: &[Action]) -> Result<Heard, Fault> {
+            Ok(Heard::Nothing { now: Moment::START })
+        }
+
+        fn finish(&mut self) -> Result<(), Fault> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_system_hears_of_messages_only() {
+        let action = |channel: &str| Action { channel: channel.to_owned(), values: Vec::new() };
+        let inputs = vec![action("ask"), action("think")];
+        let mut case = TestCase::without_purpose("case", "model", inputs, Vec::new());
+        case.own_moves = vec!["think".to_owned()];
+        let mut system = WithoutOwnMoves::new(Listener::default(), [&case]);
+        for input in ["think", "ask", "think"] {
+            assert_eq!(system.send(&action(input)).unwrap(), Moment::START);
+        }
+        assert_eq!(system.system.0, ["ask"]);
+    }
+}
