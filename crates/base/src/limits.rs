@@ -1,13 +1,27 @@
 //! Limits on long work: a budget of steps and a cancel flag, checked together.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use thiserror::Error;
 
-/// A flag another thread may raise to stop long work.
+/// A flag another thread may raise to stop long work. It remembers why.
 #[derive(Clone, Default, Debug)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(Arc<AtomicU8>);
+
+/// Why work was stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum StopReason {
+    /// It was asked to, by Ctrl-C or another signal.
+    #[error("interrupted")]
+    Asked = 1,
+    /// The time limit was reached.
+    #[error("the time limit was reached")]
+    Time = 2,
+    /// The memory limit was reached.
+    #[error("the memory limit was reached")]
+    Memory = 3,
+}
 
 impl Cancel {
     /// Not cancelled.
@@ -17,12 +31,24 @@ impl Cancel {
 
     /// Asks the work to stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.stop(StopReason::Asked);
+    }
+
+    /// Asks the work to stop, for a reason. The first reason stays.
+    pub fn stop(&self, reason: StopReason) {
+        let _ = self.0.compare_exchange(0, reason as u8, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Whether the work was asked to stop.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed) != 0
+    }
+
+    /// Why the work was asked to stop, if it was.
+    pub fn reason(&self) -> Option<StopReason> {
+        let reasons = [StopReason::Asked, StopReason::Time, StopReason::Memory];
+        let raised = self.0.load(Ordering::Relaxed);
+        reasons.into_iter().find(|reason| *reason as u8 == raised)
     }
 }
 
@@ -62,7 +88,8 @@ impl Budget {
             return Err(LimitReached::Steps(self.limit));
         }
         self.used += 1;
-        if self.used.is_multiple_of(1024) && self.cancel.is_cancelled() {
+        // A step may take long, so the flag is looked at in each.
+        if self.cancel.is_cancelled() {
             return Err(LimitReached::Cancelled);
         }
         Ok(())
@@ -101,6 +128,15 @@ mod tests {
         budget.spend(share.used());
         assert_eq!(budget.used(), 3);
         assert_eq!(Budget::steps(1).share(0).step(), Ok(()));
+    }
+
+    #[test]
+    fn the_first_reason_stays() {
+        let cancel = Cancel::new();
+        assert_eq!((cancel.is_cancelled(), cancel.reason()), (false, None));
+        cancel.stop(StopReason::Memory);
+        cancel.cancel();
+        assert_eq!((cancel.is_cancelled(), cancel.reason()), (true, Some(StopReason::Memory)));
     }
 
     #[test]

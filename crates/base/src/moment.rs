@@ -42,13 +42,6 @@ impl Moment {
         self.earliest == self.latest
     }
 
-    /// For people. Ends that are hard to read are rounded outwards to three digits, so that what is shown
-    /// includes the moment: `268770797/5000000` becomes `53.754..53.755`.
-    pub fn readable(self) -> String {
-        let (from, until) = (self.earliest.rounded_down(), self.latest.rounded_up());
-        if from == until { from } else { format!("{from}..{until}") }
-    }
-
     /// How much is unknown.
     pub fn uncertainty(self) -> Result<Rational, Overflow> {
         self.latest.sub(self.earliest)
@@ -95,8 +88,6 @@ impl FromStr for Moment {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
@@ -106,32 +97,6 @@ mod tests {
         }
         assert_eq!("4..3".parse::<Moment>(), Err(ParseMomentError));
         assert_eq!("soon".parse::<Moment>(), Err(ParseMomentError));
-    }
-
-    #[test]
-    fn what_is_hard_to_read_is_rounded_outwards() {
-        let shown = |text: &str| text.parse::<Moment>().unwrap().readable();
-        assert_eq!(shown("7/2"), "7/2");
-        assert_eq!(shown("1/1000..3"), "1/1000..3");
-        assert_eq!(shown("268770797/5000000"), "53.754..53.755");
-        assert_eq!(shown("1/3..10001/10000"), "1/3..1.001");
-        assert_eq!(shown("-1/5000..1/5000"), "-0.001..0.001");
-        let large: Rational = "9223372036854775807/2000".parse().unwrap();
-        assert_eq!(large.rounded_up(), "4611686018427387.904");
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_shown_includes_the_moment(
-            numerator in any::<i32>(), denominator in 1..i64::MAX, more in 0..1000i64,
-        ) {
-            let low = Rational::new(numerator.into(), denominator).unwrap();
-            let high = low.add(Rational::integer(more)).unwrap_or(low);
-            let shown: Moment = Moment::between(low, high).unwrap().readable().parse().unwrap();
-            prop_assert!(shown.earliest() <= low && high <= shown.latest());
-            let thousandth = Rational::new(2, 1000).unwrap();
-            prop_assert!(shown.earliest().add(thousandth).unwrap() > low || shown.earliest() == low);
-        }
     }
 
     #[test]

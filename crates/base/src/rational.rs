@@ -120,32 +120,6 @@ impl Rational {
     }
 }
 
-/// For people.
-impl Rational {
-    /// A lower bound: rounded down to three digits if it is hard to read.
-    pub fn rounded_down(self) -> String {
-        self.rounded(|numerator, denominator| numerator.div_euclid(denominator))
-    }
-
-    /// An upper bound: rounded up to three digits if it is hard to read.
-    pub fn rounded_up(self) -> String {
-        self.rounded(|numerator, denominator| -(-numerator).div_euclid(denominator))
-    }
-
-    fn rounded(self, divide: impl Fn(i128, i128) -> i128) -> String {
-        if self.denominator() <= READABLE {
-            return self.to_string();
-        }
-        let digits = divide(i128::from(self.numerator()) * 1000, i128::from(self.denominator()));
-        let sign = if digits < 0 { "-" } else { "" };
-        let digits = digits.unsigned_abs();
-        format!("{sign}{}.{:03}", digits / 1000, digits % 1000)
-    }
-}
-
-/// Fractions with a larger denominator are shown as decimals.
-const READABLE: i64 = 1000;
-
 impl From<i64> for Rational {
     fn from(value: i64) -> Self {
         Self::integer(value)

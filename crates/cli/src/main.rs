@@ -4,7 +4,9 @@ mod args;
 mod commands;
 mod exit;
 mod files;
+mod list_file;
 mod measure;
+mod memory;
 mod output;
 mod panic;
 mod progress;
@@ -14,6 +16,7 @@ mod text;
 use std::process::ExitCode;
 
 use clap::Parser;
+use tioga::Failure;
 use tioga_base::Diagnostic;
 
 use output::{Colour, OutputFormat, Session};
@@ -24,7 +27,13 @@ fn main() -> ExitCode {
             Ok(cli) => cli,
             Err(error) => return refused(&error),
         };
-        measure::watch_signals();
+        let (format, color, name) = (cli.format, cli.color, cli.command.name());
+        measure::watch_signals(move |reason| {
+            let message = format!("stopped early: {reason}");
+            let note = "one step of the computation took too long to be waited for";
+            let diagnostic = Diagnostic::global("limit", message).note(note);
+            Session::new(format, color).finish(Some(name), Err(Failure::limit(diagnostic).into()));
+        });
         let mut session = Session::new(cli.format, cli.color);
         let outcome = commands::run(&cli.command, &mut session);
         session.finish(Some(cli.command.name()), outcome)

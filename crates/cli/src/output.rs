@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use tioga::{Cause, Effort, Failure, Loaded, ModelSource, NewFile};
-use tioga_base::{Diagnostic, Diagnostics, Severity, Sources, visible, visible_json};
+use tioga::{Cause, Effort, Failure, Loaded, ModelFormat, ModelSource, NewFile, OpenOptions};
+use tioga_base::{Diagnostic, Diagnostics, Rational, Severity, Sources, visible, visible_json};
 
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::{Exit, Stop};
 use crate::files::Files;
-use crate::measure::{cancel_flag, remove_when_ended};
+use crate::measure::{Limited, WorkLimits, remove_when_ended};
 use crate::progress::ProgressLine;
 use crate::text::diagnostics;
 
@@ -78,8 +78,38 @@ impl Session {
         args: &LoadArgs,
         queries: &[String],
     ) -> Result<Loaded, Stop> {
-        let source = tioga::open(argument, &args.options(), &mut self.texts)?;
+        let source = self.open(argument, args)?;
         self.read_opened(source, queries)
+    }
+
+    /// Opens the model an argument names, by a command that has options about models.
+    pub fn open(&mut self, argument: &str, args: &LoadArgs) -> Result<ModelSource, Stop> {
+        let formats: Vec<String> = ModelFormat::all().map(|format| format!("`{format}`")).collect();
+        let (last, others) = formats.split_last().expect("there are several formats");
+        let help = format!("add `--from` with {} or {last}", others.join(", "));
+        let opened = tioga::open(argument, &args.options(), &mut self.texts);
+        Ok(opened.map_err(|failure| failure.help_with(&["unknown-format"], &help))?)
+    }
+
+    /// Opens the model an argument names, by a command that has no options about models.
+    pub fn open_as_named(&mut self, argument: &str) -> Result<ModelSource, Stop> {
+        let help = "rename the file so that its name says the format";
+        let opened = tioga::open(argument, &OpenOptions::default(), &mut self.texts);
+        Ok(opened.map_err(|failure| failure.help_with(&["unknown-format"], help))?)
+    }
+
+    /// Reads the model an argument names with a purpose made from a run, and adds queries to its own. With it
+    /// comes the name of the purpose.
+    pub fn read_with_run(
+        &mut self,
+        args: &ModelArgs,
+        run: &str,
+        slack: Rational,
+        queries: &[String],
+    ) -> Result<(Loaded, String), Stop> {
+        let source = self.open(&args.model, &args.load)?;
+        let (source, name) = tioga::with_run(source, run, slack, &mut self.texts)?;
+        Ok((self.read_opened(source, queries)?, name))
     }
 
     /// Reads a model that was opened.
@@ -93,12 +123,18 @@ impl Session {
         Ok(loaded)
     }
 
-    /// How much work a call may do: Ctrl-C and the time limit in seconds stop it, and how far it is shows on the terminal.
-    pub fn effort(&self, timeout: Option<u64>) -> Effort<'static> {
+    /// How much work a call may do: Ctrl-C and the limits stop it, and how far it is shows on the terminal. The
+    /// limits hold until this is dropped.
+    pub fn effort(&self, limits: WorkLimits) -> Effort<'static> {
         let mut line = ProgressLine::new(self.format == OutputFormat::Text);
+        let limited = Limited::new(limits);
         Effort {
-            cancel: cancel_flag(timeout),
-            progress: Box::new(move |progress| line.show(progress)),
+            cancel: limited.cancel.clone(),
+            memory: limits.memory,
+            progress: Box::new(move |progress| {
+                let _limited = &limited;
+                line.show(progress);
+            }),
             ..Effort::default()
         }
     }
@@ -106,6 +142,15 @@ impl Session {
     /// Adds a warning.
     pub fn warn(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..diagnostic });
+    }
+
+    /// Adds a warning that is read before the work begins: people see all warnings so far at once.
+    pub fn warn_first(&mut self, diagnostic: Diagnostic) {
+        self.warn(diagnostic);
+        if self.format == OutputFormat::Text {
+            self.print_diagnostics();
+            self.diagnostics = Diagnostics::default();
+        }
     }
 
     /// Writes a result for people; does nothing with `--format json`. Whatever a system or a file put into it,

@@ -98,13 +98,19 @@ pub fn determinize_auto(
 
 impl Determinized {
     /// Looks for slightly larger resources that give an exact result and notes them as a
-    /// suggestion, with at most `steps` steps of work for each attempt.
-    pub fn suggest(&mut self, model: &Model, steps: u64) {
+    /// suggestion, with at most `steps` steps of work for each attempt. If it is cancelled meanwhile, there
+    /// is no suggestion.
+    pub fn suggest(&mut self, model: &Model, steps: u64, cancel: &Cancel) {
         let Exactness::Approximate { suggestion, exhausted, .. } = &mut self.exactness else {
             return;
         };
         *suggestion = self.resources.larger().into_iter().find(|resources| {
-            let result = determinize(model, *resources, &mut Budget::steps(steps));
+            let mut budget = Budget::steps(steps).with_cancel(cancel.clone());
+            if cancel.is_cancelled() {
+                *exhausted = true;
+                return false;
+            }
+            let result = determinize(model, *resources, &mut budget);
             *exhausted |= match &result {
                 Ok(result) => result.exactness.is_cut_short(),
                 Err(error) => matches!(error, Error::Limit(_)),

@@ -146,6 +146,11 @@ fn settled(
         if step.action.is_some() {
             return Ok(Some((at, reset)));
         }
+        // Where the step is not possible, nothing leads on from here.
+        let zones = reached.get(&at).map_or(&[][..], Vec::as_slice);
+        if !zones.iter().all(|zone| step.enabled.includes_zone(zone)) {
+            return Ok(None);
+        }
         // A mark would be lost, and a cycle never comes to rest.
         let Some(cleared) = cleared(step) else { return Ok(None) };
         if table.marks(at) != Marks::default() || !passed.insert(at) {

@@ -175,16 +175,19 @@ fn outputs(model: &Model) -> Option<Vec<Visible>> {
 }
 
 /// Builds labels and the expressions in them.
-struct Writer<'a> {
-    network: &'a mut Network,
-    channels: &'a [Option<ChannelId>],
-    model: &'a Model,
-    span: Span,
+pub(crate) struct Writer<'a> {
+    pub network: &'a mut Network,
+    pub channels: &'a [Option<ChannelId>],
+    pub model: &'a Model,
+    pub span: Span,
 }
 
 impl Writer<'_> {
     /// The label of an action, its reply, the size of the frame and the condition on its values.
-    fn action(&mut self, visible: &Visible) -> (Label, Option<ChannelUse>, u32, Option<ExprId>) {
+    pub fn action(
+        &mut self,
+        visible: &Visible,
+    ) -> (Label, Option<ChannelUse>, u32, Option<ExprId>) {
         let (input, output) = match visible.label {
             StepLabel::Input(channel) => (Some(channel), None),
             StepLabel::Output(channel) => (None, Some((channel, &visible.arguments))),

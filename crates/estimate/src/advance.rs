@@ -95,6 +95,9 @@ impl<B: Board> Estimator<B> {
         let mut waiting = start;
         let mut met = 0;
         while let Some(Entry { node: id, arrived, mut zone }) = waiting.pop() {
+            if self.cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
             self.ready(id)?;
             let node = self.nodes.get(id);
             let window = windows.get(arrived as usize);

@@ -24,6 +24,9 @@ pub enum Error {
     /// More symbolic states were met in one step than the limit says.
     #[error("more than {0} symbolic states explain what was observed")]
     TooMany(usize),
+    /// The work was cancelled.
+    #[error("cancelled")]
+    Cancelled,
 }
 
 impl From<Overflow> for Error {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::Action;
 use tioga_zones::Zone;
 
@@ -70,6 +70,7 @@ pub struct Estimator<B: Board> {
     /// How far observations may be apart without a jump between them.
     pub(crate) near: Rational,
     pub(crate) limit: usize,
+    pub(crate) cancel: Cancel,
     /// Whether inputs that arrive where they are not accepted are lost, instead of ending an explanation.
     pub(crate) loses: bool,
     /// The state after such an input; nothing if it changes nothing.
@@ -84,6 +85,28 @@ impl<B: Board> Estimator<B> {
     pub fn new(board: B, latency: Latency) -> Result<Self, Error> {
         let frame = Frame::new(board.clocks().len(), latency.is_none());
         Self::within(board, latency, frame)
+    }
+
+    /// Not knowing anything but that the board is in one of these discrete states at this tester time:
+    /// its clocks have any values that the invariants allow, and no message is under way.
+    ///
+    /// # Errors
+    /// As [`Estimator::new`].
+    pub fn anywhere(
+        board: B,
+        latency: Latency,
+        states: &[B::State],
+        at: Rational,
+    ) -> Result<Self, Error> {
+        let mut estimator = Self::new(board, latency)?;
+        (estimator.now, estimator.earliest_seen) = (at, at);
+        let mut entries = Vec::new();
+        for state in states {
+            estimator.start(state, true, at)?;
+            entries.append(&mut estimator.entries);
+        }
+        estimator.entries = entries;
+        Ok(estimator)
     }
 
     /// The same, where single messages may take longer than the latencies say: see
@@ -128,10 +151,12 @@ impl<B: Board> Estimator<B> {
             rounded: (!exactly).then_some(base),
             near,
             limit: LIMIT,
+            cancel: Cancel::new(),
             loses: false,
             unplanned: None,
         };
-        estimator.start()?;
+        let initial = estimator.board.initial();
+        estimator.start(&initial, false, Rational::ZERO)?;
         Ok(estimator)
     }
 
@@ -140,6 +165,11 @@ impl<B: Board> Estimator<B> {
     pub fn with_limit(mut self, limit: usize) -> Self {
         self.limit = limit;
         self
+    }
+
+    /// Lets the flag end a step with [`Error::Cancelled`]. Nothing may be concluded from the estimate then.
+    pub fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
     }
 
     /// Also explains by inputs that were lost because they arrived where they are not accepted: as a
@@ -152,6 +182,11 @@ impl<B: Board> Estimator<B> {
         self
     }
 
+    /// The latencies that are taken for granted.
+    pub fn latency(&self) -> Latency {
+        self.latency
+    }
+
     /// The board.
     pub fn board(&self) -> &B {
         &self.board
@@ -162,12 +197,16 @@ impl<B: Board> Estimator<B> {
         self.now
     }
 
-    /// The initial state: true time is zero, and the latencies are somewhere within their bounds.
-    fn start(&mut self) -> Result<(), Error> {
-        let initial = self.board.initial();
-        let node = self.nodes.id(&initial);
+    /// A discrete state at a true time, with all clocks zero or anywhere; the latencies are somewhere
+    /// within their bounds.
+    fn start(&mut self, state: &B::State, anywhere: bool, at: Rational) -> Result<(), Error> {
+        let node = self.nodes.id(state);
+        self.units.origin = at;
         self.ready(node)?;
         let mut zone = Zone::zero(self.frame.dimension);
+        if anywhere {
+            (1..self.frame.own).for_each(|clock| zone.free(clock));
+        }
         if !self.frame.exact {
             // The clock of inputs shows minus the latency, so the origin lies before the start.
             let (input, output) = (self.latency.input, self.latency.output);

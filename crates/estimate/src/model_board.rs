@@ -59,6 +59,25 @@ impl<'m> ModelBoard<'m> {
         self.awaiting.iter().map(String::as_str)
     }
 
+    /// Every discrete state that steps lead to, whatever the clocks show. Nothing if there are more than
+    /// `limit`, or if inputs have too many values to follow all.
+    pub fn discrete_states(&mut self, limit: usize) -> Result<Option<Vec<ModelState>>, Error> {
+        let initial = self.initial();
+        let mut seen = BTreeSet::from([initial.clone()]);
+        let mut waiting = vec![initial];
+        while let Some(state) = waiting.pop() {
+            for step in self.board_state(&state)?.steps {
+                if seen.insert(step.target.clone()) {
+                    waiting.push(step.target);
+                }
+            }
+            if seen.len() > limit || !self.awaiting.is_empty() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(seen.into_iter().collect()))
+    }
+
     /// A condition of the model in a discrete state, as alternatives for the clocks.
     pub fn condition(
         &mut self,

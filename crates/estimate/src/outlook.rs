@@ -20,10 +20,10 @@ use crate::{Board, Error, Estimator};
 /// An end of a stretch of time: the time, and whether it is excluded.
 pub type End = (Rational, bool);
 
-/// A stretch of tester time in which an output may be seen.
+/// A stretch of tester time in which an output may be seen, or an input may be sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expected {
-    /// The output.
+    /// The output or input.
     pub action: Action,
     /// From when on.
     pub from: End,
@@ -154,6 +154,48 @@ impl<B: Board> Estimator<B> {
             }
         }
         Ok(inputs.into_iter().collect())
+    }
+
+    /// When each input may be sent, from now on and up to a horizon, so that some explanation accepts it, if
+    /// nothing is sent or heard before. In order of actions, then of time.
+    pub fn input_windows(&mut self, horizon: Rational) -> Result<Vec<Expected>, Error> {
+        let clock = self.frame.input;
+        let end = self.horizon(horizon)?;
+        let (jitter, limit) = (at_most(self.jitter()?)?, at_most(end)?);
+        let all = u32::try_from(self.pending.len()).unwrap_or(u32::MAX);
+        let mut found: BTreeMap<Action, Vec<Stretch>> = BTreeMap::new();
+        let passed = self.advance(self.entries.clone(), &Way::until(clock, end)?)?;
+        for ((id, _), zones) in passed.into_iter().filter(|((_, arrived), _)| *arrived == all) {
+            let targets: Vec<u32> =
+                self.nodes.get(id).inputs.iter().map(|(.., target)| *target).collect();
+            for target in targets {
+                self.ready(target)?;
+            }
+            for (action, jump, target) in &self.nodes.get(id).inputs {
+                let possible = jump.predecessor(self.nodes.get(*target).elapse.invariant());
+                for zone in &zones {
+                    let mut part = possible.clone();
+                    part.intersect_zone(zone);
+                    let stretches = found.entry(self.nodes.action(*action).clone()).or_default();
+                    for zone in part.zones() {
+                        // It may be under way for as long as the jitter, and so be sent before.
+                        stretches.push((zone.bound(0, clock) + jitter, zone.bound(clock, 0)));
+                    }
+                }
+            }
+        }
+        let now = self.now;
+        let mut windows = Vec::new();
+        for (action, stretches) in found {
+            for (from, until) in united(stretches, Bound::LE_ZERO) {
+                let from = self.tester(from, true)?.unwrap_or((now, false)).max((now, false));
+                let until = if until < limit { self.tester(until, false)? } else { None };
+                if until.is_none_or(|(high, open)| high > now || (high == now && !open)) {
+                    windows.push(Expected { action: action.clone(), from, until });
+                }
+            }
+        }
+        Ok(windows)
     }
 
     /// The earliest true time, from the present state of knowledge on and up to a horizon, at which

@@ -14,13 +14,22 @@ pub enum Error {
     Model(#[from] tioga_concrete::Error),
     /// What was observed could not be followed.
     #[error("{0}")]
-    Estimate(#[from] tioga_estimate::Error),
+    Estimate(#[source] tioga_estimate::Error),
     /// Nothing could be written to the listener, so nothing may happen either.
     #[error("the journal cannot be written: {0}")]
     Listener(#[source] std::io::Error),
     /// The run was cancelled.
     #[error("the run was cancelled")]
     Cancelled,
+}
+
+impl From<tioga_estimate::Error> for Error {
+    fn from(error: tioga_estimate::Error) -> Self {
+        match error {
+            tioga_estimate::Error::Cancelled => Self::Cancelled,
+            error => Self::Estimate(error),
+        }
+    }
 }
 
 impl Error {

@@ -9,7 +9,7 @@ use crate::statistics::Statistics;
 use crate::store::{Inserted, Store};
 use crate::system::{Successor, System, Visitor};
 
-/// States visited between two reports of progress and looks at the cancel flag.
+/// States visited between two reports of progress.
 const REPORT_INTERVAL: u64 = 256;
 
 /// What is known and done so far.
@@ -104,11 +104,8 @@ impl<S: System, V: Visitor<S>> Search<'_, S, V> {
             self.statistics.stored = self.store.len() as u64;
             self.statistics.waiting = self.store.waiting() as u64;
             self.visitor.progress(&self.statistics);
-            if limits.cancel.is_cancelled() {
-                return Some(Stop::Cancelled);
-            }
         }
-        None
+        limits.cancel.is_cancelled().then_some(Stop::Cancelled)
     }
 }
 

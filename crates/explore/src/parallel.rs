@@ -8,6 +8,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tioga_base::Cancel;
+
 use crate::node::NodeId;
 use crate::ongoing::{Candidate, Search};
 use crate::outcome::Stop;
@@ -56,7 +58,11 @@ pub(crate) fn run<S: System, V: Visitor<S>>(
         if batch.is_empty() {
             return Stop::Exhausted;
         }
-        let mut pieces = expand_all(system, &search.store, &mut workers, &batch);
+        let cancel = &search.options.limits.cancel;
+        let mut pieces = expand_all(system, &search.store, &mut workers, &batch, cancel);
+        if cancel.is_cancelled() {
+            return Stop::Cancelled;
+        }
         pieces.sort_unstable_by_key(|piece| piece.position);
         if let Some(stop) = account(search, pieces) {
             return stop;
@@ -82,6 +88,7 @@ fn expand_all<S: System>(
     store: &Store<S>,
     workers: &mut [Own<S::Worker>],
     batch: &[NodeId],
+    cancel: &Cancel,
 ) -> Vec<Piece<S>> {
     let next = &AtomicUsize::new(0);
     let (own, others) = workers.split_first_mut().expect("there is at least one worker");
@@ -89,9 +96,9 @@ fn expand_all<S: System>(
         // For a few states a thread is not worth starting.
         let others = others.iter_mut().filter(|_| batch.len() > 2 * PIECE);
         let threads: Vec<_> = others
-            .map(|worker| scope.spawn(move || expand(system, store, worker, batch, next)))
+            .map(|worker| scope.spawn(move || expand(system, store, worker, batch, next, cancel)))
             .collect();
-        let mut pieces = expand(system, store, own, batch, next);
+        let mut pieces = expand(system, store, own, batch, next, cancel);
         for thread in threads {
             pieces.extend(thread.join().expect("a worker does not panic"));
         }
@@ -99,13 +106,14 @@ fn expand_all<S: System>(
     })
 }
 
-/// Expands states piece by piece until none is left.
+/// Expands states piece by piece until none is left, or the work is cancelled.
 fn expand<S: System>(
     system: &S,
     store: &Store<S>,
     worker: &mut Own<S::Worker>,
     batch: &[NodeId],
     next: &AtomicUsize,
+    cancel: &Cancel,
 ) -> Vec<Piece<S>> {
     let worker = worker.0.get_or_insert_with(|| system.worker());
     let mut pieces = Vec::new();
@@ -117,7 +125,8 @@ fn expand<S: System>(
             break;
         }
         let mut others = Vec::new();
-        let expanded = nodes.iter().map(|&node| {
+        let nodes = nodes.iter().take_while(|_| !cancel.is_cancelled());
+        let expanded = nodes.map(|&node| {
             let (key, part) = store.get(node).expect("a batch holds stored states");
             let result = system.successors(worker, key, part, &mut successors);
             let before = others.len();

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use tioga_base::Id;
+use tioga_base::{Cancel, Id};
 use tioga_model::Control;
 use tioga_testcase::Rank;
 use tioga_zones::{Arrival, Federation};
@@ -23,12 +23,13 @@ use crate::{Error, Game, Levels, NodeId};
 /// Explores what is not explored yet; `None` if told to stop.
 pub fn ranks(
     game: &mut Game<'_>,
+    cancel: &Cancel,
     report: &mut dyn FnMut(usize, u64) -> bool,
 ) -> Result<Option<Vec<Levels>>, Error> {
     let mut updates = 0;
-    while !game.explore(1)?.is_empty() {
+    while !game.explore(1, cancel)?.is_empty() {
         updates += 1;
-        if updates % 256 == 0 && !report(game.arena.len(), 0) {
+        if cancel.is_cancelled() || updates % 256 == 0 && !report(game.arena.len(), 0) {
             return Ok(None);
         }
     }
@@ -48,7 +49,7 @@ pub fn ranks(
         let mut grown = Vec::new();
         for node in &dirty {
             updates += 1;
-            if updates % 256 == 0 && !report(game.arena.len(), updates) {
+            if cancel.is_cancelled() || updates % 256 == 0 && !report(game.arena.len(), updates) {
                 return Ok(None);
             }
             let set = step(game, *node, &levels);

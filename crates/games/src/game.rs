@@ -1,6 +1,6 @@
 //! A game: an arena with what counts as reached and what must not be left on the way.
 
-use tioga_base::{Id, Span};
+use tioga_base::{Cancel, Id, Span};
 use tioga_explore::map;
 use tioga_model::{DiscreteState, Objective, Predicate};
 use tioga_symbolic::{Abstraction, ZoneGraph, satisfying};
@@ -63,8 +63,9 @@ impl<'m> Game<'m> {
     /// Explores some more nodes, by several threads; none if there are none left. How many does
     /// not depend on the number of threads.
     ///
-    /// Nodes that are all goal or all forbidden have no successors: the game is over there.
-    pub fn explore(&mut self, threads: usize) -> Result<Vec<NodeId>, Error> {
+    /// Nodes that are all goal or all forbidden have no successors: the game is over there. If it is
+    /// cancelled meanwhile, some nodes stay without successors, and the answer must not be used.
+    pub fn explore(&mut self, threads: usize, cancel: &Cancel) -> Result<Vec<NodeId>, Error> {
         // While there is little to choose from, what is found should decide what comes next.
         let most = (self.arena.len() / 16).clamp(1, 512);
         let nodes: Vec<NodeId> = (0..most).map_while(|_| self.arena.take_waiting()).collect();
@@ -74,16 +75,19 @@ impl<'m> Game<'m> {
             &nodes,
             || game.arena.scratch(),
             |scratch, node| {
+                if cancel.is_cancelled() {
+                    return Ok(None);
+                }
                 let (aim, reached) = game.look(scratch, *node)?;
                 let over = aim.goal.includes(&reached)
                     || aim.forbidden.includes(&reached)
                     || game.is_fail(*node);
                 let possible = if over { None } else { Some(game.arena.expand(scratch, *node)?) };
-                Ok::<_, Error>((aim, possible))
+                Ok::<_, Error>(Some((aim, possible)))
             },
         );
         for (node, look) in nodes.iter().zip(looks) {
-            let (aim, possible) = look?;
+            let Some((aim, possible)) = look? else { continue };
             match possible {
                 None => self.arena.seal(*node),
                 Some(possible) => {

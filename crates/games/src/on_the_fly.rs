@@ -39,6 +39,8 @@ pub struct OnTheFly<'m> {
     pub threads: usize,
     /// How often a node was updated.
     pub updates: u64,
+    /// Ends the computation when set from outside, also in the middle of an update.
+    cancel: Cancel,
     nothing: Federation,
 }
 
@@ -79,6 +81,7 @@ impl<'m> OnTheFly<'m> {
             dirty: BTreeSet::new(),
             threads: 1,
             updates: 0,
+            cancel: Cancel::new(),
             nothing,
         }
     }
@@ -89,6 +92,7 @@ impl<'m> OnTheFly<'m> {
     /// updates catch up when the objective is first met and whenever the arena has doubled, so that
     /// they cost at most a constant factor and an early answer is found early.
     pub fn run(&mut self, watch: &mut Watch<'_>) -> Result<End, Error> {
+        self.cancel = watch.cancel.clone();
         let mut met = false;
         let mut catch_up = if watch.until.is_some() { 1 } else { usize::MAX };
         loop {
@@ -97,7 +101,7 @@ impl<'m> OnTheFly<'m> {
                 return Ok(End::Stopped);
             }
             if self.game.arena.len() < catch_up {
-                let nodes = self.game.explore(self.threads)?;
+                let nodes = self.game.explore(self.threads, &watch.cancel)?;
                 if nodes.is_empty() {
                     catch_up = 0;
                 }
@@ -123,10 +127,11 @@ impl<'m> OnTheFly<'m> {
         }
     }
 
-    /// Makes some use of what was explored, in a fraction of the time that exploring it took.
+    /// Makes some use of what was explored, in a fraction of the time that exploring it took; none at all
+    /// if the time is up.
     fn catch_up_a_little(&mut self) {
         let enough = self.updates + (self.game.arena.len() as u64).div_ceil(4);
-        while self.updates < enough && !self.dirty.is_empty() {
+        while self.updates < enough && !self.dirty.is_empty() && !self.cancel.is_cancelled() {
             let batch = self.take_dirty();
             self.update_all(&batch);
         }
@@ -150,12 +155,13 @@ impl<'m> OnTheFly<'m> {
         batch
     }
 
-    /// Recomputes nodes, each from what the others had before.
+    /// Recomputes nodes, each from what the others had before. What is cancelled stays as it was.
     fn update_all(&mut self, batch: &[(Rank, NodeId)]) {
         let solver = &*self;
         let computed =
             map(self.threads, batch, || (), |(), (from, node)| solver.updated(*node, *from));
         for ((from, node), levels) in batch.iter().zip(computed) {
+            let Some(levels) = levels else { continue };
             self.updates += 1;
             let old = std::mem::replace(&mut self.levels[node.index()], levels);
             if let Some(rank) = self.levels[node.index()].first_growth(*from, &old) {
@@ -219,14 +225,17 @@ impl<'m> OnTheFly<'m> {
         }
     }
 
-    /// The sets of a node, those above a rank recomputed (HJM22 Algorithm 2).
-    fn updated(&self, node: NodeId, from: Rank) -> Levels {
+    /// The sets of a node, those above a rank recomputed (HJM22 Algorithm 2); nothing if cancelled.
+    fn updated(&self, node: NodeId, from: Rank) -> Option<Levels> {
         let mut own = self.levels[node.index()].clone();
         own.truncate_above(from);
         let scope = self.game.terms().scope;
         // The rank after which sets may grow: the node's or a successor's set grew there.
         let mut trigger = from;
         loop {
+            if self.cancel.is_cancelled() {
+                return None;
+            }
             // The tester's steps.
             let rank = Rank { steps: trigger.steps + 1, ..trigger };
             if self.try_rank(node, &mut own, rank, RankOperator::Enforce) {
@@ -241,7 +250,7 @@ impl<'m> OnTheFly<'m> {
                 continue;
             }
             if scope == Scope::Winning {
-                return own;
+                return Some(own);
             }
             // A control loss.
             let rank = Rank { losses: trigger.losses + 1, steps: 0, ..trigger };
@@ -268,7 +277,7 @@ impl<'m> OnTheFly<'m> {
             }
             match next {
                 Some(next) => trigger = next,
-                None => return own,
+                None => return Some(own),
             }
         }
     }

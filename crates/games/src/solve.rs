@@ -124,7 +124,7 @@ pub fn solve<'m>(
         !options.cancel.is_cancelled() && options.max_nodes.is_none_or(|limit| nodes <= limit)
     };
     if avoiding {
-        let levels = avoid::ranks(&mut game, &mut go_on)?;
+        let levels = avoid::ranks(&mut game, &options.cancel, &mut go_on)?;
         let progress = Progress { nodes: game.arena.len(), updates: 0 };
         let complete = levels.is_some();
         let levels = levels.unwrap_or_else(|| vec![Levels::default(); game.arena.len()]);
@@ -132,7 +132,7 @@ pub fn solve<'m>(
     }
     if options.method == Method::Backward {
         game.set_scope(scope);
-        let levels = backward::ranks(&mut game, &mut go_on)?;
+        let levels = backward::ranks(&mut game, &options.cancel, &mut go_on)?;
         let progress = Progress { nodes: game.arena.len(), updates: 0 };
         let complete = levels.is_some();
         let levels = levels.unwrap_or_else(|| vec![Levels::default(); game.arena.len()]);

@@ -40,6 +40,7 @@ mod index;
 mod limits;
 mod model;
 mod network;
+mod own_moves;
 mod product;
 mod properties;
 mod query;
@@ -65,11 +66,13 @@ pub use limits::{CALL_LIMIT, NESTING_LIMIT, STEP_LIMIT};
 pub use model::{Entangled, Model};
 pub use network::{
     Action, Channel, ChannelUse, Clock, Control, Direction, Edge, Label, Location, Marks, Network,
-    Observing, Process, Purpose, Role, Slot, SyncPart, SyncVector, TimeUnit, Variable, WallUnit,
+    Observing, Process, Purpose, Role, Slot, SyncPart, SyncVector, Variable,
 };
 pub use properties::{
     ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, PropertyReport, PropertySubject,
-    PropertyVerdict, PropertyWitness, maximal_constants, properties,
+    PropertyVerdict, PropertyWitness, maximal_constants, properties, properties_among,
+    properties_until,
 };
 pub use query::{Formula, Objective, Predicate, Query};
+pub use tioga_base::{TimeUnit, WallUnit};
 pub use types::Type;

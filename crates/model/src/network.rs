@@ -1,6 +1,6 @@
 //! Networks: processes, locations, edges, channels, clocks and data slots.
 
-use tioga_base::{IdVec, Rational, Span};
+use tioga_base::{IdVec, Span, TimeUnit};
 
 use crate::{
     ActionId, ChannelId, ClockId, Code, Condition, EdgeId, ExprId, Kind, LocationId, ProcessId,
@@ -38,32 +38,6 @@ pub struct Network {
     pub observing: Option<Observing>,
     /// The expressions and functions.
     pub code: Code,
-}
-
-/// What one unit of model time is in wall-clock terms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeUnit {
-    /// How many of `unit`, positive.
-    pub amount: Rational,
-    /// The unit of wall-clock time.
-    pub unit: WallUnit,
-}
-
-/// Units of wall-clock time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum WallUnit {
-    /// `ns`
-    Nanosecond,
-    /// `us`
-    Microsecond,
-    /// `ms`
-    Millisecond,
-    /// `s`
-    Second,
-    /// `min`
-    Minute,
-    /// `h`
-    Hour,
 }
 
 /// A clock.
@@ -338,35 +312,6 @@ impl Network {
             queries: Vec::new(),
             observing: None,
             code: Code::default(),
-        }
-    }
-}
-
-impl WallUnit {
-    /// All units with their short names, smallest first.
-    pub const ALL: [(Self, &'static str); 6] = [
-        (Self::Nanosecond, "ns"),
-        (Self::Microsecond, "us"),
-        (Self::Millisecond, "ms"),
-        (Self::Second, "s"),
-        (Self::Minute, "min"),
-        (Self::Hour, "h"),
-    ];
-
-    /// The short name.
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-
-    /// How many nanoseconds it has.
-    pub fn nanoseconds(self) -> i64 {
-        match self {
-            Self::Nanosecond => 1,
-            Self::Microsecond => 1_000,
-            Self::Millisecond => 1_000_000,
-            Self::Second => 1_000_000_000,
-            Self::Minute => 60_000_000_000,
-            Self::Hour => 3_600_000_000_000,
         }
     }
 }

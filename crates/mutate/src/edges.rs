@@ -14,8 +14,15 @@ use crate::{Change, Operator};
 /// A change that was found, with the new expressions it uses; nothing if it makes no sense.
 pub type Found = (Operator, Option<(Change, Vec<Node>)>);
 
-/// All changes to one edge but those of its guard.
-pub fn changes(model: &Model, process: ProcessId, id: EdgeId, found: &mut Vec<Found>) {
+/// All changes to one edge but those of its guard. Other ends, which are many, are looked for only if their
+/// operators are wanted.
+pub fn changes(
+    model: &Model,
+    process: ProcessId,
+    id: EdgeId,
+    wanted: &[Operator],
+    found: &mut Vec<Found>,
+) {
     let body = &model.processes[process];
     let edge = &body.edges[id];
     let mut put = |operator: Operator, new: Edge| {
@@ -40,12 +47,12 @@ pub fn changes(model: &Model, process: ProcessId, id: EdgeId, found: &mut Vec<Fo
         updates.push(Update::Clock(ClockUpdate { clock, source, value }));
         put(Operator::ResetExtra, Edge { updates, ..edge.clone() });
     }
-    for location in body.locations.ids() {
+    for location in body.locations.ids().filter(|_| wanted.contains(&Operator::Target)) {
         if location != edge.target {
             put(Operator::Target, Edge { target: location, ..edge.clone() });
         }
     }
-    for location in body.locations.ids() {
+    for location in body.locations.ids().filter(|_| wanted.contains(&Operator::Source)) {
         if location != edge.source {
             put(Operator::Source, Edge { source: location, ..edge.clone() });
         }

@@ -1,6 +1,6 @@
 //! All mutants of a model, in a fixed order.
 
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use tioga_model::{
     Condition, Constraint, Edge, EdgeId, Label, LocationId, Model, Node, ProcessId, Role,
@@ -43,69 +43,104 @@ pub struct Mutants {
 ///
 /// Post: every one validates and differs from the model, no two are the same, and all ids differ.
 pub fn mutants(model: &Model, options: &MutantOptions) -> Mutants {
-    let mut mutants = Mutants { list: Vec::new(), skipped: 0 };
-    for (process, body) in model.processes.iter_ids() {
-        if body.role == Role::Environment && !options.environment {
-            continue;
-        }
-        for location in body.locations.ids() {
-            let mut found = Vec::new();
-            invariants(model, process, location, &mut found);
-            let place = &body.locations[location].name;
-            collect(model, options, process, place, found, &mut mutants);
-        }
-        for (edge, _) in body.edges.iter_ids() {
-            let mut found = Vec::new();
-            guards(model, process, edge, &mut found);
-            edges::changes(model, process, edge, &mut found);
-            collect(model, options, process, &edge.to_string(), found, &mut mutants);
-        }
-    }
-    mutants.list.sort_by_key(|mutant| mutant.operator);
-    mutants
+    let mut list = Vec::new();
+    let skipped = each_mutant(model, options, &mut |mutant| {
+        list.push(mutant);
+        ControlFlow::Continue(())
+    });
+    Mutants { list, skipped }
 }
 
-/// Turns what was found at one place into mutants.
-fn collect(
+/// Gives away the mutants of a model one by one, in the order and with the promises of [`mutants`], until
+/// it is told to stop. Says how many changes were left out so far. There may be as many mutants as a
+/// model has edges times locations, so who needs each only once keeps none.
+pub fn each_mutant(
     model: &Model,
     options: &MutantOptions,
-    process: ProcessId,
-    place: &str,
-    found: Vec<Found>,
-    mutants: &mut Mutants,
-) {
-    let first = mutants.list.len();
-    let mut numbers: BTreeMap<Operator, usize> = BTreeMap::new();
-    for (operator, change) in found {
-        if !options.operators.contains(&operator) {
-            continue;
+    take: &mut dyn FnMut(Mutant) -> ControlFlow<()>,
+) -> usize {
+    let mut collector = Collector { model, options, skipped: 0, take };
+    let mut operators = options.operators.clone();
+    operators.sort_unstable();
+    operators.dedup();
+    let _ = operators.into_iter().try_for_each(|operator| collector.all_of(operator));
+    collector.skipped
+}
+
+/// Turns changes into mutants.
+struct Collector<'c> {
+    model: &'c Model,
+    options: &'c MutantOptions,
+    skipped: usize,
+    take: &'c mut dyn FnMut(Mutant) -> ControlFlow<()>,
+}
+
+impl Collector<'_> {
+    /// All mutants of an operator.
+    fn all_of(&mut self, operator: Operator) -> ControlFlow<()> {
+        let model = self.model;
+        for (process, body) in model.processes.iter_ids() {
+            if body.role == Role::Environment && !self.options.environment {
+                continue;
+            }
+            for (location, place) in body.locations.iter_ids() {
+                let mut found = Vec::new();
+                invariants(model, process, location, &mut found);
+                self.collect(operator, process, &place.name, found)?;
+            }
+            for edge in body.edges.ids() {
+                let mut found = Vec::new();
+                guards(model, process, edge, &mut found);
+                edges::changes(model, process, edge, &self.options.operators, &mut found);
+                self.collect(operator, process, &edge.to_string(), found)?;
+            }
         }
-        // Numbers count what is skipped, so that ids do not depend on what is.
-        let number = numbers.entry(operator).or_insert(0);
-        let id = format!("{operator}@{}.{place}#{number}", model.processes[process].name);
-        *number += 1;
-        let Some((change, nodes)) = change else {
-            mutants.skipped += 1;
-            continue;
-        };
-        let same = |known: &Mutant| known.change == change && known.nodes == nodes;
-        if mutants.list[first..].iter().any(same) {
-            mutants.skipped += 1;
-            continue;
+        ControlFlow::Continue(())
+    }
+
+    /// Turns what an operator found at one place into mutants.
+    fn collect(
+        &mut self,
+        wanted: Operator,
+        process: ProcessId,
+        place: &str,
+        mut found: Vec<Found>,
+    ) -> ControlFlow<()> {
+        found.retain(|(operator, _)| self.options.operators.contains(operator));
+        let mut number = 0;
+        for (position, (operator, change)) in found.iter().enumerate() {
+            if *operator != wanted {
+                continue;
+            }
+            // Numbers count what is skipped, so that ids do not depend on what is.
+            let id = format!("{operator}@{}.{place}#{number}", self.model.processes[process].name);
+            number += 1;
+            // What was found before, by this or another operator, is not made again.
+            let made = change
+                .as_ref()
+                .filter(|_| !found[..position].iter().any(|(_, earlier)| earlier == change));
+            let mutant = made.and_then(|(change, nodes)| {
+                let (change, nodes) = (change.clone(), nodes.clone());
+                let description = String::new();
+                self.made(Mutant { id, operator: *operator, process, description, change, nodes })
+            });
+            match mutant {
+                Some(mutant) => (self.take)(mutant)?,
+                None => self.skipped += 1,
+            }
         }
-        let mut mutant =
-            Mutant { id, operator, process, description: String::new(), change, nodes };
-        let network = mutant.network(model);
-        if network == **model {
-            mutants.skipped += 1;
-            continue;
+        ControlFlow::Continue(())
+    }
+
+    /// The mutant with its description, if it makes sense.
+    fn made(&self, mut mutant: Mutant) -> Option<Mutant> {
+        let network = mutant.network(self.model);
+        if network == **self.model {
+            return None;
         }
-        mutant.description = describe(model, &network, &mutant);
-        match network.validate() {
-            Ok(changed) if stops_at_once(&changed, &mutant.change) => mutants.skipped += 1,
-            Ok(_) => mutants.list.push(mutant),
-            Err(_) => mutants.skipped += 1,
-        }
+        mutant.description = describe(self.model, &network, &mutant);
+        let changed = network.validate().ok()?;
+        (!stops_at_once(&changed, &mutant.change)).then_some(mutant)
     }
 }
 

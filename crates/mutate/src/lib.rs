@@ -23,7 +23,7 @@ mod wording;
 pub use comparison::{Comparison, comparisons};
 pub use complete::{Completion, complete};
 pub use describe::edge_text;
-pub use enumerate::{MutantOptions, Mutants, mutants};
+pub use enumerate::{MutantOptions, Mutants, each_mutant, mutants};
 pub use mutant::{Change, Mutant};
 pub use operator::Operator;
 pub use wording::Wording;

@@ -1,9 +1,10 @@
 //! What is kept of a campaign while its runs go by: a line for each run, counts and coverage for each
 //! test case, and whole sequences of few runs only.
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Rational, Times};
 use tioga_execute::{
-    CaseTally, Event, Explanation, Outcome, RunConclusion, RunRecord, Settings, TimeBase,
+    CaseTally, Event, Explanation, NeverSent, Outcome, RunConclusion, RunRecord, SentInputs,
+    Settings, TimeBase,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -47,6 +48,8 @@ pub struct Report<'s> {
     /// For each test case, how many sequences of runs that did not pass are kept, and whether one of
     /// a run that passed is.
     kept: Vec<(usize, bool)>,
+    /// For each test case the inputs that were sent, if the tests were online.
+    sent: Vec<SentInputs>,
 }
 
 /// One run in short.
@@ -80,6 +83,8 @@ pub struct RunLine {
     pub expected: Vec<String>,
     /// What happened, if it is kept.
     pub sequence: Option<Sequence>,
+    /// How its times are shown.
+    pub times: Times,
 }
 
 /// How runs ended.
@@ -188,6 +193,7 @@ impl RunLine {
             explanation: None,
             expected: Vec::new(),
             sequence: None,
+            times: settings.times(),
         };
         for event in &record.events {
             match event {
@@ -207,10 +213,11 @@ impl RunLine {
 
     /// Takes over what the run means. Names and values in it may be anything.
     fn explain(&mut self, concluded: &RunConclusion) {
-        self.explanation = Some(one_line(&finding::conclusion(concluded)));
+        self.explanation = Some(one_line(&finding::conclusion(concluded, self.times)));
         let by_model = || concluded.model.as_ref().and_then(|model| model.finding.as_ref());
         if let Some(found) = concluded.finding.as_ref().or_else(by_model) {
-            self.expected = finding::expectations(found).iter().map(|one| one_line(one)).collect();
+            let expected = finding::expectations(found, self.times);
+            self.expected = expected.iter().map(|one| one_line(one)).collect();
         }
     }
 
@@ -249,6 +256,7 @@ impl<'s> Report<'s> {
             keep,
             specification,
             kept: vec![(0, false); cases],
+            sent: vec![SentInputs::default(); cases],
         }
     }
 
@@ -264,6 +272,9 @@ impl<'s> Report<'s> {
                 line.explain(&concluded);
             }
             self.counts[position].add(&line);
+            if self.settings.online.is_some() {
+                record.events.iter().for_each(|event| self.sent[position].add(event));
+            }
             let (others, passed) = &mut self.kept[position];
             let keep = if line.outcome == Some(Outcome::Pass) {
                 !std::mem::replace(passed, true)
@@ -271,7 +282,7 @@ impl<'s> Report<'s> {
                 *others += 1;
                 *others <= self.keep.sequences
             };
-            line.sequence = keep.then(|| Sequence::new(record, self.keep.steps));
+            line.sequence = keep.then(|| Sequence::new(record, self.keep.steps, line.times));
         }
         self.runs.push(line);
         self.runs.last().expect("a run was added just now")
@@ -299,6 +310,15 @@ impl<'s> Report<'s> {
             Some(model) => explained(Some(model)).or(alone),
             None => alone,
         }
+    }
+
+    /// The inputs that were never sent in an online test; none for test cases, which say what they send.
+    pub fn never_sent(&self, position: usize) -> Vec<NeverSent> {
+        if self.settings.online.is_none() {
+            return Vec::new();
+        }
+        let model = self.specification.map(|specification| specification.model);
+        self.sent[position].never_sent(&self.settings.suite.cases[position], model)
     }
 
     /// The test cases with their positions.

@@ -3,9 +3,10 @@
 
 use std::fmt::Write;
 
-use tioga_base::Moment;
+use tioga_base::{Moment, Times};
 use tioga_execute::{
-    Deviation, Estimated, Finding, LatencyBounds, Limit, Outcome, RunConclusion, Window,
+    Deviation, Estimated, Finding, LatencyBounds, Limit, NeverSent, NeverSentValues, Outcome,
+    RunConclusion, Window,
 };
 use tioga_testcase::Action;
 
@@ -20,24 +21,25 @@ pub fn called(action: &Action) -> String {
 }
 
 /// A finding in one sentence, without a full stop.
-pub fn sentence(finding: &Finding) -> String {
+pub fn sentence(finding: &Finding, times: Times) -> String {
     match finding {
         Finding::Output { at, action, deviation, expected, deadline } => {
-            output(*at, action, deviation, expected, *deadline)
+            output((*at, action), deviation, expected, *deadline, times)
         }
         Finding::Silence { until, expected, deadline } => {
-            let silent = format!("the system was silent until {}", until.readable());
-            let due = deadline.map(|deadline| format!(", but something was due {}", by(deadline)));
+            let silent = format!("the system was silent until {}", times.moment(*until));
+            let due =
+                deadline.map(|deadline| format!(", but something was due {}", by(deadline, times)));
             match (due, &expected[..]) {
                 (Some(due), []) => format!("{silent}{due}"),
-                (Some(due), _) => format!("{silent}{due}: {}", windows(expected)),
+                (Some(due), _) => format!("{silent}{due}: {}", windows(expected, times)),
                 (None, _) => format!("{silent}, which nothing explains"),
             }
         }
         Finding::Unspecified { at, input, inputs } => {
             let what = match input {
-                Some(input) => format!("`{}` at {}", called(input), at.readable()),
-                None => format!("an input that was under way at {}", at.readable()),
+                Some(input) => format!("`{}` at {}", called(input), times.moment(*at)),
+                None => format!("an input that was under way at {}", times.moment(*at)),
             };
             let instead = match &inputs[..] {
                 [] => "no input is specified then".to_owned(),
@@ -46,25 +48,31 @@ pub fn sentence(finding: &Finding) -> String {
             format!("{what} is not specified, so from here on anything conforms ({instead})")
         }
         Finding::Fault { at, fault } => {
-            format!("at {} {}: {}", at.readable(), fault.kind, one_line(fault.evidence.trim_end()))
+            format!(
+                "at {} {}: {}",
+                times.moment(*at),
+                fault.kind,
+                one_line(fault.evidence.trim_end())
+            )
         }
     }
 }
 
 fn output(
-    at: Moment,
-    action: &Action,
+    (at, action): (Moment, &Action),
     deviation: &Deviation,
     expected: &[Window],
     deadline: Option<Limit>,
+    times: Times,
 ) -> String {
-    let came = format!("`{}` at {}", called(action), at.readable());
+    let amount = |by| amount(by, times);
+    let came = format!("`{}` at {}", called(action), times.moment(at));
     let own = |own: fn(&Action, &Action) -> bool| {
         expected.iter().filter(|window| own(&window.action, action)).cloned().collect::<Vec<_>>()
     };
     let when = || {
         let own = own(|one, other| one == other);
-        own.iter().map(window).collect::<Vec<_>>().join(" or ")
+        own.iter().map(|one| window(one, times)).collect::<Vec<_>>().join(" or ")
     };
     match deviation {
         Deviation::TooEarly { by } => {
@@ -75,18 +83,18 @@ fn output(
         }
         Deviation::OtherValues => {
             let own = own(|one, other| one.channel == other.channel);
-            format!("{came} has other values than expected: {}", windows(&own))
+            format!("{came} has other values than expected: {}", windows(&own, times))
         }
         Deviation::Never if expected.is_empty() => {
             format!("{came} was not expected here, and neither was any other output")
         }
         Deviation::Never => {
-            format!("{came} was not expected here; expected: {}", windows(expected))
+            format!("{came} was not expected here; expected: {}", windows(expected, times))
         }
         Deviation::Unexplained if expected.is_empty() => format!("nothing explains {came}"),
         Deviation::Unexplained => {
             let late = deadline.filter(|deadline| at.earliest() > deadline.at);
-            let late = late.map(|deadline| format!("; something was due {}", by(deadline)));
+            let late = late.map(|deadline| format!("; something was due {}", by(deadline, times)));
             let late = late.unwrap_or_default();
             format!("{came} does not fit what came before, though it was expected {}{late}", when())
         }
@@ -94,60 +102,81 @@ fn output(
 }
 
 /// By how much something is early or late. An excluded end is missed by less than anything.
-fn amount(by: Moment) -> String {
-    if by.latest().is_zero() { "just".to_owned() } else { by.readable() }
+fn amount(by: Moment, times: Times) -> String {
+    if by.latest().is_zero() { "just".to_owned() } else { times.moment(by) }
 }
 
 /// A stretch of time: `from 4 to 5`, `after 4`, `at 4`.
-fn window(window: &Window) -> String {
+fn window(window: &Window, times: Times) -> String {
     let Window { from, until, .. } = window;
-    let start = from.at.rounded_down();
+    let start = times.at_least(from.at);
     let begins = if from.excluded { format!("after {start}") } else { format!("from {start}") };
     match until {
         None if from.excluded => begins,
         None => format!("{begins} on"),
         Some(until) if until.at == from.at => format!("at {start}"),
-        Some(until) if until.excluded => format!("{begins} and before {}", until.at.rounded_up()),
-        Some(until) if from.excluded => format!("{begins} and up to {}", until.at.rounded_up()),
-        Some(until) => format!("{begins} to {}", until.at.rounded_up()),
+        Some(until) if until.excluded => format!("{begins} and before {}", times.at_most(until.at)),
+        Some(until) if from.excluded => format!("{begins} and up to {}", times.at_most(until.at)),
+        Some(until) => format!("{begins} to {}", times.at_most(until.at)),
     }
 }
 
 /// What is expected when: `` `dim` from 4 to 5 or at 7, `off` from 4 on ``.
-pub fn windows(expected: &[Window]) -> String {
-    each(expected).join(", ")
+pub fn windows(expected: &[Window], times: Times) -> String {
+    each(expected, times).join(", ")
 }
 
 /// The same for each output that is expected.
-fn each(expected: &[Window]) -> Vec<String> {
+fn each(expected: &[Window], times: Times) -> Vec<String> {
     let same = |one: &Window, other: &Window| one.action == other.action;
     let outputs = expected.chunk_by(same).map(|own| {
-        let when: Vec<String> = own.iter().map(window).collect();
+        let when: Vec<String> = own.iter().map(|one| window(one, times)).collect();
         format!("`{}` {}", called(&own[0].action), when.join(" or "))
     });
     outputs.collect()
 }
 
 /// What would have been right instead: each output with when, and silence with how long.
-pub fn expectations(finding: &Finding) -> Vec<String> {
+pub fn expectations(finding: &Finding, times: Times) -> Vec<String> {
     let (expected, deadline) = match finding {
         Finding::Output { expected, deadline, .. }
         | Finding::Silence { expected, deadline, .. } => (expected, deadline),
         Finding::Unspecified { .. } | Finding::Fault { .. } => return Vec::new(),
     };
-    let mut texts = each(expected);
+    let mut texts = each(expected, times);
     texts.push(match deadline {
         None => "silence".to_owned(),
-        Some(limit) if limit.excluded => format!("silence before {}", limit.at.rounded_up()),
-        Some(limit) => format!("silence until {}", limit.at.rounded_up()),
+        Some(limit) if limit.excluded => format!("silence before {}", times.at_most(limit.at)),
+        Some(limit) => format!("silence until {}", times.at_most(limit.at)),
     });
     texts
 }
 
 /// A time that must not be passed: `by 5`, `before 5`.
-pub fn by(limit: Limit) -> String {
+pub fn by(limit: Limit, times: Times) -> String {
     let word = if limit.excluded { "before" } else { "by" };
-    format!("{word} {}", limit.at.rounded_up())
+    format!("{word} {}", times.at_most(limit.at))
+}
+
+/// Inputs that were never sent: `` `lid`, `level` with 4 to 8191 ``.
+pub fn never_sent(inputs: &[NeverSent]) -> String {
+    let one = |input: &NeverSent| {
+        let several = input.values.iter().any(|values| values.parameter > 0);
+        let values: Vec<String> = input.values.iter().map(|values| gap(values, several)).collect();
+        let name = one_line(&input.input);
+        match values.is_empty() {
+            true => format!("`{name}`"),
+            false => format!("`{name}` with {}", values.join(" or ")),
+        }
+    };
+    inputs.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Values of a parameter: `3`, `4 to 7`; with its number if there are several.
+fn gap(values: &NeverSentValues, several: bool) -> String {
+    let NeverSentValues { parameter, from, to } = values;
+    let range = if from == to { from.to_string() } else { format!("{from} to {to}") };
+    if several { format!("{range} as value {}", parameter + 1) } else { range }
 }
 
 /// Actions one after the other.
@@ -158,18 +187,20 @@ pub fn list(actions: &[Action]) -> String {
 
 /// A state with what is known about its clocks: `L1: x = 0, 0 <= Tp <= 2`.
 pub fn state(estimated: &Estimated) -> String {
+    // Clocks have the numbers of the model's own conditions.
+    let clock = Times::default();
     let mut text = estimated.state.clone();
     let mut separator = ": ";
     for range in &estimated.clocks {
         let less = |limit: &Limit| if limit.excluded { "<" } else { "<=" };
         let (name, from) = (&range.clock, &range.from);
-        let low = from.at.rounded_down();
+        let low = clock.at_least(from.at);
         let known = match &range.until {
             Some(until) if until.at == from.at && from.at.denominator() <= 1000 => {
                 format!("{name} = {low}")
             }
             Some(until) => {
-                let high = until.at.rounded_up();
+                let high = clock.at_most(until.at);
                 format!("{low} {} {name} {} {high}", less(from), less(until))
             }
             // Nothing is known, because it does not matter.
@@ -196,23 +227,23 @@ pub fn states(states: &[Estimated], indent: &str) -> String {
 }
 
 /// The latencies that explain a run: `input 0..1/10, output 1/20`.
-pub fn latencies(bounds: &LatencyBounds) -> String {
-    format!("input {}, output {}", bounds.input.readable(), bounds.output.readable())
+pub fn latencies(bounds: &LatencyBounds, times: Times) -> String {
+    format!("input {}, output {}", times.moment(bounds.input), times.moment(bounds.output))
 }
 
 /// What a run means, in one sentence.
-pub fn conclusion(conclusion: &RunConclusion) -> String {
+pub fn conclusion(conclusion: &RunConclusion, times: Times) -> String {
     let RunConclusion { outcome, reason, finding, model, .. } = conclusion;
     let reason = one_line(reason.trim_end());
     let by_model = model.as_ref().and_then(|model| model.finding.as_ref());
     match (outcome, finding, by_model) {
         (Some(Outcome::Error), Some(finding @ Finding::Fault { .. }), _) => {
-            format!("error: {}", sentence(finding))
+            format!("error: {}", sentence(finding, times))
         }
-        (Some(outcome), Some(finding), _) => format!("{outcome}: {}", sentence(finding)),
-        (None, Some(finding), _) => format!("interrupted, but {}", sentence(finding)),
+        (Some(outcome), Some(finding), _) => format!("{outcome}: {}", sentence(finding, times)),
+        (None, Some(finding), _) => format!("interrupted, but {}", sentence(finding, times)),
         (Some(outcome), None, Some(finding)) => {
-            let sentence = sentence(finding);
+            let sentence = sentence(finding, times);
             format!("{outcome}: {reason}; the model itself does not expect this: {sentence}")
         }
         (Some(Outcome::Pass), None, None) => format!("pass: everything was as expected; {reason}"),
@@ -236,7 +267,7 @@ mod tests {
 
     #[test]
     fn windows_say_whether_their_ends_are_meant() {
-        let shown = |from, until| window(&dim(from, until));
+        let shown = |from, until| window(&dim(from, until), Times::default());
         assert_eq!(shown(limit(4, false), Some(limit(5, false))), "from 4 to 5");
         assert_eq!(shown(limit(4, true), Some(limit(5, false))), "after 4 and up to 5");
         assert_eq!(shown(limit(4, false), Some(limit(5, true))), "from 4 and before 5");
@@ -257,9 +288,9 @@ mod tests {
         let deadline = Some(limit(7, false));
         let finding = Finding::Output { at, action, deviation, expected, deadline };
         let listed = ["`dim` from 4 to 5 or at 7", "silence until 7"];
-        assert_eq!(expectations(&finding), listed);
+        assert_eq!(expectations(&finding, Times::default()), listed);
         let silence = Finding::Silence { until: at, expected: Vec::new(), deadline: None };
-        assert_eq!(expectations(&silence), ["silence"]);
+        assert_eq!(expectations(&silence, Times::default()), ["silence"]);
     }
 
     #[test]
@@ -271,6 +302,6 @@ mod tests {
         let deviation = Deviation::TooLate { by };
         let finding = Finding::Output { at, action, deviation, expected, deadline: None };
         let said = "`dim` at 7..8 came 2..3 too late: it was expected from 4 to 5";
-        assert_eq!(sentence(&finding), said);
+        assert_eq!(sentence(&finding, Times::default()), said);
     }
 }

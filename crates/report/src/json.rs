@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::json;
 use tioga_base::Moment;
-use tioga_execute::{Event, RunRecord, Settings};
+use tioga_execute::{Event, NeverSent, RunRecord, Settings};
 use tioga_testcase::{Action, Shape, Side, Summary};
 
 use crate::{Counts, Report, RunLine};
@@ -46,6 +46,8 @@ struct Case<'r> {
     shape: Shape,
     summary: &'r Summary,
     counts: serde_json::Value,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    never_sent: Vec<NeverSent>,
     places: Vec<Place<'r>>,
 }
 
@@ -132,6 +134,7 @@ impl<W: Write> Json<W> {
                 shape: case.shape,
                 summary: &case.summary,
                 counts: counts(&report.counts[position]),
+                never_sent: report.never_sent(position),
                 places: places.collect(),
             };
             let comma = if position == 0 { "" } else { "," };

@@ -9,11 +9,12 @@
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
+use tioga_base::TimeUnit;
 use tioga_execute::{Outcome, Settings, TimeBase};
 use tioga_testcase as testcase;
 
 use crate::text::one_line;
-use crate::{Counts, Inconclusive, Report, RunLine, sequence};
+use crate::{Counts, Inconclusive, Report, RunLine, finding, sequence};
 
 /// The report as JUnit XML.
 ///
@@ -34,6 +35,10 @@ pub fn junit(
         if repeated > 0 {
             properties.push(("tioga.repeated", repeated.to_string()));
             properties.push(("tioga.repetitions", repetitions.to_string()));
+        }
+        let never_sent = report.never_sent(position);
+        if !never_sent.is_empty() {
+            properties.push(("tioga.never-sent", finding::never_sent(&never_sent)));
         }
         suite
             .add_properties(properties.into_iter().map(|(name, value)| Property::new(name, value)));
@@ -146,7 +151,8 @@ fn properties(settings: &Settings, case: &testcase::TestCase) -> Vec<(&'static s
         all.push(("tioga.may-be-uncertain", true.to_string()));
     }
     all.extend(summary.approximated.iter().map(|why| ("tioga.approximated", one_line(why))));
-    all.extend(summary.luck.iter().map(|luck| ("tioga.luck", one_line(&luck.to_string()))));
+    let luck = summary.luck.iter().map(|luck| luck.text(summary.times()));
+    all.extend(luck.map(|luck| ("tioga.luck", one_line(&luck))));
     all
 }
 
@@ -154,6 +160,9 @@ fn properties(settings: &Settings, case: &testcase::TestCase) -> Vec<(&'static s
 pub(crate) fn time_text(time: TimeBase) -> String {
     match time {
         TimeBase::Virtual => "virtual".to_owned(),
-        TimeBase::Real { unit_ns } => format!("real, {unit_ns} ns in a unit"),
+        TimeBase::Real { unit_ns } => {
+            let unit = TimeUnit::of_nanoseconds(i64::try_from(unit_ns).unwrap_or(i64::MAX));
+            format!("real, {unit} in a unit")
+        }
     }
 }

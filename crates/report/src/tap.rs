@@ -66,7 +66,7 @@ impl<'s, W: Write> Tap<'s, W> {
         }
         self.field("message", &run.reason)?;
         if let Some(at) = run.at {
-            self.field("at", &at.to_string())?;
+            self.field("at", &run.times.moment(at))?;
         }
         if run.repeated > 0 {
             writeln!(self.writer, "  repeated: {}", run.repeated)?;
@@ -79,7 +79,7 @@ impl<'s, W: Write> Tap<'s, W> {
                 writeln!(self.writer, "    - {}", quoted(expected))?;
             }
             writeln!(self.writer, "  trace: |")?;
-            for line in sequence::text(&Sequence::new(record, STEPS)).lines() {
+            for line in sequence::text(&Sequence::new(record, STEPS, run.times)).lines() {
                 writeln!(self.writer, "    {line}")?;
             }
         }

@@ -13,12 +13,14 @@
 
 use std::collections::HashMap;
 
+use tioga_base::Rational;
 use tioga_explore::{NodeId, Store};
 use tioga_model::{Composer, DiscreteState, Model, Step, StepLabel, Steps};
 use tioga_zones::{Bound, Federation, Zone};
 
+use crate::effort::Effort;
 use crate::elapse::with_clock;
-use crate::witness::{TimedStep, along_path};
+use crate::witness::{Path, TimedStep};
 use crate::{Abstraction, Elapse, Error, Jump, PackedState, ZoneGraph};
 
 /// How many zones of a discrete state that were not visited are told apart.
@@ -73,12 +75,14 @@ impl<'g, 'm> Arena<'g, 'm> {
         graph: &'g ZoneGraph<'m>,
         found: &'g Store<ZoneGraph<'m>>,
         incomplete: Option<String>,
+        effort: &Effort,
     ) -> Result<Self, Error> {
         debug_assert!(matches!(graph.abstraction(), Abstraction::M | Abstraction::None));
         let mut builder =
             Builder { graph, composer: Composer::new(graph.model()), states: Vec::new() };
         let mut numbers: HashMap<PackedState, usize> = HashMap::new();
         for (node, key, part) in found.stored() {
+            effort.go_on()?;
             let state = match numbers.get(key) {
                 Some(state) => *state,
                 None => {
@@ -94,6 +98,7 @@ impl<'g, 'm> Arena<'g, 'm> {
         let mut entries = vec![Vec::new(); states.len()];
         let mut steps = Steps::new();
         for (source, state) in states.iter_mut().enumerate() {
+            effort.go_on()?;
             composer.steps(&state.discrete, &mut steps);
             for (index, step) in steps.list.iter().enumerate() {
                 // A step whose update cannot be carried out is no step.
@@ -108,6 +113,49 @@ impl<'g, 'm> Arena<'g, 'm> {
             }
         }
         Ok(Self { graph, found, incomplete, states, entries })
+    }
+
+    /// The first step with a property that is possible at a visited point from which it does not lead to the
+    /// start of the model: the initial discrete state, with all clocks that matter there at zero. With a run
+    /// that ends with the step.
+    pub fn run_elsewhere(
+        &self,
+        wanted: impl Fn(&ArenaStep) -> bool,
+        effort: &Effort,
+    ) -> Result<Option<Vec<TimedStep>>, Error> {
+        let mut composer = Composer::new(self.model());
+        let initial = composer.initial();
+        let clocks = self.graph.clocks_that_matter(&initial);
+        for (number, state) in self.states.iter().enumerate() {
+            for (index, step) in state.steps.iter().enumerate().filter(|(_, step)| wanted(step)) {
+                effort.go_on()?;
+                let target = &self.states[step.target];
+                let mut elsewhere = target.domain.clone();
+                if target.discrete == initial {
+                    let running = clocks.iter().map(|clock| {
+                        let mut running = target.domain.clone();
+                        running.constrain(0, *clock, Bound::LT_ZERO);
+                        running.into_zones()
+                    });
+                    elsewhere = Federation::from_zones(self.dimension(), running.flatten());
+                }
+                let before = self.before(number, index, &elsewhere);
+                if !state.reached.iter().any(|(_, reached)| reached.intersects(&before)) {
+                    continue;
+                }
+                let mut sets = vec![Federation::empty(self.dimension()); self.states.len()];
+                sets[number] = before;
+                let Some((_, mut run)) = self.run_inside(&sets)? else { continue };
+                let taken = steps_of(&mut composer, &state.discrete).swap_remove(step.index);
+                // The last step of the run waits until the goal holds: then it is taken.
+                match run.last_mut() {
+                    Some(last) if last.step.is_none() => last.step = Some(taken),
+                    _ => run.push(TimedStep { delay: Rational::ZERO, step: Some(taken) }),
+                }
+                return Ok(Some(run));
+            }
+        }
+        Ok(None)
     }
 
     /// The model.
@@ -134,21 +182,51 @@ impl<'g, 'm> Arena<'g, 'm> {
     }
 
     /// The points from which time may pass into a set.
-    pub fn earlier(&self, state: usize, set: &Federation) -> Federation {
+    pub fn earlier(
+        &self,
+        state: usize,
+        set: &Federation,
+        effort: &mut Effort,
+    ) -> Result<Federation, Error> {
         let state = &self.states[state];
-        let mut earlier = state.elapse.past(set);
+        let mut earlier = effort.past(&state.elapse, set)?;
         earlier.intersect(&state.domain);
-        earlier
+        Ok(earlier)
     }
 
-    /// A run to a visited point outside the sets, if there is one; the stopwatch shows zero.
-    pub fn run_outside(&self, sets: &[Federation]) -> Result<Option<Vec<TimedStep>>, Error> {
-        let missed = |state: usize, reached: &Federation| {
-            let mut left = reached.clone();
-            left.subtract(&sets[state]);
-            left
+    /// A run to a visited point outside the sets, if there is one; the stopwatch shows zero. An early
+    /// one.
+    pub fn run_outside(
+        &self,
+        sets: &[Federation],
+        effort: &mut Effort,
+    ) -> Result<Option<Vec<TimedStep>>, Error> {
+        let nodes = |(number, state): (usize, &'_ ArenaState)| {
+            let positions = 0..state.reached.len();
+            positions.map(move |position| (number, position)).collect::<Vec<_>>()
         };
-        Ok(self.run(missed)?.map(|(_, run)| run))
+        let mut reached: Vec<(usize, usize)> =
+            self.states.iter().enumerate().flat_map(nodes).collect();
+        reached.sort_by_key(|(state, position)| self.states[*state].reached[*position].0);
+        for (state, position) in reached {
+            let (node, reached) = &self.states[state].reached[position];
+            let mut left = reached.remainder(&sets[state]);
+            let mut path = None;
+            while let Some(piece) = effort.next_piece(&mut left)? {
+                let path = match &path {
+                    Some(path) => path,
+                    None => path.insert(Path::new(self.graph, &self.found.path(*node))?),
+                };
+                if let Some(run) = path.run_into_zone(self.without_stopwatch(&piece))? {
+                    return Ok(Some(run));
+                }
+            }
+            if path.is_some() {
+                let reason = "the path found has no concrete run".to_owned();
+                return Err(Error::Unsupported(reason));
+            }
+        }
+        Ok(None)
     }
 
     /// A run to a visited point inside the sets, if there is one, and where it ends; the
@@ -157,26 +235,14 @@ impl<'g, 'm> Arena<'g, 'm> {
         &self,
         sets: &[Federation],
     ) -> Result<Option<(usize, Vec<TimedStep>)>, Error> {
-        let met = |state: usize, reached: &Federation| {
-            let mut common = reached.clone();
-            common.intersect(&sets[state]);
-            common
-        };
-        self.run(met)
-    }
-
-    /// A run to a point among those that are picked from what is reached; an early one.
-    fn run(
-        &self,
-        pick: impl Fn(usize, &Federation) -> Federation,
-    ) -> Result<Option<(usize, Vec<TimedStep>)>, Error> {
         let mut first: Option<(NodeId, usize, Federation)> = None;
         for (number, state) in self.states.iter().enumerate() {
             for (node, reached) in &state.reached {
                 if first.as_ref().is_some_and(|(earliest, _, _)| earliest < node) {
                     continue;
                 }
-                let picked = pick(number, reached);
+                let mut picked = reached.clone();
+                picked.intersect(&sets[number]);
                 if !picked.is_empty() {
                     first = Some((*node, number, picked));
                 }
@@ -185,7 +251,7 @@ impl<'g, 'm> Arena<'g, 'm> {
         let Some((node, state, picked)) = first else { return Ok(None) };
         let goal = picked.zones().iter().map(|zone| self.without_stopwatch(zone));
         let goal = Federation::from_zones(self.graph.dimension(), goal);
-        let run = along_path(self.graph, &self.found.path(node), &goal)?;
+        let run = Path::new(self.graph, &self.found.path(node))?.run_into(&goal)?;
         Ok(Some((state, run)))
     }
 

@@ -1,6 +1,7 @@
 //! What test synthesis assumes of a specification, decided on everything reachable: that time can
 //! always pass without the tester's help, that something can always be observed again, that no run
-//! makes infinitely many steps in finite time, and that a restart is always possible again.
+//! makes infinitely many steps in finite time, and that a restart is always possible again and leads to
+//! the start.
 //!
 //! Each question asks about all reachable points, and these are closed under delays and steps. So it
 //! suffices to ask about each point once: if every reachable point can let one unit of time pass, then
@@ -53,9 +54,20 @@ pub struct Assumptions {
     pub zeno: Endless,
     /// Zeno runs without inputs from some moment on: outputs and internal steps only.
     pub zeno_alone: Endless,
-    /// For each restart action that a purpose declares: from every reachable state there is a run
-    /// that takes it.
-    pub restarts: Vec<(StepLabel, AssumptionAnswer)>,
+    /// What is known of each restart action that a purpose declares.
+    pub restarts: Vec<Restart>,
+}
+
+/// What is known about a restart action.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Restart {
+    /// The action.
+    pub action: StepLabel,
+    /// From every reachable state there is a run that takes it.
+    pub possible: AssumptionAnswer,
+    /// Wherever it is taken, it leads to the start: the initial discrete state with all clocks that
+    /// matter there at zero. A run that ends with it somewhere else refutes this.
+    pub returns: AssumptionAnswer,
 }
 
 /// How many bounds of zones may be looked at for each state that may be visited, and each question.
@@ -75,6 +87,21 @@ impl Assumptions {
         Self::after(&survey, &graph, &found, strongly_non_zeno, options)
     }
 
+    /// Nothing is known, for this reason.
+    pub fn unknown(model: &Model, reason: &str) -> Self {
+        let unknown = AssumptionAnswer::Unknown(reason.to_owned());
+        let endless = Endless::Unknown(reason.to_owned());
+        let restart =
+            |(action, _)| Restart { action, possible: unknown.clone(), returns: unknown.clone() };
+        Self {
+            non_blocking: unknown.clone(),
+            repeatedly_observable: unknown.clone(),
+            zeno: endless.clone(),
+            zeno_alone: endless,
+            restarts: restart_labels(model).into_iter().map(restart).collect(),
+        }
+    }
+
     /// Decides the assumptions on what a survey of the graph found.
     pub fn after<'m>(
         survey: &Survey,
@@ -84,7 +111,9 @@ impl Assumptions {
         options: &SearchOptions,
     ) -> Result<Self, Error> {
         let model = graph.model();
-        let arena = Arena::of(graph, found, survey.incomplete.clone())?;
+        let cancel = &options.limits.cancel;
+        let limited = Effort::unlimited(cancel.clone());
+        let arena = Arena::of(graph, found, survey.incomplete.clone(), &limited)?;
         let states = options.limits.visited.map_or(u64::MAX, |visited| visited.max(1000));
         let effort = states.saturating_mul(EFFORT);
         let asked = Asked { arena: &arena, effort, options };
@@ -126,38 +155,70 @@ impl Asked<'_, '_, '_> {
     fn non_blocking(&self) -> AssumptionAnswer {
         let arena = self.arena;
         let unit = Bound::le(-1).expect("1 is in range");
-        let seeds = (0..arena.states.len()).map(|state| {
+        let seed = |state: usize, effort: &mut Effort| {
             let mut late = arena.states[state].domain.clone();
             late.constrain(0, arena.stopwatch(), unit);
-            arena.earlier(state, &late)
-        });
+            arena.earlier(state, &late, effort)
+        };
         let channels = &arena.model().channels;
         let own = |step: &ArenaStep| match step.label {
             StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => !channels[channel].open,
             StepLabel::Output(_) | StepLabel::Internal(_) => true,
         };
-        decision(eventually(arena, seeds.collect(), own, &mut self.effort()), arena)
+        self.decision(seed, own)
     }
 
     /// Whether from every reachable point a wanted step is possible eventually.
     fn possible(&self, wanted: impl Fn(&ArenaStep) -> bool) -> AssumptionAnswer {
         let arena = self.arena;
-        let seeds = arena.states.iter().enumerate().map(|(number, state)| {
+        let seed = |number: usize, effort: &mut Effort| {
             let mut before = Federation::empty(arena.dimension());
-            for (index, step) in state.steps.iter().enumerate().filter(|(_, step)| wanted(step)) {
+            let steps = arena.states[number].steps.iter().enumerate();
+            for (index, step) in steps.filter(|(_, step)| wanted(step)) {
                 before.unite(&arena.before(number, index, &arena.states[step.target].domain));
             }
-            arena.earlier(number, &before)
-        });
-        decision(eventually(arena, seeds.collect(), |_| true, &mut self.effort()), arena)
+            arena.earlier(number, &before, effort)
+        };
+        self.decision(seed, |_| true)
     }
 
-    fn restart(&self, (label, known): (StepLabel, bool)) -> (StepLabel, AssumptionAnswer) {
-        if !known {
-            let reason = "which restart action is meant depends on data";
-            return (label, AssumptionAnswer::Unknown(reason.to_owned()));
+    /// Whether from all that is reached a run over allowed steps leads into the seeds, one for each
+    /// discrete state.
+    fn decision(
+        &self,
+        seed: impl Fn(usize, &mut Effort) -> Result<Federation, Error>,
+        allowed: impl Fn(&ArenaStep) -> bool,
+    ) -> AssumptionAnswer {
+        let (arena, mut effort) = (self.arena, self.effort());
+        let seeds: Result<Vec<Federation>, Error> =
+            (0..arena.states.len()).map(|state| seed(state, &mut effort)).collect();
+        let good = seeds.and_then(|seeds| eventually(arena, seeds, allowed, &mut effort));
+        match good.and_then(|good| arena.run_outside(&good, &mut effort)) {
+            Ok(None) => self.unless_incomplete(),
+            Ok(Some(run)) => AssumptionAnswer::Fails(run),
+            Err(error) => AssumptionAnswer::Unknown(error.to_string()),
         }
-        (label, self.possible(|step| is_action(step, label)))
+    }
+
+    fn restart(&self, (action, known): (StepLabel, bool)) -> Restart {
+        if !known {
+            let reason = "which restart action is meant depends on data".to_owned();
+            let unknown = AssumptionAnswer::Unknown(reason);
+            return Restart { action, possible: unknown.clone(), returns: unknown };
+        }
+        let is_restart = |step: &ArenaStep| is_action(step, action);
+        let returns = match self.arena.run_elsewhere(is_restart, &self.effort()) {
+            Ok(Some(run)) => AssumptionAnswer::Fails(run),
+            Ok(None) => self.unless_incomplete(),
+            Err(error) => AssumptionAnswer::Unknown(error.to_string()),
+        };
+        Restart { action, possible: self.possible(is_restart), returns }
+    }
+
+    /// What was not refuted holds, if everything was visited.
+    fn unless_incomplete(&self) -> AssumptionAnswer {
+        let reason = self.arena.incomplete.clone();
+        reason.map_or(AssumptionAnswer::Holds, AssumptionAnswer::Unknown)
     }
 
     fn endless(&self, allowed: impl Fn(&ArenaStep) -> bool) -> Endless {
@@ -170,17 +231,6 @@ impl Asked<'_, '_, '_> {
             Ok(Some(lasso)) => Endless::Found(lasso),
             Err(error) => Endless::Unknown(error.to_string()),
         }
-    }
-}
-
-/// Whether the good points are all that is reached.
-fn decision(good: Result<Vec<Federation>, Error>, arena: &Arena<'_, '_>) -> AssumptionAnswer {
-    match good.and_then(|good| arena.run_outside(&good)) {
-        Ok(None) => {
-            arena.incomplete.clone().map_or(AssumptionAnswer::Holds, AssumptionAnswer::Unknown)
-        }
-        Ok(Some(run)) => AssumptionAnswer::Fails(run),
-        Err(error) => AssumptionAnswer::Unknown(error.to_string()),
     }
 }
 

@@ -1,12 +1,12 @@
 //! How much work a question about sets of clock values may take.
 
 use tioga_base::Cancel;
-use tioga_zones::Federation;
+use tioga_zones::{Federation, Remainder, RemainderStep, Zone};
 
-use crate::Error;
+use crate::{Elapse, Error};
 
 /// How many zones a set may consist of before a question is given up.
-const MOST_ZONES: u64 = 400;
+const MOST_ZONES: usize = 400;
 
 /// How much may be computed for one question, in bounds of zones that are looked at, about.
 pub(crate) struct Effort {
@@ -20,20 +20,65 @@ impl Effort {
         Self { left: most, cancel }
     }
 
+    /// As much as it takes, unless cancelled before.
+    pub fn unlimited(cancel: Cancel) -> Self {
+        Self::new(u64::MAX, cancel)
+    }
+
     /// Accounts for work on a set, which grows faster than the number of its zones.
     pub fn spend(&mut self, set: &Federation) -> Result<(), Error> {
         let (zones, clocks) = (set.len() as u64, set.dimension() as u64);
-        let cost = (zones + 1) * (1 + zones / 8) * clocks * clocks;
-        let stopped = if zones > MOST_ZONES {
-            format!("a set of clock values has more than {MOST_ZONES} parts")
-        } else if self.cancel.is_cancelled() {
-            "cancelled".to_owned()
-        } else if cost > self.left {
-            "the sets of clock values take too much work".to_owned()
-        } else {
-            self.left -= cost;
-            return Ok(());
-        };
-        Err(Error::Unsupported(stopped))
+        if set.len() > MOST_ZONES {
+            return Err(too_many_zones());
+        }
+        self.take((zones + 1) * (1 + zones / 8) * clocks * clocks)
     }
+
+    /// The points from which an allowed delay leads into a set.
+    pub fn past(&mut self, place: &Elapse, set: &Federation) -> Result<Federation, Error> {
+        self.spend(set)?;
+        place.past_within(set, MOST_ZONES).ok_or_else(too_many_zones)
+    }
+
+    /// Whether the work may go on.
+    pub fn go_on(&self) -> Result<(), Error> {
+        self.cancel.reason().map_or(Ok(()), |reason| Err(Error::Stopped(reason)))
+    }
+
+    fn take(&mut self, cost: u64) -> Result<(), Error> {
+        self.go_on()?;
+        self.left = self.left.checked_sub(cost).ok_or_else(|| {
+            Error::Unsupported("the sets of clock values take too much work".to_owned())
+        })?;
+        Ok(())
+    }
+
+    /// The next piece that is left of a set.
+    pub fn next_piece(&mut self, remainder: &mut Remainder<'_>) -> Result<Option<Zone>, Error> {
+        loop {
+            self.take(1)?;
+            match remainder.step() {
+                RemainderStep::Piece(piece) => return Ok(Some(piece)),
+                RemainderStep::More => {}
+                RemainderStep::End => return Ok(None),
+            }
+        }
+    }
+
+    /// Whether every point of the zone is in the set.
+    pub fn includes_zone(&mut self, set: &Federation, zone: &Zone) -> Result<bool, Error> {
+        if set.zones().iter().any(|own| own.includes(zone)) {
+            return self.go_on().map(|()| true);
+        }
+        self.includes(set, &zone.clone().into())
+    }
+
+    /// Whether every point of `smaller` is in `larger`.
+    pub fn includes(&mut self, larger: &Federation, smaller: &Federation) -> Result<bool, Error> {
+        Ok(self.next_piece(&mut smaller.remainder(larger))?.is_none())
+    }
+}
+
+fn too_many_zones() -> Error {
+    Error::Unsupported(format!("a set of clock values has more than {MOST_ZONES} parts"))
 }

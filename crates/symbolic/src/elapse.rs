@@ -169,6 +169,33 @@ impl Elapse {
         self.timed_predecessor(goal, &Federation::empty(goal.dimension()), Arrival::MayBeBad)
     }
 
+    /// The same as [`Self::past`] as long as no more than so many zones arise, also on the way; nothing
+    /// otherwise.
+    #[must_use]
+    pub fn past_within(&self, goal: &Federation, most: usize) -> Option<Federation> {
+        if self.urgent.is_empty() && (self.invariant.len() <= 1 || !self.passes) {
+            return Some(self.past(goal));
+        }
+        let mut goal = goal.clone();
+        goal.intersect(&self.invariant);
+        if !self.passes {
+            return Some(goal);
+        }
+        // A way between two alternatives may leave the invariant. Arrival is inside.
+        let mut outside = Federation::empty(goal.dimension());
+        if self.invariant.len() > 1 {
+            outside = Federation::universal(goal.dimension());
+            if !outside.subtract_within(&self.invariant, most) {
+                return None;
+            }
+        }
+        // What is urgent may be met on arrival, and what is outside never is.
+        outside.unite(&self.urgent);
+        let mut earlier = goal.timed_predecessor_within(&outside, Arrival::MayBeBad, most)?;
+        earlier.intersect(&self.invariant);
+        Some(earlier)
+    }
+
     /// The points of `set` from which time may pass no further without staying in one of its zones:
     /// the allowed delays end, or go on for ever, inside that zone.
     #[must_use]

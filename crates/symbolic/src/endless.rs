@@ -40,7 +40,7 @@ pub(crate) fn endless(
             continue;
         }
         let left = goes_on(arena, state, &sets, &allowed, effort)?;
-        if left.includes(&sets[state]) {
+        if effort.includes(&left, &sets[state])? {
             continue;
         }
         sets[state] = left;
@@ -70,7 +70,7 @@ fn goes_on(
         effort.spend(&sets[step.target])?;
         before.unite(&arena.before(state, number, &sets[step.target]));
     }
-    let mut left = arena.earlier(state, &before);
+    let mut left = arena.earlier(state, &before, effort)?;
     left.intersect(&sets[state]);
     effort.spend(&left)?;
     left.merge();

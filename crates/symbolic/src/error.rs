@@ -1,6 +1,7 @@
 //! Why a model has no zone graph here.
 
 use thiserror::Error;
+use tioga_base::StopReason;
 use tioga_model::Fault;
 
 /// Why symbolic states cannot be computed.
@@ -12,4 +13,7 @@ pub enum Error {
     /// The model uses something the zone graph does not support.
     #[error("{0}")]
     Unsupported(String),
+    /// The work was asked to stop.
+    #[error(transparent)]
+    Stopped(#[from] StopReason),
 }

@@ -26,8 +26,8 @@ pub(crate) fn eventually(
     let mut done = vec![false; sets.len()];
     let mut waiting = VecDeque::new();
     for (state, set) in sets.iter_mut().enumerate() {
-        set.unite(&arena.earlier(state, &arena.states[state].open));
-        done[state] = finish(arena, state, set);
+        set.unite(&arena.earlier(state, &arena.states[state].open, effort)?);
+        done[state] = finish(arena, state, set, effort)?;
         if !set.is_empty() {
             waiting.push_back(state);
         }
@@ -41,11 +41,11 @@ pub(crate) fn eventually(
             }
             effort.spend(&sets[target])?;
             let before = arena.before(source, step, &sets[target]);
-            let before = arena.earlier(source, &before);
+            let before = arena.earlier(source, &before, effort)?;
             let set = &mut sets[source];
             let mut grown = false;
             for zone in before.into_zones() {
-                if !set.includes_zone(&zone) {
+                if !effort.includes_zone(set, &zone)? {
                     set.add(zone);
                     grown = true;
                 }
@@ -55,7 +55,7 @@ pub(crate) fn eventually(
             }
             effort.spend(set)?;
             set.merge();
-            done[source] = finish(arena, source, set);
+            done[source] = finish(arena, source, set, effort)?;
             if !queued[source] {
                 queued[source] = true;
                 waiting.push_back(source);
@@ -66,11 +66,18 @@ pub(crate) fn eventually(
 }
 
 /// Whether everything visited is in the set; then it becomes the whole domain.
-fn finish(arena: &Arena<'_, '_>, state: usize, set: &mut Federation) -> bool {
+fn finish(
+    arena: &Arena<'_, '_>,
+    state: usize,
+    set: &mut Federation,
+    effort: &mut Effort,
+) -> Result<bool, Error> {
     let state = &arena.states[state];
-    let all = state.reached.iter().all(|(_, reached)| set.includes(reached));
-    if all {
-        *set = state.domain.clone();
+    for (_, reached) in &state.reached {
+        if !effort.includes(set, reached)? {
+            return Ok(false);
+        }
     }
-    all
+    *set = state.domain.clone();
+    Ok(true)
 }

@@ -1,10 +1,15 @@
 //! Which clock valuations of a discrete state satisfy a predicate, exactly.
+//!
+//! Where no step is possible is what remains when the valuations from which one is are taken away. That
+//! can have very many pieces, so a search asks for one of them among the valuations it has reached
+//! ([`within`], [`deadlocked_within`], [`timelocked_within`]), and the pieces are made one after another.
 
 use tioga_base::Span;
 use tioga_model::{Composer, DiscreteState, Predicate, Step, StepLabel, Steps};
-use tioga_zones::Federation;
+use tioga_zones::{Federation, Zone};
 
 use crate::conditions::constrain;
+use crate::effort::Effort;
 use crate::elapse::invariant;
 use crate::{Elapse, Error, Jump, ZoneGraph};
 
@@ -36,55 +41,169 @@ pub fn satisfying<'m>(
             Ok(holding)
         }
         Predicate::NoDeadlock => {
-            let elapse = graph.elapse(composer, state, &mut Steps::new())?;
-            lively(composer, state, &elapse, |_| true)
+            let (elapse, steps) = placed(composer, state)?;
+            lively(composer, state, (&elapse, &steps), |_| true, None)
         }
         Predicate::Deadlock => {
-            let elapse = graph.elapse(composer, state, &mut Steps::new())?;
-            let mut dead = elapse.invariant().clone();
-            dead.subtract(&lively(composer, state, &elapse, |_| true)?);
-            Ok(dead)
+            let (elapse, steps) = placed(composer, state)?;
+            let lively = lively(composer, state, (&elapse, &steps), |_| true, None)?;
+            let dead = elapse.invariant().remainder(&lively);
+            Ok(Federation::from_zones(graph.dimension(), dead))
         }
     }
 }
 
-/// The valuations of a discrete state from which time cannot pass for ever and no step but an open
-/// input is possible, now or later: the model is stuck unless the tester sends. Inputs that a
-/// process of the environment sends are steps of the model.
-pub(crate) fn timelocked<'m>(
-    graph: &ZoneGraph<'m>,
-    composer: &mut Composer<'m>,
+/// A discrete state as clocks see it, and its steps.
+pub(crate) fn placed(
+    composer: &mut Composer<'_>,
     state: &DiscreteState,
-) -> Result<Federation, Error> {
-    let elapse = graph.elapse(composer, state, &mut Steps::new())?;
-    let mut stuck = elapse.expiring();
-    if stuck.is_empty() {
-        return Ok(stuck);
+) -> Result<(Elapse, Steps), Error> {
+    let mut steps = Steps::new();
+    composer.steps(state, &mut steps);
+    Ok((Elapse::of(composer, state, &steps)?, steps))
+}
+
+/// Calls `found` with zones of a discrete state in which a predicate holds and that together are all of
+/// these valuations within `part`, until it says true; whether it did.
+pub(crate) fn within<'m>(
+    (graph, composer): (&ZoneGraph<'m>, &mut Composer<'m>),
+    (state, part): (&DiscreteState, &Zone),
+    (predicate, span): (&Predicate, Span),
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    if *predicate != Predicate::Deadlock {
+        let holding = satisfying(graph, composer, state, predicate, span)?;
+        return each(holding.into_zones().into_iter().filter(|zone| zone.intersects(part)), found);
     }
+    let (elapse, steps) = placed(composer, state)?;
+    deadlocked_within(composer, (state, part), (&elapse, &steps), effort, found)
+}
+
+/// As [`within`], for the valuations from which nothing is possible any more; for a discrete state as
+/// [`placed`] gives it.
+pub(crate) fn deadlocked_within(
+    composer: &mut Composer<'_>,
+    (state, part): (&DiscreteState, &Zone),
+    elapse: (&Elapse, &Steps),
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    let mut whole = elapse.0.invariant().clone();
+    whole.intersect_zone(part);
+    let all = |_: &Step| true;
+    let elapse = (&blocked(composer, state, elapse, all)?, elapse.1);
+    let lively = lively(composer, state, elapse, all, Some(part))?;
+    without(&whole, &lively, effort, found)
+}
+
+/// As [`deadlocked_within`], for the valuations from which time cannot pass for ever and no step but an
+/// open input is possible, now or later: the model is stuck unless the tester sends. Inputs that a process
+/// of the environment sends are steps of the model.
+pub(crate) fn timelocked_within(
+    composer: &mut Composer<'_>,
+    (state, part): (&DiscreteState, &Zone),
+    elapse: (&Elapse, &Steps),
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    let channels = &composer.model().channels;
     let own = |step: &Step| match step.label {
-        StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => {
-            !graph.model().channels[channel].open
-        }
+        StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => !channels[channel].open,
         StepLabel::Output(_) | StepLabel::Internal(_) => true,
     };
-    stuck.subtract(&lively(composer, state, &elapse, own)?);
-    Ok(stuck)
+    let elapse = (&blocked(composer, state, elapse, own)?, elapse.1);
+    let mut stuck = elapse.0.expiring();
+    stuck.intersect_zone(part);
+    if stuck.is_empty() {
+        return Ok(false);
+    }
+    let lively = lively(composer, state, elapse, own, Some(part))?;
+    without(&stuck, &lively, effort, found)
 }
 
-/// The valuations from which some step that counts is possible, now or later.
+/// Calls `found` with the pieces of a set that are not in another, until it says true.
+fn without(
+    whole: &Federation,
+    taken: &Federation,
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    let mut remainder = whole.remainder(taken);
+    while let Some(piece) = effort.next_piece(&mut remainder)? {
+        if found(piece)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn each(
+    zones: impl Iterator<Item = Zone>,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    for zone in zones {
+        if found(zone)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The place with as little urgency as decides where some step that counts is possible, now or later, and
+/// where else time ends. At the first moment at which an urgent step is possible, a step is, so that moment
+/// keeps nothing from happening. What does are urgent steps that do not count, that lead out of an
+/// invariant, or that have no first moment, for a lower bound is strict. These are few, and often none.
+fn blocked(
+    composer: &mut Composer<'_>,
+    state: &DiscreteState,
+    (elapse, steps): (&Elapse, &Steps),
+    counts: impl Fn(&Step) -> bool,
+) -> Result<Elapse, Error> {
+    let mut urgent = Federation::empty(elapse.invariant().dimension());
+    if !elapse.passes_time() || elapse.urgent().is_empty() {
+        return Ok(elapse.clone());
+    }
+    for step in steps.list.iter().filter(|step| step.urgent) {
+        let guard = Jump::of(step, &[])?.predecessor(&Federation::universal(urgent.dimension()));
+        if !counts(step) {
+            urgent.unite(&guard);
+            continue;
+        }
+        let possible = possible(composer, state, step)?;
+        for zone in guard.into_zones() {
+            let begins = (1..zone.dimension()).all(|clock| !zone.bound(0, clock).is_strict());
+            if begins {
+                let zone = Federation::from(zone);
+                zone.remainder(&possible).for_each(|piece| urgent.add(piece));
+            } else {
+                urgent.add(zone);
+            }
+        }
+    }
+    Ok(Elapse::new(elapse.invariant().clone(), urgent, true))
+}
+
+/// The valuations from which some step that counts is possible, now or later. If that is all of some
+/// zone, the rest may be missing.
 fn lively(
     composer: &mut Composer<'_>,
     state: &DiscreteState,
-    elapse: &Elapse,
+    (elapse, steps): (&Elapse, &Steps),
     counts: impl Fn(&Step) -> bool,
+    enough: Option<&Zone>,
 ) -> Result<Federation, Error> {
-    let mut steps = Steps::new();
-    composer.steps(state, &mut steps);
     let mut lively = Federation::empty(elapse.invariant().dimension());
+    // What leads into a union leads into one of its parts, so large unions need not be made.
     for step in steps.list.iter().filter(|step| counts(step)) {
-        lively.unite(&possible(composer, state, step)?);
+        let before = elapse.past(&possible(composer, state, step)?);
+        lively.unite(&before);
+        let includes = |enough: &Zone| before.zones().iter().any(|zone| zone.includes(enough));
+        if enough.is_some_and(includes) {
+            break;
+        }
     }
-    Ok(elapse.past(&lively))
+    Ok(lively)
 }
 
 /// The valuations in which a step is possible: its condition holds, and it leads to where the

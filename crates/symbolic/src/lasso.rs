@@ -8,13 +8,14 @@
 
 use std::collections::BTreeMap;
 
-use tioga_base::Rational;
+use tioga_base::{Cancel, Rational};
 use tioga_model::{Bound, Composer, MaximalConstant, Model, Step, Update, maximal_constants};
 
 use tioga_zones::Federation;
 
 use crate::Jump;
 use crate::arena::{Arena, ArenaStep, steps_of};
+use crate::effort::Effort;
 use crate::ray::least_delay;
 use crate::witness::TimedStep;
 
@@ -122,7 +123,8 @@ impl Walk<'_, '_, '_> {
 
     /// The least allowed delay into a set, if there is one.
     fn delay_into(&self, set: &Federation) -> Option<Rational> {
-        let earlier = self.arena.earlier(self.state, set);
+        let mut effort = Effort::unlimited(Cancel::new());
+        let earlier = self.arena.earlier(self.state, set, &mut effort).ok()?;
         let nothing = Federation::empty(set.dimension());
         if !least_delay(&self.clocks, &nothing, &earlier).ok()??.is_zero() {
             return None;

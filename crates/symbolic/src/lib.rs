@@ -31,7 +31,7 @@ mod symbolic_run;
 mod witness;
 mod zone_graph;
 
-pub use assumptions::{AssumptionAnswer, Assumptions, Endless};
+pub use assumptions::{AssumptionAnswer, Assumptions, Endless, Restart};
 pub use codec::{Codec, PackedState};
 pub use conditions::alternatives;
 pub use constants::ClockBounds;
@@ -44,5 +44,5 @@ pub use ray::{Window, least_delay};
 pub use reach::{Reach, ReachAnswer};
 pub use survey::{Survey, missing};
 pub use symbolic_run::symbolic_run;
-pub use witness::{TimedStep, concrete_run};
+pub use witness::TimedStep;
 pub use zone_graph::{Abstraction, StepChoice, Worker, ZoneGraph};

@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use tioga_base::Span;
+use tioga_base::{Cancel, Span, StopReason};
 use tioga_explore::{NodeId, Outcome, SearchOptions, Statistics, Stop, Visitor, search};
 use tioga_model::{Composer, DiscreteState, Predicate};
 use tioga_zones::PackedZone;
 
-use crate::witness::{TimedStep, concrete_run};
+use crate::effort::Effort;
+use crate::witness::{Path, TimedStep};
 use crate::{Error, PackedState, ZoneGraph, goal};
 
 /// The answer to a question of reachability.
@@ -37,6 +38,7 @@ struct Looking<'l, 'm> {
     composer: Composer<'m>,
     state: DiscreteState,
     goal: Option<(&'l Predicate, Span)>,
+    effort: Effort,
     error: Option<Error>,
     report: &'l mut dyn FnMut(&Statistics),
 }
@@ -44,15 +46,19 @@ struct Looking<'l, 'm> {
 impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
     fn stored(&mut self, _: NodeId, key: &PackedState, part: &PackedZone) -> ControlFlow<()> {
         let Some((predicate, span)) = self.goal else { return ControlFlow::Continue(()) };
+        if let Err(error) = self.effort.go_on() {
+            self.error = Some(error);
+            return ControlFlow::Break(());
+        }
         self.graph.codec().unpack(key, &mut self.state);
-        let zones = goal::satisfying(self.graph, &mut self.composer, &self.state, predicate, span);
-        let met = zones.map(|zones| {
-            if zones.is_empty() {
-                return false;
-            }
-            let part = self.graph.unpack(&self.state, part);
-            zones.zones().iter().any(|zone| zone.intersects(&part))
-        });
+        let part = self.graph.unpack(&self.state, part);
+        let met = goal::within(
+            (self.graph, &mut self.composer),
+            (&self.state, &part),
+            (predicate, span),
+            &mut self.effort,
+            &mut |_| Ok(true),
+        );
         match met {
             Ok(false) => ControlFlow::Continue(()),
             Ok(true) => ControlFlow::Break(()),
@@ -80,13 +86,15 @@ impl<'g, 'm> Reach<'g, 'm> {
     ) -> Self {
         let composer = Composer::new(graph.model());
         let state = composer.initial();
-        let mut looking = Looking { graph, composer, state, goal, error: None, report };
+        let cancel = &options.limits.cancel;
+        let effort = Effort::unlimited(cancel.clone());
+        let mut looking = Looking { graph, composer, state, goal, effort, error: None, report };
         let outcome = search(graph, options, &mut looking);
         let answer = match (looking.error, &outcome.stop) {
             (Some(error), _) => ReachAnswer::Unknown(error.to_string()),
             (None, Stop::Found(node)) => {
                 let goal = goal.expect("only what is looked for is found");
-                match concrete_run(graph, &outcome.store.path(*node), goal) {
+                match concrete_run(graph, &outcome, *node, goal, cancel) {
                     Ok(run) => ReachAnswer::Reachable(run),
                     Err(error) => ReachAnswer::Unknown(error.to_string()),
                 }
@@ -98,9 +106,37 @@ impl<'g, 'm> Reach<'g, 'm> {
             (None, Stop::MemoryLimit(limit)) => {
                 ReachAnswer::Unknown(format!("the limit of {limit} bytes was reached"))
             }
-            (None, Stop::Cancelled) => ReachAnswer::Unknown("cancelled".to_owned()),
+            (None, Stop::Cancelled) => {
+                let reason = cancel.reason().unwrap_or(StopReason::Asked);
+                ReachAnswer::Unknown(reason.to_string())
+            }
             (None, Stop::Failed(_, error)) => ReachAnswer::Unknown(error.to_string()),
         };
         Self { answer, outcome, graph }
     }
+}
+
+/// A run to a state of a node that was found, which satisfies the goal.
+fn concrete_run<'m>(
+    graph: &ZoneGraph<'m>,
+    outcome: &Outcome<ZoneGraph<'m>>,
+    node: NodeId,
+    goal: (&Predicate, Span),
+    cancel: &Cancel,
+) -> Result<Vec<TimedStep>, Error> {
+    let path = Path::new(graph, &outcome.store.path(node))?;
+    let (_, part) = outcome.store.get(node).expect("what was found is stored");
+    let part = graph.unpack(&path.state, part);
+    let mut run = None;
+    goal::within(
+        (graph, &mut Composer::new(graph.model())),
+        (&path.state, &part),
+        goal,
+        &mut Effort::unlimited(cancel.clone()),
+        &mut |zone| {
+            run = path.run_into_zone(zone)?;
+            Ok(run.is_some())
+        },
+    )?;
+    run.ok_or_else(|| Error::Unsupported("the path found has no concrete run".to_owned()))
 }

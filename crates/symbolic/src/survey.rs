@@ -1,5 +1,5 @@
-//! A survey of everything reachable: which locations and edges occur, where time stops for ever,
-//! where one observation leads to different states, and where something happens that nobody sees.
+//! A survey of everything reachable: which locations and edges occur, where time stops for ever, where
+//! nothing happens any more, what cannot be evaluated, where one observation leads to different states, and where something happens that no observer sees.
 //!
 //! Zones are abstracted with [`Abstraction::M`] at most, which adds only
 //! valuations that some reachable one cannot be told apart from, so what is found in a zone is real.
@@ -7,17 +7,21 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use tioga_base::Id;
+use tioga_base::{Cancel, Id, StopReason};
 use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Store, Visitor, search};
 use tioga_model::{
-    Composer, Control, DiscreteState, EdgeId, LocationId, Model, ProcessId, Step, StepLabel, Steps,
+    Composer, Control, DiscreteState, EdgeId, Fault, LocationId, Model, ProcessId, Step, StepLabel,
+    Steps,
 };
 use tioga_zones::{Federation, PackedZone, Zone};
 
-use crate::elapse::invariant;
+use crate::effort::Effort;
 use crate::goal;
-use crate::witness::{TimedStep, along_path};
-use crate::{Abstraction, Error, PackedState, ZoneGraph};
+use crate::witness::{Path, TimedStep};
+use crate::{Abstraction, Elapse, Error, Jump, PackedState, ZoneGraph};
+
+/// How many pieces of a set are tried before the run to one of them is given up.
+const MOST_PIECES: u64 = 10_000;
 
 /// What is reachable.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,8 +30,15 @@ pub struct Survey {
     pub locations: Vec<BTreeSet<LocationId>>,
     /// The edges of each process that are taken.
     pub edges: Vec<BTreeSet<EdgeId>>,
+    /// What an observer may see.
+    pub labels: BTreeSet<StepLabel>,
     /// A run to a state in which time cannot pass further and nothing but an input can happen.
     pub timelock: Option<Vec<TimedStep>>,
+    /// A run to a state from which nothing is possible any more, not even an input, and time passes.
+    pub deadlock: Option<Vec<TimedStep>>,
+    /// A run to a state in which something cannot be evaluated, so that a step which is written is not
+    /// possible: what, and the step if its update is at fault.
+    pub fault: Option<(Vec<TimedStep>, Fault, Option<Box<Step>>)>,
     /// A run to a state in which two steps look the same and lead to different states.
     pub nondeterminism: Option<(Vec<TimedStep>, Box<[Step; 2]>)>,
     /// A run to a state from which the system makes an internal step that an observer cannot take
@@ -65,25 +76,40 @@ impl Survey {
             steps: Steps::new(),
             locations: vec![BTreeSet::new(); model.processes.len()],
             edges: vec![BTreeSet::new(); model.processes.len()],
+            labels: BTreeSet::new(),
             timelock: None,
+            deadlock: None,
+            fault: None,
             nondeterminism: None,
             internal: None,
+            effort: Effort::unlimited(options.limits.cancel.clone()),
             error: None,
             report,
         };
         let outcome = search(graph, options, &mut surveyor);
+        let cancel = &options.limits.cancel;
         let incomplete = match (surveyor.error, outcome.stop) {
             (Some(error), _) | (None, Stop::Failed(_, error)) => Some(error.to_string()),
             (None, Stop::Exhausted) => None,
             (None, Stop::VisitedLimit(limit)) => Some(format!("more than {limit} states")),
             (None, Stop::MemoryLimit(limit)) => Some(format!("more than {limit} bytes")),
-            (None, Stop::Cancelled | Stop::Found(_)) => Some("cancelled".to_owned()),
+            (None, Stop::Cancelled | Stop::Found(_)) => {
+                Some(cancel.reason().unwrap_or(StopReason::Asked).to_string())
+            }
         };
         let run = |node: NodeId, zones: &Federation| {
-            along_path(graph, &outcome.store.path(node), zones).ok()
+            Path::new(graph, &outcome.store.path(node)).ok()?.run_into(zones).ok()
         };
         let survey = Self {
-            timelock: surveyor.timelock.and_then(|(node, zones)| run(node, &zones)),
+            timelock: surveyor.timelock.and_then(|(node, part)| {
+                run_to(graph, &outcome.store, (node, &part), Stuck::Timelock)
+            }),
+            deadlock: surveyor.deadlock.and_then(|(node, part)| {
+                run_to(graph, &outcome.store, (node, &part), Stuck::Deadlock)
+            }),
+            fault: surveyor
+                .fault
+                .and_then(|(node, zones, fault, step)| Some((run(node, &zones)?, fault, step))),
             nondeterminism: surveyor
                 .nondeterminism
                 .and_then(|(node, zones, steps)| Some((run(node, &zones)?, steps))),
@@ -92,6 +118,7 @@ impl Survey {
                 .and_then(|(node, zones, step)| Some((run(node, &zones)?, step))),
             locations: surveyor.locations,
             edges: surveyor.edges,
+            labels: surveyor.labels,
             incomplete,
             statistics: outcome.statistics,
         };
@@ -106,9 +133,15 @@ struct Surveyor<'g, 'm> {
     steps: Steps,
     locations: Vec<BTreeSet<LocationId>>,
     edges: Vec<BTreeSet<EdgeId>>,
-    timelock: Option<(NodeId, Federation)>,
+    labels: BTreeSet<StepLabel>,
+    /// Where time is locked, and where nothing happens any more: among the points of a zone, which the
+    /// search may have dropped since for a larger one.
+    timelock: Option<(NodeId, Zone)>,
+    deadlock: Option<(NodeId, Zone)>,
+    fault: Option<(NodeId, Federation, Fault, Option<Box<Step>>)>,
     nondeterminism: Option<(NodeId, Federation, Box<[Step; 2]>)>,
     internal: Option<(NodeId, Federation, Box<Step>)>,
+    effort: Effort,
     error: Option<Error>,
     report: &'g mut dyn FnMut(&Statistics),
 }
@@ -133,35 +166,83 @@ impl<'m> Visitor<ZoneGraph<'m>> for Surveyor<'_, 'm> {
 
 impl Surveyor<'_, '_> {
     fn look(&mut self, node: NodeId, part: &Zone) -> Result<(), Error> {
+        self.effort.go_on()?;
         for (process, location) in self.state.locations.iter().enumerate() {
             self.locations[process].insert(*location);
         }
-        if self.timelock.is_none() {
-            let zones = goal::timelocked(self.graph, &mut self.composer, &self.state)?;
-            if zones.zones().iter().any(|zone| zone.intersects(part)) {
-                self.timelock = Some((node, zones));
-            }
-        }
-        let mut inside = invariant(&mut self.composer, &self.state)?;
-        inside.intersect_zone(part);
         let mut steps = std::mem::take(&mut self.steps);
         self.composer.steps(&self.state, &mut steps);
-        let result = self
-            .note_edges(&steps.list, &inside)
-            .and_then(|()| self.look_for_nondeterminism(node, &steps.list, &inside))
-            .and_then(|()| self.look_for_internal_steps(node, &steps, &inside));
+        let result = self.look_at_steps(node, part, &steps);
         self.steps = steps;
         result
     }
 
-    /// Notes the edges of the steps that are possible somewhere.
+    fn look_at_steps(&mut self, node: NodeId, part: &Zone, steps: &Steps) -> Result<(), Error> {
+        let place = Elapse::of(&mut self.composer, &self.state, steps)?;
+        if self.timelock.is_none() {
+            let found = self.is_stuck(part, (&place, steps), Stuck::Timelock)?;
+            self.timelock = found.then(|| (node, part.clone()));
+        }
+        if self.deadlock.is_none() && self.timelock.as_ref().is_none_or(|(at, _)| *at != node) {
+            let found = self.is_stuck(part, (&place, steps), Stuck::Deadlock)?;
+            self.deadlock = found.then(|| (node, part.clone()));
+        }
+        let mut inside = place.invariant().clone();
+        inside.intersect_zone(part);
+        self.note_edges(&steps.list, &inside)
+            .and_then(|()| self.look_for_faults(node, steps, &inside))
+            .and_then(|()| self.look_for_nondeterminism(node, &steps.list, &inside))
+            .and_then(|()| self.look_for_internal_steps(node, steps, &inside))
+    }
+
+    /// Whether some point of a zone is stuck.
+    fn is_stuck(
+        &mut self,
+        part: &Zone,
+        place: (&Elapse, &Steps),
+        how: Stuck,
+    ) -> Result<bool, Error> {
+        let Self { composer, state, effort, .. } = self;
+        how.within(composer, (state, part), place, effort, &mut |_| Ok(true))
+    }
+
+    /// Looks for what cannot be evaluated.
+    fn look_for_faults(
+        &mut self,
+        node: NodeId,
+        steps: &Steps,
+        inside: &Federation,
+    ) -> Result<(), Error> {
+        if self.fault.is_some() {
+            return Ok(());
+        }
+        if let Some(fault) = steps.faults.first().filter(|_| !inside.is_empty()) {
+            self.fault = Some((node, inside.clone(), *fault, None));
+            return Ok(());
+        }
+        for step in &steps.list {
+            let Err(fault) = self.composer.apply(&self.state, step) else { continue };
+            let mut enabled =
+                Jump::of(step, &[])?.predecessor(&Federation::universal(inside.dimension()));
+            enabled.intersect(inside);
+            if !enabled.is_empty() {
+                self.fault = Some((node, enabled, fault, Some(Box::new(step.clone()))));
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the edges and labels of the steps that are possible somewhere.
     fn note_edges(&mut self, steps: &[Step], inside: &Federation) -> Result<(), Error> {
         for step in steps {
             let mut edges = step.participants.iter();
-            let is_news = edges.any(|one| !self.edges[one.process.index()].contains(&one.edge));
+            let is_news = !self.labels.contains(&step.label)
+                || edges.any(|one| !self.edges[one.process.index()].contains(&one.edge));
             if !is_news || self.possible(step, inside)?.is_empty() {
                 continue;
             }
+            self.labels.insert(step.label);
             for one in &step.participants {
                 self.edges[one.process.index()].insert(one.edge);
             }
@@ -222,6 +303,57 @@ impl Surveyor<'_, '_> {
         possible.intersect(inside);
         Ok(possible)
     }
+}
+
+/// How a state can be stuck.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stuck {
+    /// Time cannot pass further, and nothing but an input can happen.
+    Timelock,
+    /// Nothing can happen any more.
+    Deadlock,
+}
+
+impl Stuck {
+    /// Calls `found` with zones of points that are stuck, until it says true; whether it did.
+    fn within(
+        self,
+        composer: &mut Composer<'_>,
+        state: (&DiscreteState, &Zone),
+        place: (&Elapse, &Steps),
+        effort: &mut Effort,
+        found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
+        match self {
+            Self::Timelock => goal::timelocked_within(composer, state, place, effort, found),
+            Self::Deadlock => goal::deadlocked_within(composer, state, place, effort, found),
+        }
+    }
+}
+
+/// A run to a state of a node that is stuck.
+fn run_to<'m>(
+    graph: &ZoneGraph<'m>,
+    store: &Store<ZoneGraph<'m>>,
+    (node, part): (NodeId, &Zone),
+    how: Stuck,
+) -> Option<Vec<TimedStep>> {
+    let path = Path::new(graph, &store.path(node)).ok()?;
+    let mut composer = Composer::new(graph.model());
+    let (place, steps) = goal::placed(&mut composer, &path.state).ok()?;
+    let mut run = None;
+    let found = how.within(
+        &mut composer,
+        (&path.state, part),
+        (&place, &steps),
+        // What was found is told even if the search was stopped.
+        &mut Effort::new(MOST_PIECES, Cancel::new()),
+        &mut |zone| {
+            run = path.run_into_zone(zone)?;
+            Ok(run.is_some())
+        },
+    );
+    found.ok().and(run)
 }
 
 /// Whether an observer of the interface sees the same, and different edges are taken.

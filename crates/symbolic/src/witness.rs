@@ -6,15 +6,15 @@
 //! these sets is chosen at each step; where the least delay is excluded by a strict bound, a point
 //! shortly after it is taken.
 
-use tioga_base::{Overflow, Rational, Span};
+use tioga_base::{Overflow, Rational};
 use tioga_explore::NodeId;
-use tioga_model::{Composer, Predicate, Step, Steps};
-use tioga_zones::{Federation, Point};
+use tioga_model::{Composer, DiscreteState, Step, Steps};
+use tioga_zones::{Federation, Point, Zone};
 
 use crate::conditions::alternatives;
 use crate::ray::least_delay;
 use crate::zone_graph::StepChoice;
-use crate::{Elapse, Error, Jump, ZoneGraph, goal};
+use crate::{Elapse, Error, Jump, ZoneGraph};
 
 /// One step of a concrete run, after a delay.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,81 +32,73 @@ struct Stage {
     jump: Jump,
 }
 
-/// A run along a path that ends in a state satisfying the goal.
-///
-/// Pre: the path was found in this graph and the goal meets its last zone.
-pub fn concrete_run(
-    graph: &ZoneGraph<'_>,
-    path: &[(NodeId, StepChoice)],
-    goal: (&Predicate, Span),
-) -> Result<Vec<TimedStep>, Error> {
-    let mut composer = Composer::new(graph.model());
-    let mut state = composer.initial();
-    let mut steps = Steps::new();
-    for (_, label) in path {
-        composer.steps(&state, &mut steps);
-        state = composer.apply(&state, &steps.list[label.step as usize])?.target;
-    }
-    let zones = goal::satisfying(graph, &mut composer, &state, goal.0, goal.1)?;
-    along_path(graph, path, &zones)
+/// The symbolic path to a node of a search.
+pub(crate) struct Path<'g, 'm> {
+    graph: &'g ZoneGraph<'m>,
+    stages: Vec<Stage>,
+    last: Elapse,
+    /// The discrete state where it ends.
+    pub state: DiscreteState,
 }
 
-/// A run along a path that ends in the set.
-pub(crate) fn along_path(
-    graph: &ZoneGraph<'_>,
-    path: &[(NodeId, StepChoice)],
-    goal: &Federation,
-) -> Result<Vec<TimedStep>, Error> {
-    let mut composer = Composer::new(graph.model());
-    let mut state = composer.initial();
-    let mut steps = Steps::new();
-    let mut stages = Vec::new();
-    for (_, label) in path {
+impl<'g, 'm> Path<'g, 'm> {
+    /// Follows the labels that a search found.
+    ///
+    /// Pre: the path was found in this graph.
+    pub fn new(graph: &'g ZoneGraph<'m>, path: &[(NodeId, StepChoice)]) -> Result<Self, Error> {
+        let mut composer = Composer::new(graph.model());
+        let mut state = composer.initial();
+        let mut steps = Steps::new();
+        let mut stages = Vec::new();
+        for (_, label) in path {
+            composer.steps(&state, &mut steps);
+            let elapse = Elapse::of(&mut composer, &state, &steps)?;
+            let step = steps.list[label.step as usize].clone();
+            let guard = alternatives(&step)[label.alternative as usize].clone();
+            let applied = composer.apply(&state, &step)?;
+            let jump = Jump::new(&[guard], &applied.assignments)?;
+            stages.push(Stage { elapse, step, jump });
+            state = applied.target;
+        }
         composer.steps(&state, &mut steps);
-        let elapse = Elapse::of(&mut composer, &state, &steps)?;
-        let step = steps.list[label.step as usize].clone();
-        let guard = alternatives(&step)[label.alternative as usize].clone();
-        let applied = composer.apply(&state, &step)?;
-        let jump = Jump::new(&[guard], &applied.assignments)?;
-        stages.push(Stage { elapse, step, jump });
-        state = applied.target;
+        let last = Elapse::of(&mut composer, &state, &steps)?;
+        Ok(Self { graph, stages, last, state })
     }
-    composer.steps(&state, &mut steps);
-    let last = Elapse::of(&mut composer, &state, &steps)?;
-    for zone in goal.zones() {
-        if let Some(run) = along(graph, &stages, &last, zone.clone().into())? {
-            return Ok(run);
-        }
-    }
-    Err(Error::Unsupported("the path found has no concrete run".to_owned()))
-}
 
-/// The run for one alternative of the goal, if there is one.
-fn along(
-    graph: &ZoneGraph<'_>,
-    stages: &[Stage],
-    last: &Elapse,
-    goal: Federation,
-) -> Result<Option<Vec<TimedStep>>, Error> {
-    // From `leave[i]` step i leads on; `arrive` is where the next stage may be entered.
-    let mut arrive = last.past(&goal);
-    let mut leave = vec![goal];
-    for stage in stages.iter().rev() {
-        let mut before = stage.jump.predecessor(&arrive);
-        before.intersect(stage.elapse.invariant());
-        if before.len() > 1 {
-            before.merge();
+    /// A run along the path that ends in the set.
+    pub fn run_into(&self, goal: &Federation) -> Result<Vec<TimedStep>, Error> {
+        for zone in goal.zones() {
+            if let Some(run) = self.run_into_zone(zone.clone())? {
+                return Ok(run);
+            }
         }
-        arrive = stage.elapse.past(&before);
-        leave.push(before);
+        Err(Error::Unsupported("the path found has no concrete run".to_owned()))
     }
-    let start = Point::new(&vec![0; graph.dimension() - 1], 1);
-    if !arrive.contains(&start) {
-        return Ok(None);
+
+    /// A run along the path that ends in the zone, if there is one.
+    pub fn run_into_zone(&self, goal: Zone) -> Result<Option<Vec<TimedStep>>, Error> {
+        let Self { graph, stages, last, .. } = self;
+        let goal = Federation::from(goal);
+        // From `leave[i]` step i leads on; `arrive` is where the next stage may be entered.
+        let mut arrive = last.past(&goal);
+        let mut leave = vec![goal];
+        for stage in stages.iter().rev() {
+            let mut before = stage.jump.predecessor(&arrive);
+            before.intersect(stage.elapse.invariant());
+            if before.len() > 1 {
+                before.merge();
+            }
+            arrive = stage.elapse.past(&before);
+            leave.push(before);
+        }
+        let start = Point::new(&vec![0; graph.dimension() - 1], 1);
+        if !arrive.contains(&start) {
+            return Ok(None);
+        }
+        leave.reverse();
+        forwards(graph, stages, last, &leave)
+            .map_err(|_| Error::Unsupported("a delay is too large to be represented".to_owned()))
     }
-    leave.reverse();
-    forwards(graph, stages, last, &leave)
-        .map_err(|_| Error::Unsupported("a delay is too large to be represented".to_owned()))
 }
 
 fn forwards(

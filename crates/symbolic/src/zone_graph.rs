@@ -232,6 +232,16 @@ impl<'m> ZoneGraph<'m> {
         active.extend((1..self.dimension()).filter(matters));
     }
 
+    /// The clocks that matter in a discrete state: they may be compared with something before they are
+    /// next set.
+    pub(crate) fn clocks_that_matter(&self, state: &DiscreteState) -> Vec<usize> {
+        let mut bounds = self.bounds.empty();
+        self.bounds.fill(&state.locations, &mut bounds);
+        let matters =
+            |clock: &usize| bounds.lower(*clock).is_some() || bounds.upper(*clock).is_some();
+        (1..self.dimension()).filter(matters).collect()
+    }
+
     /// Packs the zone of a worker whose bounds are those of the state the zone belongs to.
     fn pack(&self, worker: &mut Worker<'m>) -> PackedZone {
         self.active(&worker.bounds, &mut worker.active);

@@ -22,6 +22,8 @@ pub struct About {
     pub certain: Option<Vec<CertainGoal>>,
     /// Where luck is needed.
     pub luck: Vec<Luck>,
+    /// The steps of the environment that are inputs of the model and need no message.
+    pub own_moves: Vec<String>,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
     /// How long a tree waits for an answer that nothing forces, in units of `1 / scale`.
@@ -90,11 +92,13 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
             may_be_inconclusive: may_be(Verdict::Inconclusive),
             may_be_uncertain: may_be(Verdict::Uncertain),
             restarts: about.restarts,
+            unit: model.time_unit,
         },
         scale: model.scale,
         clocks,
         inputs: actions(Side::Tester),
         outputs: actions(Side::System),
+        own_moves: about.own_moves,
         places,
     })
 }

@@ -24,6 +24,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tioga_base::{Rational, TimeUnit, Times};
 
 use crate::ModelSource;
 
@@ -50,12 +51,20 @@ pub struct TestCase {
     pub inputs: Vec<Action>,
     /// What the system may answer.
     pub outputs: Vec<Action>,
+    /// Inputs that are no messages: moves of the environment that the tester makes by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_moves: Vec<String>,
     /// The places; a run starts in the first.
     #[schemars(length(min = 1))]
     pub places: Vec<CasePlace>,
 }
 
 impl TestCase {
+    /// Whether an input is a move of the tester's own environment, which needs no message.
+    pub fn is_own_move(&self, input: &Action) -> bool {
+        self.own_moves.contains(&input.channel)
+    }
+
     /// A test case without a purpose, in which anything may happen at any time: it says no more
     /// than what the interface is.
     pub fn without_purpose(
@@ -91,6 +100,7 @@ impl TestCase {
             clocks: Vec::new(),
             inputs,
             outputs,
+            own_moves: Vec::new(),
             places: vec![place],
         }
     }
@@ -135,6 +145,35 @@ pub struct Summary {
     pub may_be_uncertain: bool,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
+    /// What a time unit is by the wall clock, if the model says: `1 s`.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_unit")]
+    #[schemars(with = "String")]
+    pub unit: Option<TimeUnit>,
+}
+
+impl Summary {
+    /// How times of the test case are shown.
+    pub fn times(&self) -> Times {
+        Times::of(self.unit)
+    }
+}
+
+/// A time unit as text.
+mod optional_unit {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use tioga_base::TimeUnit;
+
+    pub fn serialize<S: Serializer>(unit: &Option<TimeUnit>, to: S) -> Result<S::Ok, S::Error> {
+        match unit {
+            Some(unit) => to.collect_str(unit),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TimeUnit>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
+    }
 }
 
 /// Where the cooperation of the system is needed, and which.
@@ -156,20 +195,22 @@ pub struct Luck {
     pub feared: Vec<String>,
 }
 
-/// `St, y <= 5: needs the system to answer ship2! after 2 and not to answer ship1! first`.
-impl std::fmt::Display for Luck {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: needs the system ", self.at)?;
+impl Luck {
+    /// `St, y <= 5: needs the system to answer ship2! after 2 s and not to answer ship1! first`.
+    pub fn text(&self, times: Times) -> String {
+        let mut text = format!("{}: needs the system ", self.at);
         if let Some(hoped) = &self.hoped {
-            write!(f, "to answer {hoped}")?;
+            text.push_str(&format!("to answer {hoped}"));
             if let Some(after) = &self.after {
-                write!(f, " after {after}")?;
+                let shown = after.parse::<Rational>().map(|after| times.exact(after));
+                text.push_str(&format!(" after {}", shown.as_ref().unwrap_or(after)));
             }
         }
-        let [rest @ .., last] = &self.feared[..] else { return Ok(()) };
+        let [rest @ .., last] = &self.feared[..] else { return text };
         let both = if self.hoped.is_some() { " and " } else { "" };
         let or = if rest.is_empty() { "" } else { " or " };
-        write!(f, "{both}not to answer {}{or}{last} first", rest.join(", "))
+        text.push_str(&format!("{both}not to answer {}{or}{last} first", rest.join(", ")));
+        text
     }
 }
 

@@ -78,10 +78,15 @@ impl ModelSource {
     /// The name without folder, `@` and extension: what a model is called that has no name of its
     /// own. Nothing for a text from standard input.
     pub fn stem(&self) -> Option<&str> {
-        if self.name == "-" {
+        Self::stem_of(&self.name)
+    }
+
+    /// The same for a model that is given by this name.
+    pub fn stem_of(name: &str) -> Option<&str> {
+        if name == "-" {
             return None;
         }
-        let path = self.name.strip_prefix('@').unwrap_or(&self.name);
+        let path = name.strip_prefix('@').unwrap_or(name);
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let stem = match file.rsplit_once('.') {
             Some((stem, _)) if !stem.is_empty() => stem,

@@ -85,7 +85,7 @@ fn looked_for(model: &Model, options: &SearchOptions) -> Result<Model, String> {
             let first = losses.first().map_or_else(String::new, ToString::to_string);
             let help = match suggestion {
                 Some(better) => format!(
-                    "`tioga determinize --clocks {}` with a larger `--max-constant` makes it exact",
+                    "`tioga determinize --clocks {} --max-constant …` with a larger constant makes it exact",
                     better.clocks
                 ),
                 None if *exhausted => {

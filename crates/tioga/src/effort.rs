@@ -1,8 +1,10 @@
 //! How much work a call may do, how to stop it, and how to hear how far it is.
 
 use std::fmt;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
-use tioga_base::Cancel;
+use tioga_base::{Cancel, StopReason};
 use tioga_explore::{Limits, SearchOptions, Statistics};
 
 /// How much work a call may do. The default has no limits, uses all cores and tells nothing.
@@ -45,6 +47,13 @@ pub enum Progress {
         /// What they are, such as `test cases made`.
         what: &'static str,
     },
+    /// Something of which the number is not known.
+    Done {
+        /// How many are done.
+        done: usize,
+        /// What they are, such as `mutants judged`.
+        what: &'static str,
+    },
     /// A failing run being made shorter.
     Shrink {
         /// How many attempts were made.
@@ -64,6 +73,7 @@ impl fmt::Display for Progress {
                 write!(f, "{states} discrete states, {updates} updates")
             }
             Self::Part { done, of, what } => write!(f, "{done} of {of} {what}"),
+            Self::Done { done, what } => write!(f, "{done} {what}"),
             Self::Shrink { attempt, inputs } => {
                 write!(f, "attempt {attempt}, {inputs} inputs left")
             }
@@ -91,6 +101,11 @@ impl Effort<'_> {
         (self.progress)(&Progress::Part { done, of, what });
     }
 
+    /// Tells that some are done.
+    pub fn done(&mut self, done: usize, what: &'static str) {
+        (self.progress)(&Progress::Done { done, what });
+    }
+
     /// Tells how far a search is.
     pub fn search(&mut self, statistics: &Statistics) {
         let Statistics { visited, stored, waiting, .. } = *statistics;
@@ -104,11 +119,42 @@ impl Effort<'_> {
         SearchOptions { threads: self.threads, limits, ..SearchOptions::default() }
     }
 
+    /// Stops the work when the process takes more memory than it may, as long as the watch is kept.
+    #[must_use]
+    pub fn watch_memory(&self) -> MemoryWatch {
+        let Some(most) = self.memory else { return MemoryWatch(None) };
+        let (keeper, kept) = channel::<()>();
+        let cancel = self.cancel.clone();
+        std::thread::spawn(move || {
+            while kept.recv_timeout(LOOKS_AT_MEMORY) == Err(RecvTimeoutError::Timeout) {
+                if peak_bytes().is_some_and(|bytes| bytes > most) {
+                    cancel.stop(StopReason::Memory);
+                    return;
+                }
+            }
+        });
+        MemoryWatch(Some(keeper))
+    }
+
     /// Whether the process takes more memory than it may.
     pub(crate) fn is_too_large(&self) -> bool {
         self.memory.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most))
     }
+
+    /// Stops the work if the process takes more memory than it may. To be asked now and then.
+    pub(crate) fn stop_if_too_large(&self) {
+        if self.is_too_large() {
+            self.cancel.stop(StopReason::Memory);
+        }
+    }
 }
+
+/// How often a watch looks at the memory.
+const LOOKS_AT_MEMORY: Duration = Duration::from_millis(20);
+
+/// Looks at the memory of the process until it is dropped.
+#[derive(Debug)]
+pub struct MemoryWatch(#[allow(dead_code)] Option<Sender<()>>);
 
 /// How many cores there are.
 pub fn cores() -> usize {

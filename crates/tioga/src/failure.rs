@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tioga_base::{Diagnostic, Diagnostics};
+use tioga_base::{Cancel, Diagnostic, Diagnostics};
 
 /// Why a call has no result.
 #[derive(Clone, Debug)]
@@ -53,6 +53,12 @@ impl Failure {
         warnings.append(self.diagnostics);
         Self { diagnostics: warnings, ..self }
     }
+}
+
+/// The failure of work that was stopped: why, if that is known.
+pub(crate) fn stopped(what: &str, cancel: &Cancel) -> Failure {
+    let why = cancel.reason().map_or_else(String::new, |reason| format!(": {reason}"));
+    Failure::limit(Diagnostic::global("limit", format!("{what} stopped early{why}")))
 }
 
 impl From<Diagnostic> for Failure {

@@ -14,6 +14,7 @@
 //! | [`check()`] | a model | its properties, and what testing may rely on |
 //! | [`reach()`] | a model and a question | whether states can be reached, with a run |
 //! | [`games::solve`] | a model and a question | what a tester can enforce, with a strategy |
+//! | [`product()`] | a model and a purpose | their product as a model |
 //! | [`determinized`] | a model | a deterministic view of it |
 //! | [`compare`] | two models | whether one conforms to the other |
 //! | [`synthesize`] | a model and an [`Aim`] | test cases, and what there is none for |
@@ -122,6 +123,7 @@ mod effort;
 mod examples;
 mod failure;
 pub mod games;
+mod given;
 pub mod hand;
 mod interface;
 pub mod log_lines;
@@ -129,8 +131,11 @@ pub mod machines;
 pub mod monitor;
 mod mutation;
 mod new_file;
+mod obstacles;
 mod open;
 mod open_options;
+mod product;
+mod purpose_from;
 mod reachability;
 mod read;
 mod runs;
@@ -144,35 +149,42 @@ mod view;
 pub mod words;
 
 pub use certify::{Certificate, Certified, CertifyOptions, Finding, certify, read_certificate};
-pub use check::{Checked, Explored, check};
+pub use check::{Checked, Explored, check, timelock};
 pub use conformance::{Allowed, Compared, allowed, compare};
 pub use convert::{
     TargetFormat, converted, drawn, made, network_text, rewritten, target_of, tester_text,
     understood,
 };
-pub use effort::{Effort, Progress, cores, peak_bytes};
+pub use effort::{Effort, MemoryWatch, Progress, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
+pub use given::{GivenLatencies, in_run_units, in_units};
 pub use mutation::{
-    Cell, JUDGED_STATES, Judge, JudgeOptions, Judged, Kill, Matrix, MutationOptions, Row, Score,
-    Status, Tried, judged, mutation, operators,
+    Cell, JUDGED_STATES, Judge, JudgeOptions, Judged, JudgedMutant, Kill, Matrix, MutationOptions,
+    MutationRecord, MutationSettings, Row, Score, Status, Tried, judged_each, mutation, operators,
 };
 pub use new_file::{NewFile, followed};
+pub use obstacles::Obstacle;
 pub use open::open;
 pub use open_options::OpenOptions;
+pub use product::product;
+pub use purpose_from::with_run;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
 pub use read::{Loaded, read, read_document, with_purpose, within};
 pub use runs::{
-    Explained, Prepared, Recorded, RunOptions, TimeLimits, create_journal, explained, fits,
+    Answers, CalibrateOptions, Calibration, Distribution, Explained, Prepared, Recorded,
+    RunOptions, Suggested, TimeLimits, calibrate, create_journal, explained, fits, given_unit,
     journal_failure, online_case, prepare, recorded, replayed, settings, shrunk, system,
-    unreadable_journal, worst_run,
+    unclosed_journal, unreadable_journal, worst_run,
 };
 pub use suite::{choose, read_suite};
 pub use synthesis::{
     Aim, Cover, DEFAULT_MAX_STATES, Missed, Purpose, Synthesis, SynthesisOptions, WhyMissed,
-    largest_constant, synthesize,
+    largest_constant, synthesize, synthesize_each,
 };
-pub use tioga_base::{Cancel, Diagnostic, Diagnostics, ModelFormat, Rational, Sources};
+pub use tioga_base::{
+    Cancel, Diagnostic, Diagnostics, GivenTime, ModelFormat, Rational, Sources, StopReason,
+};
 pub use tioga_execute::{Outcome, Policy, Settings, SystemRef};
 pub use tioga_testcase::{ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
 pub use verify::{Difference, Verified, verified};

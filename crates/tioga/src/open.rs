@@ -75,11 +75,7 @@ fn opened(
 
 /// Says which formats there are; the name of the file, unless it is standard input.
 fn unknown_format(name: Option<&str>) -> Diagnostic {
-    let names: Vec<String> = ModelFormat::all().map(|format| format!("`{format}`")).collect();
-    let [first, rest @ .., last] = &names[..] else { unreachable!("there are several formats") };
-    let rest: String = rest.iter().map(|name| format!(", {name}")).collect();
-    let help = format!("add `--from` with {first}{rest} or {last}");
-    let diagnostic = match name {
+    match name {
         None => Diagnostic::global(
             "unknown-format",
             "the format of a model on standard input must be given",
@@ -91,8 +87,7 @@ fn unknown_format(name: Option<&str>) -> Diagnostic {
             let note = format!("known extensions are {}", extensions.join(", "));
             Diagnostic::global("unknown-format", message).note(note)
         }
-    };
-    diagnostic.help(help)
+    }
 }
 
 #[cfg(test)]

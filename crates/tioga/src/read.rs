@@ -1,7 +1,7 @@
 //! From a source to a model: parse, lower, validate, once. What else a call needs is made from the
 //! model: its product with a purpose, or with a bound on the time.
 
-use tioga_base::{Diagnostic, Diagnostics, Rational, Sources, closest};
+use tioga_base::{Diagnostic, Diagnostics, Rational, Sources, closest, decimal};
 use tioga_model::{
     Bound, Clock, Constraint, Formula, Model, Network, Objective, Predicate, Query as ModelQuery,
 };
@@ -136,7 +136,8 @@ pub fn with_purpose(model: &Model, name: &str) -> Result<Model, Failure> {
 pub fn within(model: &Model, time: Rational) -> Result<Model, Failure> {
     let bound = time.mul(Rational::integer(model.scale)).ok().and_then(Rational::to_integer);
     let Some(bound) = bound else {
-        let message = format!("the time {time} is not a multiple of the model's finest unit");
+        let message =
+            format!("the time {} is not a multiple of the model's finest unit", decimal(time));
         let unit = format!("clock constants are multiples of 1/{}", model.scale);
         return Err(Diagnostic::global("bad-time", message).note(unit).into());
     };

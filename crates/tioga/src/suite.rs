@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use tioga_base::{Diagnostic, FileId, Sources, Span, closest};
-use tioga_testcase::{CASE_VERSION, Suite};
+use tioga_testcase::{CASE_VERSION, Suite, TestCase};
 
 use crate::Failure;
 use crate::texts::read_file;
@@ -83,8 +83,12 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 
 /// Keeps only the test cases of these names; all if there are none.
 pub fn choose(suite: &mut Suite, names: &[String]) -> Result<(), Failure> {
+    let is = |case: &TestCase, name: &str| {
+        let purpose = case.summary.purpose.as_str();
+        case.name == name || purpose == name || purpose.strip_prefix("purpose ") == Some(name)
+    };
     for name in names {
-        if suite.cases.iter().any(|case| case.name == *name) {
+        if suite.cases.iter().any(|case| is(case, name)) {
             continue;
         }
         let known: Vec<&str> = suite.cases.iter().map(|case| case.name.as_str()).collect();
@@ -95,6 +99,6 @@ pub fn choose(suite: &mut Suite, names: &[String]) -> Result<(), Failure> {
         let message = format!("there is no test case `{name}`");
         return Err(Diagnostic::global("unknown-case", message).help(help).into());
     }
-    suite.cases.retain(|case| names.is_empty() || names.contains(&case.name));
+    suite.cases.retain(|case| names.is_empty() || names.iter().any(|name| is(case, name)));
     Ok(())
 }

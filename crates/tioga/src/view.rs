@@ -1,9 +1,10 @@
 //! What an observer can know of a model: a deterministic view of it.
 
-use tioga_base::{Budget, Diagnostic, Rational};
+use tioga_base::{Budget, Diagnostic, Rational, decimal};
 use tioga_determinize::{Determinized, Error, Resources, determinize, determinize_auto};
 use tioga_model::Model;
 
+use crate::failure::stopped;
 use crate::{Effort, Failure};
 
 /// How much of the budget goes into each attempt to find resources that suffice.
@@ -38,20 +39,21 @@ pub fn determinized(
                 let help = "give one with `--max-constant`";
                 return Err(Diagnostic::global("unknown-constant", message).help(help).into());
             };
-            let mut budget = Budget::steps(options.max_steps).with_cancel(cancel);
+            let mut budget = Budget::steps(options.max_steps).with_cancel(cancel.clone());
             let result = determinize(model, Resources { clocks, max_constant }, &mut budget);
             result.map(|mut result| {
-                result.suggest(model, options.max_steps / SHARE_OF_SUGGESTION);
+                result.suggest(model, options.max_steps / SHARE_OF_SUGGESTION, &cancel);
                 result
             })
         }
     };
     result.map_err(|error| match error {
+        Error::Limit(_) if cancel.is_cancelled() => {
+            stopped("the search for a deterministic view", &cancel)
+        }
         Error::Limit(limit) => {
-            let help = "allow more with `--max-steps`, or give fewer `--clocks` or a smaller \
-                        `--max-constant`";
             let message = format!("no deterministic view: {limit}");
-            Failure::limit(Diagnostic::global("limit", message).help(help))
+            Failure::limit(Diagnostic::global("no-view", message))
         }
         Error::Invalid(_) => Failure::internal(Diagnostic::global("view", error.to_string())),
         _ => Diagnostic::global("not-determinized", error.to_string()).into(),
@@ -65,8 +67,10 @@ fn max_constant(options: &ViewOptions, model: &Model) -> Result<Option<u32>, Fai
     match scaled.and_then(|constant| u32::try_from(constant).ok()) {
         Some(constant) => Ok(Some(constant)),
         None => {
-            let message =
-                format!("the constant {time} is not a multiple of the model's finest unit");
+            let message = format!(
+                "the constant {} is not a multiple of the model's finest unit",
+                decimal(time)
+            );
             let unit = format!("clock constants are multiples of 1/{}", model.scale);
             Err(Diagnostic::global("bad-constant", message).note(unit).into())
         }

@@ -93,6 +93,7 @@ mod point;
 mod project;
 mod reduce;
 mod relation;
+mod remainder;
 mod subtract;
 mod timed_predecessor;
 mod timed_successor;
@@ -108,6 +109,7 @@ pub use open::OpenZone;
 pub use packed::PackedZone;
 pub use point::Point;
 pub use relation::Relation;
+pub use remainder::{Remainder, RemainderStep};
 pub use timed_predecessor::Arrival;
 pub use zone::{Empty, Zone};
 

@@ -32,7 +32,7 @@ impl Zone {
 }
 
 /// Appends the pieces of `zone \ other`.
-fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
+pub(crate) fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
     let n = zone.dimension;
     let mut common = zone.clone();
     let touched = kernel::minimum(&mut common.cells, &other.cells, n);
@@ -141,6 +141,20 @@ impl Federation {
         for zone in &other.zones {
             self.subtract_zone(zone);
         }
+    }
+
+    /// Removes the points of `other`, as long as no more than so many zones arise: whether it was done.
+    /// If not, points of `other` may be left.
+    #[must_use]
+    pub fn subtract_within(&mut self, other: &Self, most: usize) -> bool {
+        self.same_dimension(other);
+        for zone in &other.zones {
+            self.subtract_zone(zone);
+            if self.zones.len() > most {
+                return false;
+            }
+        }
+        true
     }
 
     /// The points that are not in the set, as pairwise disjoint zones.

@@ -65,6 +65,18 @@ impl Federation {
     #[doc(alias = "tpred")]
     #[must_use]
     pub fn timed_predecessor(&self, bad: &Self, arrival: Arrival) -> Self {
+        let all = self.timed_predecessor_within(bad, arrival, usize::MAX);
+        all.expect("there is no limit")
+    }
+
+    /// The same as long as no more than so many zones arise, also on the way; nothing otherwise.
+    #[must_use]
+    pub fn timed_predecessor_within(
+        &self,
+        bad: &Self,
+        arrival: Arrival,
+        most: usize,
+    ) -> Option<Self> {
         self.same_dimension(bad);
         let mut result = Self::empty(self.dimension);
         for goal in &self.zones {
@@ -80,13 +92,21 @@ impl Federation {
             for bad in bad {
                 add_losing(goal, &reach, bad, arrival, &mut losing);
             }
-            result.add_difference(reach, losing);
+            if !result.add_difference_within(reach, losing, most) || result.len() > most {
+                return None;
+            }
         }
-        result
+        Some(result)
     }
 
     /// Adds the points of a zone that are not in a federation.
-    pub(crate) fn add_difference(&mut self, zone: Zone, mut without: Self) {
+    pub(crate) fn add_difference(&mut self, zone: Zone, without: Self) {
+        let done = self.add_difference_within(zone, without, usize::MAX);
+        debug_assert!(done, "there is no limit");
+    }
+
+    /// The same as long as no more than so many zones arise: whether it was done.
+    fn add_difference_within(&mut self, zone: Zone, mut without: Self, most: usize) -> bool {
         // Large holes first, of which most pieces are at the rim and not cut again.
         let narrowness = |hole: &Zone| -> usize {
             let bounds = hole.cells.iter().zip(&zone.cells);
@@ -94,13 +114,16 @@ impl Federation {
         };
         without.zones.sort_by_cached_key(narrowness);
         let mut pieces = Self::from(zone);
-        pieces.subtract(&without);
+        if !pieces.subtract_within(&without, most) {
+            return false;
+        }
         // The pieces are disjoint; only earlier ones may include them or be included.
         if self.zones.len() * pieces.len() <= COMPARED {
             pieces.zones.retain(|piece| !self.zones.iter().any(|own| own.includes(piece)));
             self.zones.retain(|own| !pieces.zones.iter().any(|piece| piece.includes(own)));
         }
         self.zones.append(&mut pieces.zones);
+        true
     }
 }
 

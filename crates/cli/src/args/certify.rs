@@ -1,11 +1,13 @@
 //! Options of `tioga certify`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::ModelArgs;
 use super::help::paragraphs;
+use super::values::time_limit;
 
 /// Options of `tioga certify`.
 #[derive(Args, Debug)]
@@ -37,8 +39,8 @@ pub struct CertifyArgs {
     pub seed: u64,
 
     /// Time limit in seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
+    pub timeout: Option<Duration>,
 }
 
 const AFTER_HELP: &str = "\

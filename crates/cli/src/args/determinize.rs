@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
 use tioga_base::Rational;
 
-use super::ModelArgs;
 use super::help::paragraphs;
+use super::values::time_limit;
+use super::{MemoryArgs, ModelArgs};
 
 /// Options of `tioga determinize`.
 #[derive(Args, Debug)]
@@ -39,13 +41,17 @@ pub struct DeterminizeArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub verify: u64,
 
-    /// Stop after so many steps of work
+    /// Maximum of steps of work
     #[arg(long, value_name = "COUNT", default_value_t = 1_000_000)]
     pub max_steps: u64,
 
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<u64>,
+    /// Time limit in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
+    pub timeout: Option<Duration>,
+
+    /// How much memory the computation may take
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 }
 
 /// A number of clocks, or `auto`.

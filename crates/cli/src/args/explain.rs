@@ -22,7 +22,8 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
 
-    /// How many of the last steps to explain [default: all, or 20 if there are more]
+    /// How many of the last steps to draw and explain [default: all; of more than 20 the last 20 are
+    /// explained]
     #[arg(long, value_name = "COUNT")]
     pub last: Option<usize>,
 

@@ -1,6 +1,7 @@
 //! The command line: commands, options and their help. Each command has a struct of options in a
 //! file of its own; the help of each ends with examples, and a test parses them all.
 
+mod calibrate;
 mod certify;
 mod check;
 mod conform;
@@ -18,6 +19,7 @@ mod monitor;
 mod mutate;
 mod mutation;
 mod play;
+mod product;
 mod reach;
 mod replay;
 mod report;
@@ -31,6 +33,7 @@ mod synth;
 mod test;
 mod values;
 
+pub use calibrate::CalibrateArgs;
 pub use certify::CertifyArgs;
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
@@ -50,11 +53,12 @@ pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
 pub use mutation::MutationArgs;
 pub use play::{OpponentArg, PlayArgs};
+pub use product::ProductArgs;
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
 pub use run::{PaceArgs, PolicyArg, ResumeArgs, RunArgs, RunsArgs, SystemArgs, run_options};
-pub use search::SearchArgs;
+pub use search::{MemoryArgs, SearchArgs};
 pub use shell::{CompletionsArgs, ManArgs};
 pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
@@ -149,6 +153,8 @@ pub enum Command {
     Test(Box<TestArgs>),
     /// Run the test cases of a suite against a system
     Run(RunArgs),
+    /// Measure how long messages between tester and system are under way
+    Calibrate(CalibrateArgs),
     /// Continue an interrupted campaign
     Resume(ResumeArgs),
     /// Minimise a failing run by running shorter ones
@@ -159,6 +165,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Say whether an existing log conforms to a model
     Monitor(MonitorArgs),
+    /// Write the product of a model with one of its purposes, as a model
+    Product(ProductArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
     /// Say whether a model conforms to another, with a run that shows why not
@@ -198,11 +206,13 @@ impl Command {
             Self::Certify(_) => "certify",
             Self::Test(_) => "test",
             Self::Run(_) => "run",
+            Self::Calibrate(_) => "calibrate",
             Self::Resume(_) => "resume",
             Self::Shrink(_) => "shrink",
             Self::Report(_) => "report",
             Self::Explain(_) => "explain",
             Self::Monitor(_) => "monitor",
+            Self::Product(_) => "product",
             Self::Determinize(_) => "determinize",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",

@@ -56,11 +56,10 @@ invariant-plus-1, invariant-minus-1, invariant-strict, invariant-drop, reset-mis
 target, source, action, output-missing, input-missing, internal-missing, sink, update-plus-1,
 update-minus-1, update-negate and update-missing; a first part such as `guard` stands for all of them.
 
-`--max-states` (10000 if not given) and `--max-memory` hold for each mutant, `--timeout` for all
-together.
+`--max-states` (10000 if not given) holds for each mutant, `--memory` and `--timeout` for all together.
 
 Exits with 0 if every mutant was judged, or listed; with 1 if there is none; and with 3 if one could not
-be judged.
+be judged, or a limit or Ctrl-C ended it before all were made.
 
 Examples:
   tioga mutate @smart-light --operators guard,invariant

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tioga_base::Rational;
+use tioga_base::GivenTime;
 
 use super::help::paragraphs;
-use super::values::time;
 use super::{CoverArg, ModelArgs, PolicyArg, SearchArgs, ShapeArg};
 
 /// Options of `tioga mutation`.
@@ -57,8 +56,8 @@ pub struct MutationArgs {
 
     /// How long to wait, in time units of the model, where nothing bounds the wait [default: the
     /// largest constant of the test case]
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub patience: Option<Rational>,
+    #[arg(long, value_name = "TIME")]
+    pub patience: Option<GivenTime>,
 
     /// Run every test case against every mutant; otherwise a mutant that failed one is not run again
     #[arg(long)]
@@ -71,6 +70,11 @@ pub struct MutationArgs {
     /// Write the matrix to a file, as its name says: .json or .csv
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
     pub out: Option<PathBuf>,
+
+    /// Keep what is found out in a journal, so that `tioga resume` goes on after an interruption; one that is
+    /// there is kept once, with `.old` at the end of its name [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
 
     /// How many mutants are run at the same time; the results do not depend on it [default: as many
     /// as there are cores]
@@ -93,8 +97,8 @@ In the matrix, K is a test case that killed the mutant, `.` one that passed, `?`
 conclusive, `!` one in which the mutant could not go on, and `-` one that was not run because the mutant
 was dead already.
 
-`--max-states` (10000 if not given) and `--max-memory` hold for each comparison, `--timeout` for
-everything together.
+`--max-states` (10000 if not given) holds for each comparison, `--memory` and `--timeout` for
+everything together. With `--journal`, `tioga resume` goes on after an interruption.
 
 Exits with 0 if all mutants were killed that are not equivalent, with 1 if a non-conforming one survived,
 and with 3 if none did, but it is not known of all survivors whether they are equivalent. A campaign that
@@ -104,4 +108,5 @@ Examples:
   tioga mutation @smart-light
   tioga mutation @smart-light --suite light.json --operators guard,invariant --repeat 20
   tioga mutation @smart-light --shape tree --full --judge-all -o matrix.csv
-  tioga mutation light.tioga --policy hostile --seed 7 --jobs 4 -o matrix.json";
+  tioga mutation light.tioga --policy hostile --seed 7 --jobs 4 -o matrix.json
+  tioga mutation light.tioga --journal light.mutation --timeout 10m";

@@ -52,6 +52,8 @@ pub enum OpponentArg {
     Eager,
     /// Makes the move that sets the tester back most
     Hostile,
+    /// Makes every move in turn, and lets the tester go on in turn
+    Fair,
 }
 
 const AFTER_HELP: &str = "\

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tioga::RunOptions;
-use tioga_base::Rational;
+use tioga_base::GivenTime;
 use tioga_execute::{Policy, Protocol};
 
 use super::help::paragraphs;
-use super::values::{duration, time};
+use super::values::duration;
 use super::{InconclusiveArg, LatencyArgs, LimitArgs};
 
 /// Options of `tioga run`.
@@ -66,10 +66,14 @@ pub struct RunsArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Runs")]
     pub timeout: Option<Duration>,
 
-    /// How long to wait, in time units of the model, where nothing bounds the wait [default: the
-    /// largest constant of the test case]
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Runs")]
-    pub patience: Option<Rational>,
+    /// How long to wait where nothing bounds the wait, such as 10 or 2.5s [default: the largest
+    /// constant of the test case]
+    #[arg(long, value_name = "TIME", help_heading = "Runs")]
+    pub patience: Option<GivenTime>,
+
+    /// Send inputs at multiples of this time only, such as 1/50 or 20ms [default: at any time]
+    #[arg(long, value_name = "TIME", help_heading = "Runs")]
+    pub grid: Option<GivenTime>,
 
     /// Start or connect the system anew for each run
     #[arg(long, help_heading = "Runs")]
@@ -157,6 +161,7 @@ pub fn run_options(runs: &RunsArgs, reach: &SystemArgs) -> RunOptions {
         repeat: runs.repeat,
         seed: runs.seed,
         patience: runs.patience,
+        grid: runs.grid,
         fresh: runs.fresh,
         keep_going: runs.keep_going,
         timeout: runs.timeout,
@@ -180,7 +185,7 @@ pub struct PaceArgs {
 #[derive(Args, Debug)]
 #[command(after_help = paragraphs(RESUME_HELP))]
 pub struct ResumeArgs {
-    /// The journal of the campaign
+    /// The journal of the campaign, also of `tioga mutation`
     #[arg(value_name = "JOURNAL")]
     pub journal: PathBuf,
 
@@ -236,6 +241,8 @@ pub enum PolicyArg {
     Eager,
     /// Whatever the test does not hope for
     Hostile,
+    /// Everything in turn: every output again and again, and never silent for ever
+    Fair,
 }
 
 impl From<PolicyArg> for Policy {
@@ -245,6 +252,7 @@ impl From<PolicyArg> for Policy {
             PolicyArg::Lazy => Self::Lazy,
             PolicyArg::Eager => Self::Eager,
             PolicyArg::Hostile => Self::Hostile,
+            PolicyArg::Fair => Self::Fair,
         }
     }
 }
@@ -262,7 +270,7 @@ Examples:
   tioga run light.json --sut model:@smart-light
   tioga run light.json --sut model:light.tioga --policy hostile --repeat 100 --jobs 4 --keep-going
   tioga run light.json --sut './light --json' --unit 10ms --timeout 30s --case smart_light-1
-  tioga run light.json --sut tcp:localhost:4711 --in-latency 0..1/10 --out-latency 0..1/10 --unit 1s";
+  tioga run light.json --sut tcp:localhost:4711 --in-latency 0..3ms --out-latency 0..3ms --unit 1s";
 
 const RESUME_HELP: &str = "\
 The journal says what was to be run, and how; limits of the system may be changed. Runs that ended are not repeated; those that were under way begin

@@ -23,13 +23,18 @@ pub struct ShrinkArgs {
     #[arg(long, value_name = "SYSTEM")]
     pub sut: Option<String>,
 
-    /// How many runs to make at most [default: 500; with real time 100]
+    /// How many runs to make at most [default: 2000; with real time 200]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub attempts: Option<u64>,
 
     /// How often a shorter run must fail to count [default: 1; with real time 3]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub confirm: Option<u64>,
+
+    /// How often to try a shorter run at most until it has failed so often [default: 5 if the system
+    /// does not repeat itself, else once]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub tries: Option<u64>,
 
     /// Count runs that fail in another way, too
     #[arg(long)]
@@ -53,12 +58,28 @@ pub struct ShrinkArgs {
     pub limits: LimitArgs,
 }
 
+impl ShrinkArgs {
+    /// Where the shrunk run goes.
+    pub fn out(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| {
+            let mut name = self.journal.file_stem().unwrap_or("run".as_ref()).to_owned();
+            name.push(".shrunk.journal");
+            name.into()
+        })
+    }
+}
+
 const AFTER_HELP: &str = "\
 Inputs are left out and waits made shorter as long as the system still fails in the same way: with the
 same unexpected output, with silence, or with the same kind of fault; with --any-failure also with
 another unexpected output, or silence instead of one. A shorter run usually leaves the
 test case, so the model says what may be sent and what the answers mean; without it only runs within
-the test case are tried. With the same seed a system that chooses at random chooses the same.
+the test case are tried.
+
+Inputs are sent at the times of the recorded run, or, where answers come at other times, as long after
+the answer before them as in the recorded run. If the system does another thing with another seed, a
+shorter run is tried with several seeds. At the end the shortest run is made again, 10 times (5 with
+real time), and it is said how often it failed.
 
 Exits with 0 if the failure was seen again, with 5 if it was not, and with 3 if interrupted; what was
 found until then is kept.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tioga_base::Rational;
+use tioga_base::GivenTime;
 
 use super::LoadArgs;
 use super::help::paragraphs;
@@ -24,9 +24,9 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub seed: u64,
 
-    /// Stop when this much model time has passed, such as 100 or 7/2
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub max_time: Option<Rational>,
+    /// Stop when this much model time has passed, such as 100, 7/2 or 2.5s
+    #[arg(long, value_name = "TIME")]
+    pub max_time: Option<GivenTime>,
 
     /// Choose every move yourself, by commands on standard input
     #[arg(short, long, conflicts_with_all = ["seed", "json", "steps", "max_time"])]
@@ -43,12 +43,6 @@ pub struct SimulateArgs {
     /// How to read the model
     #[command(flatten)]
     pub load: LoadArgs,
-}
-
-/// An amount of time, which is not negative.
-fn time(text: &str) -> Result<Rational, String> {
-    let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
-    if time.is_negative() { Err("time does not run backwards".to_owned()) } else { Ok(time) }
 }
 
 const AFTER_HELP: &str = "\

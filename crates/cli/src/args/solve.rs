@@ -1,14 +1,16 @@
 //! Options of `tioga solve`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tioga::games::{GameOptions, Thoroughness};
-use tioga_base::Rational;
+use tioga_base::GivenTime;
 use tioga_games::Method;
 
-use super::ModelArgs;
 use super::help::paragraphs;
+use super::values::time_limit;
+use super::{MemoryArgs, ModelArgs};
 
 /// Options of `tioga solve`.
 #[derive(Args, Debug)]
@@ -69,26 +71,26 @@ pub struct GameArgs {
     #[arg(long)]
     pub full_information: bool,
 
-    /// The objective must be reached within so much time
+    /// The objective must be reached within so much time, such as 5 or 2.5s
     #[arg(long, value_name = "TIME")]
-    pub within: Option<Rational>,
+    pub within: Option<GivenTime>,
 
     /// How many threads work; the answer does not depend on it [default: as many as there are
     /// cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 
-    /// Memory limit of the process in MiB
-    #[arg(long, value_name = "MIB")]
-    pub max_memory: Option<u64>,
+    /// How much memory the game may take
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 
     /// Maximum of discrete states explored
     #[arg(long, value_name = "COUNT")]
     pub max_states: Option<usize>,
 
     /// Time limit in seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
+    pub timeout: Option<Duration>,
 }
 
 impl GameArgs {

@@ -1,14 +1,16 @@
 //! Options of `tioga synth`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tioga::{Aim, Cover, Purpose, SynthesisOptions};
-use tioga_base::Rational;
+use tioga_base::{GivenTime, Rational};
 use tioga_testcase::Shape;
 
-use super::ModelArgs;
 use super::help::paragraphs;
+use super::values::{time, time_limit};
+use super::{MemoryArgs, ModelArgs};
 
 /// Options of `tioga synth`.
 #[derive(Args, Debug)]
@@ -40,6 +42,17 @@ pub struct WantedArgs {
     #[arg(short, long, value_name = "PURPOSE")]
     pub purpose: Vec<Purpose>,
 
+    /// Test what happens in a run: a trace, such as `tioga simulate` and `tioga conform` write, or a run of a
+    /// journal, `JOURNAL` or `JOURNAL:NUMBER`. The purpose accepts when exactly that is observed; if the model
+    /// does not allow the end of the run, when something else is observed instead
+    #[arg(long, value_name = "RUN", conflicts_with = "cover")]
+    pub purpose_from: Option<String>,
+
+    /// With `--purpose-from`: how much earlier or later than in the run each wait may end
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "0")]
+    #[arg(requires = "purpose_from")]
+    pub purpose_slack: Rational,
+
     /// Make a test case for every edge or location of the processes of the system, named after it,
     /// instead
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "purpose")]
@@ -61,11 +74,15 @@ pub struct WantedArgs {
     /// How long a tree waits for an optional output [default: one more than the largest
     /// constant of the model]
     #[arg(long, value_name = "TIME")]
-    pub window: Option<Rational>,
+    pub window: Option<GivenTime>,
 
     /// Time limit of synthesis in seconds
-    #[arg(long, value_name = "SECONDS")]
-    pub synth_timeout: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
+    pub synth_timeout: Option<Duration>,
+
+    /// How much memory synthesis may take
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 
     /// Maximum of discrete states explored for one test case
     #[arg(long, value_name = "COUNT", default_value_t = tioga::DEFAULT_MAX_STATES)]
@@ -104,12 +121,14 @@ pub enum ShapeArg {
 }
 
 impl WantedArgs {
-    /// What to make test cases for.
-    pub fn aim(&self) -> Aim {
+    /// What to make test cases for, with the purpose that was made from a run.
+    pub fn aim(&self, from_run: Option<String>) -> Aim {
+        let mut purposes = self.purpose.clone();
+        purposes.extend(from_run.map(Purpose::Named));
         match self.cover {
             Some(cover) => Aim::Cover { what: cover.into(), then: self.then },
-            None if self.purpose.is_empty() => Aim::Model,
-            None => Aim::Purposes(self.purpose.clone()),
+            None if purposes.is_empty() => Aim::Model,
+            None => Aim::Purposes(purposes),
         }
     }
 
@@ -154,8 +173,8 @@ With `--cover edges` there is a test case for every edge, which passes when the 
 with `--then`, when one more output or a silence has followed. What cannot be reached is reported and left out.
 
 Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot; with
-`--cover`, with 1 only if nothing can be reached; with 3 if `--synth-timeout`, `--max-states` or Ctrl-C ended
-the search.
+`--cover`, with 1 only if nothing can be reached; with 3 if `--synth-timeout`, `--memory`, `--max-states` or
+Ctrl-C ended the search; the test cases made before are kept.
 
 Examples:
   tioga synth @smart-light
@@ -163,4 +182,5 @@ Examples:
   tioga synth @smart-light -p 'reach Light.Bright within 8' --shape automaton
   tioga synth @problematic-light --shape tree --tester tree.svg
   tioga synth @bjsk --clocks 1 --max-constant 2
-  tioga synth @smart-light --cover edges --shape tree -o suite.json";
+  tioga synth @smart-light --cover edges --shape tree -o suite.json
+  tioga synth light.tioga --purpose-from wrong.trace";

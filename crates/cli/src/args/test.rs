@@ -1,10 +1,12 @@
 //! Options of `tioga test`.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
-use tioga_base::Rational;
+use tioga_base::GivenTime;
+use tioga_testcase::ModelSource;
 
 use super::help::paragraphs;
-use super::values::time;
 use super::{PaceArgs, RunsArgs, SystemArgs, WantedArgs};
 
 /// Options of `tioga test`.
@@ -21,7 +23,7 @@ pub struct TestArgs {
     pub sut: Option<String>,
 
     /// Make no test cases: choose inputs on the fly from the model
-    #[arg(long, conflicts_with_all = ["cover", "shape", "safety_first", "window", "patience"])]
+    #[arg(long, conflicts_with_all = ["cover", "purpose_from", "shape", "safety_first", "window", "patience"])]
     pub online: bool,
 
     /// Maximum of inputs and outputs in an online run
@@ -30,8 +32,8 @@ pub struct TestArgs {
 
     /// Maximum wait of an online tester between two inputs [default: the largest constant of
     /// the model]
-    #[arg(long, value_name = "TIME", value_parser = time, requires = "online")]
-    pub longest_wait: Option<Rational>,
+    #[arg(long, value_name = "TIME", requires = "online")]
+    pub longest_wait: Option<GivenTime>,
 
     /// How the runs are made
     #[command(flatten)]
@@ -44,6 +46,18 @@ pub struct TestArgs {
     /// How fast and how long
     #[command(flatten)]
     pub pace: PaceArgs,
+}
+
+impl TestArgs {
+    /// Where the journal goes, if there is one. What a model does to itself can be seen again at any time,
+    /// so it leaves no file unless one is wanted.
+    pub fn journal(&self) -> Option<PathBuf> {
+        let runs = &self.runs;
+        let wanted =
+            [&runs.journal, &runs.junit, &runs.tap, &runs.html].into_iter().any(Option::is_some);
+        let name = ModelSource::stem_of(&self.wanted.model.model).unwrap_or("model");
+        runs.journal_beside(Path::new(name)).filter(|_| self.sut.is_some() || wanted)
+    }
 }
 
 const AFTER_HELP: &str = "\

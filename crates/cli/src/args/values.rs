@@ -1,42 +1,55 @@
-//! Values of options that several commands share: durations, times and moments.
+//! Values of options that several commands share: durations and numbers.
 
 use std::time::Duration;
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{GivenTime, Rational};
 
 /// An amount of time of the machine: `250us`, `10ms`, `1.5s`, `10m`, `2h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let nanoseconds: i64 = match unit {
-        "ns" => 1,
-        "us" => 1_000,
-        "ms" => 1_000_000,
-        "s" => 1_000_000_000,
-        "m" | "min" => 60_000_000_000,
-        "h" => 3_600_000_000_000,
-        _ => return Err("write a number and a unit: 250us, 10ms, 30s, 5m, 2h".to_owned()),
-    };
-    let number: Rational = number.trim().parse().map_err(|error| format!("{error}"))?;
-    let exact = number.mul(Rational::integer(nanoseconds)).ok().and_then(Rational::to_integer);
+    let needed = || "write a number and a unit: 250us, 10ms, 30s, 5m, 2h".to_owned();
+    let Ok(GivenTime::Wall { amount, unit }) = text.parse() else { return Err(needed()) };
+    let exact =
+        amount.mul(Rational::integer(unit.nanoseconds())).ok().and_then(Rational::to_integer);
     match exact.map(u64::try_from) {
         Some(Ok(nanoseconds)) if nanoseconds > 0 => Ok(Duration::from_nanos(nanoseconds)),
         _ => Err("a whole number of nanoseconds is needed, more than none".to_owned()),
     }
 }
 
-/// An amount of model time, which is not negative.
-pub fn time(text: &str) -> Result<Rational, String> {
-    let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
-    if time.is_negative() { Err("time does not run backwards".to_owned()) } else { Ok(time) }
+/// A time limit: a number of seconds, such as `60` or `0.5`, or with a unit, such as `10m`.
+pub fn time_limit(text: &str) -> Result<Duration, String> {
+    if text == "0" {
+        return Ok(Duration::ZERO);
+    }
+    let plain = !text.contains(|c: char| c.is_ascii_alphabetic());
+    if plain { duration(&format!("{text}s")) } else { duration(text) }
 }
 
-/// Bounds on an amount of model time.
-pub fn moment(text: &str) -> Result<Moment, String> {
-    match text.parse::<Moment>() {
-        Ok(moment) if !moment.earliest().is_negative() => Ok(moment),
-        _ => Err("write one time, or two in order: 1/10 or 0..1/10".to_owned()),
+/// An amount of memory in bytes: `500M`, `2G`, `64MiB`; units are powers of 1024.
+pub fn size(text: &str) -> Result<u64, String> {
+    const HELP: &str = "write a number and a unit: 500M, 2G";
+    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let shift = match unit.trim_end_matches("iB").trim_end_matches('B') {
+        "K" | "k" => 10,
+        "M" | "m" => 20,
+        "G" | "g" => 30,
+        "T" | "t" => 40,
+        _ => return Err(HELP.to_owned()),
+    };
+    let number: Rational = number.trim().parse().map_err(|error| format!("{error}"))?;
+    let bytes = number.mul(Rational::integer(1 << shift)).map_err(|error| error.to_string())?;
+    match u64::try_from(bytes.floor()) {
+        Ok(bytes) if bytes > 0 => Ok(bytes),
+        _ => Err(HELP.to_owned()),
     }
+}
+
+/// An amount of model time, which is not negative.
+/// A number that is not negative.
+pub fn time(text: &str) -> Result<Rational, String> {
+    let time: Rational = text.parse().map_err(|error| format!("{error}"))?;
+    if time.is_negative() { Err("the number must not be negative".to_owned()) } else { Ok(time) }
 }
 
 #[cfg(test)]
@@ -54,8 +67,22 @@ mod tests {
     }
 
     #[test]
-    fn latencies_are_bounds_in_order() {
-        assert_eq!(moment("0..1/2").unwrap().to_string(), "0..1/2");
-        assert!(moment("1..0").is_err() && moment("-1..0").is_err());
+    fn time_limits_are_seconds_unless_they_say_otherwise() {
+        assert_eq!(time_limit("60"), Ok(Duration::from_secs(60)));
+        assert_eq!(time_limit("0.25"), Ok(Duration::from_millis(250)));
+        assert_eq!(
+            (time_limit("10m"), time_limit("0")),
+            (Ok(Duration::from_secs(600)), Ok(Duration::ZERO))
+        );
+        assert!(time_limit("-1").is_err() && time_limit("soon").is_err());
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("500M"), Ok(500 << 20));
+        assert_eq!((size("2G"), size("0.5GiB")), (Ok(2 << 30), Ok(1 << 29)));
+        for wrong in ["10", "M", "-1M", "0M", "1X", "99999999999T", ""] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -1,20 +1,20 @@
 //! `tioga certify`: whether a suite, a strategy or ranks are right, by the independent checker.
 
 use serde_json::json;
-use tioga::{CertifyOptions, Finding, certify, open, read_certificate};
+use tioga::{CertifyOptions, Finding, certify, read_certificate};
 
-use crate::args::CertifyArgs;
+use crate::args::{CertifyArgs, MemoryArgs};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::certify::{line, to_json};
 
 /// Runs the command.
 pub fn run(args: &CertifyArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let source = open(&args.model.model, &args.model.load.options(), &mut session.texts)?;
+    let source = session.open(&args.model.model, &args.model.load)?;
     let certificate = read_certificate(&mut session.texts, &args.certificate)?;
     let options =
         CertifyOptions { max_regions: args.max_regions, plays: args.plays, seed: args.seed };
-    let mut effort = session.effort(args.timeout);
+    let mut effort = session.effort(MemoryArgs::default().limits(args.timeout));
     let purpose = args.purpose.as_deref();
     let texts = &mut session.texts;
     let all = certify(source, &certificate, purpose, &options, texts, &mut effort)?;

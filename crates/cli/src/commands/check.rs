@@ -1,60 +1,120 @@
-//! `tioga check`: whether a model is well-formed, what it consists of, which properties it has as far
-//! as its text tells, what is reachable, and whether testing may rely on it.
+//! `tioga check`: whether a model is well-formed, what will hurt testing, what it consists of, and on
+//! request all properties and assumptions of testing.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga::trace::trace;
 use tioga::words::count;
-use tioga::{Explored, check};
+use tioga::{Checked, Explored, Obstacle, check};
+use tioga_base::StopReason;
 use tioga_model::Model;
 
 use super::walks::write_trace;
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::{OutputFormat, Session};
-use crate::text::{assumption, check as summary, property, survey};
+use crate::text::{assumption, check as summary, obstacle, property, survey};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let loaded = session.read(&args.model)?;
     let model = &loaded.model;
-    let checked = check(model, args.explore, &mut session.effort(None));
-    let mut text = summary::text(model, &loaded.document);
-    text.push_str("\nproperties, decided on the text:\n");
-    text.push_str(&property::text(&checked.properties, &session.texts));
-    match &checked.explored {
-        Some(Ok(explored)) => {
-            text.push('\n');
-            text.push_str(&survey::text(model, &explored.survey, &session.texts));
-            text.push_str("\nassumptions of testing, decided on what is reachable:\n");
-            text.push_str(&assumption::text(model, &explored.assumptions));
-            if let Some(folder) = &args.runs {
-                let written = count(write_runs(session, folder, model, explored)?, "run");
-                text.push_str(&format!("\n{written} written to {}\n", folder.display()));
-            }
-        }
-        None => {}
-        Some(Err(error)) => text.push_str(&format!("\nreachability, unknown: {error}\n")),
+    let mut effort = args.effort(session);
+    let checked = check(model, args.max_states, &mut effort);
+    let stopped = effort.cancel.reason();
+    drop(effort);
+    let explored = match &checked.explored {
+        Some(Ok(explored)) => Some(explored),
+        Some(Err(_)) | None => None,
+    };
+    let obstacles = explored.map(|explored| explored.obstacles(model));
+    let mut text = first(model, &checked, obstacles.as_deref(), session);
+    text.push('\n');
+    text.push_str(&summary::text(model, &loaded.document));
+    if args.properties {
+        text.push_str("\nproperties, decided on the text:\n");
+        text.push_str(&property::text(&checked.properties, &session.texts));
+    }
+    if let Some(explored) = explored.filter(|_| args.properties) {
+        text.push('\n');
+        text.push_str(&survey::text(model, &explored.survey, &session.texts));
+        text.push_str("\nassumptions of testing, decided on what is reachable:\n");
+        text.push_str(&assumption::text(model, &explored.assumptions));
+    }
+    if let (Some(explored), Some(folder)) = (explored, &args.runs) {
+        let written = count(write_runs(session, folder, model, explored)?, "run");
+        text.push_str(&format!("\n{written} written to {}\n", folder.display()));
     }
     session.print(&text)?;
     if session.format == OutputFormat::Json {
         let mut result = summary::result(model, &loaded.document);
+        let found = obstacles.as_ref().map(|found| obstacle::json(model, found, &session.texts));
+        result["obstacles"] = found.unwrap_or(Value::Null);
         result["properties"] = property::json(&checked.properties, &session.texts);
         result["reachability"] = match &checked.explored {
             Some(Ok(explored)) => survey::json(model, &explored.survey, &session.texts),
             None => Value::Null,
             Some(Err(error)) => json!({ "complete": false, "reason": error.to_string() }),
         };
-        result["assumptions"] = match &checked.explored {
-            Some(Ok(explored)) => assumption::json(model, &explored.assumptions),
-            None | Some(Err(_)) => Value::Null,
-        };
+        let assumptions = explored.map(|one| assumption::json(model, &one.assumptions));
+        result["assumptions"] = assumptions.unwrap_or(Value::Null);
         session.set_result(result);
     }
+    Ok(exit(args, session, &checked, obstacles.as_deref(), stopped))
+}
+
+/// What matters most: whether the model is well-formed, and what will hurt testing.
+fn first(
+    model: &Model,
+    checked: &Checked,
+    obstacles: Option<&[Obstacle]>,
+    session: &Session,
+) -> String {
+    let mut text = format!("{}: well-formed\n", model.name);
+    match (&checked.explored, obstacles) {
+        (Some(Err(error)), _) => {
+            text.push_str(&format!("what will hurt testing is unknown: {error}\n"));
+        }
+        (Some(Ok(explored)), Some(obstacles)) => {
+            let states = usize::try_from(explored.survey.statistics.visited).unwrap_or(usize::MAX);
+            let states = match &explored.survey.incomplete {
+                None => format!("all {}", count(states, "state")),
+                Some(reason) => format!("{} and no further: {reason}", count(states, "state")),
+            };
+            text.push_str(&match obstacles.len() {
+                0 => format!("nothing found that will hurt testing ({states})\n"),
+                1 => format!("1 thing will hurt testing ({states}):\n\n"),
+                more => format!("{more} things will hurt testing ({states}):\n\n"),
+            });
+            text.push_str(&obstacle::text(model, obstacles, &session.texts));
+        }
+        (Some(Ok(_)), None) | (None, _) => {}
+    }
+    text
+}
+
+fn exit(
+    args: &CheckArgs,
+    session: &Session,
+    checked: &Checked,
+    obstacles: Option<&[Obstacle]>,
+    stopped: Option<StopReason>,
+) -> Exit {
     // A valid model has no errors, so whatever was said is a warning or a note.
-    let warned = !session.diagnostics.is_empty();
-    Ok(if args.strict && warned { Exit::Negative } else { Exit::Success })
+    let bad = !session.diagnostics.is_empty() || obstacles.is_some_and(|found| !found.is_empty());
+    let complete = match &checked.explored {
+        Some(Ok(explored)) => explored.survey.incomplete.is_none(),
+        Some(Err(_)) => false,
+        None => true,
+    };
+    if args.strict && bad {
+        Exit::Negative
+    } else if stopped.is_some() || args.strict && !complete {
+        Exit::Unknown
+    } else {
+        Exit::Success
+    }
 }
 
 /// Writes the runs that refute something, each under the name of what it refutes.

@@ -1,7 +1,7 @@
 //! `tioga convert`: a model in another language, or as a picture.
 
 use serde_json::json;
-use tioga::{TargetFormat, converted, drawn, open, read_document, target_of, understood};
+use tioga::{TargetFormat, converted, drawn, read_document, target_of, understood};
 
 use crate::args::ConvertArgs;
 use crate::exit::{Exit, Stop};
@@ -25,7 +25,7 @@ pub fn run(args: &ConvertArgs, session: &mut Session) -> Result<Exit, Stop> {
     let text = match target {
         // A picture shows what the file says, so the file need not be a valid model.
         TargetFormat::Dot | TargetFormat::Svg => {
-            let source = open(&args.model.model, &args.model.load.options(), &mut session.texts)?;
+            let source = session.open(&args.model.model, &args.model.load)?;
             let (document, warnings) = read_document(&source, &mut session.texts)?;
             session.diagnostics.append(warnings);
             drawn(&document, target == TargetFormat::Svg)

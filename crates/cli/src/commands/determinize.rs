@@ -30,9 +30,13 @@ pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> 
         max_constant: args.max_constant,
         max_steps: args.max_steps,
     };
-    let result = match determinized(model, &options, &mut session.effort(args.timeout)) {
+    let limits = args.memory.limits(args.timeout);
+    let result = match determinized(model, &options, &mut session.effort(limits)) {
         Ok(result) => result,
-        Err(failure) => return unsolved(session, failure),
+        Err(failure) => {
+            let help = "allow more with `--max-steps`, or give fewer `--clocks` or a smaller `--max-constant`";
+            return unsolved(session, failure.help_with(&["no-view"], help));
+        }
     };
     let mut report = report(model, &result);
     if args.verify > 0 {
@@ -68,9 +72,10 @@ fn compared(
     session: &Session,
 ) -> Result<String, Stop> {
     let view = result.network.clone().validate()?;
-    let cancel = session.effort(args.timeout).cancel;
+    let effort = session.effort(args.memory.limits(args.timeout));
     let exact = result.exactness.is_exact();
-    let found = verified(model, &view, exact, args.verify, &cancel);
+    let found = verified(model, &view, exact, args.verify, &effort.cancel);
+    drop(effort);
     match &found.difference {
         None => Ok(agreement(&found)),
         Some(difference) => {

@@ -3,10 +3,11 @@
 
 use serde_json::json;
 use tioga::{explained, read, worst_run};
+use tioga_execute::SentInputs;
 use tioga_model::Model;
 use tioga_report::{Sequence, finding, sequence};
 
-use crate::args::{ExplainArgs, LoadArgs};
+use crate::args::ExplainArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::{diagram, explain as told};
@@ -20,17 +21,27 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
     let (settings, record) = (&recorded.settings, &recorded.record);
     let case = recorded.case()?;
     let model: Option<Model> = match (&args.model, settings.model()) {
-        (Some(name), _) => Some(session.read_named(name, &LoadArgs::default(), &[])?.model),
+        (Some(name), _) => {
+            let source = session.open_as_named(name)?;
+            Some(session.read_source(source)?.model)
+        }
         (None, Some(source)) => Some(read(source.clone(), &[], &mut session.texts)?.model),
         (None, None) => None,
     };
     let explained = explained(&recorded, model.as_ref(), args.last.unwrap_or(STEPS))?;
-    let drawn = Sequence::new(record, sequence::STEPS);
+    let drawn = match args.last {
+        Some(last) => Sequence::last(record, last, settings.times()),
+        None => Sequence::new(record, sequence::STEPS, settings.times()),
+    };
     if let Some(path) = &args.diagram {
         diagram::write(session, &drawn, path)?;
     }
     let seed = record.seed();
-    let about = told::About { run: record.run, case, settings, seed };
+    let never_sent = match settings.online {
+        Some(_) => SentInputs::of(&record.events).never_sent(case, model.as_ref()),
+        None => Vec::new(),
+    };
+    let about = told::About { run: record.run, case, settings, seed, never_sent: &never_sent };
     session.print(&told::text(&about, &sequence::text(&drawn), &explained))?;
     session.set_result(json!({
         "run": record.run,
@@ -40,8 +51,9 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
         "system": settings.system_name(),
         "steps": explained.steps,
         "left_out": explained.left_out,
+        "never_sent": never_sent,
         "conclusion": explained.conclusion,
-        "message": finding::conclusion(&explained.conclusion),
+        "message": finding::conclusion(&explained.conclusion, settings.times()),
         "diagram": args.diagram.as_ref().map(|path| path.display().to_string()),
     }));
     Ok(Exit::Success)

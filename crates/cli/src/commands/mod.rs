@@ -1,6 +1,7 @@
 //! The commands, one file each. A command reads its options, does its work, prints its result
 //! through the session and says how it ended.
 
+mod calibrate;
 mod certify;
 mod check;
 mod completions;
@@ -18,6 +19,7 @@ mod mutate;
 mod mutation;
 mod named_files;
 mod play;
+mod product;
 mod reach;
 mod replay;
 mod replay_run;
@@ -32,6 +34,9 @@ mod test;
 mod typed;
 mod walks;
 
+use std::path::Path;
+
+use tioga::unclosed_journal;
 use tioga_conform::Relation;
 
 use crate::args::Command;
@@ -41,6 +46,9 @@ use crate::output::Session;
 /// Runs a command.
 pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
     session.keep_apart(named_files::of(command))?;
+    if let Some(warning) = journal_of(command).and_then(unclosed_journal) {
+        session.warn(warning);
+    }
     match command {
         Command::Check(args) => check::run(args, session),
         Command::Simulate(args) => simulate::run(args, session),
@@ -53,11 +61,13 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Test(args) => test::run(args, session),
         Command::Mutation(args) => mutation::run(args, session),
         Command::Run(args) => run::run(args, session),
+        Command::Calibrate(args) => calibrate::run(args, session),
         Command::Resume(args) => resume::run(args, session),
         Command::Shrink(args) => shrink::run(args, session),
         Command::Report(args) => report::run(args, session),
         Command::Explain(args) => explain::run(args, session),
         Command::Monitor(args) => monitor::run(args, session),
+        Command::Product(args) => product::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
         Command::Conform(args) => {
             let relation = match args.served {
@@ -74,5 +84,17 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Examples(args) => examples::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),
+    }
+}
+
+/// The journal that a command reads.
+fn journal_of(command: &Command) -> Option<&Path> {
+    match command {
+        Command::Report(args) => Some(&args.journal),
+        Command::Explain(args) => Some(&args.journal),
+        Command::Shrink(args) => Some(&args.journal),
+        Command::Resume(args) => Some(&args.journal),
+        Command::Replay(args) => Some(Path::new(&args.model)),
+        _ => None,
     }
 }

@@ -6,8 +6,9 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tioga::in_units;
 use tioga::log_lines::LogLines;
-use tioga::monitor::{LogTimes, Monitor, Monitored};
+use tioga::monitor::{Decided, LogTimes, Monitor, MonitorOptions, MonitoredLog};
 use tioga_base::{Diagnostic, Sources};
 use tioga_execute::{Estimated, Logged};
 use tioga_report::finding::states;
@@ -26,9 +27,19 @@ pub fn run(args: &MonitorArgs, session: &mut Session) -> Result<Exit, Stop> {
         return Err(diagnostic.help("put the model into a file").into());
     }
     let model = session.read(&args.model)?.model;
-    let MonitorArgs { scale, from_first, resolution, .. } = *args;
-    let times = LogTimes { scale, from_first, resolution };
-    let monitor = Monitor::new(&model, &args.latency.latencies(), times)?;
+    let times = LogTimes {
+        written: args.time.map(Into::into),
+        scale: args.scale,
+        from_first: args.from_first,
+        resolution: in_units(args.resolution, model.time_unit)?,
+    };
+    let options = MonitorOptions {
+        latencies: args.latency.latencies().in_units(model.time_unit)?,
+        times,
+        form: args.form(),
+        keep_going: args.keep_going,
+    };
+    let monitor = Monitor::new(&model, options)?;
     let mut followed = Vec::new();
     let monitored = if from_input {
         let lines = LogLines::new(io::stdin().lock(), "standard input");
@@ -45,14 +56,15 @@ pub fn run(args: &MonitorArgs, session: &mut Session) -> Result<Exit, Stop> {
         read(args, session, monitor, LogLines::new(BufReader::new(file), name), &mut followed)?
     };
     session.print(&told::text(&model, &monitored))?;
-    let mut result = told::json(&monitored);
+    let mut result = told::json(&model, &monitored);
     if args.follow_states {
         result["followed"] = Value::Array(followed);
     }
     session.set_result(result);
-    Ok(match &monitored.decided {
+    let findings = || monitored.sessions.iter().flat_map(|session| &session.findings);
+    Ok(match findings().next() {
         None => Exit::Success,
-        Some(decided) if decided.is_inconclusive() => Exit::Inconclusive,
+        Some(_) if findings().all(Decided::is_inconclusive) => Exit::Inconclusive,
         Some(_) => Exit::Negative,
     })
 }
@@ -64,12 +76,19 @@ fn read(
     monitor: Monitor<'_>,
     lines: LogLines<impl BufRead>,
     followed: &mut Vec<Value>,
-) -> Result<Monitored, Stop> {
+) -> Result<MonitoredLog, Stop> {
     let mut texts: Sources = std::mem::take(&mut session.texts);
+    let shown = monitor.shown();
     let mut stopped = None;
-    let mut follow = |line: usize, logged: &Logged, now: &[Estimated]| {
-        let text = format!("line {line}: {}\n{}", told::seen(logged), states(now, "  "));
-        followed.push(json!({ "line": line, "states": now }));
+    let mut follow = |name: Option<&str>, line: usize, logged: &Logged, now: &[Estimated]| {
+        let of = name.map(|name| format!(" of session {name}")).unwrap_or_default();
+        let seen = told::seen(logged, shown);
+        let text = format!("line {line}{of}: {seen}\n{}", states(now, "  "));
+        let mut one = json!({ "line": line, "states": now });
+        if let Some(name) = name {
+            one["session"] = name.into();
+        }
+        followed.push(one);
         stopped = session.print(&text).err();
         stopped.is_none()
     };

@@ -1,10 +1,12 @@
 //! `tioga mutation`: a suite against all mutants of a model.
 
 use std::path::Path;
+use std::time::Duration;
 
 use tioga::{
-    Aim, Cover, Effort, JUDGED_STATES, Loaded, Matrix, MutationOptions, Score, SynthesisOptions,
-    fits, mutation, operators, read_suite, synthesize,
+    Aim, Cover, Effort, JUDGED_STATES, Loaded, Matrix, MutationOptions, MutationRecord,
+    MutationSettings, Score, SynthesisOptions, fits, in_units, mutation, operators, read_suite,
+    synthesize,
 };
 use tioga_base::Diagnostic;
 use tioga_execute::Alphabet;
@@ -12,6 +14,8 @@ use tioga_testcase::{Shape, TestCase};
 
 use crate::args::MutationArgs;
 use crate::exit::{Exit, Stop};
+use crate::files::Files;
+use crate::measure::WorkLimits;
 use crate::output::Session;
 use crate::text::cover;
 use crate::text::mutants::caution;
@@ -27,13 +31,14 @@ enum Written {
 /// Runs the command.
 pub fn run(args: &MutationArgs, session: &mut Session) -> Result<Exit, Stop> {
     let operators = operators(&args.operators)?;
-    let written = args.out.as_deref().map(written).transpose()?;
-    session.expect_files(&args.out)?;
+    args.out.as_deref().map(written).transpose()?;
+    session.expect_files(args.out.iter().chain(&args.journal))?;
     let loaded = session.read(&args.model)?;
     let mut effort = args.search.effort(session);
     effort.threads = args.jobs.map_or(effort.threads, usize::from);
     let cases = suite(args, session, &loaded, &mut effort)?;
     fits(&args.model.model, &loaded.model, &Alphabet::of(&cases))?;
+    let given = args.patience.map(|given| in_units(given, loaded.model.time_unit));
     let options = MutationOptions {
         operators,
         environment: args.all,
@@ -41,20 +46,50 @@ pub fn run(args: &MutationArgs, session: &mut Session) -> Result<Exit, Stop> {
         repeat: args.repeat,
         seed: args.seed,
         policy: args.policy.into(),
-        patience: args.patience,
+        patience: given.transpose()?,
         full: args.full,
         judge_all: args.judge_all,
         max_states: args.search.max_states.unwrap_or(JUDGED_STATES),
     };
-    let own_suite = args.suite.is_empty();
-    let mut matrix = mutation(&loaded.model, cases, own_suite, &options, &mut effort)?;
+    let own = args.suite.is_empty();
+    let source = loaded.source.clone();
+    let settings = MutationSettings::new(source, cases, own, args.out.clone(), &options);
+    let record = match &args.journal {
+        Some(path) => MutationRecord::create(path, &settings)?,
+        None => MutationRecord::default(),
+    };
+    finish(settings, &loaded, record, effort, session)
+}
+
+/// Goes on with a campaign that has a journal.
+pub fn resume(path: &Path, time: Option<Duration>, session: &mut Session) -> Result<Exit, Stop> {
+    let (record, settings) = MutationRecord::resume(path)?;
+    let out = settings.out.clone();
+    session
+        .keep_apart(Files { inputs: vec![path.to_owned()], outputs: out.into_iter().collect() })?;
+    let loaded = session.read_source(settings.model.clone())?;
+    let effort = session.effort(WorkLimits { time, memory: None });
+    finish(settings, &loaded, record, effort, session)
+}
+
+/// Makes the runs and comparisons that are left, and tells of all.
+fn finish(
+    settings: MutationSettings,
+    loaded: &Loaded,
+    record: MutationRecord,
+    mut effort: Effort<'_>,
+    session: &mut Session,
+) -> Result<Exit, Stop> {
+    let options = settings.options()?;
+    let MutationSettings { cases, own_suite, out, .. } = settings;
+    let mut matrix = mutation(&loaded.model, cases, own_suite, &options, record, &mut effort)?;
     drop(effort);
     session.diagnostics.append(std::mem::take(&mut matrix.warnings));
     let shown = Shown(&matrix);
-    let mut text = shown.text(args.full);
+    let mut text = shown.text(options.full);
     text.push_str(caution(&matrix.judge));
-    if let (Some(path), Some(written)) = (&args.out, written) {
-        let contents = match written {
+    if let Some(path) = &out {
+        let contents = match written(path)? {
             Written::Json => format!("{:#}\n", shown.json()),
             Written::Csv => shown.csv(),
         };
@@ -111,6 +146,9 @@ fn suite(
     let made = synthesize(loaded, &aim, &options, effort)?;
     if let Some(warning) = cover::warning(what, &made.missed) {
         session.warn(warning);
+    }
+    if let Some(why) = made.stopped {
+        session.warn(why);
     }
     if made.cases.is_empty() {
         let mut diagnostic = Diagnostic::global("no-test-case", "there is no test case to run");

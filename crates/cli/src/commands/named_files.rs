@@ -33,7 +33,7 @@ impl Named {
             Command::Test(args) => {
                 files.model(&args.wanted.model);
                 args.sut.iter().for_each(|sut| files.system(sut));
-                files.runs(&args.runs, args.runs.journal.clone());
+                files.runs(&args.runs, args.journal());
             }
             Command::Run(args) => {
                 files.0.inputs.push(args.suite.clone());
@@ -46,7 +46,7 @@ impl Named {
                 args.model.iter().for_each(|model| files.read_named(model));
                 args.sut.iter().for_each(|sut| files.system(sut));
                 files.load(&args.load);
-                files.journal(args.out.clone());
+                files.journal(Some(args.out()));
             }
             Command::Report(args) => {
                 files.0.inputs.push(args.journal.clone());
@@ -60,6 +60,7 @@ impl Named {
                 args.model.iter().for_each(|model| files.read_named(model));
                 files.write(&args.diagram);
             }
+            Command::Product(args) => files.model(&args.model).write(&args.out),
             Command::Determinize(args) => files.model(&args.model).write(&args.out),
             Command::Conform(args) => files.compared(&args.compare),
             Command::Refines(args) => files.compared(&args.compare),
@@ -70,6 +71,7 @@ impl Named {
             Command::Mutation(args) => {
                 files.0.inputs.extend(args.suite.iter().cloned());
                 files.model(&args.model).write(&args.out);
+                files.journal(args.journal.clone());
             }
             Command::Convert(args) => files.model(&args.model).write(&args.out),
             Command::Machine(MachineArgs { command: MachineCommand::Convert(args) }) => {
@@ -83,6 +85,7 @@ impl Named {
                 files.write(&args.out);
             }
             Command::Machine(_)
+            | Command::Calibrate(_)
             | Command::Certify(_)
             | Command::Check(_)
             | Command::Replay(_)

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tioga::texts::{read_file, read_stdin};
 use tioga::trace::{parse_trace, record_span};
-use tioga::words::{action, amount, count, edges, number};
+use tioga::words::{action, amount, count, edges, times};
 use tioga_base::{Budget, Diagnostic, FileId};
 use tioga_concrete::{Record, Replay, ReplayLimits, Stuck, Trace, Why, replay};
 use tioga_model::Model;
@@ -90,7 +90,7 @@ fn impossible(
     stuck: &Stuck,
 ) -> Result<Exit, Stop> {
     let message = match &stuck.why {
-        Why::Delay(delay) => format!("time cannot pass by {} here", number(*delay)),
+        Why::Delay(delay) => format!("time cannot pass by {} here", times(model).exact(*delay)),
         Why::Step(event) => format!("`{}` is not possible here", action(event)),
         Why::Unknown(message) => message.clone(),
     };

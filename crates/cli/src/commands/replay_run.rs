@@ -10,6 +10,7 @@ use tioga_execute::{JournalError, JournalReader, Replayed};
 use super::run::exit_of;
 use crate::args::ReplayArgs;
 use crate::exit::{Exit, Stop};
+use crate::measure::WorkLimits;
 use crate::output::Session;
 use crate::text::campaign::{events_text, verb};
 
@@ -30,7 +31,7 @@ pub fn run(args: &ReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
         recorded.against(name, &mut session.texts)?;
     }
     args.limits.limits().apply(&mut recorded.settings)?;
-    let mut effort = session.effort(None);
+    let mut effort = session.effort(WorkLimits::default());
     let settings = recorded.settings.clone();
     let prepared = prepare(settings, None, &mut session.texts, &mut effort)?;
     let replayed = replayed(&prepared, &recorded.record, effort.cancel.clone())?;
@@ -49,13 +50,18 @@ fn tell(session: &mut Session, recorded: &Recorded, replayed: &Replayed) -> Resu
         text =
             format!("run {number} of {} {was}, and now {}\n", recorded.case_name(), verb(outcome));
     }
-    text.push_str(&events_text(record));
+    let times = recorded.settings.times();
+    text.push_str(&events_text(record, times));
     text.push('\n');
     text.push_str(&match (same_verdict, difference) {
         (true, None) => "reproduced: the same verdict and the same observations\n".to_owned(),
         (false, None) => "not reproduced: the same observations, but another verdict\n".to_owned(),
-        (true, Some(difference)) => format!("the same verdict, but different: {difference}\n"),
-        (false, Some(difference)) => format!("not reproduced: {difference}\n"),
+        (true, Some(difference)) => {
+            format!("the same verdict, but different: {}\n", difference.text(times))
+        }
+        (false, Some(difference)) => {
+            format!("not reproduced: {}\n", difference.text(times))
+        }
     });
     session.print(&text)?;
     session.set_result(json!({

@@ -151,8 +151,9 @@ fn draw_coverage(session: &mut Session, report: &Report<'_>, path: &Path) -> Res
 
 /// Shows or draws one run. The journal is read again, because not every run was kept.
 fn one_run(args: &ReportArgs, session: &mut Session, number: u64) -> Result<Option<String>, Stop> {
-    let run = recorded(&args.journal, Some(number))?.record;
-    let sequence = Sequence::new(&run, sequence::STEPS);
+    let recorded = recorded(&args.journal, Some(number))?;
+    let times = recorded.settings.times();
+    let sequence = Sequence::new(&recorded.record, sequence::STEPS, times);
     let Some(path) = &args.diagram else {
         session.print(&sequence::text(&sequence))?;
         return Ok(None);

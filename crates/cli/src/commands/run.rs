@@ -3,16 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
-use tioga::{
-    Loaded, Prepared, choose, create_journal, open, prepare, read_suite, settings, system,
-};
+use tioga::{Loaded, Prepared, choose, create_journal, prepare, read_suite, settings, system};
 use tioga_base::Diagnostic;
-use tioga_execute::{Journal, Outcome, Settings, Tally};
+use tioga_execute::{Journal, Outcome, Settings, Survivor, Tally, end_descendants};
 
 use super::report;
-use crate::args::{LoadArgs, PaceArgs, RunArgs, RunsArgs, run_options};
+use crate::args::{PaceArgs, RunArgs, RunsArgs, run_options};
 use crate::exit::{Exit, Stop};
-use crate::measure::{cancel_after, cancel_flag};
+use crate::measure::{Limited, WorkLimits};
 use crate::output::Session;
 use crate::teller::Teller;
 use crate::text::campaign as told;
@@ -23,7 +21,7 @@ pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut suite = read_suite(&mut session.texts, &args.suite)?;
     choose(&mut suite, &args.cases)?;
     if let Some(name) = &args.model {
-        let source = open(name, &LoadArgs::default().options(), &mut session.texts)?;
+        let source = session.open_as_named(name)?;
         if suite.model.as_ref().is_some_and(|own| own.text != source.text) {
             let message = format!("the suite was made from another model than `{name}`");
             session.warn(Diagnostic::global("other-model", message));
@@ -61,7 +59,7 @@ pub fn begin(
     pace: &PaceArgs,
     session: &mut Session,
 ) -> Result<Exit, Stop> {
-    let mut effort = session.effort(None);
+    let mut effort = session.effort(WorkLimits::default());
     let mut prepared = prepare(settings, specification, &mut session.texts, &mut effort)?;
     drop(effort);
     session.diagnostics.append(std::mem::take(&mut prepared.warnings));
@@ -93,13 +91,17 @@ pub fn finish(
     pace: &PaceArgs,
     session: &mut Session,
 ) -> Result<Exit, Stop> {
-    let cancel = cancel_flag(None);
-    if let Some(time) = pace.stop_after {
-        cancel_after(&cancel, time);
-    }
+    let limited = Limited::new(WorkLimits { time: pace.stop_after, memory: None });
     let (path, journal) = journal.unzip();
     let written = path.as_deref().and_then(identity);
-    let results = prepared.run(usize::from(pace.jobs), journal, tally, &mut teller, cancel);
+    let results =
+        prepared.run(usize::from(pace.jobs), journal, tally, &mut teller, limited.cancel.clone());
+    drop(limited);
+    for Survivor { process, name } in end_descendants() {
+        let message = format!("the system left process {process} (`{name}`) behind");
+        let note = "it could not be ended; it may belong to another user";
+        session.warn(Diagnostic::global("left-behind", message).note(note));
+    }
     let runs = teller.finish();
     let (tally, warnings) = results?;
     let faulty = warnings.error_count() > 0;
@@ -110,8 +112,9 @@ pub fn finish(
         session.warn(Diagnostic::global("journal-deleted", message).note(note));
     }
     let (settings, path) = (&prepared.settings, path.as_deref());
-    session.print(&told::text(settings, &tally, path))?;
-    session.set_result(told::json(settings, &tally, path, &runs));
+    let model = prepared.specification.as_ref().map(|loaded| &loaded.model);
+    session.print(&told::text(settings, model, &tally, path))?;
+    session.set_result(told::json(settings, model, &tally, path, &runs));
     Ok(match exit(&tally) {
         Exit::Success | Exit::Inconclusive if faulty => Exit::Faulty,
         exit => exit,

@@ -1,14 +1,15 @@
 //! `tioga shrink`: the shortest way to a recorded failure, found by running shorter and shorter ones.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tioga::{Recorded, create_journal, journal_failure, open, prepare, recorded, shrunk};
+use tioga::{Recorded, create_journal, journal_failure, prepare, recorded, shrunk};
 use tioga_base::Diagnostic;
 use tioga_execute::{Outcome, RunRecord, Settings, ShrinkOptions, TimeBase};
 use tioga_testcase::Suite;
 
 use crate::args::ShrinkArgs;
 use crate::exit::{Exit, Stop};
+use crate::measure::WorkLimits;
 use crate::output::Session;
 use crate::text::campaign::verb;
 use crate::text::shrink::{not_again, result, shorter};
@@ -17,7 +18,7 @@ use crate::text::shrink::{not_again, result, shorter};
 pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
     let mut recorded = recorded(&args.journal, args.run)?;
     if let Some(name) = &args.model {
-        let source = open(name, &args.load.options(), &mut session.texts)?;
+        let source = session.open(name, &args.load)?;
         recorded.settings.suite.model = Some(source);
     }
     if let Some(name) = &args.sut {
@@ -25,14 +26,16 @@ pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     args.limits.limits().apply(&mut recorded.settings)?;
     failed(&recorded)?;
-    let mut effort = session.effort(None);
+    let mut effort = session.effort(WorkLimits::default());
     let settings = recorded.settings.clone();
     let prepared = prepare(settings, None, &mut session.texts, &mut effort)?;
     let real = recorded.settings.time != TimeBase::Virtual;
     let options = ShrinkOptions {
         model: prepared.specification.as_ref().map(|loaded| &loaded.model),
-        attempts: args.attempts.unwrap_or(if real { 100 } else { 500 }),
+        attempts: args.attempts.unwrap_or(if real { 200 } else { 2000 }),
         confirm: args.confirm.unwrap_or(if real { 3 } else { 1 }),
+        tries: args.tries,
+        again: if real { 5 } else { 10 },
         any: args.any_failure,
     };
     let shrunk = shrunk(&prepared, &recorded.record, &options, &mut effort)?;
@@ -46,7 +49,7 @@ pub fn run(args: &ShrinkArgs, session: &mut Session) -> Result<Exit, Stop> {
         session.print(&not_again(&recorded, &shrunk))?;
         return Ok(Exit::Inconclusive);
     }
-    let path = args.out.clone().unwrap_or_else(|| default_path(&args.journal));
+    let path = args.out();
     write(&path, &recorded, &shrunk.record)?;
     session.print(&shorter(&recorded, &shrunk, &path))?;
     session.set_result(result(&recorded, &shrunk, Some(path.display().to_string())));
@@ -63,12 +66,6 @@ fn failed(recorded: &Recorded) -> Result<(), Stop> {
     let message = format!("run {} {what}, so there is no failure to shrink", recorded.record.run);
     let help = "choose a run that failed or was an error with `--run`, if there is one";
     Err(Diagnostic::global("no-failure", message).help(help).into())
-}
-
-fn default_path(journal: &Path) -> PathBuf {
-    let mut name = journal.file_stem().unwrap_or("run".as_ref()).to_owned();
-    name.push(".shrunk.journal");
-    name.into()
 }
 
 /// Writes the recorded run as run 0 and the shrunk one as run 1.

@@ -12,7 +12,8 @@ use crate::exit::{Exit, Stop};
 use crate::output::{OutputFormat, Session};
 use crate::text::run::table;
 use crate::text::state;
-use tioga::words::{amount, count};
+use tioga::words::{amount, count, times};
+use tioga::{Failure, in_units};
 
 /// Runs the command.
 pub fn run(args: &SimulateArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -35,7 +36,7 @@ pub fn run(args: &SimulateArgs, session: &mut Session) -> Result<Exit, Stop> {
     if args.interactive {
         return interactive::run(&model, args.out.as_deref(), session);
     }
-    let options = options(args);
+    let options = options(args, &model)?;
     let walk = match walk(&model, &options) {
         Ok(walk) => walk,
         Err(error) => return failed(session, error),
@@ -61,15 +62,17 @@ pub fn run(args: &SimulateArgs, session: &mut Session) -> Result<Exit, Stop> {
 
 /// How far to go. Without a word about it, a run fits on a screen; one that is limited by time may
 /// be long, but not endless.
-fn options(args: &SimulateArgs) -> WalkOptions {
+fn options(args: &SimulateArgs, model: &Model) -> Result<WalkOptions, Failure> {
     let steps = if args.max_time.is_some() { 100_000 } else { 20 };
     let steps = args.steps.unwrap_or(steps);
-    WalkOptions { seed: args.seed, steps, max_time: args.max_time, ..WalkOptions::default() }
+    let max_time = args.max_time.map(|given| in_units(given, model.time_unit)).transpose()?;
+    Ok(WalkOptions { seed: args.seed, steps, max_time, ..WalkOptions::default() })
 }
 
 fn text(model: &Model, args: &SimulateArgs, walk: &Walk) -> String {
     let (name, seed) = (&model.name, args.seed);
-    let rows = table(&walk.trace.records).unwrap_or_else(|overflow| format!("  {overflow}\n"));
+    let rows = table(&walk.trace.records, times(model))
+        .unwrap_or_else(|overflow| format!("  {overflow}\n"));
     let mut text = format!("{name}, seed {seed}\n\n{rows}\n");
     text.push_str(&format!("{}\n", stop_text(model, walk)));
     text.push_str(&state::block(model, &walk.end, "  "));

@@ -4,7 +4,7 @@ use serde_json::json;
 use tioga::games::{
     Answered, Question, parse_state, questions, require_observation, solve, standings,
 };
-use tioga::{Effort, Failure, with_purpose, within};
+use tioga::{Cancel, Effort, Failure, in_units, with_purpose, within};
 use tioga_games::{Root, Standing};
 use tioga_model::Model;
 
@@ -23,10 +23,10 @@ pub fn run(args: &SolveArgs, session: &mut Session) -> Result<Exit, Stop> {
         Ok(Root { state: state.discrete, clocks: state.clocks })
     });
     let states: Vec<Root> = states.collect::<Result<_, Failure>>()?;
-    if (game.ranks || game.safety_first || !states.is_empty()) && !game.full_information {
-        observable(&model)?;
-    }
     let mut effort = effort(game, session);
+    if (game.ranks || game.safety_first || !states.is_empty()) && !game.full_information {
+        observable(&model, &effort.cancel)?;
+    }
     if !states.is_empty() {
         return ranks(args, session, &model, &questions[0], &states, &mut effort);
     }
@@ -47,6 +47,7 @@ pub fn asked(
     const HELP: &str = "give one with -q 'control: A<> …'";
     let mut loaded = session.read_asking(args, &game.query)?;
     if let Some(time) = game.within {
+        let time = in_units(time, loaded.model.time_unit)?;
         loaded.model = within(&loaded.model, time)?;
     }
     let Some(purpose) = &game.purpose else {
@@ -60,17 +61,17 @@ pub fn asked(
 }
 
 /// Ranks need a model in which the tester can tell where it is.
-pub fn observable(model: &Model) -> Result<(), Failure> {
+pub fn observable(model: &Model, cancel: &Cancel) -> Result<(), Failure> {
     let help = "`--full-information` plays as if the tester saw every step";
     let codes = ["not-observable", "nondeterministic"];
-    require_observation(model).map_err(|failure| failure.help_with(&codes, help))
+    require_observation(model, cancel).map_err(|failure| failure.help_with(&codes, help))
 }
 
 /// How much work may be done.
 pub fn effort(args: &GameArgs, session: &Session) -> Effort<'static> {
-    let effort = session.effort(args.timeout);
+    let effort = session.effort(args.memory.limits(args.timeout));
     let threads = args.threads.map_or(effort.threads, usize::from);
-    Effort { memory: args.max_memory.map(|mib| mib << 20), threads, ..effort }
+    Effort { threads, ..effort }
 }
 
 /// `--at`: one line for each state.

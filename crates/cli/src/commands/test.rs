@@ -1,22 +1,25 @@
 //! `tioga test`: makes test cases and runs them, or tests online without any.
 
-use std::path::Path;
-
-use tioga::{Loaded, Purpose, RunOptions, online_case, settings, system};
+use tioga::{
+    Loaded, Purpose, RunOptions, given_unit, in_run_units, online_case, settings, system, timelock,
+};
 use tioga_base::Diagnostic;
 use tioga_execute::{Online, Settings, SystemRef};
 use tioga_testcase::Suite;
 
-use super::run::{begin, expect_outputs, journal_path};
+use super::run::{begin, expect_outputs};
 use super::synth;
 use crate::args::{TestArgs, run_options};
 use crate::exit::{Exit, Stop};
+use crate::measure::WorkLimits;
 use crate::output::Session;
+use crate::text::obstacle::timelock as told;
 
 /// Runs the command.
 pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     expect_outputs(&args.runs, session)?;
     let options = run_options(&args.runs, &args.reach);
+    let mut cut_short = false;
     let (loaded, settings, missing) = if args.online {
         let (loaded, settings) = online(args, &options, session)?;
         (loaded, settings, false)
@@ -31,22 +34,39 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
             session.print("there is nothing to run\n")?;
             return Ok(Exit::Negative);
         }
+        // What was made is worth a run, unless everything was to end.
+        cut_short = made.stopped.is_some();
+        if let Some(why) = made.stopped {
+            session.warn(why);
+            if made.interrupted {
+                return Ok(Exit::Unknown);
+            }
+        }
         let suite = Suite::of_model(loaded.source.clone(), made.cases);
         let system = tested(args, &loaded, session)?;
         let settings = settings(suite, None, system, &options, Some(&loaded.model))?;
         (loaded, settings, purposes && !made.missed.is_empty())
     };
+    warn_of_timelock(&loaded, session);
     if args.sut.is_none() {
         session.print("no --sut: the model is tested against itself\n")?;
     }
-    // What a model does to itself can be seen again at any time, so it leaves no file unless one is wanted.
-    let runs = &args.runs;
-    let wanted =
-        [&runs.journal, &runs.junit, &runs.tap, &runs.html].into_iter().any(Option::is_some);
-    let name = loaded.source.stem().unwrap_or("model").to_owned();
-    let journal = journal_path(runs, Path::new(&name)).filter(|_| args.sut.is_some() || wanted);
-    let exit = begin(settings, Some(loaded), journal, runs, &args.pace, session)?;
-    Ok(if missing && exit == Exit::Success { Exit::Negative } else { exit })
+    let exit = begin(settings, Some(loaded), args.journal(), &args.runs, &args.pace, session)?;
+    Ok(match exit {
+        Exit::Success if missing => Exit::Negative,
+        Exit::Success if cut_short => Exit::Unknown,
+        exit => exit,
+    })
+}
+
+/// Names a timelock before anything runs.
+fn warn_of_timelock(loaded: &Loaded, session: &mut Session) {
+    let model = &loaded.model;
+    let Some(run) = timelock(model, &mut session.effort(WorkLimits::default())) else { return };
+    let message = format!("the model has a timelock: {}", told(model, &run));
+    let note = "if the tester does not send in time, no system can behave as the model says";
+    let help = "`tioga check` shows the run that leads there";
+    session.warn_first(Diagnostic::global("timelock", message).note(note).help(help));
 }
 
 /// What is tested: the system that is named, or the model itself.
@@ -74,9 +94,10 @@ fn online(
     };
     let loaded = session.read_asking(&args.wanted.model, &Purpose::queries(purposes))?;
     let (case, wait) = online_case(&loaded.model, args.actions, goal.as_deref());
-    let longest_wait = args.longest_wait.unwrap_or(wait);
-    let online = Online { goal, actions: args.actions, longest_wait };
     let suite = Suite::of_model(loaded.source.clone(), vec![case]);
+    let unit = given_unit(&suite, options, Some(&loaded.model));
+    let longest_wait = args.longest_wait.map_or(Ok(wait), |given| in_run_units(given, unit))?;
+    let online = Online { goal, actions: args.actions, longest_wait };
     let system = tested(args, &loaded, session)?;
     let settings = settings(suite, Some(online), system, options, Some(&loaded.model))?;
     Ok((loaded, settings))

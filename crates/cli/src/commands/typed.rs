@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read};
 
-use tioga_base::Rational;
+use tioga_base::{GivenTime, Rational, Times};
 
 /// The longest command line, in bytes.
 const LINE_LIMIT: u64 = 4096;
@@ -14,10 +14,10 @@ pub fn read_line(input: &mut impl BufRead) -> Option<String> {
     (read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A delay as text.
-pub fn delay(text: &str) -> Result<Rational, String> {
-    let delay = rational(text)?;
-    if delay.is_negative() { Err("time does not run backwards\n".to_owned()) } else { Ok(delay) }
+/// A delay as text: in units of the model, or with a unit of the wall clock if the model has one.
+pub fn delay(text: &str, times: Times) -> Result<Rational, String> {
+    let given: GivenTime = text.parse().map_err(|error| format!("`{text}`: {error}\n"))?;
+    given.in_units(times.unit()).map_err(|error| format!("`{text}`: {error}\n"))
 }
 
 pub fn rational(text: &str) -> Result<Rational, String> {

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use tioga_base::Rational;
 use tioga_concrete::step_record;
-use tioga_model::{Model, StepLabel};
-use tioga_symbolic::{AssumptionAnswer, Assumptions, Endless, Lasso, TimedStep};
+use tioga_model::Model;
+use tioga_symbolic::{AssumptionAnswer, Assumptions, Endless, Lasso, Restart, TimedStep};
 
+use crate::text::obstacle::shown;
 use crate::text::run::align;
 use crate::text::state;
 use crate::text::survey::reached;
@@ -74,17 +75,26 @@ fn rows<'a>(model: &Model, found: &'a Assumptions) -> Vec<Row<'a>> {
         row("non-zeno", (&found.zeno).into(), &format!("within {unit}")),
         row("non-zeno-without-inputs", (&found.zeno_alone).into(), &format!("within {unit}")),
     ];
-    for (label, decision) in &found.restarts {
-        let action = match label {
-            StepLabel::Input(channel) => format!("{}?", model.channels[*channel].name),
-            StepLabel::Output(channel) => format!("{}!", model.channels[*channel].name),
-            StepLabel::Exchange(..) | StepLabel::Internal(_) => continue,
-        };
+    for Restart { action: label, possible, returns } in &found.restarts {
+        let action = shown(model, *label);
         let name = match found.restarts.len() {
             1 => "restartable".to_owned(),
             _ => format!("restartable-{}", action.trim_end_matches(['?', '!'])),
         };
-        rows.push(row(&name, decision.into(), &format!("`{action}` cannot be taken any more")));
+        // What is refuted counts before what is unknown.
+        rows.push(match (returns, possible) {
+            (AssumptionAnswer::Fails(run), _) => {
+                let wrong = format!("`{action}` leads elsewhere than to the start:");
+                row(&name, Answer::No(run), &wrong)
+            }
+            (AssumptionAnswer::Unknown(reason), AssumptionAnswer::Holds) => {
+                row(&name, Answer::Unknown(reason), "")
+            }
+            (_, possible) => {
+                let wrong = format!("`{action}` cannot be taken any more");
+                row(&name, possible.into(), &wrong)
+            }
+        });
     }
     if found.restarts.is_empty() {
         let none = Answer::NotApplicable("no purpose declares a restart action");

@@ -5,33 +5,61 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga::words::{count, number};
-use tioga_base::{Rational, one_line};
-use tioga_execute::{CaseTally, Event, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase};
-use tioga_report::finding::called;
+use tioga_base::{Rational, Times, one_line};
+use tioga_execute::{
+    CaseTally, Event, NeverSent, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase,
+};
+use tioga_model::Model;
+use tioga_report::finding::{self, called};
 use tioga_report::tally_table;
+use tioga_testcase::TestCase;
 
 /// All results for people.
-pub fn text(settings: &Settings, tally: &Tally, journal: Option<&Path>) -> String {
+pub fn text(
+    settings: &Settings,
+    model: Option<&Model>,
+    tally: &Tally,
+    journal: Option<&Path>,
+) -> String {
     let mut text = tally_table(settings, tally).text(|_, text| text.to_owned());
     for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
         if let Some(problem) = &case.problem {
             text.push('\n');
-            text.push_str(&problem_text(problem, &test.name, journal));
+            text.push_str(&problem_text(problem, &test.name, journal, settings.times()));
         } else if let Some(doubt) = &case.doubt {
             let _ = writeln!(
                 text,
                 "\nrun {} of {} was inconclusive at {}: {}",
                 doubt.run,
                 test.name,
-                doubt.at.readable(),
+                settings.times().moment(doubt.at),
                 one_line(&doubt.reason)
             );
         }
     }
     text.push('\n');
+    for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
+        let never_sent = never_sent(settings, case, test, model);
+        if !never_sent.is_empty() && case.runs() > 0 {
+            let _ = writeln!(text, "never sent: {}", finding::never_sent(&never_sent));
+        }
+    }
     text.push_str(&lateness(settings, tally));
     text.push_str(&ending(tally, journal));
     text
+}
+
+/// The inputs that were never sent in an online test; test cases say what they send.
+fn never_sent(
+    settings: &Settings,
+    case: &CaseTally,
+    test: &TestCase,
+    model: Option<&Model>,
+) -> Vec<NeverSent> {
+    match settings.online {
+        Some(_) => case.sent.never_sent(test, model),
+        None => Vec::new(),
+    }
 }
 
 /// How late the machine was at worst, with real time.
@@ -40,9 +68,9 @@ fn lateness(settings: &Settings, tally: &Tally) -> String {
     let worst = tally.cases.iter().map(|case| case.longest_delay).max().unwrap_or(Rational::ZERO);
     let unit = Rational::new(i64::try_from(unit_ns).unwrap_or(i64::MAX), 1_000_000);
     let milliseconds = unit.and_then(|unit| worst.mul(unit));
-    let [worst, milliseconds] =
-        [Ok(worst), milliseconds].map(|time| time.map_or_else(|_| "?".to_owned(), rounded_up));
-    let mut text = format!("the machine was late by up to {worst} time units ({milliseconds} ms)");
+    let milliseconds = milliseconds.map_or_else(|_| "?".to_owned(), rounded_up);
+    let units = rounded_up(worst);
+    let mut text = format!("the machine was late by up to {units} time units ({milliseconds} ms)");
     let repeated = tally.cases.iter().map(|case| case.repeated);
     let (runs, times) = repeated.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     if runs > 0 {
@@ -61,7 +89,7 @@ fn rounded_up(value: Rational) -> String {
     number(rounded.unwrap_or(value))
 }
 
-fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> String {
+fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>, times: Times) -> String {
     let verb = verb(problem.outcome);
     let RunSummary { run, seed, reason, .. } = problem;
     let mut text = format!("run {run} of {case} {verb}: {}\n", one_line(reason.trim_end()));
@@ -72,23 +100,25 @@ fn problem_text(problem: &RunSummary, case: &str, journal: Option<&Path>) -> Str
         let _ = writeln!(text, "  ... {left_out} before");
     }
     for event in &problem.last {
-        if let Some(line) = event_text(event) {
+        if let Some(line) = event_text(event, times) {
             let _ = writeln!(text, "  {line}");
         }
     }
-    let _ = writeln!(text, "  {} as of {}", problem.outcome, problem.at.readable());
+    let _ = writeln!(text, "  {} as of {}", problem.outcome, times.moment(problem.at));
     if let Some(path) = journal {
         let _ = writeln!(text, "  tioga explain {} --run {run}", path.display());
     }
     text
 }
 
-/// What happened, as in `at 3/2 sent touch`; nothing for what is not worth a line.
-fn event_text(event: &Event) -> Option<String> {
+/// What happened, as in `at 1.5 sent touch`; nothing for what is not worth a line.
+fn event_text(event: &Event, times: Times) -> Option<String> {
     match event {
-        Event::Sent { at, action } => Some(format!("at {} sent {}", at.readable(), called(action))),
+        Event::Sent { at, action } => {
+            Some(format!("at {} sent {}", times.moment(*at), called(action)))
+        }
         Event::Heard { at, action } => {
-            Some(format!("at {} heard {}", at.readable(), called(action)))
+            Some(format!("at {} heard {}", times.moment(*at), called(action)))
         }
         Event::Fault { .. }
         | Event::Begin { .. }
@@ -99,15 +129,15 @@ fn event_text(event: &Event) -> Option<String> {
 }
 
 /// A run, one line for each input and output, and one for its end.
-pub fn events_text(record: &RunRecord) -> String {
+pub fn events_text(record: &RunRecord, times: Times) -> String {
     let mut text = String::new();
     for event in &record.events {
-        if let Some(line) = event_text(event) {
+        if let Some(line) = event_text(event, times) {
             let _ = writeln!(text, "  {line}");
         }
         if let Event::End { outcome, reason, at, .. } = event {
             let reason = one_line(reason.trim_end());
-            let _ = writeln!(text, "  {outcome} as of {}: {reason}", at.readable());
+            let _ = writeln!(text, "  {outcome} as of {}: {reason}", times.moment(*at));
         }
     }
     text
@@ -145,9 +175,16 @@ fn ending(tally: &Tally, journal: Option<&Path>) -> String {
 }
 
 /// All results for programs.
-pub fn json(settings: &Settings, tally: &Tally, journal: Option<&Path>, runs: &[Value]) -> Value {
+pub fn json(
+    settings: &Settings,
+    model: Option<&Model>,
+    tally: &Tally,
+    journal: Option<&Path>,
+    runs: &[Value],
+) -> Value {
     let cases = tally.cases.iter().zip(&settings.suite.cases).map(|(case, test)| {
         json!({
+            "never_sent": never_sent(settings, case, test, model),
             "name": test.name,
             "purpose": test.summary.purpose,
             "runs": case.runs(),

@@ -36,7 +36,7 @@ pub fn text(case: &TestCase) -> String {
         let _ = writeln!(text, "  approximated: {reason}");
     }
     for luck in &summary.luck {
-        let _ = writeln!(text, "  at {luck}");
+        let _ = writeln!(text, "  at {}", luck.text(summary.times()));
     }
     let words = Words::new(case);
     for (index, place) in case.places.iter().enumerate() {
@@ -97,6 +97,8 @@ fn beyond(zones: &[CaseZone], invariant: &[CaseZone]) -> Vec<CaseZone> {
 
 struct Words {
     clocks: Vec<String>,
+    /// What the tester does by itself.
+    own_moves: Vec<String>,
     scale: i64,
 }
 
@@ -107,7 +109,8 @@ impl Words {
         let unique = |name: &String| short.iter().filter(|other| *other == name).count() == 1;
         let clocks = case.clocks.iter().zip(&short);
         let clocks = clocks.map(|(full, short)| if unique(short) { short } else { full }.clone());
-        Self { clocks: clocks.collect(), scale: case.scale }
+        let own_moves = case.own_moves.clone();
+        Self { clocks: clocks.collect(), own_moves, scale: case.scale }
     }
 
     fn zones(&self, zones: &[CaseZone]) -> String {
@@ -148,7 +151,11 @@ impl Words {
         match rule.play {
             Some(play) => {
                 let edge = &edges[play as usize];
-                format!("send {}?{when}, then {}", called(&edge.action), edge.target)
+                let action = called(&edge.action);
+                match self.own_moves.contains(&edge.action.channel) {
+                    true => format!("do {action}{when}, then {}", edge.target),
+                    false => format!("send {action}?{when}, then {}", edge.target),
+                }
             }
             None => {
                 let awaited = rule

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tioga::words::count;
-use tioga_base::Rational;
+use tioga_base::{Rational, decimal};
 use tioga_model::{Channel, Direction, Label, Model, ProcessId, Role};
 use tioga_parse::syntax::Document;
 
@@ -10,7 +10,7 @@ use crate::text::run::align;
 
 /// What a model consists of.
 pub fn text(model: &Model, document: &Document) -> String {
-    let mut text = format!("{}: well-formed\n\n", model.name);
+    let mut text = String::new();
     let head = ["process", "side", "locations", "edges", "clocks", "variables"];
     let mut rows = vec![head.map(str::to_owned)];
     for part in parts(model) {
@@ -151,7 +151,7 @@ fn qualities(channel: &Channel) -> String {
 fn time(model: &Model) -> String {
     let unit = model.time_unit.map(|unit| match unit.amount {
         amount if amount == Rational::ONE => format!("in {}", unit.unit.name()),
-        amount => format!("in units of {amount} {}", unit.unit.name()),
+        amount => format!("in units of {} {}", decimal(amount), unit.unit.name()),
     });
     let grain = match model.scale {
         1 => "whole constants".to_owned(),

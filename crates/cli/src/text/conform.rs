@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tioga::words::{action, amount, count, windows};
+use tioga::words::{action, amount, count, times, windows};
 use tioga::{Allowed, peak_bytes};
 use tioga_concrete::{Trace, TraceEvent, label_of};
 use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, Violation};
@@ -61,7 +61,9 @@ impl Related<'_> {
 
     /// The run, what was observed and what was allowed.
     fn described(&self, violation: &Violation, run: &Trace, allowed: Option<&Allowed>) -> String {
-        let mut text = table(&run.records).unwrap_or_else(|overflow| format!("  {overflow}\n"));
+        let shown = times(self.models.0);
+        let mut text =
+            table(&run.records, shown).unwrap_or_else(|overflow| format!("  {overflow}\n"));
         let (one, other) = &self.names;
         let after = if violation.after.is_zero() {
             "at once".to_owned()
@@ -81,10 +83,10 @@ impl Related<'_> {
         let Some(allowed) = allowed else { return text };
         text.push_str(&format!(
             "  {other} allows {since}:\n    wait for {}\n",
-            windows(&allowed.waiting)
+            windows(&allowed.waiting, shown)
         ));
         for (event, when) in &allowed.actions {
-            text.push_str(&format!("    {} after {}\n", action(event), windows(when)));
+            text.push_str(&format!("    {} after {}\n", action(event), windows(when, shown)));
         }
         text
     }

@@ -9,24 +9,13 @@ use tioga_testcase::TestCase;
 use crate::text::run::align;
 
 /// The test cases as a table, and how much they cover.
-pub fn text(cover: Cover, cases: &[TestCase], uncovered: &[Missed]) -> String {
+pub fn text(cover: Cover, cases: &[[String; 4]], uncovered: &[Missed]) -> String {
     let (what, head) = match cover {
         Cover::Edges => ("edge", "edge taken"),
         Cover::Locations => ("location", "location entered"),
     };
     let mut rows = vec![["test case", head, "rank", "verdicts"].map(str::to_owned)];
-    for case in cases {
-        let summary = &case.summary;
-        let [risks, losses, steps] = summary.rank;
-        let rank = match risks {
-            0 => format!("({losses}, {steps})"),
-            _ => format!("({risks}, {losses}, {steps})"),
-        };
-        let exact = if summary.exact { "exact" } else { "approximate" };
-        let end = if summary.may_be_inconclusive { ", may be inconclusive" } else { "" };
-        let verdicts = format!("{exact}{end}");
-        rows.push([case.name.clone(), summary.purpose.clone(), rank, verdicts]);
-    }
+    rows.extend_from_slice(cases);
     let mut text = if cases.is_empty() { String::new() } else { align(&rows, &[]) };
     let all = cases.len() + uncovered.len();
     text.push_str(&format!("{} of {} covered\n", cases.len(), count(all, what)));
@@ -34,6 +23,19 @@ pub fn text(cover: Cover, cases: &[TestCase], uncovered: &[Missed]) -> String {
         text.push_str(&format!("not covered: {}: {}\n", one.purpose, one.why));
     }
     text
+}
+
+/// A test case in the table.
+pub fn row(case: &TestCase) -> [String; 4] {
+    let summary = &case.summary;
+    let [risks, losses, steps] = summary.rank;
+    let rank = match risks {
+        0 => format!("({losses}, {steps})"),
+        _ => format!("({risks}, {losses}, {steps})"),
+    };
+    let exact = if summary.exact { "exact" } else { "approximate" };
+    let end = if summary.may_be_inconclusive { ", may be inconclusive" } else { "" };
+    [case.name.clone(), summary.purpose.clone(), rank, format!("{exact}{end}")]
 }
 
 /// What is said where results are not: that something is not covered.

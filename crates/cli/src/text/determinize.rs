@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tioga::words::count;
 use tioga::{Difference, Verified};
-use tioga_base::Rational;
+use tioga_base::{Rational, decimal};
 use tioga_determinize::{Determinized, Exactness, Loss, Resources};
 use tioga_model::Model;
 
@@ -62,7 +62,7 @@ fn size(result: &Determinized) -> (usize, usize) {
 /// A constant as it is written.
 fn constant(model: &Model, resources: Resources) -> String {
     let constant = i64::from(resources.max_constant);
-    Rational::new(constant, model.scale).map_or_else(|_| constant.to_string(), |c| c.to_string())
+    Rational::new(constant, model.scale).map_or_else(|_| constant.to_string(), decimal)
 }
 
 /// The result as JSON, without the view itself.

@@ -4,9 +4,9 @@
 use std::fmt::Write;
 
 use tioga::words::count;
-use tioga_base::one_line;
-use tioga_execute::{Event, ExplainedStep, Explanation, Settings};
-use tioga_report::finding::{by, called, latencies, list, state, states, windows};
+use tioga_base::{Times, one_line};
+use tioga_execute::{Event, ExplainedStep, Explanation, NeverSent, Settings};
+use tioga_report::finding::{by, called, latencies, state, states, windows};
 use tioga_testcase::TestCase;
 
 /// Which run is explained.
@@ -19,14 +19,17 @@ pub struct About<'a> {
     pub settings: &'a Settings,
     /// The seed of its choices.
     pub seed: Option<u64>,
+    /// The inputs that were never sent in it, if it was online.
+    pub never_sent: &'a [NeverSent],
 }
 
 /// Everything, with the diagram in the middle.
 pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String {
     let Explanation { steps, left_out, conclusion } = explained;
+    let times = about.settings.times();
     let mut text = format!("run {} of {}\n", about.run, about.case.name);
     let verdict = match (conclusion.outcome, conclusion.at) {
-        (Some(outcome), Some(at)) => format!("{outcome} as of {}", at.readable()),
+        (Some(outcome), Some(at)) => format!("{outcome} as of {}", times.moment(at)),
         (Some(outcome), None) => outcome.to_string(),
         (None, _) => "interrupted".to_owned(),
     };
@@ -41,6 +44,10 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
     ] {
         let _ = writeln!(text, "  {title:8}  {value}");
     }
+    if !about.never_sent.is_empty() {
+        let inputs = tioga_report::finding::never_sent(about.never_sent);
+        let _ = writeln!(text, "  not sent  {inputs}");
+    }
     let _ = write!(text, "\n{diagram}\n");
     if *left_out > 0 {
         let shown = format!("the last {}", steps.len());
@@ -51,16 +58,17 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
         );
     }
     for step in steps {
-        text.push_str(&step_text(step));
+        text.push_str(&step_text(step, times));
     }
-    let _ = writeln!(text, "\n{}", tioga_report::finding::conclusion(conclusion));
+    let _ = writeln!(text, "\n{}", tioga_report::finding::conclusion(conclusion, times));
     if let Some(model) = &conclusion.model {
         let when = if conclusion.finding.is_some() { "before that" } else { "at the end" };
         let _ = writeln!(text, "{when} the model may have been in:");
         text.push_str(&states(&model.states, "  "));
     }
     if let Some(bounds) = &conclusion.latencies {
-        let _ = writeln!(text, "latencies that explain the run so far: {}", latencies(bounds));
+        let bounds = latencies(bounds, times);
+        let _ = writeln!(text, "latencies that explain the run so far: {bounds}");
     }
     if let Some(trouble) = &conclusion.trouble {
         let _ = writeln!(text, "not everything could be followed: {}", one_line(trouble));
@@ -68,8 +76,8 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
     text
 }
 
-fn step_text(step: &ExplainedStep) -> String {
-    let mut text = format!("step {}: {}\n", step.number, event_text(&step.event));
+fn step_text(step: &ExplainedStep, times: Times) -> String {
+    let mut text = format!("step {}: {}\n", step.number, event_text(&step.event, times));
     let Some(before) = &step.before else { return text };
     let mut row = |title: &str, value: &str| {
         let _ = writeln!(text, "  {title:14}  {value}");
@@ -82,25 +90,29 @@ fn step_text(step: &ExplainedStep) -> String {
     }
     let expected = match (before.expected.is_empty(), before.deadline) {
         (true, _) => "nothing".to_owned(),
-        (false, None) => format!("{}, or nothing", windows(&before.expected)),
+        (false, None) => format!("{}, or nothing", windows(&before.expected, times)),
         (false, Some(deadline)) => {
-            format!("{}; something {}", windows(&before.expected), by(deadline))
+            format!("{}; something {}", windows(&before.expected, times), by(deadline, times))
         }
     };
     row("expected", &expected);
     if !before.inputs.is_empty() {
-        row("could be sent", &format!("{} at {}", list(&before.inputs), before.since.rounded_up()));
+        row("could be sent", &windows(&before.inputs, times));
     }
     text
 }
 
-fn event_text(event: &Event) -> String {
+fn event_text(event: &Event, times: Times) -> String {
     match event {
-        Event::Sent { at, action } => format!("at {} sent {}", at.readable(), called(action)),
+        Event::Sent { at, action } => {
+            format!("at {} sent {}", times.moment(*at), called(action))
+        }
         Event::Sending { action } => format!("began to send {}", called(action)),
-        Event::Heard { at, action } => format!("at {} heard {}", at.readable(), called(action)),
-        Event::Quiet { now } => format!("nothing until {}", now.readable()),
-        Event::Fault { at, fault } => format!("at {} {}", at.readable(), fault.kind),
+        Event::Heard { at, action } => {
+            format!("at {} heard {}", times.moment(*at), called(action))
+        }
+        Event::Quiet { now } => format!("nothing until {}", times.moment(*now)),
+        Event::Fault { at, fault } => format!("at {} {}", times.moment(*at), fault.kind),
         Event::Begin { case, .. } => format!("{case} began"),
         Event::End { outcome, .. } => outcome.to_string(),
     }

@@ -1,6 +1,7 @@
 //! Results in words and as JSON, made last and never read back.
 
 pub mod assumption;
+pub mod calibrate;
 pub mod campaign;
 pub mod case;
 pub mod certify;
@@ -15,6 +16,7 @@ pub mod machine;
 pub mod monitor;
 pub mod mutants;
 pub mod mutation;
+pub mod obstacle;
 pub mod play;
 pub mod property;
 pub mod reach;

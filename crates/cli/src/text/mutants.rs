@@ -67,66 +67,121 @@ pub fn caution(judge: &Judge) -> &'static str {
     }
 }
 
-/// The table, and how many there are of what.
-pub fn shown(model: &Model, judged: &[Listed], skipped: usize) -> String {
-    let mut text = format!("{}: {}", model.name, count(judged.len(), "mutant"));
-    if skipped > 0 {
-        text.push_str(&format!(", and {} left out that make no sense", count(skipped, "change")));
-    }
-    text.push('\n');
-    if judged.is_empty() {
-        return text;
-    }
-    let listed = judged.iter().all(|one| one.status.is_none());
-    let head = if listed { ["mutant", "change", ""] } else { ["mutant", "change", "status"] };
-    let mut rows = vec![head.map(str::to_owned)];
-    for one in judged {
-        let status = one.status.as_ref().map_or_else(String::new, status_text);
-        rows.push([one.mutant.id.clone(), one.mutant.description.clone(), status]);
-    }
-    text.push_str(&align(&rows, &[]));
-    if !listed {
-        let of = |test: fn(&Status) -> bool| {
-            judged.iter().filter(|one| one.status.as_ref().is_some_and(test)).count()
-        };
-        text.push_str(&format!(
-            "{} non-conforming, {} equivalent, {} unknown\n",
-            of(|status| matches!(status, Status::NonConforming { .. })),
-            of(|status| matches!(status, Status::Equivalent)),
-            of(|status| matches!(status, Status::Unknown(_))),
-        ));
-    }
-    text
+/// How many rows are aligned with each other; more are printed as they come.
+const TOGETHER: usize = 1000;
+
+/// The mutants as a table, and how many there are of what. What is kept does not grow with their number.
+pub struct Table {
+    model: String,
+    judged: bool,
+    rows: Vec<[String; 3]>,
+    /// Whether the table does not fit into one part, so that the first was printed before all is known.
+    long: bool,
+    /// How many there are, and how many of each status.
+    pub count: usize,
+    non_conforming: usize,
+    equivalent: usize,
+    pub unknown: usize,
 }
 
-/// The mutants as JSON.
-pub fn to_json(model: &Model, judged: &[Listed], completion: Completion, skipped: usize) -> Value {
-    let one = |one: &Listed| {
-        let mut value = json!({
-            "id": one.mutant.id,
-            "operator": one.mutant.operator.name(),
-            "process": model.processes[one.mutant.process].name,
-            "description": one.mutant.description,
-        });
-        if let Some(status) = &one.status {
-            add_status(status, &mut value);
-        }
-        match &one.written {
+impl Table {
+    /// An empty one, for mutants that are judged or only listed.
+    pub fn new(model: &Model, judged: bool) -> Self {
+        let (model, rows) = (model.name.clone(), Vec::new());
+        let (count, non_conforming, equivalent, unknown) = (0, 0, 0, 0);
+        Self { model, judged, rows, long: false, count, non_conforming, equivalent, unknown }
+    }
+
+    /// Adds a mutant. Returns what is to be printed now, if anything.
+    pub fn add(&mut self, one: &Listed) -> Option<String> {
+        self.count += 1;
+        match &one.status {
+            Some(Status::NonConforming { .. }) => self.non_conforming += 1,
+            Some(Status::Equivalent) => self.equivalent += 1,
+            Some(Status::Unknown(_)) => self.unknown += 1,
             None => {}
-            Some(Ok(file)) => value["file"] = json!(file),
-            Some(Err(reason)) => {
-                value["file"] = Value::Null;
-                value["unwritten"] = json!(reason);
-            }
         }
-        value
-    };
+        let status = one.status.as_ref().map_or_else(String::new, status_text);
+        self.rows.push([one.mutant.id.clone(), one.mutant.description.clone(), status]);
+        if self.rows.len() < TOGETHER {
+            return None;
+        }
+        let head = if self.long { String::new() } else { format!("{}:\n", self.model) };
+        let text = head + &self.part();
+        self.long = true;
+        Some(text)
+    }
+
+    /// The rows that were not printed yet.
+    fn part(&mut self) -> String {
+        let head =
+            if self.judged { ["mutant", "change", "status"] } else { ["mutant", "change", ""] };
+        if !self.long {
+            self.rows.insert(0, head.map(str::to_owned));
+        }
+        let text = align(&self.rows, &[]);
+        self.rows.clear();
+        text
+    }
+
+    /// The rest, given how many changes were left out.
+    pub fn finish(mut self, skipped: usize) -> String {
+        let mut number = format!("{}: {}", self.model, count(self.count, "mutant"));
+        if skipped > 0 {
+            let changes = count(skipped, "change");
+            number.push_str(&format!(", and {changes} left out that make no sense"));
+        }
+        number.push('\n');
+        if self.count == 0 {
+            return number;
+        }
+        let mut text = if self.long { String::new() } else { number.clone() };
+        if !self.rows.is_empty() {
+            text.push_str(&self.part());
+        }
+        if self.long {
+            text.push_str(&number);
+        }
+        if self.judged {
+            text.push_str(&format!(
+                "{} non-conforming, {} equivalent, {} unknown\n",
+                self.non_conforming, self.equivalent, self.unknown,
+            ));
+        }
+        text
+    }
+}
+
+/// A mutant as JSON.
+pub fn to_json(model: &Model, one: &Listed) -> Value {
+    let mut value = json!({
+        "id": one.mutant.id,
+        "operator": one.mutant.operator.name(),
+        "process": model.processes[one.mutant.process].name,
+        "description": one.mutant.description,
+    });
+    if let Some(status) = &one.status {
+        add_status(status, &mut value);
+    }
+    match &one.written {
+        None => {}
+        Some(Ok(file)) => value["file"] = json!(file),
+        Some(Err(reason)) => {
+            value["file"] = Value::Null;
+            value["unwritten"] = json!(reason);
+        }
+    }
+    value
+}
+
+/// The list of mutants as JSON, without the mutants.
+pub fn frame(model: &Model, completion: Completion, skipped: usize) -> Value {
     json!({
         "format": "tioga-mutants",
         "version": 1,
         "model": model.name,
         "skipped": skipped,
         "completed": { "inputs": completion.inputs, "time": completion.time },
-        "mutants": judged.iter().map(one).collect::<Vec<_>>(),
+        "mutants": [],
     })
 }

@@ -10,13 +10,13 @@ use tioga_testcase::{Rank, RankTable, Scope};
 use crate::exit::Exit;
 use crate::text::{state, strategy};
 use tioga::games::play::{End, Game, Intention, Round};
-use tioga::words::{action, amount, count, edges, number};
+use tioga::words::{action, amount, count, edges, times};
 
 /// What a round is about: time, rank, state and what the tester intends.
 pub fn round(model: &Model, table: &RankTable, round: &Round) -> String {
     let rank = round.rank.map(|rank| strategy::rank(table.terms.scope, rank));
     let rank = rank.map_or_else(String::new, |rank| format!(", rank {rank}"));
-    let mut text = format!("\ntime {}{rank}\n", number(round.time));
+    let mut text = format!("\ntime {}{rank}\n", times(model).exact(round.time));
     text.push_str(&state::block(model, &round.state, "  "));
     text.push_str(&format!("  {:9}  {}\n", "tester", intention(model, round)));
     text
@@ -25,15 +25,16 @@ pub fn round(model: &Model, table: &RankTable, round: &Round) -> String {
 /// What happened in a round.
 pub fn happened(model: &Model, round: &Round) -> String {
     let Some(happened) = &round.happened else { return String::new() };
+    let shown = times(model);
     let told = match &happened.step {
-        None => format!("nothing until {}", number(later(round.time, happened.delay))),
+        None => format!("nothing until {}", shown.exact(later(round.time, happened.delay))),
         Some(step) => {
             let record = step_record(model, step);
             let by = if step.control == Control::Controllable { "tester" } else { "system" };
             let after = if happened.delay.is_zero() {
                 String::new()
             } else {
-                format!(" after {}", number(happened.delay))
+                format!(" after {}", shown.exact(happened.delay))
             };
             let taken = edges(&record.edges.unwrap_or_default());
             format!("{} by the {by}{after}  {taken}", action(&record.event))
@@ -80,12 +81,13 @@ fn intention(model: &Model, round: &Round) -> String {
         Intention::Wait { awaited, .. } => {
             let awaited = names(model, awaited);
             let what = tioga::words::alternatives(&awaited);
-            let text = match (awaited.is_empty(), deadline(round).map(number)) {
-                (false, Some(end)) => format!("waits for {what}, at most until {end}"),
-                (false, None) => format!("waits for {what}, as long as it takes"),
-                (true, Some(end)) => format!("waits until {end}"),
-                (true, None) => "waits for whatever comes".to_owned(),
-            };
+            let text =
+                match (awaited.is_empty(), deadline(round).map(|end| times(model).exact(end))) {
+                    (false, Some(end)) => format!("waits for {what}, at most until {end}"),
+                    (false, None) => format!("waits for {what}, as long as it takes"),
+                    (true, Some(end)) => format!("waits until {end}"),
+                    (true, None) => "waits for whatever comes".to_owned(),
+                };
             (text, awaited)
         }
     };

@@ -1,7 +1,7 @@
 //! Answers to questions about reachable states, in words and as JSON.
 
 use serde_json::{Value, json};
-use tioga::words::{clocks, count, discrete_state};
+use tioga::words::{clocks, count, discrete_state, times};
 use tioga::{Reached, peak_bytes};
 use tioga_concrete::{State, Trace};
 use tioga_explore::Statistics;
@@ -55,7 +55,8 @@ pub fn described(
         text.push_str(&format!("  {reason}\n"));
     }
     if let Some((trace, end)) = run {
-        let rows = table(&trace.records).unwrap_or_else(|overflow| format!("  {overflow}\n"));
+        let rows = table(&trace.records, times(model));
+        let rows = rows.unwrap_or_else(|overflow| format!("  {overflow}\n"));
         text.push_str(&rows);
         if let Some(state) = end {
             text.push_str(&state::block(model, state, "  "));

@@ -1,7 +1,7 @@
 //! Where a trace departs from a model, and what was possible instead.
 
 use serde_json::Value;
-use tioga::words::{action, edges, windows};
+use tioga::words::{action, edges, times, windows};
 use tioga_concrete::{State, Stuck};
 use tioga_model::Model;
 
@@ -29,6 +29,7 @@ pub fn states_json(model: &Model, states: &[State]) -> Vec<Value> {
 
 /// Where the model was, and what it could have done.
 pub fn instead(model: &Model, stuck: &Stuck) -> String {
+    let shown = times(model);
     let mut text = format!("impossible: step {} of the trace\n", stuck.record + 1);
     match stuck.states.as_slice() {
         [state] => {
@@ -37,10 +38,10 @@ pub fn instead(model: &Model, stuck: &Stuck) -> String {
         }
         states => text.push_str(&several(model, states)),
     }
-    text.push_str(&format!("possible instead:\n  wait for {}\n", windows(&stuck.delays)));
+    text.push_str(&format!("possible instead:\n  wait for {}\n", windows(&stuck.delays, shown)));
     let mut rows: Vec<[String; 3]> = Vec::new();
     for offer in &stuck.offers {
-        let after = format!("after {}", windows(&offer.windows));
+        let after = format!("after {}", windows(&offer.windows, shown));
         rows.push([action(&offer.event), after, edges(&offer.edges)]);
     }
     text.push_str(&align(&rows, &[]));

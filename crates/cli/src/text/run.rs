@@ -1,12 +1,12 @@
 //! Runs as text for people: a table of times, actions and edges.
 
-use tioga::words::{action, edges, number};
-use tioga_base::{Overflow, Rational};
+use tioga::words::{action, edges};
+use tioga_base::{Overflow, Rational, Times};
 use tioga_concrete::{Record, StepRecord};
 
 /// The records of a run as a table: the time and the delay before each move, what it shows and
 /// which edges it takes. A delay at the end has a row of its own.
-pub fn table(records: &[Record]) -> Result<String, Overflow> {
+pub fn table(records: &[Record], times: Times) -> Result<String, Overflow> {
     let mut rows = vec![["time", "delay", "action", "edges"].map(str::to_owned)];
     let (mut time, mut delay) = (Rational::ZERO, Rational::ZERO);
     for record in records {
@@ -17,19 +17,19 @@ pub fn table(records: &[Record]) -> Result<String, Overflow> {
             }
             Record::Step(StepRecord { event, edges: taken }) => {
                 let taken = taken.as_deref().map_or_else(String::new, edges);
-                rows.push([number(time), waited(delay), action(event), taken]);
+                rows.push([times.exact(time), waited(delay, times), action(event), taken]);
                 delay = Rational::ZERO;
             }
         }
     }
     if !delay.is_zero() {
-        rows.push([number(time), waited(delay), "(wait)".to_owned(), String::new()]);
+        rows.push([times.exact(time), waited(delay, times), "(wait)".to_owned(), String::new()]);
     }
     Ok(align(&rows, &[0, 1]))
 }
 
-fn waited(delay: Rational) -> String {
-    if delay.is_zero() { String::new() } else { format!("+{}", number(delay)) }
+fn waited(delay: Rational, times: Times) -> String {
+    if delay.is_zero() { String::new() } else { format!("+{}", times.exact(delay)) }
 }
 
 /// Rows in columns, those listed flush right, each line indented.
@@ -84,6 +84,6 @@ mod tests {
    1.5         (internal)  P: m -> m
   11.5    +10  (wait)
 ";
-        assert_eq!(table(&records).unwrap(), expected);
+        assert_eq!(table(&records, Times::default()).unwrap(), expected);
     }
 }

@@ -23,7 +23,7 @@ pub fn shorter(recorded: &Recorded, shrunk: &Shrunk, path: &Path) -> String {
         count(shrunk.after, "input"),
         count(usize::try_from(shrunk.attempts).unwrap_or(usize::MAX), "attempt"),
     );
-    text.push_str(&events_text(&shrunk.record));
+    text.push_str(&events_text(&shrunk.record, recorded.settings.times()));
     text.push('\n');
     if !shrunk.by_model {
         // A model that is known was asked, but did not see the failure.
@@ -36,6 +36,11 @@ pub fn shorter(recorded: &Recorded, shrunk: &Shrunk, path: &Path) -> String {
     } else if !shrunk.complete {
         text.push_str("there may be a shorter run; `--attempts` allows more\n");
     }
+    if shrunk.again.tries > 0 {
+        let times = |number| count(usize::try_from(number).unwrap_or(usize::MAX), "time");
+        let (tries, failed) = (times(shrunk.again.tries), times(shrunk.again.failed));
+        text.push_str(&format!("made again {tries}, it failed {failed}\n"));
+    }
     let path = path.display();
     text.push_str(&format!("written to {path} as run 1\n  tioga explain {path} --run 1\n"));
     text
@@ -45,7 +50,7 @@ pub fn shorter(recorded: &Recorded, shrunk: &Shrunk, path: &Path) -> String {
 pub fn not_again(recorded: &Recorded, shrunk: &Shrunk) -> String {
     let number = recorded.record.run;
     let mut text = format!("run {number} of {} did not fail so again:\n", recorded.case_name());
-    text.push_str(&events_text(&shrunk.record));
+    text.push_str(&events_text(&shrunk.record, recorded.settings.times()));
     text.push_str("\nwhat the system does may depend on chance, or on what it did before\n");
     text
 }
@@ -67,6 +72,7 @@ pub fn result(recorded: &Recorded, shrunk: &Shrunk, journal: Option<String>) -> 
         "inputs": shrunk.after,
         "attempts": shrunk.attempts,
         "complete": shrunk.complete,
+        "again": { "tries": shrunk.again.tries, "failed": shrunk.again.failed },
         "judge": if shrunk.by_model { "model" } else { "test case" },
         "events": shrunk.record.events,
         "journal": journal,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tioga::games::{Answered, Checked, plan};
 use tioga::peak_bytes;
-use tioga::words::count;
+use tioga::words::{count, times};
 use tioga_certify::CheckReport;
 use tioga_games::{Root, Standing};
 use tioga_model::Model;
@@ -80,11 +80,11 @@ pub fn described(model: &Model, answered: &Answered<'_>, fair: bool) -> (String,
         losses = Some(own.losses);
         let plan = plan(model, solution);
         for one in &plan.luck {
-            text.push_str(&format!("  at {one}\n"));
+            text.push_str(&format!("  at {}\n", one.text(times(model))));
         }
         luck = plan.luck.iter().map(|one| luck_json(scope, one)).collect();
         if !plan.records.is_empty() {
-            text.push_str(&table(&plan.records).unwrap_or_default());
+            text.push_str(&table(&plan.records, times(model)).unwrap_or_default());
         }
     } else if answered.holds == Some(false) && !solution.avoids() && scope != Scope::Winning {
         text.push_str("  the objective is unreachable even with cooperation\n");

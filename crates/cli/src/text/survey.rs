@@ -110,7 +110,8 @@ fn listed(names: &[String]) -> String {
     text
 }
 
-fn place(sources: &Sources, span: Span) -> String {
+/// The line of a place in a text.
+pub fn place(sources: &Sources, span: Span) -> String {
     let line = sources.get(span.file).map_or(0, |source| source.line_column(span.range().start).0);
     format!("line {line}")
 }

@@ -85,6 +85,7 @@ const OF_STRATEGIES: &[Change] = &[
     ("a purpose that is no query", |case| case["summary"]["purpose"] = json!("win")),
     ("another model", |case| case["summary"]["model"] = json!("light")),
     ("restarts", |case| case["summary"]["restarts"] = json!(true)),
+    ("time unit", |case| case["summary"]["unit"] = json!("3 min")),
     ("inconclusive", |case| case["summary"]["may_be_inconclusive"] = json!(true)),
     ("the scale", |case| case["scale"] = json!(2)),
     ("a scale of zero", |case| case["scale"] = json!(0)),

@@ -67,6 +67,23 @@ fn two_outputs_are_two_files() {
 }
 
 #[test]
+fn names_that_commands_choose_are_kept_apart_too() {
+    let folder = campaign("chosen");
+    // `test` writes smart-light.journal, `shrink` light.shrunk.journal.
+    let test = ["test", "@smart-light", "--sut", "model:@smart-light", "--html"];
+    for name in ["smart-light.journal", "./smart-light.journal.old"] {
+        refused(&folder.tioga(&[&test[..], &[name]].concat(), ""), "same-output");
+    }
+    assert!(!folder.0.join("smart-light.journal").exists(), "nothing was run");
+    symlink("light.journal", folder.0.join("light.shrunk.journal")).unwrap();
+    let before = folder.read("light.journal");
+    refused(&folder.tioga(&["shrink", "light.journal"], ""), "output-is-input");
+    assert_eq!(folder.read("light.journal"), before);
+    let mutation = ["mutation", "@smart-light", "--journal", "m", "-o", "m.old"];
+    refused(&folder.tioga(&mutation, ""), "same-output");
+}
+
+#[test]
 fn no_command_overwrites_a_model() {
     let folder = Folder::new("models");
     let text = folder.tioga(&["examples", "smart-light"], "").out;

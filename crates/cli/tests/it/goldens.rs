@@ -46,7 +46,7 @@ const STAGES: [(&str, &str, &[&str]); 15] = [
     ("", "convert MODEL -o document.tioga", &["document.tioga"]),
     ("", "convert MODEL -o network.tck", &["network.tck"]),
     ("", "convert MODEL -o picture.dot", &["picture.dot"]),
-    ("properties.txt", "check MODEL", &[]),
+    ("properties.txt", "check MODEL --properties", &[]),
     ("properties.json", "--format json check MODEL", &[]),
     ("reach.txt", "reach MODEL -q QUERY", &[]),
     ("reach.json", "--format json reach MODEL -q QUERY", &[]),

@@ -14,6 +14,9 @@ use tioga_execute::{Event, JournalError, JournalReader, Outcome};
 /// How many runs a campaign has: enough to be killed several times before its end.
 const REPEAT: &str = "1500";
 
+/// How many an online one has, whose runs take longer.
+const ONLINE_REPEAT: &str = "60";
+
 fn kills_wanted() -> u32 {
     std::env::var("TIOGA_KILLS").ok().map_or(10, |text| text.parse().unwrap())
 }
@@ -68,14 +71,21 @@ fn seen(path: &Path) -> Option<Seen> {
 }
 
 /// One campaign, killed until it ends by itself. Says how often it was killed.
-fn campaign(folder: &Folder, model: &str, jobs: &str, seed: &str, chance: &mut Chance) -> u32 {
+fn campaign(
+    folder: &Folder,
+    begin: &[&str],
+    repeat: &str,
+    (model, jobs, seed): (&str, &str, &str),
+    chance: &mut Chance,
+) -> u32 {
     let system = format!("model:{model}");
-    let run = ["run", "light.json", "--sut", &system, "--repeat", REPEAT, "--seed", seed];
+    let run = [begin, &["--sut", &system, "--repeat", repeat, "--seed", seed]].concat();
     let run = [&run[..], &["--keep-going", "--jobs", jobs]].concat();
     let resume = ["resume", "light.journal", "--jobs", jobs];
     let path = folder.0.join("light.journal");
     let _ = std::fs::remove_file(&path);
     let expected = folder.tioga(&[&["--format", "json"], &run[..], &["--no-journal"]].concat(), "");
+    let run = [&run[..], &["--journal", "light.journal"]].concat();
     let parallel: usize = jobs.parse().unwrap();
     let mut before = Seen::default();
     let mut kills = 0;
@@ -102,7 +112,7 @@ fn campaign(folder: &Folder, model: &str, jobs: &str, seed: &str, chance: &mut C
     for part in ["cases", "runs", "counted"] {
         assert_eq!(last["result"][part], expected["result"][part], "{part}");
     }
-    let count: usize = REPEAT.parse().unwrap();
+    let count: usize = repeat.parse().unwrap();
     assert_eq!(seen(&path).unwrap().ends.len(), count);
     kills
 }
@@ -116,10 +126,115 @@ fn a_campaign_that_is_killed_again_and_again_loses_nothing() {
     while kills < kills_wanted() {
         let model = ["@smart-light", "@problematic-light"][chance.position(2)];
         let jobs = ["1", "2", "4"][chance.position(3)];
-        let made = campaign(&folder, model, jobs, &campaigns.to_string(), &mut chance);
-        kills += made;
+        let begin = ["run", "light.json"];
+        let how = (model, jobs, &*campaigns.to_string());
+        kills += campaign(&folder, &begin, REPEAT, how, &mut chance);
         campaigns += 1;
         assert!(campaigns < 1000, "campaigns end before they can be killed");
     }
     println!("{kills} kills in {campaigns} campaigns of {REPEAT} runs");
+}
+
+#[test]
+fn an_online_campaign_that_is_killed_again_and_again_loses_nothing() {
+    let folder = Folder::new("kill");
+    let mut chance = Chance::new(u64::from(std::process::id()));
+    let (mut kills, mut campaigns) = (0, 0u32);
+    while kills < kills_wanted() {
+        let model = ["@smart-light", "@problematic-light"][chance.position(2)];
+        let jobs = ["1", "2", "4"][chance.position(3)];
+        let begin = ["test", "@smart-light", "--online", "--actions", "20"];
+        let how = (model, jobs, &*campaigns.to_string());
+        kills += campaign(&folder, &begin, ONLINE_REPEAT, how, &mut chance);
+        campaigns += 1;
+        assert!(campaigns < 1000, "campaigns end before they can be killed");
+    }
+    println!("{kills} kills in {campaigns} online campaigns of {ONLINE_REPEAT} runs");
+}
+
+/// One mutation campaign, killed until it ends by itself. Says how often it was killed.
+fn mutation_campaign(folder: &Folder, jobs: &str, seed: &str, chance: &mut Chance) -> u32 {
+    let how = ["--operators", "invariant,sink", "--repeat", "5", "--judge-all", "--full"];
+    let begin = [&["mutation", "@smart-light", "--seed", seed, "--jobs", jobs], &how[..]].concat();
+    let expected = folder.tioga(&[&["--format", "json"], &begin[..]].concat(), "");
+    assert!([0, 1].contains(&expected.code), "{}", expected.err);
+    let journal = ["--journal", "mutation.journal", "-o", "matrix.json"];
+    let begin = [&begin[..], &journal].concat();
+    let resume = ["resume", "mutation.journal"];
+    let path = folder.0.join("mutation.journal");
+    let _ = std::fs::remove_file(&path);
+    let has_begun = || std::fs::read(&path).is_ok_and(|bytes| bytes.contains(&b'\n'));
+    let mut kills = 0;
+    loop {
+        let arguments = if has_begun() { &resume[..] } else { &begin[..] };
+        // A machine with much else to do needs longer to get anywhere.
+        let longest = 800_000 * (1 + i64::from(kills) / 20);
+        let after = Duration::from_micros(u64::try_from(chance.number(500..=longest)).unwrap());
+        let before = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+        if killed(folder, arguments, after).is_some() {
+            break;
+        }
+        kills += 1;
+        let now = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+        // At most the line that was being written is given up.
+        assert!(!has_begun() || before == 0 || now + 100_000 > before);
+    }
+    let last = folder.tioga(&[&["--format", "json"], &resume[..]].concat(), "");
+    assert_eq!(last.code, expected.code, "{}", last.err);
+    let (last, expected) = (last.json(), expected.json());
+    assert_eq!(last["result"], expected["result"]);
+    let matrix: serde_json::Value = serde_json::from_str(&folder.read("matrix.json")).unwrap();
+    assert_eq!(matrix, expected["result"]);
+    kills
+}
+
+#[test]
+fn a_mutation_campaign_that_is_killed_again_and_again_loses_nothing() {
+    let folder = Folder::new("kill");
+    let mut chance = Chance::new(u64::from(std::process::id()));
+    let (mut kills, mut campaigns) = (0, 0u32);
+    while kills < kills_wanted() {
+        let jobs = ["1", "2", "4"][chance.position(3)];
+        kills += mutation_campaign(&folder, jobs, &campaigns.to_string(), &mut chance);
+        campaigns += 1;
+        assert!(campaigns < 1000, "campaigns end before they can be killed");
+    }
+    println!("{kills} kills in {campaigns} mutation campaigns");
+}
+
+#[test]
+fn every_command_says_that_a_journal_was_cut_off() {
+    let folder = Folder::new("cut");
+    assert_eq!(folder.tioga(&["synth", "@smart-light", "-o", "light.json"], "").code, 0);
+    let wrong = ["run", "light.json", "--sut", "model:@problematic-light", "--repeat", "20"];
+    folder.tioga(&[&wrong[..], &["--keep-going"]].concat(), "");
+    let whole = folder.read("light.journal");
+    let reading: [&[&str]; 5] = [
+        &["report", "light.journal"],
+        &["explain", "light.journal"],
+        &["replay", "light.journal"],
+        &["shrink", "light.journal", "-o", "short.journal"],
+        &["resume", "light.journal"],
+    ];
+    let said = |line: &[&str]| folder.tioga(line, "").err.contains("has no closing line");
+    for line in reading {
+        assert!(!said(line), "{line:?}");
+    }
+    // The last line is the closing one; without it nothing else is missing, as far as one can tell.
+    let cut = whole.trim_end().rsplit_once('\n').unwrap().0;
+    for rest in [format!("{cut}\n"), cut.to_owned(), whole[..whole.len() - 1].to_owned()] {
+        for line in reading {
+            folder.write("light.journal", &rest);
+            assert!(said(line), "{line:?}");
+        }
+    }
+    let mutation = ["mutation", "@smart-light", "--operators", "sink", "--repeat", "2"];
+    folder.tioga(&[&mutation[..], &["--journal", "m.journal"]].concat(), "");
+    let whole = folder.read("m.journal");
+    assert!(!said(&["resume", "m.journal"]));
+    folder.write("m.journal", whole.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n");
+    assert!(said(&["resume", "m.journal"]));
+    // It has no runs.
+    let run = folder.tioga(&["report", "m.journal"], "");
+    assert!(run.code == 2 && run.err.contains("mutation campaign"), "{}", run.err);
 }

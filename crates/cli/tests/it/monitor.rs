@@ -39,7 +39,7 @@ fn a_log_that_conforms_is_counted_and_ends_in_a_state() {
     let run = level("conforms", log, &[]);
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     assert_eq!(first_line(&run), "conforms: 3 observations in 5.5 time units");
-    assert!(run.out.contains("  Busy, A.n = 1, A.half = 1/2: A.x = 1/2\n"), "{}", run.out);
+    assert!(run.out.contains("  Busy, A.n = 1, A.half = 1/2: A.x = 0.5\n"), "{}", run.out);
     let empty = level("empty", "", &[]);
     assert_eq!((empty.code, first_line(&empty)), (0, "conforms: 0 observations in 0 time units"));
 }
@@ -50,7 +50,7 @@ fn every_kind_of_violation_says_what_was_expected_when() {
     let kinds = [
         ("14 level(3)", "line 4: `level(3)` at 14 came 2 too late: it was expected from 11 to 12"),
         ("14..15 level(3)", "`level(3)` at 14..15 came 2..3 too late: it was expected from 11"),
-        ("10..21/2 level(3)", "at 10..21/2 came 1/2..1 too early: it was expected from 11 to 12"),
+        ("10..21/2 level(3)", "at 10..10.5 came 0.5..1 too early: it was expected from 11 to 12"),
         ("11 level(2)", "`level(2)` at 11 has other values than expected: `level(3)` from 11"),
         ("11 alarm", "`alarm` at 11 was not expected here; expected: `level(3)` from 11 to 12"),
         ("13 end", "silent until 13, but something was due by 12: `level(3)` from 11 to 12"),
@@ -89,7 +89,7 @@ fn an_input_that_is_not_specified_is_inconclusive() {
     let run = level("unspecified", "0 set(2)?\n1/2 set(1)?\n1 alarm\n", &[]);
     assert_eq!(run.code, 5, "{}{}", run.out, run.err);
     let first =
-        "inconclusive at line 2: `set(1)` at 1/2 is not specified, so from here on anything";
+        "inconclusive at line 2: `set(1)` at 0.5 is not specified, so from here on anything";
     assert!(first_line(&run).starts_with(first), "{}", run.out);
     // With latencies it becomes clear later only, and which input it was is not.
     let log = "0 set(2)?\n1/2 set(1)?\n1 end\n5 end\n";
@@ -113,7 +113,7 @@ fn hidden_moves_and_choices_are_explained_by_several_states() {
     }
     let run = folder.tioga(&["monitor", "@conveyor"], "4 past!\n21/2 past!\n");
     assert_eq!(run.code, 1, "{}", run.out);
-    let late = "`past` at 21/2 came 1/2 too late: it was expected from 4 to 10";
+    let late = "`past` at 10.5 came 0.5 too late: it was expected from 4 to 10";
     assert!(first_line(&run).contains(late), "{}", run.out);
     assert!(run.out.contains("expected then: `past` from 4 to 10, `waste` from 4 to 9"));
     // The problematic light may answer as it likes, the smart one may not.
@@ -129,14 +129,18 @@ fn latencies_explain_what_exact_time_does_not() {
     let options = ["--in-latency", "0..1/8", "--out-latency=0..1/8"];
     let run = level("latencies", log, &options);
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    assert!(run.out.ends_with("latencies that explain it: input 1/8, output 1/8\n"), "{}", run.out);
+    assert!(
+        run.out.ends_with("latencies that explain it: input 0.125, output 0.125\n"),
+        "{}",
+        run.out
+    );
     let run = level("latencies_late", "0 set(2)?\n5/2 level(2)!\n", &options);
     assert_eq!(run.code, 1);
-    assert!(first_line(&run).contains("came 1/4 too late: it was expected from 1 to 9/4"));
-    assert!(run.out.contains("latencies that explain it so far: input 0..1/8, output 0..1/8"));
+    assert!(first_line(&run).contains("came 0.25 too late: it was expected from 1 to 2.25"));
+    assert!(run.out.contains("latencies that explain it so far: input 0..0.125, output 0..0.125"));
     let long = ["--in-latency=5", "--out-latency=5", "--jitter=5"];
     let run = level("latencies_early", "0 set(2)?\n1/2 level(2)!\n", &long);
-    let early = "came 21/2 too early: it was expected from 11 to 22";
+    let early = "came 10.5 too early: it was expected from 11 to 22";
     assert!(first_line(&run).contains(early), "{}", run.out);
     let jitter = [&options[..], &["--jitter", "1/8"]].concat();
     assert_eq!(level("jitter", "0 set(2)?\n5/2 level(2)!\n", &jitter).code, 0);
@@ -148,7 +152,7 @@ fn times_are_scaled_and_may_lie_between_bounds() {
     assert_eq!(level("unscaled", log, &[]).code, 1);
     let run = level("scaled", log, &["--scale", "1/1000"]);
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    assert_eq!(first_line(&run), "conforms: 2 observations in 3/2..5/2");
+    assert_eq!(first_line(&run), "conforms: 2 observations in 1.5..2.5");
     assert_eq!(level("no_scale", log, &["--scale", "0"]).code, 2);
 }
 
@@ -208,7 +212,7 @@ fn traces_of_this_program_are_logs_too() {
     let trace = "tioga-trace 1\nmodel smart_light\ninput touch\n// late\ndelay 5/2\noutput dim\n";
     let run = folder.tioga(&["monitor", "@smart-light"], trace);
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
-    let late = "violation at line 6: `dim` at 5/2 came 1/2 too late: it was expected from 0 to 2";
+    let late = "violation at line 6: `dim` at 2.5 came 0.5 too late: it was expected from 0 to 2";
     assert_eq!(first_line(&run), late);
     let quiet = "tioga-trace 1\nmodel smart_light\ninput touch\ndelay 5/2\n";
     assert_eq!(folder.tioga(&["monitor", "@smart-light"], quiet).code, 1);
@@ -320,7 +324,7 @@ fn what_is_not_exact_says_so_or_is_refused() {
     let log = "0.3333333 a?\n1.5 b!\n";
     let small = folder.tioga(&["monitor", "small.tioga"], log);
     assert_eq!(small.code, 0, "{}", small.err);
-    assert!(small.out.contains("not exact: times were rounded by less than 1/"), "{}", small.out);
+    assert!(small.out.contains("not exact: times were rounded by less than 0.00"), "{}", small.out);
     let exactly = folder.tioga(&["monitor", "small.tioga", "--resolution", "0"], log);
     assert_eq!(exactly.code, 2, "{}", exactly.out);
     assert!(exactly.err.contains("too-coarse"), "{}", exactly.err);

@@ -3,7 +3,7 @@
 use crate::binary::{Folder, Json};
 use serde_json::Value;
 
-const OPPONENTS: [&str; 4] = ["random", "lazy", "eager", "hostile"];
+const OPPONENTS: [&str; 5] = ["random", "lazy", "eager", "hostile", "fair"];
 
 /// The outcome, the exit code and the whole result of a game.
 fn play(folder: &Folder, args: &[&str]) -> (String, i32, Value) {
@@ -49,6 +49,19 @@ fn where_luck_is_needed_the_opponent_decides() {
     let (outcome, code, result) = play(&folder, &["@conveyor-game", "--strict-only"]);
     assert_eq!((outcome.as_str(), code), ("astray", 1));
     assert!(result["reason"].as_str().unwrap().contains("cannot enforce"), "{result}");
+}
+
+#[test]
+fn a_fair_opponent_lets_the_tester_get_there() {
+    let folder = Folder::new("play-fair");
+    let games = ["@complex", "@conveyor-game", "@problematic-light"];
+    for (seed, model) in (0..30).flat_map(|seed| games.map(|model| (seed, model))) {
+        let seed = format!("{seed}");
+        let (outcome, _, result) = play(&folder, &[model, "--opponent", "fair", "--seed", &seed]);
+        assert_eq!(outcome, "reached", "{model}, seed {seed}: {result}");
+    }
+    let run = folder.tioga(&["play", "@complex", "--opponent", "fair", "--seed", "7"], "");
+    assert!(run.out.contains("a fair opponent, seed 7\n"), "{}", run.out);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What purposes may say, and what becomes of it in test cases, through the real binary.
 
-use crate::binary::Folder;
+use crate::binary::{Folder, Json};
 
 /// Differences of clocks are as far apart as they are compared with, and one further.
 const APART: &str = "
@@ -198,4 +198,82 @@ fn a_pass_is_uncertain_where_some_explanations_accept() {
     let run = folder.tioga(&["synth", "m.tioga"], "");
     assert!(run.out.contains("a pass may be uncertain"), "{}", run.out);
     assert!(run.out.contains("PASS, UNCERTAIN"), "{}", run.out);
+}
+
+/// A door with two purposes, a query that has a name, and others.
+const DOOR: &str = "
+model door;
+input open, close;
+output beep;
+automaton Door {
+  clock x;
+  init location Closed;
+  location Open;
+  location Alarm invariant x <= 3;
+  Closed -> Open : open? do x = 0;
+  Open -> Closed : close?;
+  Open -> Alarm : open? do x = 0;
+  Alarm -> Closed : beep!;
+}
+purpose OpenedTwice {
+  init location Zero;
+  accept location Done;
+  Zero -> Done : beep!;
+  otherwise self;
+}
+purpose Closing {
+  init location Zero;
+  accept location Done;
+  Zero -> Done : close?;
+  otherwise self;
+}
+query \"Warned\" control: A<> Door.Alarm;
+query \"the door can be opened\" control: A<> Door.Open;
+query control: A<> Door.Open;
+";
+
+#[test]
+fn test_cases_have_the_names_of_their_purposes() {
+    let folder = Folder::new("purposes-names");
+    folder.write("door.tioga", DOOR);
+    let names = |args: &[&str]| -> Vec<String> {
+        let run = folder.tioga(&[&["--format", "json"], args].concat(), "");
+        let result = run.json()["result"].take();
+        let cases = if result["suite"].is_null() { &result } else { &result["suite"] };
+        let cases = cases["cases"].as_array().unwrap_or_else(|| panic!("{}", run.out));
+        cases.iter().map(|case| case["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&["synth", "door.tioga"]), ["OpenedTwice", "Closing"]);
+    assert_eq!(names(&["synth", "door.tioga", "-p", "Closing"]), ["Closing"]);
+    let twice = ["synth", "door.tioga", "-p", "Closing", "-p", "Closing"];
+    assert_eq!(names(&twice), ["Closing", "Closing-2"]);
+    let mixed = ["synth", "door.tioga", "-p", "reach Door.Open", "-p", "Closing"];
+    assert_eq!(names(&mixed), ["door-1", "Closing"]);
+    assert_eq!(names(&["test", "door.tioga"]), ["OpenedTwice", "Closing"]);
+    let covered = names(&["synth", "door.tioga", "--cover", "locations"]);
+    assert_eq!(covered[0], "door-Door.Closed");
+    // Queries have names if they are words.
+    let without = DOOR.split("purpose").next().unwrap().to_owned();
+    let queries = DOOR.split_once("query").unwrap().1;
+    folder.write("asked.tioga", format!("{without}query{queries}"));
+    assert_eq!(names(&["synth", "asked.tioga"]), ["Warned", "door-2", "door-3"]);
+
+    // The name is what journals, explanations and reports say, and what `--case` takes.
+    assert_eq!(folder.tioga(&["synth", "door.tioga", "-o", "door.json"], "").code, 0);
+    let line = ["run", "door.json", "--sut", "model:door.tioga", "--case", "Closing"];
+    let run = folder.tioga(&[&line[..], &["--junit", "door.xml"]].concat(), "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("Closing  purpose Closing "), "{}", run.out);
+    assert!(folder.read("door.journal").contains("\"event\":\"begin\",\"case\":\"Closing\""));
+    assert!(folder.read("door.xml").contains("name=\"Closing"), "{}", folder.read("door.xml"));
+    let run = folder.tioga(&["explain", "door.journal"], "");
+    assert!(run.out.starts_with("run 0 of Closing\n"), "{}", run.out);
+    // A purpose names its test case also where the test case is called otherwise.
+    let other = folder.read("door.json").replace("\"name\": \"Closing\"", "\"name\": \"c1\"");
+    folder.write("door.json", other);
+    for name in ["Closing", "purpose Closing", "c1"] {
+        let line = ["run", "door.json", "--sut", "model:door.tioga", "--case", name];
+        let run = folder.tioga(&line, "");
+        assert!(run.out.contains("  c1    purpose Closing "), "{name}: {}{}", run.out, run.err);
+    }
 }

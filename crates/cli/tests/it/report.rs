@@ -107,12 +107,12 @@ fn the_page_says_what_explain_says_where_messages_are_under_way() {
     let folder = folder_with("report_latencies", latencies);
     let run = folder.tioga(&["explain", "light.journal", "--format=json"], "");
     let said = run.json()["result"]["message"].as_str().unwrap().to_owned();
-    assert!(said.contains("expected: `dim` from 1/4 to 13/4"), "{said}");
+    assert!(said.contains("expected: `dim` from 0.25 to 3.25"), "{said}");
     let run = folder.tioga(&["report", "light.journal", "--html=out.html"], "");
     assert_eq!(run.code, 0, "{}", run.err);
     let page = folder.read("out.html");
     assert!(page.contains(&format!("<p>{said}.</p>")), "{said}");
-    assert!(page.contains("<p>Expected here: `dim` from 1/4 to 13/4, or "), "{said}");
+    assert!(page.contains("<p>Expected here: `dim` from 0.25 to 3.25, or "), "{said}");
 }
 
 #[test]

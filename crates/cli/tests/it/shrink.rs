@@ -257,3 +257,47 @@ fn a_crash_on_line_is_shrunk_to_what_crashes() {
     let again = tioga(&folder, "--format json replay shop.shrunk.journal --run 1");
     assert_eq!((again.code, &again.json()["result"]["reproduced"]), (6, &json!(true)));
 }
+
+/// A desk that answers everything within five time units; the faulty one answers the fourth press with an
+/// alarm.
+fn desk(faulty: bool) -> String {
+    let others = ["ping", "poke", "peek", "pat", "poll", "probe"];
+    let (count, ok, alarm) = match faulty {
+        true => (
+            ", presses = presses + 1",
+            " when presses < 4",
+            "  Pressed -> Idle : alarm! when presses == 4;\n",
+        ),
+        false => ("", "", ""),
+    };
+    let inputs = others.join(", ");
+    let data = if faulty { "int[0, 4] presses;\n" } else { "" };
+    let mut text = format!(
+        "input press, {inputs};\noutput ok, done, alarm;\n{data}automaton Desk {{\n  clock x;\n  \
+         init location Idle;\n  location Pressed, Busy invariant x <= 5;\n  \
+         Idle -> Pressed : press? do x = 0{count};\n  Pressed -> Idle : ok!{ok};\n{alarm}"
+    );
+    for other in others {
+        text.push_str(&format!("  Idle -> Busy : {other}? do x = 0;\n"));
+    }
+    text + "  Busy -> Idle : done!;\n}\n"
+}
+
+#[test]
+fn a_system_that_answers_at_other_times_in_each_run_is_followed() {
+    let folder = Folder::new("shrink-jitter");
+    folder.write("desk.tioga", desk(false));
+    folder.write("faulty.tioga", desk(true));
+    for seed in [1, 2, 3] {
+        let line = format!("test desk.tioga --online --actions 400 --seed {seed}");
+        assert_eq!(tioga(&folder, &format!("{line} --sut model:faulty.tioga")).code, 1);
+        let run = tioga(&folder, "--format json shrink desk.journal -o short.journal");
+        assert_eq!(run.code, 0, "{}", run.out);
+        let result = &run.json()["result"];
+        assert!(result["inputs_before"].as_u64() > Some(12), "{}", run.out);
+        assert_eq!((&result["inputs"], &result["complete"]), (&json!(4), &json!(true)));
+        assert_eq!(result["again"], json!({ "tries": 10, "failed": 10 }));
+        let run = tioga(&folder, "shrink desk.journal -o again.journal");
+        assert!(run.out.contains("\nmade again 10 times, it failed 10 times\n"), "{}", run.out);
+    }
+}

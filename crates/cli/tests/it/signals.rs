@@ -9,13 +9,20 @@ use tioga_testkit::wait_for;
 /// A system that starts another process, writes its number to a file, and never answers.
 const SYSTEM: &str = "sleep 1000 & echo $! > grandchild; wait";
 
+/// A system that starts a process which leaves its group and its session, and loses its parents.
+const LEAVING: &str = "(setsid sh -c 'sleep 1000 & echo $! > grandchild' &) ; sleep 1000";
+
 fn campaign(folder: &Folder, nohup: bool) -> Child {
+    campaign_with(folder, nohup, SYSTEM, "10s")
+}
+
+fn campaign_with(folder: &Folder, nohup: bool, system: &str, patience: &str) -> Child {
     let mut command = Command::new(if nohup { "nohup" } else { TIOGA });
     if nohup {
         command.arg(TIOGA);
     }
     command
-        .args(["run", "light.json", "--sut", SYSTEM, "--start-timeout", "10s"])
+        .args(["run", "light.json", "--sut", system, "--start-timeout", patience])
         .current_dir(&folder.0)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -67,4 +74,49 @@ fn a_campaign_that_was_started_to_outlive_its_terminal_does() {
     send("-TERM", &child);
     assert!(child.wait().unwrap().code().is_some());
     wait_for("the end of the grandchild", || (!is_alive(&process)).then_some(()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_left_the_group_of_a_system_ends_with_it() {
+    // At a signal, and when the system is given up.
+    for (name, signal, patience) in [
+        ("signal", Some("-INT"), "30s"),
+        ("twice", Some("-TERM"), "30s"),
+        ("given_up", None, "300ms"),
+    ] {
+        let folder = Folder::new(name);
+        assert_eq!(folder.tioga(&["synth", "@smart-light", "-o", "light.json"], "").code, 0);
+        let mut child = campaign_with(&folder, false, LEAVING, patience);
+        let process = grandchild(&folder);
+        if let Some(signal) = signal {
+            assert!(is_alive(&process));
+            send(signal, &child);
+            if name == "twice" {
+                send(signal, &child);
+            }
+        }
+        assert!(child.wait().unwrap().code().is_some(), "{name} ended it in order");
+        wait_for("the end of the grandchild", || (!is_alive(&process)).then_some(()));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn one_signal_is_enough_for_a_system_that_never_answers() {
+    let folder = Folder::new("silent");
+    assert_eq!(folder.tioga(&["synth", "@smart-light", "-o", "light.json"], "").code, 0);
+    // Without a signal this takes an hour.
+    let mut child = campaign_with(&folder, false, SYSTEM, "1h");
+    let process = grandchild(&folder);
+    send("-INT", &child);
+    assert!(child.wait().unwrap().code().is_some());
+    wait_for("the end of the grandchild", || (!is_alive(&process)).then_some(()));
+    // What was ended on purpose is not to blame, and begins again.
+    let report = folder.tioga(&["--format", "json", "report", "light.journal"], "");
+    let report: serde_json::Value = serde_json::from_str(&report.out).unwrap();
+    assert_eq!(
+        (&report["result"]["error"], &report["result"]["interrupted"]),
+        (&0.into(), &1.into())
+    );
 }

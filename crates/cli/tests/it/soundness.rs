@@ -9,7 +9,7 @@ use serde_json::Value;
 
 const MODELS: [&str; 4] = ["@smart-light", "@problematic-light", "@conveyor-game", "@car-alarm"];
 const SHAPES: [&str; 3] = ["strategy", "tree", "automaton"];
-const POLICIES: [&str; 4] = ["random", "lazy", "eager", "hostile"];
+const POLICIES: [&str; 5] = ["random", "lazy", "eager", "hostile", "fair"];
 
 /// Models that are tested on line, each with a change that makes a system conform to it still.
 const ONLINE: [(&str, Option<(&str, &str)>); 9] = [

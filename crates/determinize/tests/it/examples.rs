@@ -32,7 +32,7 @@ Dest2 -> Start_Sort_Boarding end2! [] {c1}
 fn the_running_example_is_exact_up_to_the_bound_that_needs_another_constant() {
     let model = example("bjsk");
     let mut result = view(&model, 1, 2);
-    result.suggest(&model, 100_000);
+    result.suggest(&model, 100_000, &Cancel::new());
     let Exactness::Approximate { losses, suggestion, .. } = &result.exactness else {
         panic!("{:?}", result.exactness)
     };

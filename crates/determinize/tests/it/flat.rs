@@ -68,6 +68,27 @@ fn what_a_state_that_is_passed_requires_is_required_of_the_step_before() {
 }
 
 #[test]
+fn a_state_that_is_left_at_once_only_sometimes_is_not_folded() {
+    let specification = model(
+        "input a;
+        internal tau;
+        automaton A {
+          clock x;
+          init urgent location Left invariant x < 2;
+          location Rest;
+          Left -> Rest : tau when x <= 0;
+          Rest -> Left : a? when x > 0;
+        }",
+    );
+    let result = auto(&specification);
+    let exact = result.exactness.is_exact();
+    let view = require_abstraction(&specification, result.network).unwrap();
+    if exact {
+        same_traces(&specification, &view, 3).unwrap();
+    }
+}
+
+#[test]
 fn where_time_stands_still_a_clock_says_so() {
     let hasty = RELAY.replace("location Act invariant u <= 2", "urgent location Act");
     let specification = model(&hasty.replace("when u >= 1 &&", "when"));

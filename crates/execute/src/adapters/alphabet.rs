@@ -15,6 +15,8 @@ pub struct Alphabet {
     pub outputs: Vec<String>,
     /// What outputs carry, for the channels of which that is known.
     pub carried: BTreeMap<String, Carried>,
+    /// Whether a system may declare other outputs as well, which are not listened to.
+    pub any_output: bool,
 }
 
 /// The values that every output of a channel carries.
@@ -54,7 +56,8 @@ impl Alphabet {
         let mut outputs = Vec::new();
         for case in cases {
             outputs.extend(&case.outputs);
-            alphabet.inputs.extend(case.inputs.iter().map(|action| action.channel.clone()));
+            let sent = case.inputs.iter().filter(|input| !case.is_own_move(input));
+            alphabet.inputs.extend(sent.map(|action| action.channel.clone()));
             alphabet.outputs.extend(case.outputs.iter().map(|action| action.channel.clone()));
         }
         for names in [&mut alphabet.inputs, &mut alphabet.outputs] {
@@ -74,7 +77,7 @@ impl Alphabet {
             names
         };
         let (inputs, outputs) = (names(Direction::Input), names(Direction::Output));
-        Self { inputs, outputs, carried: Self::carried_in(model) }
+        Self { inputs, outputs, carried: Self::carried_in(model), any_output: false }
     }
 
     /// What the outputs of a model carry.

@@ -33,10 +33,11 @@ mod json_lines;
 mod json_message;
 pub(crate) mod limits;
 pub(crate) mod model_system;
+pub(crate) mod own_moves;
 #[cfg(unix)]
 mod peer;
 #[cfg(unix)]
-mod process;
+pub(crate) mod process;
 pub(crate) mod protocol;
 #[cfg(unix)]
 mod real_clock;
@@ -53,6 +54,7 @@ mod tron;
 mod tron_line;
 #[cfg(unix)]
 mod tron_virtual;
+pub(crate) mod turns;
 #[cfg(unix)]
 mod virtual_clock;
 #[cfg(unix)]

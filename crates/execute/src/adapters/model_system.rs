@@ -11,16 +11,17 @@
 //! hears where the environment is.
 
 use serde::{Deserialize, Serialize};
-use tioga_base::{Moment, Rational};
+use tioga_base::{Cancel, Moment, Overflow, Rational};
 use tioga_concrete::{
     Allowed, Chance, Error, Interval, Observable, Semantics, State, TraceEvent, label_of,
     observable,
 };
-use tioga_model::{Model, Step};
+use tioga_model::{MaximalConstant, Model, Step, maximal_constants};
 use tioga_testcase::Action;
 
 use super::fault::{Fault, FaultKind};
 use super::system::{Heard, Ignored, System};
+use super::turns::Turns;
 
 /// How a model resolves its choices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -36,11 +37,15 @@ pub enum Policy {
     Eager,
     /// Whatever the test does not hope for; if there is nothing else, as late as possible.
     Hostile,
+    /// Everything in turn: in each discrete state every step before any is taken again, and one turn to
+    /// let the moments of all steps pass where time may pass beyond them. Never silent for ever where a
+    /// step stays possible.
+    Fair,
 }
 
 impl Policy {
     /// All policies.
-    pub const ALL: [Self; 4] = [Self::Random, Self::Lazy, Self::Eager, Self::Hostile];
+    pub const ALL: [Self; 5] = [Self::Random, Self::Lazy, Self::Eager, Self::Hostile, Self::Fair];
 
     /// What it is called on the command line and in journals.
     pub fn name(self) -> &'static str {
@@ -49,6 +54,7 @@ impl Policy {
             Self::Lazy => "lazy",
             Self::Eager => "eager",
             Self::Hostile => "hostile",
+            Self::Fair => "fair",
         }
     }
 }
@@ -68,6 +74,8 @@ pub struct ModelSystem<'m> {
     state: Option<State>,
     policy: Policy,
     chance: Chance,
+    /// What a fair system did where.
+    turns: Turns,
     now: Rational,
     /// What happens next, and when; nothing if nothing does.
     decided: Option<Option<(Rational, Step)>>,
@@ -77,6 +85,8 @@ pub struct ModelSystem<'m> {
     owes: Option<Action>,
     /// The first input that was ignored.
     ignored: Option<Ignored>,
+    /// Ends a wait early.
+    cancel: Cancel,
 }
 
 impl<'m> ModelSystem<'m> {
@@ -88,11 +98,13 @@ impl<'m> ModelSystem<'m> {
             state: None,
             policy,
             chance: Chance::new(0),
+            turns: Turns::default(),
             now: Rational::ZERO,
             decided: None,
             yields: false,
             owes: None,
             ignored: None,
+            cancel: Cancel::new(),
         }
     }
 
@@ -116,6 +128,7 @@ impl<'m> ModelSystem<'m> {
         let chosen = match self.policy {
             _ if own.is_empty() => None,
             Policy::Random => self.any(&own, &options)?,
+            Policy::Fair => self.in_turn(&state, &own, &options)?,
             Policy::Eager => earliest(&own),
             Policy::Lazy => latest(&own, &options),
             Policy::Hostile => {
@@ -132,7 +145,7 @@ impl<'m> ModelSystem<'m> {
         };
         self.decided = Some(decided.clone());
         self.yields = match self.policy {
-            Policy::Random => self.chance.position(2) == 0,
+            Policy::Random | Policy::Fair => self.chance.position(2) == 0,
             Policy::Lazy => true,
             Policy::Eager | Policy::Hostile => false,
         };
@@ -151,6 +164,47 @@ impl<'m> ModelSystem<'m> {
         let part = parts[self.chance.position(parts.len())];
         let moment = self.chance.moment(self.model().scale, &part, HORIZON)?;
         Ok(moment.map(|delay| (delay, step.clone())))
+    }
+
+    /// The step whose turn it is, at any moment of its window; or none, to let the windows pass. Where
+    /// nothing bounds a window, the step comes before as much time has passed as the model's largest
+    /// constant, so that a tester with the usual patience hears it.
+    fn in_turn(
+        &mut self,
+        state: &State,
+        own: &[(Step, Vec<Interval>)],
+        options: &Allowed,
+    ) -> Result<Option<(Rational, Step)>, Error> {
+        let mut choices: Vec<Option<Step>> =
+            own.iter().map(|(step, _)| Some(step.clone())).collect();
+        if self.may_let_pass(own, options) {
+            choices.push(None);
+        }
+        let chosen = self.turns.next(&state.discrete, &choices, &mut self.chance);
+        let Some((step, parts)) = own.get(chosen) else {
+            self.turns.took(&state.discrete, None);
+            return Ok(None);
+        };
+        let part = parts[self.chance.position(parts.len())];
+        let scale = self.model().scale;
+        let finest = Rational::new(1, scale.checked_mul(2).ok_or(Overflow)?)?;
+        let horizon = largest_constant(self.model()).sub(finest)?;
+        let moment = self.chance.moment(scale, &part, horizon)?;
+        Ok(moment.map(|delay| (delay, step.clone())))
+    }
+
+    /// Whether time may pass beyond all steps of the system: it may for ever, or the tester can act then.
+    fn may_let_pass(&self, own: &[(Step, Vec<Interval>)], options: &Allowed) -> bool {
+        let ends = own.iter().flat_map(|(_, parts)| parts).map(Interval::upper);
+        let Some(ends) = ends.collect::<Option<Vec<_>>>() else { return false };
+        let Some((last, _)) = ends.into_iter().max() else { return false };
+        let beyond = |part: &Interval| part.upper().is_none_or(|(end, _)| end > last);
+        options.delays.upper().is_none()
+            || options
+                .choices
+                .iter()
+                .filter(|choice| is_input(self.model(), &choice.step))
+                .any(|choice| choice.windows.parts().iter().any(beyond))
     }
 
     /// Lets time pass to a moment of the future.
@@ -215,7 +269,15 @@ impl<'m> ModelSystem<'m> {
             };
             at_once = if at > self.now { 1 } else { at_once + 1 };
             self.pass(at)?;
+            if self.policy == Policy::Fair
+                && let Some(state) = &self.state
+            {
+                self.turns.took(&state.discrete, Some(&step));
+            }
             self.take(&step)?;
+            if self.cancel.is_cancelled() {
+                return Ok(Some(Heard::Nothing { now: Moment::exactly(self.now) }));
+            }
             if let Some(action) = action_of(self.model(), &step) {
                 return Ok(Some(Heard::Output { at: Moment::exactly(at), action }));
             }
@@ -227,10 +289,15 @@ impl<'m> ModelSystem<'m> {
 impl System for ModelSystem<'_> {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
         self.chance = Chance::new(seed);
+        self.turns = Turns::default();
         self.now = Rational::ZERO;
         (self.decided, self.owes, self.ignored) = (None, None, None);
         self.state = Some(self.semantics.initial().map_err(fault)?);
         Ok(())
+    }
+
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
     }
 
     fn is_exact(&self) -> bool {
@@ -306,6 +373,16 @@ fn supplied(model: &Model, input: &Action) -> Option<Observable> {
     let values: Option<Vec<Rational>> =
         input.values.iter().map(|value| value.parse().ok()).collect();
     observable(model, &TraceEvent::Input(input.channel.clone(), values?)).ok()?
+}
+
+/// The largest bound of a clock that is known, but one time unit at least.
+fn largest_constant(model: &Model) -> Rational {
+    let constants = maximal_constants(model);
+    let known = constants.iter().filter_map(|constant| match constant {
+        MaximalConstant::Known(value) => Some(*value),
+        MaximalConstant::None | MaximalConstant::Unknown(_) => None,
+    });
+    known.max().unwrap_or(Rational::ONE).max(Rational::ONE)
 }
 
 fn earliest(own: &[(Step, Vec<Interval>)]) -> Option<(Rational, Step)> {

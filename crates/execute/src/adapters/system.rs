@@ -1,7 +1,9 @@
 //! What is tested, as the driver sees it.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
-use tioga_base::{Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::Action;
 
 use super::fault::Fault;
@@ -44,6 +46,9 @@ pub trait System {
     /// systems that make random choices.
     fn begin(&mut self, seed: u64) -> Result<(), Fault>;
 
+    /// Lets the flag end a wait early; for systems that compute what they do, in which a wait may take long.
+    fn stop_with(&mut self, _cancel: &Cancel) {}
+
     /// Whether time is virtual: all moments are exact.
     fn is_exact(&self) -> bool;
 
@@ -65,6 +70,12 @@ pub trait System {
 
     /// The first input of this run that the system ignored. Only models know.
     fn ignored(&self) -> Option<Ignored> {
+        None
+    }
+
+    /// How long the answer to the last reset took, with real time and if a reset is a message of its
+    /// own.
+    fn reset_time(&self) -> Option<Duration> {
         None
     }
 

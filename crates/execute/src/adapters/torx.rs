@@ -9,13 +9,13 @@
 //! TorX knows no time, so there is only real time here: an output happened between the last question
 //! that found nothing and its answer. There is no reset: each run has a new process.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
 
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, Carried};
 use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::peer::Peer;
@@ -31,6 +31,8 @@ pub(super) struct Torx {
     peer: Peer,
     clock: RealClock,
     outputs: Vec<String>,
+    /// What they carry, as far as that is known.
+    carried: BTreeMap<String, Carried>,
     /// When `C_OUTPUT` was written that has no answer yet.
     asked: Option<Instant>,
     /// When there was certainly nothing to observe.
@@ -75,6 +77,7 @@ impl Torx {
             peer,
             clock,
             outputs: alphabet.outputs.clone(),
+            carried: alphabet.carried.clone(),
             asked: None,
             quiet_at: Instant::now(),
             early: VecDeque::new(),
@@ -116,7 +119,11 @@ impl Torx {
                     return Err(self.peer.blame(FaultKind::Garbage, "this is no event"));
                 };
                 if self.outputs.contains(&action.channel) {
-                    return Ok(Answer::Output(action));
+                    let carried = self.carried.get(&action.channel);
+                    return match carried.and_then(|carried| carried.refuses(&action)) {
+                        Some(why) => Err(self.peer.blame(FaultKind::Garbage, &why)),
+                        None => Ok(Answer::Output(action)),
+                    };
                 }
                 let why = format!("the test knows no output `{}`", action.channel);
                 Err(self.peer.blame(FaultKind::UnknownName, &why))

@@ -18,12 +18,13 @@
 //! acknowledges events, which only matters with virtual time. There is no reset: each run has a new
 //! connection.
 
+use std::collections::BTreeMap;
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 use tioga_testcase::Action;
 
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, Carried};
 use super::fault::{Fault, FaultKind};
 use super::limits::AdapterLimits;
 use super::peer::{Peer, unreachable};
@@ -41,6 +42,8 @@ pub(super) struct Configured {
     pub peer: Peer,
     /// The channels by number, from 1, with how many values each has.
     channels: Vec<Channel>,
+    /// What outputs carry, as far as that is known.
+    carried: BTreeMap<String, Carried>,
     /// How many nanoseconds its time unit has, if the adapter has said so.
     pub unit: Option<u64>,
 }
@@ -104,7 +107,14 @@ impl Configured {
         let position = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let channel = position.and_then(|position| self.channels.get(position));
         match channel.filter(|channel| !channel.input) {
-            Some(channel) => Ok(Action { channel: channel.name.clone(), values }),
+            Some(channel) => {
+                let action = Action { channel: channel.name.clone(), values };
+                let carried = self.carried.get(&action.channel);
+                match carried.and_then(|carried| carried.refuses(&action)) {
+                    Some(why) => Err(self.peer.fault(FaultKind::Garbage, why)),
+                    None => Ok(action),
+                }
+            }
             None => {
                 let evidence = format!("the test knows no output number {number}");
                 Err(self.peer.fault(FaultKind::UnknownName, evidence))
@@ -154,7 +164,8 @@ pub(super) fn configured(
         Route::Connect(address) => Peer::open(address, &[], limits, dated)?,
         Route::Listen(listener) => Peer::over_tcp(accept(listener, limits.start)?, limits, dated)?,
     };
-    let mut line = Configured { peer, channels: Vec::new(), unit: unit_ns };
+    let carried = alphabet.carried.clone();
+    let mut line = Configured { peer, channels: Vec::new(), carried, unit: unit_ns };
     for _ in 0..QUESTIONS {
         let [question] = bytes(&mut line.peer, "a question")?;
         match question {

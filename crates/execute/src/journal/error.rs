@@ -18,6 +18,9 @@ pub enum JournalError {
     /// It is something else.
     #[error("it is not a journal")]
     NotAJournal,
+    /// It is of a mutation campaign, which has no runs that could be looked at.
+    #[error("it is the journal of a mutation campaign")]
+    Mutation,
     /// It is of another version.
     #[error("it is of version {0}, and this program reads {JOURNAL_VERSION}")]
     Version(u64),

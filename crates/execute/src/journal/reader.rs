@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -14,12 +14,10 @@ use serde_json::Value;
 use super::checksum::{Chain, unseal};
 use super::error::JournalError;
 use super::event::Event;
-use super::format::{JOURNAL_FORMAT, JOURNAL_VERSION};
+use super::format::{JOURNAL_FORMAT, JOURNAL_VERSION, MUTATION_FORMAT};
 use super::record::RunRecord;
+use super::sealed::{CLOSING, next_line};
 use super::settings::Settings;
-
-/// No line is longer, in bytes; longer ones are not read into memory.
-const LONGEST_LINE: u64 = 1 << 28;
 
 /// An event of a run, as a journal has it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -47,9 +45,6 @@ struct Header {
 struct Closing {
     lines: u64,
 }
-
-/// How a line begins that is a [`Closing`].
-const CLOSING: &[u8] = b"{\"lines\":";
 
 /// The entries of a journal, in the order in which they were written.
 #[derive(Debug)]
@@ -154,25 +149,6 @@ impl<R: BufRead> Iterator for JournalReader<R> {
     }
 }
 
-/// Reads a line and removes its end; says how long it was, or nothing if there is no whole one.
-fn next_line(
-    source: &mut impl BufRead,
-    line: &mut Vec<u8>,
-    number: u64,
-) -> Result<Option<u64>, JournalError> {
-    line.clear();
-    let length = source.take(LONGEST_LINE).read_until(b'\n', line)? as u64;
-    if line.last() == Some(&b'\n') {
-        line.pop();
-        return Ok(Some(length));
-    }
-    if length == LONGEST_LINE {
-        let reason = "it is too long".to_owned();
-        return Err(JournalError::Corrupt { line: number, reason });
-    }
-    Ok(None)
-}
-
 /// What a file is whose first line has no end: the start of a journal, or something else.
 fn unfinished_header(line: &[u8]) -> JournalError {
     let start = format!("{{\"format\":\"{JOURNAL_FORMAT}\",");
@@ -197,6 +173,9 @@ fn header(line: &mut Vec<u8>) -> Result<(Settings, Chain), JournalError> {
             _ => JournalError::NotAJournal,
         });
     };
+    if value["format"] == MUTATION_FORMAT {
+        return Err(JournalError::Mutation);
+    }
     if value["format"] != JOURNAL_FORMAT {
         return Err(JournalError::NotAJournal);
     }

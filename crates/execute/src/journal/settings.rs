@@ -1,7 +1,7 @@
 //! How a campaign is set up: what its journal begins with.
 
 use serde::{Deserialize, Serialize};
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Rational, Times};
 use tioga_testcase::{ModelSource, Suite};
 
 use crate::adapters::limits::AdapterLimits;
@@ -38,6 +38,9 @@ pub struct Settings {
     /// How long to wait where nothing bounds the wait; by default the test case decides.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "text::optional_time")]
     pub patience: Option<Rational>,
+    /// The multiples of this are the times at which the tester acts; by default any.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "text::optional_time")]
+    pub grid: Option<Rational>,
     /// How a model resolves its choices, if the system is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<Policy>,
@@ -64,6 +67,11 @@ impl Settings {
             (SystemRef::Itself, Some(source)) => format!("model:{}", source.name),
             (system, _) => system.to_string(),
         }
+    }
+
+    /// How times are shown: all test cases are of one model.
+    pub fn times(&self) -> Times {
+        self.suite.cases.first().map(|case| case.summary.times()).unwrap_or_default()
     }
 
     /// How many runs the campaign has.

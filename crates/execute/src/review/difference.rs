@@ -1,6 +1,6 @@
 //! Where two runs differ first.
 
-use std::fmt;
+use tioga_base::Times;
 
 use crate::journal::event::Event;
 
@@ -42,20 +42,22 @@ fn same(one: &Event, other: &Event) -> bool {
 }
 
 /// An input or output in words.
-fn said(event: &Event) -> String {
+fn said(event: &Event, times: Times) -> String {
     match event {
-        Event::Sent { at, action } => format!("`{action}` was sent at {at}"),
-        Event::Heard { at, action } => format!("`{action}` was heard at {at}"),
+        Event::Sent { at, action } => format!("`{action}` was sent at {}", times.moment(*at)),
+        Event::Heard { at, action } => format!("`{action}` was heard at {}", times.moment(*at)),
         _ => "something else happened".to_owned(),
     }
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Difference {
+    /// The difference in words, with times shown so.
+    pub fn text(&self, times: Times) -> String {
         let nothing = || "nothing more happened".to_owned();
-        let recorded = self.recorded.as_ref().map_or_else(nothing, said);
-        let observed = self.observed.as_ref().map_or_else(nothing, said);
-        write!(f, "{observed}, while in the recorded run {recorded}")
+        let said =
+            |event: &Option<Event>| event.as_ref().map_or_else(nothing, |event| said(event, times));
+        let (recorded, observed) = (said(&self.recorded), said(&self.observed));
+        format!("{observed}, while in the recorded run {recorded}")
     }
 }
 
@@ -79,8 +81,9 @@ mod tests {
 
     #[test]
     fn the_first_difference_is_said() {
-        let said =
-            |one: &[Event], other: &[Event]| first_difference(one, other).unwrap().to_string();
+        let said = |one: &[Event], other: &[Event]| {
+            first_difference(one, other).unwrap().text(Times::default())
+        };
         let (x, y) = (heard("2", "x"), heard("3", "y"));
         assert_eq!(
             said(&[x.clone(), y.clone()], &[x.clone(), heard("4", "y")]),

@@ -5,7 +5,7 @@
 //! from the same set of explanations.
 
 use serde::Serialize;
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Rational, Times};
 use tioga_estimate::{Board, CaseBoard};
 use tioga_model::Model;
 use tioga_testcase::{Action, TestCase};
@@ -93,7 +93,7 @@ impl Explanation {
         explained(
             &|latencies| Watcher::new(board.clone(), latencies),
             latencies,
-            model,
+            model.map(|model| (model, &case.own_moves[..])),
             record,
             last,
         )
@@ -110,7 +110,7 @@ impl Explanation {
         last: usize,
     ) -> Result<Self, Error> {
         let watch = |latencies: &Latencies| ModelWatcher::of_model(model, latencies);
-        let mut explanation = explained(&watch, latencies, Some(model), record, last)?;
+        let mut explanation = explained(&watch, latencies, Some((model, &[])), record, last)?;
         for before in explanation.steps.iter_mut().filter_map(|step| step.before.as_mut()) {
             // They are those of the model, which are shown anyway.
             before.states.clear();
@@ -119,11 +119,12 @@ impl Explanation {
     }
 }
 
-/// Explains a run by what these watchers expect.
+/// Explains a run by what these watchers expect. With the model come the names of moves that its
+/// environment makes by itself.
 fn explained<B: Board + Clone>(
     watch: &dyn Fn(&Latencies) -> Result<Watcher<B>, Error>,
     latencies: &Latencies,
-    model: Option<&Model>,
+    model: Option<(&Model, &[String])>,
     record: &RunRecord,
     last: usize,
 ) -> Result<Explanation, Error> {
@@ -147,18 +148,25 @@ fn follow<B: Board + Clone>(
     watcher: Watcher<B>,
     latencies: &Latencies,
     delays: &[SchedulingDelay],
-    model: Option<&Model>,
+    model: Option<(&Model, &[String])>,
     record: &RunRecord,
     last: usize,
 ) -> Result<(Explanation, bool), Error> {
     let events = merged(&record.events);
-    let mut history = History::new(latencies.latency());
+    // Nothing of this is shown: an explanation says its times itself.
+    let mut history = History::new(latencies.latency(), Times::default());
     for delay in delays {
         history.scheduling_delay(*delay)?;
     }
     let mut test = Following::new(watcher, history.clone());
     let mut trouble = None;
-    let mut model = model.and_then(|model| match ModelWatcher::of_model(model, latencies) {
+    // The model does not know them by name, and follows all that its environment may do.
+    let own_moves = model.map_or(&[][..], |(_, own_moves)| own_moves);
+    let own = |event: &Event| match event {
+        Event::Sent { action, .. } => own_moves.contains(&action.channel),
+        _ => false,
+    };
+    let mut model = model.and_then(|(model, _)| match ModelWatcher::of_model(model, latencies) {
         Ok(watcher) => Some(Following::new(watcher, history)),
         Err(error) => {
             trouble = Some(error.to_string());
@@ -182,7 +190,9 @@ fn follow<B: Board + Clone>(
         // Something follows, though something was found before.
         at_last &= test.finding.is_none();
         test.follow(&event);
-        if let Some(model) = &mut model {
+        if let Some(model) = &mut model
+            && !own(&event)
+        {
             model.follow(&event);
         }
     }

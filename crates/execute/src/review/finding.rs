@@ -82,10 +82,10 @@ pub enum Deviation {
     Unexplained,
 }
 
-/// A stretch of time in which an output is expected.
+/// A stretch of time in which an output is expected, or an input may be sent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Window {
-    /// The output.
+    /// The output or input.
     pub action: Action,
     /// From when on.
     pub from: Limit,

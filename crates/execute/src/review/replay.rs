@@ -52,7 +52,10 @@ impl Stand<'_, '_> {
             Some(model) if !agrees(oracle(None)?.as_mut(), recorded)? => Some(model),
             _ => None,
         };
-        let script = Script::of(recorded);
+        let mut script = Script::of(recorded);
+        if model.is_some() {
+            script = script.without_own_moves(case);
+        }
         let (record, ending, _) = self.run(recorded, || {
             let oracle = oracle(model)?;
             ScriptTester::new(oracle, script.clone(), recorded.events.clone()).paced_by(settings)

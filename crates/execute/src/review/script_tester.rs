@@ -1,15 +1,18 @@
-//! A script as the tester: what was sent before is sent again at the same times, and an oracle says
-//! what the answers mean.
+//! A script as the tester: what was sent before is sent again, and an oracle says what the answers mean.
+//!
+//! Inputs are sent at the times of the recorded run, or at a pace that follows the run ([`Pace`]): an input
+//! waits for as many outputs as came before it, as long as the oracle says that something has to come, and
+//! is sent as long after the last of them as in the recorded run.
 //!
 //! The oracle follows the run as a tester would, but decides nothing. Where it does not take an input
 //! that is due, because the system behaved differently, the run has *diverged*: it ends there, and
 //! nothing is said against the system.
 
-use tioga_base::{Moment, Overflow, Rational};
+use tioga_base::{Cancel, Moment, Overflow, Rational, Times};
 use tioga_testcase::{Action, Verdict};
 
 use super::difference::first_difference;
-use super::script::{Script, ScriptInput};
+use super::script::{Pace, Script, ScriptInput};
 use crate::adapters::fault::FaultKind;
 use crate::adapters::protocol::TimeBase;
 use crate::adapters::scheduling_delay::SchedulingDelay;
@@ -36,6 +39,8 @@ pub struct ScriptTester<'o> {
     script: Script,
     /// The delay allowed to an output that has to come before an input.
     grace: Rational,
+    /// How times are shown.
+    times: Times,
     /// What happened when the script was recorded, if that is known.
     recorded: Vec<Event>,
     observed: Vec<Event>,
@@ -45,6 +50,14 @@ pub struct ScriptTester<'o> {
     /// How often nothing was heard since then, at the moment of the next input or later.
     listened: u32,
     now: Rational,
+    /// When the last input was sent.
+    last: Rational,
+    /// When the output came that the next input follows: the input before if it follows none.
+    followed: Option<Rational>,
+    /// How often the next input was put off, because it may not be sent yet.
+    put_off: u32,
+    /// Whether the pace mattered: at another one, something else might have been done.
+    paced: bool,
     failure: Option<Failure>,
     /// What silence meant at the end, while an output at the same moment has yet to come.
     meant: Option<Conclusion>,
@@ -58,12 +71,17 @@ impl<'o> ScriptTester<'o> {
             oracle,
             script,
             grace: Rational::ZERO,
+            times: Times::default(),
             recorded,
             observed: Vec::new(),
             next: 0,
             heard: 0,
             listened: 0,
             now: Rational::ZERO,
+            last: Rational::ZERO,
+            followed: None,
+            put_off: 0,
+            paced: false,
             failure: None,
             meant: None,
         }
@@ -72,6 +90,7 @@ impl<'o> ScriptTester<'o> {
     /// With real time no answer comes at the same moment twice: an input that answers an output
     /// waits for it a little, and at the end there is a little more time.
     pub fn paced_by(mut self, settings: &Settings) -> Result<Self, Error> {
+        self.times = settings.times();
         if let TimeBase::Real { unit_ns } = settings.time {
             let unit = i64::try_from(unit_ns).map_err(|_| Overflow)?;
             let little = Rational::new(GRACE_NS, unit.max(1))?;
@@ -86,11 +105,63 @@ impl<'o> ScriptTester<'o> {
         self.failure.as_ref()
     }
 
+    /// Whether the run might have been another one at the other pace.
+    pub(crate) fn depends_on_pace(&self) -> bool {
+        self.paced
+    }
+
+    /// When an input is due, as far as is known.
+    fn due_at(&self, input: &ScriptInput) -> Result<Rational, Overflow> {
+        Ok(match (self.script.pace, self.followed) {
+            (Pace::Fixed, _) => input.at,
+            (Pace::Following, Some(followed)) => followed.add(input.since)?,
+            (Pace::Following, None) => self.last.add(self.script.span(self.next)?)?,
+        })
+    }
+
+    /// Until when the run is observed, if nothing follows.
+    fn end(&self) -> Result<Rational, Overflow> {
+        Ok(match self.script.pace {
+            Pace::Fixed => self.script.end,
+            Pace::Following => self.last.add(self.script.tail()?)?,
+        })
+    }
+
     /// An input that is due now; nothing if something else comes first.
-    fn due(&self) -> Option<&ScriptInput> {
-        let input = self.script.inputs.get(self.next)?;
-        let waits = self.heard < input.after && self.listened < LISTEN;
-        (self.now >= input.at && !waits).then_some(input)
+    fn due(&mut self) -> Result<Option<ScriptInput>, Error> {
+        let Some(input) = self.script.inputs.get(self.next).cloned() else { return Ok(None) };
+        if self.now < self.due_at(&input)? {
+            return Ok(None);
+        }
+        if self.heard < input.after {
+            self.paced = true;
+            if self.listened < LISTEN {
+                return Ok(None);
+            }
+            // What has to come is waited for, where the run is followed.
+            if self.script.pace == Pace::Following && self.awaits_output()? {
+                return Ok(None);
+            }
+        } else if let Some(followed) = self.followed {
+            self.paced |= followed.add(input.since)? != input.at;
+        }
+        Ok(Some(input))
+    }
+
+    /// Whether the system has to say something before so much time has passed as the whole script takes.
+    fn awaits_output(&mut self) -> Result<bool, Error> {
+        let horizon = self.now.add(self.script.end.max(Rational::ONE))?;
+        self.oracle.awaits_output(horizon)
+    }
+
+    /// An input that is due and may not be sent: later it may, where the run is followed.
+    fn refused(&mut self, input: &ScriptInput) -> Result<Plan, Error> {
+        self.paced = true;
+        if self.script.pace == Pace::Fixed || self.put_off >= PUT_OFF {
+            return Ok(Plan::Stop(self.diverged(input)));
+        }
+        self.put_off += 1;
+        self.oracle.wait(self.now.add(Rational::new(1, 2)?)?)
     }
 
     /// Whether to listen for something more at the end: to what came, until it is clear that it does
@@ -123,12 +194,13 @@ impl<'o> ScriptTester<'o> {
 
     fn diverged(&self, input: &ScriptInput) -> Conclusion {
         let ScriptInput { at, action, .. } = input;
+        let at = self.times.exact(*at);
         let mut reason = format!("diverged: `{action}`, due at {at}, may not be sent any more");
         let mut recorded = self.recorded.clone();
         // What was recorded later is no difference yet.
         recorded.retain(|event| event.at().is_none_or(|at| at.latest() <= self.now));
         if let Some(difference) = first_difference(&recorded, &self.observed) {
-            reason = format!("{reason}; {difference}");
+            reason = format!("{reason}; {}", difference.text(self.times));
         }
         Conclusion { verdict: Verdict::Inconclusive, reason, at: self.now }
     }
@@ -138,10 +210,17 @@ impl<'o> ScriptTester<'o> {
 /// tester go first once.
 const LISTEN: u32 = 2;
 
+/// How often an input that may not be sent is put off, by half a time unit.
+const PUT_OFF: u32 = 64;
+
 /// The delay allowed to an answer with real time, in nanoseconds.
 const GRACE_NS: i64 = 100_000_000;
 
 impl Tester for ScriptTester<'_> {
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.oracle.stop_with(cancel);
+    }
+
     fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
         self.oracle.scheduling_delay(delay)
     }
@@ -157,16 +236,28 @@ impl Tester for ScriptTester<'_> {
                 false => Plan::Stop(conclusion.clone()),
             });
         }
-        if let Some(input) = self.due().cloned() {
-            return Ok(match self.oracle.allows(&input.action)? {
-                true => Plan::Send(input.action),
-                false => Plan::Stop(self.diverged(&input)),
-            });
+        if let Some(input) = self.due()? {
+            return match self.oracle.allows(&input.action)? {
+                true => Ok(Plan::Send(input.action)),
+                false => self.refused(&input),
+            };
         }
-        let until = match self.script.inputs.get(self.next) {
-            Some(input) if self.now < input.at => input.at,
-            Some(input) => input.at.add(self.grace)?.max(self.now),
-            None if self.now < self.script.end || self.listens() => self.script.end.max(self.now),
+        let until = match self.script.inputs.get(self.next).cloned() {
+            Some(input) => {
+                let due = self.due_at(&input)?;
+                let listens = self.listened < LISTEN;
+                match self.now < due {
+                    true => due,
+                    false if listens => due.add(self.grace)?.max(self.now),
+                    // The oracle knows by when something has to come.
+                    false => self.now.add(self.script.end.max(Rational::ONE))?,
+                }
+            }
+            None if self.now < self.end()? || self.listens() => self.end()?.max(self.now),
+            // Answers that come at other times may come later.
+            None if self.script.pace == Pace::Following && self.awaits_output()? => {
+                self.now.add(self.script.end.max(Rational::ONE))?
+            }
             None => {
                 // A test that is over, or has waited long enough, says why in its own words.
                 if let stop @ Plan::Stop(_) = self.oracle.plan()? {
@@ -182,8 +273,12 @@ impl Tester for ScriptTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.observed.push(Event::Sent { at, action: action.clone() });
-        (self.next, self.heard, self.listened) = (self.next + 1, 0, 0);
+        (self.next, self.heard, self.listened, self.put_off) = (self.next + 1, 0, 0, 0);
         self.now = self.now.max(at.latest());
+        (self.last, self.followed) = (self.now, None);
+        if self.script.inputs.get(self.next).is_some_and(|next| next.after == 0) {
+            self.followed = Some(self.now);
+        }
         let conclusion = self.oracle.sent(action, at)?;
         Ok(self.concluded(conclusion, || Failure::Silence))
     }
@@ -202,6 +297,9 @@ impl Tester for ScriptTester<'_> {
             }
         }
         self.now = self.now.max(at.latest());
+        if self.script.inputs.get(self.next).is_some_and(|next| next.after == self.heard) {
+            self.followed = Some(self.now);
+        }
         let conclusion = self.oracle.heard(action, at)?;
         Ok(self.concluded(conclusion, || Failure::Output(action.channel.clone())))
     }
@@ -209,8 +307,8 @@ impl Tester for ScriptTester<'_> {
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
         self.now = self.now.max(now.latest());
         let enough = match self.script.inputs.get(self.next) {
-            Some(input) => self.now >= input.at.add(self.grace)?,
-            None => self.now >= self.script.end,
+            Some(input) => self.now >= self.due_at(input)?.add(self.grace)?,
+            None => self.now >= self.end()?,
         };
         self.listened = if enough { self.listened + 1 } else { 0 };
         if self.meant.is_some() {

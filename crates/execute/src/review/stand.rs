@@ -47,9 +47,18 @@ impl<'c, 's> Stand<'c, 's> {
     pub fn run<T: Tester>(
         &mut self,
         like: &RunRecord,
+        testers: impl FnMut() -> Result<T, Error>,
+    ) -> Result<(RunRecord, Ending, T), Error> {
+        self.run_with(like, like.seed().unwrap_or(0), testers)
+    }
+
+    /// The same with another seed.
+    pub(crate) fn run_with<T: Tester>(
+        &mut self,
+        like: &RunRecord,
+        seed: u64,
         mut testers: impl FnMut() -> Result<T, Error>,
     ) -> Result<(RunRecord, Ending, T), Error> {
-        let seed = like.seed().unwrap_or(0);
         let limits = RunLimits::of(self.settings, &self.cancel);
         let mut repetitions = 0..Settings::REPETITIONS;
         loop {

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 use tioga_base::{Moment, Overflow, Rational};
-use tioga_estimate::{Board, Estimator, Explained, Latency, ModelBoard};
+use tioga_estimate::{Board, Estimator, Explained, Latency, ModelBoard, ModelState};
 use tioga_model::Model;
 use tioga_testcase::{Action, Side};
 
@@ -41,8 +41,8 @@ pub struct Outlook {
     pub expected: Vec<Window>,
     /// By when something has to be seen, if nothing is sent.
     pub deadline: Option<Limit>,
-    /// What may be sent now.
-    pub inputs: Vec<Action>,
+    /// What may be sent when, if nothing is sent or seen before.
+    pub inputs: Vec<Window>,
 }
 
 /// A discrete state with bounds on its clocks.
@@ -83,6 +83,25 @@ impl<'m> ModelWatcher<'m> {
     /// A watcher of a model that has seen nothing.
     pub fn of_model(model: &'m Model, latencies: &Latencies) -> Result<Self, Error> {
         Self::new(ModelBoard::new(model, &[])?, latencies)
+    }
+}
+
+/// Of a model with more discrete states it is not followed what follows from any of them.
+const ANYWHERE: usize = 10_000;
+
+impl<'m> ModelWatcher<'m> {
+    /// Every discrete state that the model may be in; nothing if there are too many.
+    pub fn anywhere(model: &'m Model) -> Result<Option<Vec<ModelState>>, Error> {
+        Ok(ModelBoard::new(model, &[])?.discrete_states(ANYWHERE)?)
+    }
+
+    /// Forgets what it has seen: at this time the model is in one of these discrete states, with any
+    /// values of its clocks, and no message is under way.
+    pub fn start_anywhere(&mut self, states: &[ModelState], at: Rational) -> Result<(), Error> {
+        let board = self.estimator.board().clone();
+        let latency = self.estimator.latency();
+        self.estimator = Estimator::anywhere(board, latency, states, at)?;
+        Ok(())
     }
 }
 
@@ -229,8 +248,10 @@ impl<B: Board + Clone> Watcher<B> {
     /// Where the system may be, and what is expected next.
     pub fn outlook(&mut self) -> Result<Outlook, Error> {
         let since = self.now();
-        let (expected, deadline) = self.expectations(since.add(self.ahead)?)?;
-        let inputs = self.estimator.acceptable_inputs()?;
+        let horizon = since.add(self.ahead)?;
+        let (expected, deadline) = self.expectations(horizon)?;
+        let inputs = self.estimator.input_windows(horizon)?;
+        let inputs = inputs.into_iter().map(Window::from).collect();
         Ok(Outlook { since, states: self.states()?, expected, deadline, inputs })
     }
 

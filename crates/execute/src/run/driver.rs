@@ -1,8 +1,9 @@
 //! One run: the tester plans, the system does, the listener hears of it first.
 
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational, StopReason, Times};
 use tioga_testcase::{Action, Verdict};
 
 use crate::adapters::fault::{Fault, FaultKind};
@@ -24,11 +25,19 @@ pub struct RunLimits {
     pub wall: Option<Duration>,
     /// Cancels the run.
     pub cancel: Cancel,
+    /// How times are shown.
+    pub times: Times,
 }
 
 impl Default for RunLimits {
     fn default() -> Self {
-        Self { events: 10_000, outputs_at_once: 1000, wall: None, cancel: Cancel::new() }
+        Self {
+            events: 10_000,
+            outputs_at_once: 1000,
+            wall: None,
+            cancel: Cancel::new(),
+            times: Times::default(),
+        }
     }
 }
 
@@ -43,8 +52,44 @@ impl RunLimits {
             events: usual.events.max(events),
             wall: settings.timeout_ms.map(Duration::from_millis),
             cancel: cancel.clone(),
+            times: settings.times(),
             ..usual
         }
+    }
+}
+
+/// Why a run ended that took too long.
+const WALL_CLOCK: &str = "the run exceeded its wall-clock limit";
+
+/// How often the flag of a campaign is looked at on behalf of a run.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// Raises a flag of its own when the wall-clock limit of a run is reached, or the run is cancelled: also
+/// one step may take long.
+struct Alarm {
+    cancel: Cancel,
+    /// Dropped with the alarm, which ends its thread.
+    _set: Option<Sender<()>>,
+}
+
+impl Alarm {
+    fn set(limits: &RunLimits) -> Self {
+        let Some(wall) = limits.wall else {
+            return Self { cancel: limits.cancel.clone(), _set: None };
+        };
+        let (cancel, given) = (Cancel::new(), limits.cancel.clone());
+        let (set, is_set) = mpsc::channel();
+        let (raised, started) = (cancel.clone(), Instant::now());
+        std::thread::spawn(move || {
+            while let Err(RecvTimeoutError::Timeout) = is_set.recv_timeout(GLANCE) {
+                if let Some(reason) = given.reason() {
+                    raised.stop(reason);
+                } else if started.elapsed() > wall {
+                    raised.stop(StopReason::Time);
+                }
+            }
+        });
+        Self { cancel, _set: Some(set) }
     }
 }
 
@@ -133,10 +178,14 @@ pub(crate) fn drive_begun(
     limits: &RunLimits,
     listener: &mut Listener<'_>,
 ) -> Result<Ending, Error> {
+    let alarm = Alarm::set(limits);
+    system.stop_with(&alarm.cancel);
+    tester.stop_with(&alarm.cancel);
     let mut run = Run {
         system,
         tester,
         limits,
+        stop: alarm.cancel.clone(),
         listener,
         started: Instant::now(),
         events: 0,
@@ -159,6 +208,12 @@ pub(crate) fn drive_begun(
             (verdict.into(), reason, None, Moment::exactly(at))
         }
         Err(Stopped::Early(reason)) => (Outcome::Inconclusive, reason, None, run.system.now()),
+        // In the middle of a step.
+        Err(Stopped::Error(Error::Cancelled)) if !limits.cancel.is_cancelled() => {
+            (Outcome::Inconclusive, WALL_CLOCK.to_owned(), None, run.system.now())
+        }
+        // Whoever cancels a run may also end its system, which is not to blame then.
+        Err(Stopped::Fault(_)) if limits.cancel.is_cancelled() => return Err(Error::Cancelled),
         Err(Stopped::Fault(fault)) => {
             let at = run.system.now();
             run.tell(&Event::Fault { at, fault: fault.clone() }).map_err(only_error)?;
@@ -215,6 +270,8 @@ struct Run<'r, 'l> {
     system: &'r mut dyn System,
     tester: &'r mut dyn Tester,
     limits: &'r RunLimits,
+    /// Raised with the flag of the limits, and when the wall-clock limit is reached.
+    stop: Cancel,
     listener: &'r mut Listener<'l>,
     started: Instant,
     events: u64,
@@ -243,14 +300,14 @@ impl Run<'_, '_> {
                 if let Heard::Output { at, action } = self.system.wait(now, &[])? {
                     due = at.latest();
                     if let Some(conclusion) = self.hear(at, &action)? {
-                        return Ok(conclusion);
+                        return self.concluded(conclusion);
                     }
                     continue;
                 }
             }
             asked = false;
             let over = match plan {
-                Plan::Stop(conclusion) => return Ok(conclusion),
+                Plan::Stop(conclusion) => return self.concluded(conclusion),
                 Plan::Send(action) => {
                     let late = self.system.now().latest().sub(due)?;
                     self.longest_delay = self.longest_delay.max(late);
@@ -272,9 +329,17 @@ impl Run<'_, '_> {
                 },
             };
             if let Some(conclusion) = over {
-                return Ok(conclusion);
+                return self.concluded(conclusion);
             }
         }
+    }
+
+    /// What was concluded while the run was being cancelled may lack an explanation, so it does not count.
+    fn concluded(&self, conclusion: Conclusion) -> Result<Conclusion, Stopped> {
+        if self.stop.is_cancelled() {
+            return Err(Stopped::Error(Error::Cancelled));
+        }
+        Ok(conclusion)
     }
 
     fn check_limits(&mut self) -> Result<(), Stopped> {
@@ -287,7 +352,7 @@ impl Run<'_, '_> {
             return Err(Stopped::Early(reason));
         }
         if self.limits.wall.is_some_and(|wall| self.started.elapsed() > wall) {
-            return Err(Stopped::Early("the run exceeded its wall-clock limit".to_owned()));
+            return Err(Stopped::Early(WALL_CLOCK.to_owned()));
         }
         Ok(())
     }
@@ -325,7 +390,8 @@ impl Run<'_, '_> {
         self.together = (time, if time == self.together.0 { self.together.1 + 1 } else { 1 });
         self.tell(&Event::Heard { at, action: action.clone() })?;
         if self.together.1 > self.limits.outputs_at_once {
-            let evidence = format!("more than {} outputs at {at}", self.limits.outputs_at_once);
+            let (most, at) = (self.limits.outputs_at_once, self.limits.times.moment(at));
+            let evidence = format!("more than {most} outputs at {at}");
             return Err(Fault::new(FaultKind::Flood, evidence).into());
         }
         self.tell_delays()?;

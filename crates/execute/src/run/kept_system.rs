@@ -46,6 +46,8 @@ impl<'c, 's> KeptSystem<'c, 's> {
     ) -> Result<Ending, Error> {
         let (mut system, begun) = match self.begun(seed, revive) {
             Ok(begun) => begun,
+            // A system that is ended while it starts is not to blame.
+            Err(_) if limits.cancel.is_cancelled() => return Err(Error::Cancelled),
             Err(fault) => {
                 let at = Moment::START;
                 tell(&Event::Fault { at, fault: fault.clone() }).map_err(Error::Listener)?;

@@ -11,6 +11,7 @@ use tioga_base::{Moment, Rational};
 use crate::adapters::system::Ignored;
 use crate::journal::event::{Event, Outcome};
 use crate::journal::record::RunRecord;
+use crate::journal::sent::SentInputs;
 use crate::journal::settings::Settings;
 
 /// How many inputs and outputs of a run are kept to be shown.
@@ -41,6 +42,8 @@ pub struct RunSummary {
     pub ignored: Option<Ignored>,
     /// The last inputs, outputs and faults, in order.
     pub last: Vec<Event>,
+    /// The inputs that were sent, if the test was online.
+    pub sent: SentInputs,
 }
 
 impl RunSummary {
@@ -61,16 +64,22 @@ pub(crate) struct Brief {
     seed: u64,
     actions: u64,
     last: VecDeque<Event>,
+    /// What was sent, if the test is online.
+    sent: Option<SentInputs>,
 }
 
 impl Brief {
     pub(crate) fn new(settings: &Settings, run: u64) -> Self {
         let (case, campaign) = (settings.case_of(run), settings.seed);
-        Self { run, case, campaign, seed: 0, actions: 0, last: VecDeque::new() }
+        let sent = settings.online.as_ref().map(|_| SentInputs::default());
+        Self { run, case, campaign, seed: 0, actions: 0, last: VecDeque::new(), sent }
     }
 
     /// Takes note of an event; the last one completes the summary.
     pub(crate) fn add(&mut self, event: &Event) -> Option<RunSummary> {
+        if let Some(sent) = &mut self.sent {
+            sent.add(event);
+        }
         match event {
             Event::Begin { seed, .. } => {
                 // What came before the last beginning does not count.
@@ -98,6 +107,7 @@ impl Brief {
                     repeated: Settings::attempt_of(self.campaign, self.run, self.seed),
                     ignored: ignored.clone(),
                     last: std::mem::take(&mut self.last).into(),
+                    sent: self.sent.take().unwrap_or_default(),
                 });
             }
         }
@@ -119,13 +129,16 @@ pub struct CaseTally {
     pub problem: Option<RunSummary>,
     /// The first inconclusive run.
     pub doubt: Option<RunSummary>,
+    /// The inputs that were sent, if the tests were online.
+    pub sent: SentInputs,
 }
 
 impl CaseTally {
     fn new() -> Self {
         let (longest, longest_delay) = (Rational::ZERO, Rational::ZERO);
         let (counts, repeated) = (BTreeMap::new(), (0, 0));
-        Self { counts, longest, longest_delay, repeated, problem: None, doubt: None }
+        let sent = SentInputs::default();
+        Self { counts, longest, longest_delay, repeated, problem: None, doubt: None, sent }
     }
 
     /// How many runs ended so.
@@ -149,6 +162,7 @@ impl CaseTally {
         self.longest_delay = self.longest_delay.max(summary.longest_delay);
         self.repeated.0 += u64::from(summary.repeated > 0);
         self.repeated.1 += summary.repeated;
+        self.sent.unite(&summary.sent);
         let first = match summary.outcome {
             Outcome::Pass => return,
             Outcome::Inconclusive => &mut self.doubt,

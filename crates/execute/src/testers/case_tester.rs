@@ -3,6 +3,7 @@
 use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Followed, Follower, Side, TestCase, Verdict};
 
+use super::grid::Grid;
 use super::oracle::Oracle;
 use super::planner::Planner;
 use super::tester::{Conclusion, Plan, Tester};
@@ -25,6 +26,13 @@ impl<'c> CaseTester<'c> {
         Ok(Self { follower: Follower::new(case), now: Rational::ZERO, planner })
     }
 
+    /// Inputs are sent at points of a grid only, if there is one.
+    #[must_use]
+    pub fn on_grid(mut self, grid: Option<Grid>) -> Self {
+        self.planner.on_grid(grid);
+        self
+    }
+
     /// When it will be clear that the system has been silent for too long.
     fn silence(&self) -> Result<Option<Rational>, Error> {
         let Some((end, excluded)) = self.follower.patience()?.upper() else { return Ok(None) };
@@ -42,7 +50,15 @@ impl<'c> CaseTester<'c> {
         let step = self.follower.delay(time.sub(start)?)?;
         self.now = time;
         let over = concluded(step, start)?;
-        over.map(|over| explained(over, || self.missing())).transpose()
+        let over = over.map(|over| explained(over, || self.missing())).transpose()?;
+        Ok(over.map(|over| self.remarked(over)))
+    }
+
+    /// A conclusion, with what the grid has to do with it.
+    fn remarked(&self, over: Conclusion) -> Conclusion {
+        let case = self.follower.case();
+        let reason = self.planner.remarked(over.verdict, over.reason, case);
+        Conclusion { reason, ..over }
     }
 
     fn act(
@@ -85,7 +101,9 @@ impl<'c> CaseTester<'c> {
         let windows = expected.filter(|(other, _)| *other == action);
         let begins =
             windows.filter_map(|(_, when)| when.parts().first().map(|part| part.lower().0));
-        Ok(begins.min().map_or_else(String::new, |begin| format!(", but {begin} later")))
+        let times = self.follower.case().summary.times();
+        let later = |begin| format!(", but {} later", times.exact(begin));
+        Ok(begins.min().map_or_else(String::new, later))
     }
 }
 
@@ -114,7 +132,8 @@ impl Tester for CaseTester<'_> {
     fn plan(&mut self) -> Result<Plan, Error> {
         if let Some((verdict, reason)) = self.follower.verdict()? {
             let reason = reason.to_owned();
-            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+            let over = Conclusion { verdict, reason, at: self.now };
+            return Ok(Plan::Stop(self.remarked(over)));
         }
         let silence = self.silence()?;
         self.planner.plan(&self.follower, self.now, silence)
@@ -155,5 +174,9 @@ impl Oracle for CaseTester<'_> {
                 Plan::Wait { until, awaited: Vec::new() }
             }
         })
+    }
+
+    fn awaits_output(&mut self, horizon: Rational) -> Result<bool, Error> {
+        Ok(self.silence()?.is_some_and(|silence| silence <= horizon))
     }
 }

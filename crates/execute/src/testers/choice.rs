@@ -5,6 +5,7 @@ use tioga_testcase::TestCase;
 
 use super::case_tester::CaseTester;
 use super::estimating_tester::EstimatingTester;
+use super::grid::Grid;
 use super::online_tester::OnlineTester;
 use super::oracle::Oracle;
 use super::tester::Tester;
@@ -13,6 +14,11 @@ use crate::error::Error;
 use crate::journal::settings::Settings;
 
 impl Settings {
+    /// When inputs may be sent, if not at any time.
+    pub fn grid(&self) -> Option<Grid> {
+        self.grid.and_then(Grid::new)
+    }
+
     /// The tester of a run of this test case, whose seed is given.
     pub fn tester<'c>(&self, case: &'c TestCase, seed: u64) -> Result<Box<dyn Tester + 'c>, Error> {
         Ok(case_oracle(self, case, seed)?)
@@ -47,9 +53,11 @@ fn case_oracle<'c>(
     let patience = settings.patience;
     let own_seed = Settings::tester_seed(seed);
     if settings.time == TimeBase::Virtual && settings.latencies.is_none() {
-        return Ok(Box::new(CaseTester::new(case, own_seed, patience)?));
+        let tester = CaseTester::new(case, own_seed, patience)?;
+        return Ok(Box::new(tester.on_grid(settings.grid())));
     }
     let tester = EstimatingTester::new(case, &settings.latencies, own_seed, patience)?;
+    let tester = tester.on_grid(settings.grid());
     let exact = settings.time == TimeBase::Virtual;
     Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
 }

@@ -7,10 +7,11 @@
 //! of the explanations, which affects cooperation but no verdict. But nothing is sent before every
 //! explanation accepts it; if that does not come, the run is inconclusive.
 
-use tioga_base::{Moment, Overflow, Rational};
+use tioga_base::{Cancel, Moment, Overflow, Rational};
 use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Sample, Upcoming};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
+use super::grid::Grid;
 use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
 use super::planner::Planner;
@@ -23,6 +24,7 @@ use crate::journal::settings::Latencies;
 pub struct EstimatingTester<'c> {
     case: &'c TestCase,
     estimator: Estimator<CaseBoard<'c>>,
+    cancel: Cancel,
     /// What explains the run if inputs were lost.
     losing: Losing<CaseBoard<'c>>,
     latency: Latency,
@@ -48,13 +50,16 @@ impl<'c> EstimatingTester<'c> {
         patience: Option<Rational>,
     ) -> Result<Self, Error> {
         let latency = latencies.latency();
+        let mut planner = Planner::new(case, seed, patience)?;
+        planner.acts_exactly(false);
         Ok(Self {
             case,
             estimator: Estimator::new(CaseBoard::new(case)?, latency)?,
+            cancel: Cancel::new(),
             losing: Losing::new(Estimator::new(CaseBoard::new(case)?, latency)?, latency),
             latency,
-            history: History::new(latency),
-            planner: Planner::new(case, seed, patience)?,
+            history: History::new(latency, case.summary.times()),
+            planner,
             now: Rational::ZERO,
             divided: None,
             hesitates: None,
@@ -66,6 +71,14 @@ impl<'c> EstimatingTester<'c> {
     #[must_use]
     pub fn in_virtual_time(mut self) -> Self {
         self.history.keep_nothing();
+        self.planner.acts_exactly(true);
+        self
+    }
+
+    /// Inputs are sent at points of a grid only, if there is one.
+    #[must_use]
+    pub fn on_grid(mut self, grid: Option<Grid>) -> Self {
+        self.planner.on_grid(grid);
         self
     }
 
@@ -100,7 +113,8 @@ impl<'c> EstimatingTester<'c> {
     fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
         let explained = self.history.add(&observed, &mut self.estimator)?;
         self.losing.observe(&observed, &self.history);
-        self.conclude(explained, &|| observed.story(explained))
+        let times = self.history.times();
+        self.conclude(explained, &|| observed.story(explained, times))
     }
 
     fn conclude(
@@ -126,15 +140,20 @@ impl<'c> EstimatingTester<'c> {
             }
         };
         let (verdict, reason) = self.history.qualified(verdict, reason);
+        let reason = self.planner.remarked(verdict, reason, self.case);
         Ok(Some(Conclusion { verdict, reason, at: self.now }))
     }
 
     /// Explains the run once more by its scheduling delays.
     fn judge_again(&mut self) -> Result<Explained, Error> {
-        let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
+        let lenient = || {
+            let mut estimator = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
+            estimator.stop_with(&self.cancel);
+            Ok::<_, Error>(estimator)
+        };
+        let (mut estimator, losing) = (lenient()?, lenient()?);
         let explained = self.history.replay(&mut estimator, |_| Ok(()))?;
         self.estimator = estimator;
-        let losing = Estimator::lenient(CaseBoard::new(self.case)?, self.latency)?;
         self.losing = Losing::again(losing, &self.history);
         self.divided = None;
         self.planner.forget();
@@ -208,17 +227,22 @@ impl<'c> EstimatingTester<'c> {
     /// The latencies that explain the run so far, in words.
     pub fn latencies(&self) -> Result<String, Error> {
         let tioga_estimate::Latencies { input, output } = self.estimator.latencies()?;
-        Ok(format!(
-            "input {}..{}, output {}..{}",
-            input.0.rounded_down(),
-            input.1.rounded_up(),
-            output.0.rounded_down(),
-            output.1.rounded_up()
-        ))
+        let times = self.history.times();
+        let shown = |(low, high)| {
+            let bounds = Moment::between(low, high).unwrap_or(Moment::exactly(low));
+            times.moment(bounds)
+        };
+        Ok(format!("input {}, output {}", shown(input), shown(output)))
     }
 }
 
 impl Tester for EstimatingTester<'_> {
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+        self.estimator.stop_with(cancel);
+        self.losing.stop_with(cancel);
+    }
+
     fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
         Ok(self.history.scheduling_delay(delay)?)
     }
@@ -320,5 +344,9 @@ impl Oracle for EstimatingTester<'_> {
                 Plan::Wait { until, awaited: Vec::new() }
             }
         })
+    }
+
+    fn awaits_output(&mut self, horizon: Rational) -> Result<bool, Error> {
+        Ok(self.estimator.deadline(horizon)?.is_some())
     }
 }

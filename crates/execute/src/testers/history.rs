@@ -11,7 +11,7 @@
 //! everything that follows may be late for the same reason: in a run that relies on delay, every delay
 //! from the one of the first such message on counts for all that comes later.
 
-use tioga_base::{Moment, Overflow, Rational};
+use tioga_base::{Cancel, Moment, Overflow, Rational, Times};
 use tioga_estimate::{Board, Estimator, Explained, Latency};
 use tioga_testcase::{Action, Verdict};
 
@@ -40,6 +40,11 @@ impl<B: Board> Losing<B> {
         Self { explains: estimator.is_some(), estimator }
     }
 
+    /// Lets the flag end its steps.
+    pub fn stop_with(&mut self, cancel: &Cancel) {
+        self.estimator.iter_mut().for_each(|estimator| estimator.stop_with(cancel));
+    }
+
     /// Something was observed.
     pub fn observe(&mut self, observed: &Observation, history: &History) {
         let Some(estimator) = self.estimator.as_mut().filter(|_| self.explains) else { return };
@@ -53,9 +58,13 @@ impl<B: Board> Losing<B> {
     /// The same run with scheduling delays.
     pub fn again(estimator: Estimator<B>, history: &History) -> Self {
         let mut estimator = estimator.losing_inputs();
-        let explained = history.replay(&mut estimator, |_| Ok(()));
-        let explains = explained.is_ok_and(|explained| explained == Explained::Yes);
-        Self { estimator: Some(estimator), explains }
+        match history.replay(&mut estimator, |_| Ok(())) {
+            Ok(explained) => {
+                Self { estimator: Some(estimator), explains: explained == Explained::Yes }
+            }
+            // What is not known does not make a run fail.
+            Err(_) => Self { estimator: None, explains: true },
+        }
     }
 }
 
@@ -94,15 +103,15 @@ impl Observation {
     }
 
     /// What happened, in words, given what came of telling it.
-    pub fn story(&self, explained: Explained) -> String {
-        let silence = |until: Moment| format!("the system was silent until {}", until.readable());
+    pub fn story(&self, explained: Explained, times: Times) -> String {
+        let silence = |until| format!("the system was silent until {}", times.moment(until));
         match self {
             Self::Sent(action, at) => {
-                format!("the tester sent `{action}` at {}", at.readable())
+                format!("the tester sent `{action}` at {}", times.moment(*at))
             }
             Self::Heard(_, at) if explained == Explained::Late => silence(*at),
             Self::Heard(action, at) => {
-                format!("the system answered `{action}` at {}", at.readable())
+                format!("the system answered `{action}` at {}", times.moment(*at))
             }
             Self::Quiet(until) => silence(Moment::exactly(*until)),
         }
@@ -129,6 +138,7 @@ pub(crate) struct History {
     /// Whether a run may have to be judged again at all.
     keeps: bool,
     declared: Latency,
+    times: Times,
     delays: SchedulingDelays,
     /// How many delays were known when the run was judged last; nothing while the declared latencies
     /// alone explain it.
@@ -149,10 +159,15 @@ struct Reliance {
 }
 
 impl History {
-    /// Nothing was observed yet.
-    pub fn new(declared: Latency) -> Self {
+    /// Nothing was observed yet; reasons show times so.
+    pub fn new(declared: Latency, times: Times) -> Self {
         let (observed, delays) = (Vec::new(), SchedulingDelays::default());
-        Self { observed, keeps: true, declared, delays, considered: None, reliance: None }
+        Self { observed, keeps: true, declared, times, delays, considered: None, reliance: None }
+    }
+
+    /// How times are shown.
+    pub fn times(&self) -> Times {
+        self.times
     }
 
     /// Time is virtual: there is no scheduling delay, nothing is judged again, and nothing has to be
@@ -277,7 +292,8 @@ impl History {
                 break;
             }
         }
-        let (late, at) = (worst.0.rounded_up(), Moment::exactly(worst.1.latest()).readable());
+        let late = self.times.at_most(worst.0);
+        let at = self.times.moment(Moment::exactly(worst.1.latest()));
         let reason = format!("only scheduling delay ({late} at {at}) explains that {story}");
         let Latency { output, jitter, .. } = self.declared;
         let way = output.latest().add(jitter)?;
@@ -296,7 +312,7 @@ impl History {
         let late = self.delays.longest().map_or(Rational::ZERO, |delay| delay.length);
         match (verdict, &self.reliance) {
             (Verdict::Fail, _) if late > self.declared.jitter => {
-                let late = late.rounded_up();
+                let late = self.times.at_most(late);
                 let more = format!("{reason}; host delays up to {late}, none here");
                 (verdict, more)
             }
@@ -323,9 +339,15 @@ mod tests {
     fn stories_tell_the_values() {
         let wrong = Action::new("wrong", &[2u8]);
         let heard = Observation::Heard(wrong.clone(), Moment::START);
-        assert_eq!(heard.story(Explained::NoOutput), "the system answered `wrong(2)` at 0");
+        assert_eq!(
+            heard.story(Explained::NoOutput, Times::default()),
+            "the system answered `wrong(2)` at 0"
+        );
         let sent = Observation::Sent(wrong, Moment::START);
-        assert_eq!(sent.story(Explained::NoOutput), "the tester sent `wrong(2)` at 0");
+        assert_eq!(
+            sent.story(Explained::NoOutput, Times::default()),
+            "the tester sent `wrong(2)` at 0"
+        );
     }
 
     #[test]
@@ -341,13 +363,13 @@ mod tests {
         let delay =
             SchedulingDelay { from: Rational::ZERO, until: Rational::ONE, length: Rational::ONE };
 
-        let mut history = History::new(Latency::NONE);
+        let mut history = History::new(Latency::NONE, Times::default());
         history.add(&heard, &mut estimator).unwrap();
         assert_eq!(history.observed.len(), 1);
         history.scheduling_delay(delay).unwrap();
         assert!(history.reconsider());
 
-        let mut history = History::new(Latency::NONE);
+        let mut history = History::new(Latency::NONE, Times::default());
         history.keep_nothing();
         assert_eq!(history.add(&heard, &mut estimator).unwrap(), Explained::Yes);
         assert_eq!(history.observed.capacity(), 0);

@@ -13,12 +13,13 @@
 //! estimate is kept. What the system may do and its environment cannot accept is a mistake of the
 //! model.
 
-use tioga_base::{Moment, Overflow, Rational, Span};
+use tioga_base::{Cancel, Moment, Overflow, Rational, Span, Times};
 use tioga_concrete::{Chance, Semantics, State, TraceEvent, label_of};
 use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
 use tioga_model::{Composer, Condition, Model, Predicate, Steps};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
+use super::grid::Grid;
 use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
 use super::tester::{Conclusion, Plan, Tester};
@@ -46,6 +47,7 @@ pub struct OnlineOptions<'m> {
 /// A tester that knows the model only.
 pub struct OnlineTester<'m> {
     options: OnlineOptions<'m>,
+    cancel: Cancel,
     estimator: Estimator<ModelBoard<'m>>,
     /// Of a closed model, what the system alone may have done.
     alone: Option<Estimator<ModelBoard<'m>>>,
@@ -67,6 +69,10 @@ pub struct OnlineTester<'m> {
     may_be_obliged: bool,
     /// How often the tester waited since something happened.
     idle: u32,
+    /// When inputs may be sent, if not at any time.
+    grid: Option<Grid>,
+    /// Whether the tester acts exactly when it plans to, and not shortly after.
+    exact: bool,
 }
 
 /// After so many waits in which nothing happens, nothing will.
@@ -75,15 +81,17 @@ const IDLE: u32 = 50;
 impl<'m> OnlineTester<'m> {
     /// A tester at the start of a run.
     pub fn new(model: &'m Model, options: OnlineOptions<'m>) -> Result<Self, Error> {
-        let latency = options.latencies.latency();
+        let (latency, cancel) = (options.latencies.latency(), Cancel::new());
+        let new = Terms { latency, lenient: false, cancel: &cancel };
         Ok(Self {
-            estimator: estimator(model, options.goal, latency, false)?,
-            alone: alone(model, latency, false)?,
+            estimator: estimator(model, options.goal, new)?,
+            alone: alone(model, new)?,
             system_explains: false,
-            losing: Losing::new(whole(model, latency, false)?, latency),
+            losing: Losing::new(whole(model, new)?, latency),
+            cancel,
             semantics: Semantics::new(model),
             latency,
-            history: History::new(latency),
+            history: History::new(latency, Times::of(model.time_unit)),
             chance: Chance::new(options.seed),
             options,
             now: Rational::ZERO,
@@ -92,6 +100,8 @@ impl<'m> OnlineTester<'m> {
             obliged: None,
             may_be_obliged: false,
             idle: 0,
+            grid: None,
+            exact: false,
         })
     }
 
@@ -119,7 +129,24 @@ impl<'m> OnlineTester<'m> {
     #[must_use]
     pub fn in_virtual_time(mut self) -> Self {
         self.history.keep_nothing();
+        self.exact = true;
         self
+    }
+
+    /// Inputs are sent at points of a grid only, if there is one.
+    #[must_use]
+    pub fn on_grid(mut self, grid: Option<Grid>) -> Self {
+        self.grid = grid;
+        self
+    }
+
+    /// Whether something may be sent now. With real time, now is shortly after the point of the grid
+    /// that was waited for.
+    fn may_send(&self) -> Result<bool, Overflow> {
+        let Some(grid) = self.grid else { return Ok(true) };
+        let waited = self.waits.filter(|until| !self.exact && *until <= self.now);
+        let since = waited.map(|until| self.now.sub(until)).transpose()?;
+        Ok(grid.has(self.now)? || since.is_some_and(|since| since < grid.step()))
     }
 
     /// The states that explain the run so far, in words.
@@ -145,13 +172,19 @@ impl<'m> OnlineTester<'m> {
     fn listen(&mut self, until: Rational, awaited: Vec<Action>) -> Result<Plan, Error> {
         self.idle += 1;
         let until = match self.obliged {
-            Some(latest) => until.min(latest),
+            Some(latest) => until.min(self.last_chance(latest)?),
             None => match self.estimator.deadline(until)? {
                 Some((end, _)) => until.min(self.just_after(end)?),
                 None => until,
             },
         };
         Ok(Plan::Wait { until, awaited })
+    }
+
+    /// When to send at the latest what has to be sent by then: at a point of the grid, if there is one.
+    fn last_chance(&self, latest: Rational) -> Result<Rational, Overflow> {
+        let point = self.grid.map(|grid| grid.at_or_before(latest)).transpose()?;
+        Ok(point.filter(|point| *point >= self.now).unwrap_or(latest))
     }
 
     /// What may be sent: the environment can send it, and the system is sure to take it.
@@ -235,7 +268,8 @@ impl<'m> OnlineTester<'m> {
     }
 
     fn random(&mut self) -> Result<Plan, Error> {
-        let must = self.obliged.is_some_and(|latest| latest <= self.now);
+        let chance = self.obliged.map(|latest| self.last_chance(latest)).transpose()?;
+        let must = chance.is_some_and(|latest| latest <= self.now);
         if let Some(until) = self.waits.filter(|until| *until > self.now && !must) {
             return self.listen(until, Vec::new());
         }
@@ -246,9 +280,27 @@ impl<'m> OnlineTester<'m> {
         let scale = self.semantics.model().scale;
         let steps = self.options.longest_wait.mul(Rational::integer(2 * scale))?.floor().max(1);
         let delay = Rational::new(self.chance.number(1..=steps), 2 * scale)?;
-        let until = self.now.add(delay)?;
+        let mut until = self.now.add(delay)?;
+        if let Some(grid) = self.grid {
+            until = grid.at_or_after(until)?;
+        }
         self.waits = Some(until);
         self.listen(until, Vec::new())
+    }
+
+    /// A plan that sends nothing between two points of the grid.
+    fn on_time(&mut self, plan: Plan) -> Result<Plan, Error> {
+        match (plan, self.grid) {
+            (Plan::Send(_), Some(grid)) if !self.may_send()? => {
+                let mut next = grid.at_or_after(self.now)?;
+                if next == self.now {
+                    next = next.add(grid.step())?;
+                }
+                self.waits = Some(next);
+                self.listen(next, Vec::new())
+            }
+            (plan, _) => Ok(plan),
+        }
     }
 
     fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
@@ -257,7 +309,8 @@ impl<'m> OnlineTester<'m> {
             self.system_explains = self.history.tell(&observed, alone)? == Explained::Yes;
         }
         self.losing.observe(&observed, &self.history);
-        self.conclude(explained, &|| observed.story(explained))
+        let times = self.history.times();
+        self.conclude(explained, &|| observed.story(explained, times))
     }
 
     fn conclude(
@@ -269,11 +322,13 @@ impl<'m> OnlineTester<'m> {
         let fails = |explained| matches!(explained, Explained::NoOutput | Explained::Late);
         if fails(explained) && self.history.reconsider() {
             let model = self.semantics.model();
-            let mut lenient = estimator(model, self.options.goal, self.latency, true)?;
+            let cancel = self.cancel.clone();
+            let terms = Terms { latency: self.latency, lenient: true, cancel: &cancel };
+            let mut lenient = estimator(model, self.options.goal, terms)?;
             explained = self.history.replay(&mut lenient, |_| Ok(()))?;
             self.estimator = lenient;
-            self.alone = alone(model, self.latency, true)?;
-            self.losing = Losing::again(whole(model, self.latency, true)?, &self.history);
+            self.alone = alone(model, terms)?;
+            self.losing = Losing::again(whole(model, terms)?, &self.history);
             if let Some(alone) = &mut self.alone {
                 let explained = self.history.replay(alone, |_| Ok(()))?;
                 self.system_explains = explained == Explained::Yes;
@@ -338,44 +393,61 @@ impl<'m> OnlineTester<'m> {
     }
 }
 
+/// How estimates are made.
+#[derive(Clone, Copy)]
+struct Terms<'t> {
+    latency: Latency,
+    /// Whether single messages may take longer.
+    lenient: bool,
+    /// Ends their steps.
+    cancel: &'t Cancel,
+}
+
 /// What explains a run of this model that has not begun yet.
 fn estimator<'m>(
     model: &'m Model,
     goal: Option<&Predicate>,
-    latency: Latency,
-    lenient: bool,
+    terms: Terms<'_>,
 ) -> Result<Estimator<ModelBoard<'m>>, Error> {
     let asked: Vec<&Condition> = match goal {
         Some(Predicate::Holds(condition)) => vec![condition],
         _ => Vec::new(),
     };
     let board = ModelBoard::new(model, &asked)?;
-    Ok(if lenient { Estimator::lenient(board, latency)? } else { Estimator::new(board, latency)? })
+    let Terms { latency, lenient, cancel } = terms;
+    let mut estimator = match lenient {
+        true => Estimator::lenient(board, latency)?,
+        false => Estimator::new(board, latency)?,
+    };
+    estimator.stop_with(cancel);
+    Ok(estimator)
 }
 
 /// What explains a run by the system alone, if it is only a part of the model.
 fn alone<'m>(
     model: &'m Model,
-    latency: Latency,
-    lenient: bool,
+    terms: Terms<'_>,
 ) -> Result<Option<Estimator<ModelBoard<'m>>>, Error> {
     let alone = model.system_alone().ok().flatten();
-    alone.map(|alone| estimator(alone, None, latency, lenient)).transpose()
+    alone.map(|alone| estimator(alone, None, terms)).transpose()
 }
 
 /// What explains a run by all that belongs to the system.
-fn whole<'m>(
-    model: &'m Model,
-    latency: Latency,
-    lenient: bool,
-) -> Result<Estimator<ModelBoard<'m>>, Error> {
-    match alone(model, latency, lenient)? {
+fn whole<'m>(model: &'m Model, terms: Terms<'_>) -> Result<Estimator<ModelBoard<'m>>, Error> {
+    match alone(model, terms)? {
         Some(alone) => Ok(alone),
-        None => estimator(model, None, latency, lenient),
+        None => estimator(model, None, terms),
     }
 }
 
 impl Tester for OnlineTester<'_> {
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+        self.estimator.stop_with(cancel);
+        self.alone.iter_mut().for_each(|alone| alone.stop_with(cancel));
+        self.losing.stop_with(cancel);
+    }
+
     fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
         Ok(self.history.scheduling_delay(delay)?)
     }
@@ -396,9 +468,10 @@ impl Tester for OnlineTester<'_> {
             && self.latency.is_none()
             && let Some(plan) = self.guided(table)?
         {
-            return Ok(plan);
+            return self.on_time(plan);
         }
-        self.random()
+        let plan = self.random()?;
+        self.on_time(plan)
     }
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
@@ -432,5 +505,11 @@ impl Oracle for OnlineTester<'_> {
             None => until,
         };
         Ok(Plan::Wait { until, awaited: Vec::new() })
+    }
+
+    fn awaits_output(&mut self, horizon: Rational) -> Result<bool, Error> {
+        self.options.longest_wait = horizon.sub(self.now)?.max(Rational::ZERO);
+        let by_tester = self.obligation()?.is_some();
+        Ok(!by_tester && self.estimator.deadline(horizon)?.is_some())
     }
 }

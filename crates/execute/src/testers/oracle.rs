@@ -14,4 +14,7 @@ pub trait Oracle: Tester {
     /// How to wait until this time if nothing is sent before: not longer than until the moment at
     /// which silence tells something.
     fn wait(&mut self, until: Rational) -> Result<Plan, Error>;
+
+    /// Whether the system has to say something by then.
+    fn awaits_output(&mut self, horizon: Rational) -> Result<bool, Error>;
 }

@@ -5,6 +5,7 @@ use tioga_base::{Overflow, Rational};
 use tioga_concrete::{Chance, Interval};
 use tioga_testcase::{Action, Follower, Intention, TestCase, Verdict};
 
+use super::grid::Grid;
 use super::tester::{Conclusion, Plan};
 use crate::error::Error;
 
@@ -17,6 +18,14 @@ pub(crate) struct Planner {
     gives_up: Option<Rational>,
     /// What to send when, where the test case leaves it open.
     choice: Option<Option<(Rational, Action)>>,
+    /// When inputs may be sent, if not at any time.
+    grid: Option<Grid>,
+    /// Whether the tester acts exactly when it plans to, and not shortly after.
+    exact: bool,
+    /// What is to be sent later than it could be, because of the grid.
+    moved: Option<(Rational, Action)>,
+    /// Whether nothing can be sent, because no window has a point of the grid.
+    shut: bool,
 }
 
 impl Planner {
@@ -28,12 +37,42 @@ impl Planner {
             Some(patience) => patience,
             None => Follower::new(case).largest_constant()?.max(Rational::ONE),
         };
-        Ok(Self { chance: Chance::new(seed), patience, gives_up: None, choice: None })
+        Ok(Self {
+            chance: Chance::new(seed),
+            patience,
+            gives_up: None,
+            choice: None,
+            grid: None,
+            exact: true,
+            moved: None,
+            shut: false,
+        })
+    }
+
+    /// Inputs are sent at points of a grid only.
+    pub fn on_grid(&mut self, grid: Option<Grid>) {
+        self.grid = grid;
+    }
+
+    /// Whether the tester acts exactly when it plans to.
+    pub fn acts_exactly(&mut self, exact: bool) {
+        self.exact = exact;
+    }
+
+    /// A reason, and what the grid has to do with it.
+    pub fn remarked(&self, verdict: Verdict, reason: String, case: &TestCase) -> String {
+        match self.grid.filter(|_| self.shut && verdict == Verdict::Inconclusive) {
+            Some(grid) => {
+                let step = case.summary.times().exact(grid.step());
+                format!("{reason}; no multiple of {step} lies in a window of an input")
+            }
+            None => reason,
+        }
     }
 
     /// Something happened: plans are made anew.
     pub fn forget(&mut self) {
-        (self.gives_up, self.choice) = (None, None);
+        (self.gives_up, self.choice, self.moved, self.shut) = (None, None, None, false);
     }
 
     /// What to do in this state at this time. `silence` is when it will be clear that the system
@@ -44,8 +83,20 @@ impl Planner {
         now: Rational,
         silence: Option<Rational>,
     ) -> Result<Plan, Error> {
+        if let Some((at, action)) = self.moved.clone() {
+            if at > now {
+                return self.wait(follower, now, Some(at), silence, Vec::new());
+            }
+            if !self.exact || self.grid.is_some_and(|grid| grid.has(now) == Ok(true)) {
+                return Ok(Plan::Send(action));
+            }
+            self.moved = None;
+        }
         match follower.intention()? {
-            Intention::Send(action) => Ok(Plan::Send(action)),
+            Intention::Send(action) => match self.grid {
+                None => Ok(Plan::Send(action)),
+                Some(grid) => self.send_on(grid, action, follower, now, silence),
+            },
             Intention::Wait { until, awaited } => {
                 let until = until.map(|until| now.add(until)).transpose()?;
                 self.wait(follower, now, until, silence, awaited)
@@ -63,6 +114,42 @@ impl Planner {
                         self.wait(follower, now, until, silence, Vec::new())
                     }
                 }
+            }
+        }
+    }
+
+    /// Sends an input at the first point of the grid at which it can be sent.
+    fn send_on(
+        &mut self,
+        grid: Grid,
+        action: Action,
+        follower: &Follower<'_>,
+        now: Rational,
+        silence: Option<Rational>,
+    ) -> Result<Plan, Error> {
+        if grid.has(now)? {
+            return Ok(Plan::Send(action));
+        }
+        let mut first: Option<Rational> = None;
+        let openings = follower.openings()?;
+        let own = openings.iter().filter(|(other, _)| **other == action);
+        for part in own.flat_map(|(_, windows)| windows.parts()) {
+            let point = grid.first_in(now, part)?;
+            first = point.into_iter().chain(first).min();
+        }
+        match first {
+            Some(at) => {
+                self.moved = Some((at, action));
+                self.wait(follower, now, Some(at), silence, Vec::new())
+            }
+            None => {
+                let times = follower.case().summary.times();
+                let (step, now_shown) = (times.exact(grid.step()), times.exact(now));
+                let reason = format!(
+                    "no multiple of {step} lies in the window in which `{action}` can be sent from \
+                     {now_shown} on"
+                );
+                Ok(Plan::Stop(Conclusion { verdict: Verdict::Inconclusive, reason, at: now }))
             }
         }
     }
@@ -87,6 +174,7 @@ impl Planner {
             return Ok(Plan::Wait { until: end, awaited });
         }
         let reason = "the system stayed silent, which it may for ever".to_owned();
+        let reason = self.remarked(Verdict::Inconclusive, reason, follower.case());
         Ok(Plan::Stop(Conclusion { verdict: Verdict::Inconclusive, reason, at: now }))
     }
 
@@ -117,6 +205,23 @@ impl Planner {
         let (action, windows) = &openings[self.chance.position(openings.len())];
         let part: Interval = windows.parts()[self.chance.position(windows.parts().len())];
         let delay = self.chance.moment(follower.case().scale, &part, self.patience)?;
-        delay.map(|delay| Ok((now.add(delay)?, (*action).clone()))).transpose()
+        let Some(grid) = self.grid else {
+            return delay.map(|delay| Ok((now.add(delay)?, (*action).clone()))).transpose();
+        };
+        if let Some(delay) = delay
+            && let Some(at) = grid.near(now, &part, delay)?
+        {
+            return Ok(Some((at, (*action).clone())));
+        }
+        // Any other window will do.
+        for (action, windows) in &openings {
+            for part in windows.parts() {
+                if let Some(at) = grid.first_in(now, part)? {
+                    return Ok(Some((at, (*action).clone())));
+                }
+            }
+        }
+        self.shut = true;
+        Ok(None)
     }
 }

@@ -1,6 +1,6 @@
 //! What decides what to do and what it means.
 
-use tioga_base::{Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::{Action, Verdict};
 
 use crate::adapters::scheduling_delay::SchedulingDelay;
@@ -37,6 +37,10 @@ pub struct Conclusion {
 ///
 /// Each observation may end the run with a conclusion. Moments come in order.
 pub trait Tester {
+    /// Lets the flag end a step with [`Error::Cancelled`]; for testers that compute what explains a run, in
+    /// which one step may take long.
+    fn stop_with(&mut self, _cancel: &Cancel) {}
+
     /// There was a scheduling delay. Told before the first observation after it was noticed: a message
     /// that was under way meanwhile may have taken longer for it.
     fn scheduling_delay(&mut self, _delay: SchedulingDelay) -> Result<(), Error> {

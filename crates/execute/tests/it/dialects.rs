@@ -1,25 +1,34 @@
 //! The protocols of other tools: ECDAR's lines, TorX's lines, TRON's sockets.
 #![cfg(unix)]
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
 use crate::support::free_port;
 use tioga_base::Rational;
-use tioga_execute::{AdapterLimits, Alphabet, Fault, FaultKind, Heard, Protocol, System, TimeBase};
+use tioga_execute::{
+    AdapterLimits, Alphabet, Carried, Fault, FaultKind, Heard, Protocol, System, TimeBase,
+};
 use tioga_testcase::Action;
 
 const UNIT: u64 = 20_000_000;
 const REAL: TimeBase = TimeBase::Real { unit_ns: UNIT };
 
 fn open(system: &str, protocol: Protocol, time: TimeBase) -> Result<Box<dyn System>, Fault> {
+    open_with(system, protocol, time, BTreeMap::new())
+}
+
+fn open_with(
+    system: &str,
+    protocol: Protocol,
+    time: TimeBase,
+    carried: BTreeMap<String, Carried>,
+) -> Result<Box<dyn System>, Fault> {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let alphabet = Alphabet {
-        inputs: names(&["touch"]),
-        outputs: names(&["bright", "dim"]),
-        ..Alphabet::default()
-    };
+    let (inputs, outputs) = (names(&["touch"]), names(&["bright", "dim"]));
+    let alphabet = Alphabet { inputs, outputs, carried, any_output: false };
     let limits = AdapterLimits {
         answer: Duration::from_secs(30),
         start: Duration::from_secs(60),
@@ -302,4 +311,33 @@ fn tron_adapters_have_faults_too() {
     assert_fault(&clock, FaultKind::Unreachable, "no virtual clock");
     let command = open("cat", Protocol::Tron, REAL).err().unwrap();
     assert_fault(&command, FaultKind::Unreachable, "tron-listen");
+}
+
+#[test]
+fn a_wrong_number_of_values_is_the_same_fault_in_every_protocol() {
+    let none = || BTreeMap::from([("dim".to_owned(), Carried { count: 0, whole: true })]);
+    let fault = |mut system: Box<dyn System>, input: &Action| {
+        system.begin(1).unwrap();
+        system.send(input).and_then(|_| next(&mut *system)).unwrap_err()
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let adapter = std::thread::spawn(move || tron_adapter(listener.accept().unwrap().0));
+    let tron = open_with(&format!("tcp:{address}"), Protocol::Tron, REAL, none()).unwrap();
+    let tron = fault(tron, &touch(&["4"]));
+    adapter.join().unwrap();
+    let script = "read m; echo 'A_IOKIND '; read m; echo A_INPUT event=touch; \
+                  while read m; do echo 'A_OUTPUT event=dim(5)'; done";
+    let torx = fault(open_with(script, Protocol::Torx, REAL, none()).unwrap(), &touch(&[]));
+    let script = r#"read m; echo '{"hello":{}}'
+        while read m; do case "$m" in
+            *reset*) echo '{"ready":true}';;
+            *) echo '{"output":"dim","values":[5]}';;
+        esac; done"#;
+    let json = open_with(script, Protocol::Json, REAL, none());
+    let json = json.map(|system| fault(system, &touch(&[])));
+    for one in [Ok(tron), Ok(torx), json] {
+        let one = one.unwrap();
+        assert_fault(&one, FaultKind::Garbage, "the output `dim` has 0 values, not 1");
+    }
 }

@@ -48,7 +48,8 @@ fn each_step_says_what_was_expected_before_it() {
     let [first, second] = &explanation.steps[..] else { panic!("{explanation:?}") };
     let before = first.before.as_ref().unwrap();
     assert!(before.expected.is_empty() && before.deadline.is_none());
-    assert_eq!(before.inputs, [action("go")]);
+    let window = Window { action: action("go"), from: limit(0), until: None };
+    assert_eq!(before.inputs, [window]);
     assert_eq!(before.states[0].state, "Idle");
     let before = second.before.as_ref().unwrap();
     assert_eq!(before.states[0].state, "Busy");
@@ -323,4 +324,37 @@ fn with_latencies_too() {
         failed += u32::from(finds);
     }
     assert!(failed > 5, "{failed}");
+}
+
+/// A door that may be opened from two to four time units after it was unlocked.
+const DOOR: &str = "
+input unlock, open;
+output click;
+automaton Door {
+  clock x;
+  init location Locked;
+  location Unlocked, Open;
+  Locked -> Unlocked : unlock? do x = 0;
+  Unlocked -> Open : open? when x >= 2 && x <= 4;
+}
+";
+
+#[test]
+fn what_could_be_sent_has_its_window() {
+    let model = model(DOOR);
+    let record = RunRecord { run: 0, events: vec![sent("1", "unlock"), sent("4", "open")] };
+    let explained = |latencies: &Latencies| {
+        let explanation =
+            Explanation::of_online_run(&model, latencies, &record, usize::MAX).unwrap();
+        explanation.steps[1].before.clone().unwrap().inputs
+    };
+    let window = |from: &str, until: &str| {
+        let limit = |text: &str| Limit { at: text.parse().unwrap(), excluded: false };
+        vec![Window { action: action("open"), from: limit(from), until: Some(limit(until)) }]
+    };
+    assert_eq!(explained(&Latencies::default()), window("3", "5"));
+    // Each of the two messages may take up to half a time unit longer than the other.
+    let jitter = Rational::new(1, 2).unwrap();
+    let latencies = Latencies { jitter, ..Latencies::default() };
+    assert_eq!(explained(&latencies), window("5/2", "11/2"));
 }

@@ -195,7 +195,8 @@ fn a_failure_is_made_shorter_though_the_machine_was_late() {
     // When the machine is late the system has an excuse, but it does not need one to be slow.
     let systems = || Ok(interrupted(&begun, 2, true, 4));
     let mut stand = Stand::new(&settings, &systems, Cancel::new());
-    let options = ShrinkOptions { model: None, attempts: 1, confirm: 1, any: false };
+    let options =
+        ShrinkOptions { model: None, attempts: 1, confirm: 1, tries: None, again: 0, any: false };
     let shrunk = stand.shrink(&recorded(4, Outcome::Fail), &options, &mut |_, _| {}).unwrap();
     assert_eq!(shrunk.failure, Some(Failure::Silence));
     assert_eq!((shrunk.attempts, begun.load(Ordering::Relaxed)), (1, 3));

@@ -3,7 +3,7 @@
 use crate::small_cases::settings;
 use crate::support::{attempted, run, synthesized};
 use proptest::prelude::*;
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational, Times};
 use tioga_execute::{
     CaseTester, Conclusion, Error, Event, Fault, Heard, ModelSystem, Plan, Policy, RunRecord,
     Settings, Stand, System, SystemFactory, Tester,
@@ -246,7 +246,7 @@ fn reproduce(case: &TestCase, tested: &Model, policy: Policy, seed: u64) -> Resu
     }
     let again = stand.replay(&record, None, None).unwrap();
     if !again.is_reproduced() {
-        let why = again.difference.map(|difference| difference.to_string());
+        let why = again.difference.map(|difference| difference.text(Times::default()));
         let told = [&record, &again.record].map(listed);
         return Err(format!("{policy:?} {seed}: {why:?}\n{}\n{}", told[0], told[1]));
     }

@@ -4,7 +4,7 @@ use crate::small_cases;
 use crate::small_cases::settings;
 use crate::support::synthesized;
 use proptest::prelude::*;
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational, Times};
 use tioga_execute::{
     CaseTester, Event, Failure, Fault, FaultKind, Heard, Latencies, ModelSystem, OnlineOptions,
     OnlineTester, Outcome, Policy, Replayed, RunLimits, RunRecord, Settings, ShrinkOptions, Shrunk,
@@ -46,7 +46,7 @@ fn one_case(specification: &Model) -> Settings {
     settings(vec![synthesized(specification, Shape::Strategy)], 1)
 }
 
-fn shop_settings() -> Settings {
+pub fn shop_settings() -> Settings {
     settings(vec![small_cases::case("shop", 2)], 1)
 }
 
@@ -79,7 +79,7 @@ fn ended(inputs: &[(Rational, &str)], seed: u64, fault: Option<Fault>) -> RunRec
     RunRecord { run: 0, events }
 }
 
-fn shrunk(
+pub fn shrunk(
     settings: &Settings,
     systems: &SystemFactory<'_>,
     record: &RunRecord,
@@ -87,7 +87,14 @@ fn shrunk(
     attempts: u64,
 ) -> Shrunk {
     let mut stand = Stand::new(settings, systems, Cancel::new());
-    let options = ShrinkOptions { model: specification, attempts, confirm: 1, any: false };
+    let options = ShrinkOptions {
+        model: specification,
+        attempts,
+        confirm: 1,
+        tries: None,
+        again: 10,
+        any: false,
+    };
     let shrunk = stand.shrink(record, &options, &mut |_, _| {}).unwrap();
     stand.finish().unwrap();
     shrunk
@@ -102,7 +109,7 @@ fn replayed(
     Stand::new(settings, systems, Cancel::new()).replay(record, specification, None).unwrap()
 }
 
-fn sent(record: &RunRecord) -> Vec<(String, String)> {
+pub fn sent(record: &RunRecord) -> Vec<(String, String)> {
     let input = |event: &Event| match event {
         Event::Sent { at, action } => Some((at.earliest().to_string(), action.to_string())),
         _ => None,
@@ -171,7 +178,14 @@ fn another_failure_counts_only_if_any_does() {
     let settings = shop_settings();
     for (any, channel, count) in [(false, "tea", 4), (true, "coffee", 2)] {
         let mut stand = Stand::new(&settings, systems, Cancel::new());
-        let options = ShrinkOptions { model: Some(&specification), attempts: 500, confirm: 1, any };
+        let options = ShrinkOptions {
+            model: Some(&specification),
+            attempts: 500,
+            confirm: 1,
+            tries: None,
+            again: 0,
+            any,
+        };
         let result = stand.shrink(&recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
         assert_eq!(result.failure, Some(Failure::Output(channel.to_owned())));
         assert_eq!(sent(&result.record).len(), count);
@@ -254,8 +268,14 @@ fn attempts_are_limited_and_progress_is_told() {
     let inputs = [(at(0), "lid"), (at(1), "coin"), (at(9), "button"), (at(9), "button")];
     let settings = shop_settings();
     let mut stand = Stand::new(&settings, systems, Cancel::new());
-    let options =
-        ShrinkOptions { model: Some(&specification), attempts: 4, confirm: 3, any: false };
+    let options = ShrinkOptions {
+        model: Some(&specification),
+        attempts: 4,
+        confirm: 3,
+        tries: None,
+        again: 0,
+        any: false,
+    };
     let mut told = Vec::new();
     let result = stand.shrink(&recorded(&inputs, 1), &options, &mut |attempt, inputs| {
         told.push((attempt, inputs));
@@ -488,7 +508,7 @@ fn a_system_that_behaves_differently_makes_a_run_diverge() {
     let again = replayed(&settings, lazy, &record, None);
     assert_eq!(again.ending.outcome, Outcome::Inconclusive);
     let expected = "nothing more happened, while in the recorded run `yes` was heard at 0";
-    assert_eq!(again.difference.unwrap().to_string(), expected);
+    assert_eq!(again.difference.unwrap().text(Times::default()), expected);
     let reason = format!("diverged: `thank`, due at 0, may not be sent any more; {expected}");
     assert_eq!(again.ending.reason, reason);
 }

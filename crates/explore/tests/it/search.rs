@@ -220,7 +220,6 @@ fn a_failure_is_reported_with_its_state() {
 
 #[test]
 fn a_raised_flag_cancels() {
-    // A system with more states than there are between two looks at the flag.
     let steps = (0..255u8)
         .flat_map(|key| {
             (0..3)
@@ -228,11 +227,14 @@ fn a_raised_flag_cancels() {
         })
         .collect();
     let system = Sets { initial: (1, 1), steps, fails_at: None };
-    let options = options(Order::BreadthFirst, 1);
-    options.limits.cancel.cancel();
-    let mut record = Record::default();
-    assert_eq!(search(&system, &options, &mut record).stop, Stop::Cancelled);
-    assert!(record.reports > 0);
+    for threads in [1, 2] {
+        let options = options(Order::BreadthFirst, threads);
+        options.limits.cancel.cancel();
+        let outcome = search(&system, &options, &mut Record::default());
+        assert_eq!(outcome.stop, Stop::Cancelled);
+        // However long a state takes, no more than one is looked at.
+        assert!(outcome.statistics.visited <= 1);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! A comparison of two clocks counts for both. Bounds that depend on data count with their
 //! greatest absolute value over the data, if it can be enumerated.
 
-use tioga_base::{Id, IdVec, Rational};
+use tioga_base::{Cancel, Id, IdVec, Rational};
 
 use super::points::Points;
 use super::relax::constant_clocks;
@@ -29,8 +29,9 @@ pub fn maximal_constants(model: &Model) -> IdVec<ClockId, MaximalConstant> {
         greatest: model.clocks.iter().map(|_| None).collect(),
         reasons: model.clocks.iter().map(|_| None).collect(),
     };
-    let processes = model.processes.ids().map(|id| Subject::process(model, id));
-    let purposes = model.purposes.iter().map(|purpose| Subject::purpose(model, purpose));
+    let cancel = &Cancel::new();
+    let processes = model.processes.ids().map(|id| Subject::process(model, id, cancel));
+    let purposes = model.purposes.iter().map(|purpose| Subject::purpose(model, purpose, cancel));
     for subject in processes.chain(purposes) {
         for (id, location) in subject.process.locations.iter_ids() {
             search.condition(&subject, id, &location.invariant, None);

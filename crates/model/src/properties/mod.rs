@@ -28,6 +28,8 @@ mod subject;
 mod testing;
 mod verdict;
 
+use tioga_base::Cancel;
+
 use crate::{Model, Role};
 use subject::Subject;
 
@@ -38,11 +40,25 @@ pub use verdict::{ClockValue, DataValue, PropertyVerdict, PropertyWitness};
 
 /// Decides every property for every process, then for every purpose, in order.
 pub fn properties(model: &Model) -> Vec<PropertyReport> {
-    let processes = model.processes.ids().map(|id| Subject::process(model, id));
-    let purposes = model.purposes.iter().map(|purpose| Subject::purpose(model, purpose));
+    decided(model, &Property::ALL, &Cancel::new())
+}
+
+/// The same until cancelled; what is not decided then is unknown, for that reason.
+pub fn properties_until(model: &Model, cancel: &Cancel) -> Vec<PropertyReport> {
+    decided(model, &Property::ALL, cancel)
+}
+
+/// Decides some properties for every process, then for every purpose, in order.
+pub fn properties_among(model: &Model, wanted: &[Property]) -> Vec<PropertyReport> {
+    decided(model, wanted, &Cancel::new())
+}
+
+fn decided(model: &Model, wanted: &[Property], cancel: &Cancel) -> Vec<PropertyReport> {
+    let processes = model.processes.ids().map(|id| Subject::process(model, id, cancel));
+    let purposes = model.purposes.iter().map(|purpose| Subject::purpose(model, purpose, cancel));
     let mut reports = Vec::new();
     for subject in processes.chain(purposes) {
-        for property in Property::ALL {
+        for &property in wanted {
             let verdict = decide(&subject, property);
             reports.push(PropertyReport { property, scope: subject.scope(), verdict });
         }
@@ -65,6 +81,9 @@ fn decide(subject: &Subject<'_>, property: Property) -> PropertyVerdict {
     };
     if let Err(reason) = applies {
         return PropertyVerdict::NotApplicable(reason.into());
+    }
+    if let Some(reason) = subject.cancel.reason() {
+        return PropertyVerdict::Unknown(reason.to_string());
     }
     subject.refill();
     match property {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tioga_base::Id;
+use tioga_base::{Cancel, Id};
 
 use super::subject::Subject;
 use super::verdict::DataValue;
@@ -30,6 +30,7 @@ pub(super) struct Points {
     partial: Option<String>,
     state: DiscreteState,
     frame: Vec<i64>,
+    cancel: Cancel,
 }
 
 impl Points {
@@ -51,6 +52,7 @@ impl Points {
             partial: None,
             state: subject.state(location),
             frame: frame.collect(),
+            cancel: subject.cancel.clone(),
         };
         let mut count = 1u64;
         let mut widest: Option<(u64, String)> = None;
@@ -111,6 +113,9 @@ impl Points {
             }
             if let Some(found) = each(&self.state, &self.frame) {
                 return Ok(Some((found, self.values())));
+            }
+            if let Some(reason) = self.cancel.reason() {
+                return Err(reason.to_string());
             }
             let Some(position) = (0..values.len()).rev().find(|p| values[*p] < self.axes[*p].max)
             else {

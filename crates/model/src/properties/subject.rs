@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use smallvec::SmallVec;
-use tioga_base::{Id, Rational, Span};
+use tioga_base::{Cancel, Id, Rational, Span};
 
 use super::closure::Point;
 use super::property::PropertySubject;
@@ -26,19 +26,22 @@ pub(super) struct Subject<'m> {
     pub id: Option<ProcessId>,
     purpose: Option<&'m Purpose>,
     budget: Cell<u64>,
+    /// Stops the work.
+    pub cancel: Cancel,
 }
 
 impl<'m> Subject<'m> {
     /// A process of the network.
-    pub fn process(model: &'m Model, id: ProcessId) -> Self {
-        let process = &model.processes[id];
-        Self { model, process, id: Some(id), purpose: None, budget: Cell::new(BUDGET) }
+    pub fn process(model: &'m Model, id: ProcessId, cancel: &Cancel) -> Self {
+        let (process, cancel) = (&model.processes[id], cancel.clone());
+        Self { model, process, id: Some(id), purpose: None, budget: Cell::new(BUDGET), cancel }
     }
 
     /// A purpose.
-    pub fn purpose(model: &'m Model, purpose: &'m Purpose) -> Self {
-        let process = &purpose.process;
-        Self { model, process, id: None, purpose: Some(purpose), budget: Cell::new(BUDGET) }
+    pub fn purpose(model: &'m Model, purpose: &'m Purpose, cancel: &Cancel) -> Self {
+        let (process, cancel) = (&purpose.process, cancel.clone());
+        let budget = Cell::new(BUDGET);
+        Self { model, process, id: None, purpose: Some(purpose), budget, cancel }
     }
 
     pub fn is_purpose(&self) -> bool {

@@ -153,6 +153,12 @@ impl<'p> Parser<'p> {
         self.tokens[self.at.saturating_sub(1)].span
     }
 
+    /// Whether the token consumed last is a number.
+    pub fn previous_is_number(&self) -> bool {
+        let kind = self.tokens[self.at.saturating_sub(1)].kind;
+        matches!(kind, TokenKind::Number | TokenKind::Decimal)
+    }
+
     /// The place from `start` to the token consumed last.
     pub fn span_from(&self, start: Span) -> Span {
         let end = self.previous_span();
@@ -202,6 +208,11 @@ impl<'p> Parser<'p> {
     /// How many tokens were consumed.
     pub(crate) fn position(&self) -> usize {
         self.at
+    }
+
+    /// The tokens from a position up to the current one.
+    pub(crate) fn tokens_since(&self, position: usize) -> &'p [Token<'p>] {
+        &self.tokens[position.min(self.at)..self.at]
     }
 
     /// Goes back to where `position` was taken.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tioga_base::{Diagnostic, Id, IdVec, Span};
 use tioga_model::{
-    Bound, Channel, Clock, ClockTerm, Condition, Control, Edge, EdgeId, Expr as Code, Kind,
-    Location, LocationId, Lvalue, Network, Process, ProcessId, Role, Slot, Type,
+    Bound, Channel, Clock, ClockTerm, Condition, Constraint, Control, Edge, EdgeId, Expr as Code,
+    Kind, Location, LocationId, Lvalue, Network, Process, ProcessId, Role, Slot, Type,
 };
 
 use super::Lowering;
@@ -14,7 +14,7 @@ use super::expression::{Denoted, Value, kind_of, range_of};
 use super::scope::{Access, Constant, Meaning, Symbol, Ty};
 use super::system::Prepared;
 use crate::clike::Parsed;
-use crate::syntax::{Expr, ExprKind, Name, Parameter, Template, TemplateItem};
+use crate::syntax::{Dialect, Expr, ExprKind, Name, Parameter, Template, TemplateItem};
 
 /// The locations of a template by name.
 pub(super) type Locations<'d> = BTreeMap<&'d str, (LocationId, Span)>;
@@ -128,6 +128,9 @@ impl<'d> Lowering<'d> {
             let invariant = self.condition(declared.invariant.as_ref(), "an invariant");
             failed |= invariant.is_err();
             let invariant = invariant.unwrap_or_else(|_| Condition::always());
+            if let Some(written) = declared.invariant.as_ref().filter(|_| !declared.marks.initial) {
+                self.bounded_from_below(&invariant, written.span);
+            }
             for name in &declared.names {
                 let id = locations.push(Location {
                     name: name.text.clone(),
@@ -179,6 +182,25 @@ impl<'d> Lowering<'d> {
         }
         *initial = Some((id, name.span));
         Ok(())
+    }
+
+    /// Warns of an invariant that bounds clocks from below only: it lets time pass for ever.
+    fn bounded_from_below(&mut self, invariant: &Condition, span: Span) {
+        let mut below = invariant.disjuncts.iter().map(|conjunct| {
+            let lower = |one: &Constraint| {
+                one.left.is_none() && matches!(one.bound, Bound::Constant(bound) if bound < 0)
+            };
+            conjunct.clocks.iter().any(lower)
+                && conjunct.clocks.iter().all(|one| one.left.is_none())
+        });
+        if self.document.dialect != Dialect::Tioga || !below.all(|below| below) {
+            return;
+        }
+        let message = "an invariant says how long a location may last, and this one gives no end";
+        let diagnostic = Diagnostic::warning("lower-bound", span, message)
+            .note("it only keeps the location from being entered before")
+            .help("put a lower bound into the guards of edges; an invariant is an upper bound such as `x <= 5`");
+        self.diagnostics.push(diagnostic);
     }
 
     /// All clocks are zero at the start; an invariant that excludes this excludes every run.

@@ -2,6 +2,7 @@
 
 use tioga_base::{Diagnostic, Span, closest};
 
+use super::item::UNITS;
 use crate::clike::{Parsed, Parser, TokenKind};
 use crate::syntax::{
     ActionUse, Communication, Control, EdgeDecl, Expr, LocationDecl, Marks, Otherwise, Select,
@@ -27,6 +28,12 @@ const ITEM_WORDS: [&str; 13] = [
     "typedef",
     "const",
 ];
+
+/// What locations are called elsewhere.
+const FOREIGN_LOCATIONS: [&str; 5] = ["state", "states", "loc", "node", "place"];
+
+/// Operators that a guard may begin with after its first name.
+const COMPARISONS: [&str; 8] = ["<", "<=", "==", "!=", ">=", ">", "=", "-"];
 
 impl Parser<'_> {
     /// Parses an automaton or purpose at its first word.
@@ -95,6 +102,10 @@ impl Parser<'_> {
         }
         if MARKS.contains(&self.peek().text) && self.is_name(1) {
             let span = self.peek_at(1).span;
+            if self.is_name(2) {
+                let message = format!("expected `location`, found `{}`", self.peek_at(1).text);
+                return self.fail(Diagnostic::error("syntax", span, message).fix(span, "location"));
+            }
             return self.fail(
                 Diagnostic::error("syntax", span, "expected `location` before its name")
                     .fix(Span { end: span.start, ..span }, "location "),
@@ -122,7 +133,9 @@ impl Parser<'_> {
         let token = self.peek();
         let next = self.peek_at(1);
         let two_words = self.is_name(0) && next.kind == TokenKind::Word;
-        let Some(word) = closest(token.text, ITEM_WORDS).filter(|_| two_words) else {
+        let foreign = FOREIGN_LOCATIONS.contains(&token.text).then_some("location");
+        let meant = foreign.or_else(|| closest(token.text, ITEM_WORDS));
+        let Some(word) = meant.filter(|_| two_words) else {
             return Ok(());
         };
         if self.is_type_name(token.text) {
@@ -207,6 +220,7 @@ impl Parser<'_> {
         if self.edge_label_follows()? {
             self.edge_label(&mut edge)?;
         }
+        self.misplaced_guard(&edge)?;
         self.end_of_item(&["when", "do", "for"])?;
         edge.span = self.span_from(start);
         Ok(edge)
@@ -216,6 +230,11 @@ impl Parser<'_> {
     fn edge_label_follows(&mut self) -> Parsed<bool> {
         if self.eat(":") {
             return Ok(true);
+        }
+        if self.at("when") && self.colon_follows() {
+            let message = "the guard of an edge comes after `:` and the action";
+            let help = "write `A -> B : action? when GUARD`";
+            return self.fail(Diagnostic::error("syntax", self.peek().span, message).help(help));
         }
         let forgotten = self.at("when") || self.at("do") || self.at("for");
         let action = self.is_name(0)
@@ -228,6 +247,55 @@ impl Parser<'_> {
             );
         }
         Ok(forgotten || action)
+    }
+
+    /// Whether a `:` follows in the same item.
+    fn colon_follows(&self) -> bool {
+        let mut ahead = 0;
+        loop {
+            let token = self.peek_at(ahead);
+            match (token.kind, token.text) {
+                (TokenKind::End, _) | (TokenKind::Symbol, ";" | "{" | "}") => return false,
+                (TokenKind::Symbol, ":") => return true,
+                _ => ahead += 1,
+            }
+        }
+    }
+
+    /// Reports a guard before the action, or without its word.
+    fn misplaced_guard(&mut self, edge: &EdgeDecl) -> Parsed<()> {
+        let token = self.peek();
+        let action = self.is_name(0) && (self.is(1, "?") || self.is(1, "!") || self.is(1, "("));
+        let help = "write `A -> B : action? when GUARD`";
+        if edge.guard.is_some() && edge.action.is_none() && action {
+            let message = "the action of an edge comes before its guard";
+            let mut diagnostic = Diagnostic::error("syntax", token.span, message);
+            if let Some((span, text)) = self.exchanged() {
+                diagnostic = diagnostic.fix(span, text);
+            }
+            return self.fail(diagnostic.help(help));
+        }
+        let bare = edge.action.as_ref().is_some_and(|action| {
+            action.communication == Communication::Plain && edge.guard.is_none()
+        });
+        let compares = token.kind == TokenKind::Symbol && COMPARISONS.contains(&token.text);
+        let bracket = edge.guard.is_none() && self.at("[");
+        if bare && compares || bracket {
+            let message = "a guard begins with `when` and comes after the action";
+            return self.fail(Diagnostic::error("syntax", token.span, message).help(help));
+        }
+        Ok(())
+    }
+
+    /// A guard that was read and the action after it in the right order, and where they stand.
+    fn exchanged(&mut self) -> Option<(Span, String)> {
+        let (written, here) = (self.tokens_since(0), self.position());
+        let when = written.iter().rposition(|token| token.text == "when")?;
+        let condition: Vec<&str> = written[when + 1..].iter().map(|token| token.text).collect();
+        let start = written[when].span;
+        self.action().ok()?;
+        let action: String = self.tokens_since(here).iter().map(|token| token.text).collect();
+        Some((self.span_from(start), format!("{action} when {}", condition.join(" "))))
     }
 
     fn edge_label(&mut self, edge: &mut EdgeDecl) -> Parsed<()> {
@@ -264,6 +332,18 @@ impl Parser<'_> {
     /// Consumes the `;` of an item. A word in its place may be a misspelt one of `words`.
     fn end_of_item(&mut self, words: &[&str]) -> Parsed<()> {
         let token = self.peek();
+        let after_number = self.position() > 0 && self.previous_is_number();
+        let unit = UNITS.iter().find(|(name, _)| *name == token.text);
+        if let Some((unit, _)) = unit.filter(|_| after_number && token.kind == TokenKind::Word) {
+            let message = "a time has no unit here";
+            let rest = Span { start: self.previous_span().end, ..token.span };
+            return self.fail(
+                Diagnostic::error("syntax", token.span, message)
+                    .note("all times of a model count its time unit")
+                    .help(format!("declare the unit once, with `time unit 1 {unit};`"))
+                    .fix(rest, ""),
+            );
+        }
         let meant = closest(token.text, words.iter().copied());
         if let Some(word) = meant.filter(|_| token.kind == TokenKind::Word) {
             let message = format!("unknown word `{}`", token.text);
@@ -276,6 +356,15 @@ impl Parser<'_> {
     /// Parses a condition; an assignment in its place is reported and read as a comparison.
     fn guard(&mut self, what: &str) -> Parsed<Expr> {
         let guard = self.condition()?;
+        if self.at(",") {
+            let span = self.peek().span;
+            let message = format!("a comma in {what}");
+            return self.fail(
+                Diagnostic::error("syntax", span, message)
+                    .note("conditions are joined with `&&`")
+                    .fix(span, " &&"),
+            );
+        }
         if !self.at("=") && !self.at(":=") {
             return Ok(guard);
         }

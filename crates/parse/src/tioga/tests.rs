@@ -182,6 +182,38 @@ fn mistakes_are_explained() {
 }
 
 #[test]
+fn what_other_languages_write_is_explained() {
+    complains(
+        "# a lamp\nautomaton A { init state L; state M; L -> M : a?; # on\n M -> L; }",
+        &[
+            ("#", "a comment begins with `//`, not with `#`", Some("//")),
+            ("#", "a comment begins with `//`, not with `#`", Some("//")),
+            ("state", "expected `location`, found `state`", Some("location")),
+            ("state", "unknown word `state`", Some("location")),
+        ],
+    );
+    complains(
+        "automaton A { location L invariant x <= 5 s; L -> L : a? when x >= 1 ms do x = 0; }",
+        &[("s", "a time has no unit here", Some("")), ("ms", "a time has no unit here", Some(""))],
+    );
+    complains(
+        "automaton A { L -> L : when x >= 1 a?; L -> L when x >= 1 : a?; L -> L : x >= 1 a?; \
+         L -> L : [x >= 1] a?; L -> L : a? [x >= 1]; }",
+        &[
+            ("a", "the action of an edge comes before its guard", Some("a? when x >= 1")),
+            ("when", "the guard of an edge comes after `:` and the action", None),
+            (">=", "a guard begins with `when` and comes after the action", None),
+            ("[", "a guard begins with `when` and comes after the action", None),
+            ("[", "a guard begins with `when` and comes after the action", None),
+        ],
+    );
+    complains(
+        "automaton A { location L invariant x <= 1, y <= 2; L -> L : a? when x >= 1, y >= 2; }",
+        &[(",", "a comma in an invariant", Some(" &&")), (",", "a comma in a guard", Some(" &&"))],
+    );
+}
+
+#[test]
 fn a_type_may_be_called_nearly_like_a_word_of_the_language() {
     check("typedef int purposes;\npurposes p;", "typedef int purposes;\npurposes p;\n");
     parsed("typedef int Location; automaton A { Location here; Location f(int x) { } }");

@@ -8,7 +8,7 @@ use tioga_testcase::TestCase;
 
 use super::markup::{HOLE, Line, around, put};
 use crate::text::counted;
-use crate::{Report, RunLine, picture, sequence};
+use crate::{Report, RunLine, finding, picture, sequence};
 
 /// How many places a test case may have to be drawn.
 const DRAWN: usize = 60;
@@ -24,6 +24,11 @@ pub(super) fn section(
     };
     around(frame, writer, |writer| {
         put(facts(case), writer)?;
+        let never_sent = report.never_sent(position);
+        if !never_sent.is_empty() {
+            let inputs = finding::never_sent(&never_sent);
+            put(html! { p.note { "Never sent: " (Line(&inputs)) } }, writer)?;
+        }
         put(coverage(report, position, case), writer)?;
         let runs: Vec<&RunLine> = report.runs_of(position).collect();
         let missing = runs
@@ -76,7 +81,9 @@ fn facts(case: &TestCase) -> Markup {
         rows.push(("uncertain passes", doubt.to_owned()));
     }
     rows.extend(summary.approximated.iter().map(|why| ("approximated", why.clone())));
-    rows.extend(summary.luck.iter().map(|place| ("luck", format!("at {place}"))));
+    rows.extend(
+        summary.luck.iter().map(|place| ("luck", format!("at {}", place.text(summary.times())))),
+    );
     super::markup::facts(&rows)
 }
 
@@ -172,9 +179,9 @@ fn row(run: &RunLine, name: &Markup) -> Markup {
             td.number { @if let Some(seed) = run.seed { (seed) } }
             td class=(class(run)) { (run.verdict()) }
             td { (Line(&run.reason)) }
-            td { @if let Some(at) = run.at { (at.readable()) } }
+            td { @if let Some(at) = run.at { (run.times.moment(at)) } }
             td.number { (run.actions) }
-            td.number { (run.lateness.rounded_up()) }
+            td.number { (run.times.at_most(run.lateness)) }
             td.number { (run.repeated) }
         }
     }

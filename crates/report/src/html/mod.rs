@@ -148,11 +148,12 @@ fn cells(counts: &Counts) -> Markup {
 }
 
 fn environment(settings: &Settings) -> Markup {
-    let latencies = &settings.latencies;
+    let (latencies, times) = (&settings.latencies, settings.times());
     let latencies = if latencies.is_none() {
         "none".to_owned()
     } else {
-        let (input, output, jitter) = (latencies.input, latencies.output, latencies.jitter);
+        let (input, output) = (times.moment(latencies.input), times.moment(latencies.output));
+        let jitter = times.exact(latencies.jitter);
         format!("input {input}, output {output}, jitter {jitter}")
     };
     let mut rows = vec![
@@ -165,7 +166,7 @@ fn environment(settings: &Settings) -> Markup {
         ("start of runs", if settings.fresh { "afresh" } else { "reset" }.to_owned()),
     ];
     rows.extend(settings.model().map(|model| ("model", model.name.clone())));
-    rows.extend(settings.patience.map(|patience| ("patience", patience.to_string())));
+    rows.extend(settings.patience.map(|patience| ("patience", times.exact(patience))));
     rows.extend(settings.policy.map(|policy| ("choices of the model", policy.name().to_owned())));
     rows.extend(settings.timeout_ms.map(|limit| ("time limit of a run", format!("{limit} ms"))));
     rows.extend((!settings.limits.is_usual()).then(|| ("limits", limits(&settings.limits))));

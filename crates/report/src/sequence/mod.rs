@@ -1,8 +1,8 @@
 //! What happened between tester and system in one run, as a timed sequence diagram.
 //!
 //! A [`Sequence`] is what such a diagram shows, taken from the events of a run. It is drawn as text,
-//! as SVG, and as source for Mermaid and PlantUML. Moments are written as they are known: `3`, or
-//! `3..7/2` where only bounds are; fractions that nobody can read are rounded outwards.
+//! as SVG, and as source for Mermaid and PlantUML. Moments are written as they are known: `3 s`, or
+//! `3..3.5 s` where only bounds are; numbers that are hard to read are rounded outwards.
 
 mod source;
 mod svg;
@@ -14,7 +14,7 @@ pub(crate) use svg::{STYLE, drawing};
 pub use text::text;
 
 use crate::text::{action_text, one_line};
-use tioga_base::Moment;
+use tioga_base::{Moment, Times};
 use tioga_execute::{Event, Outcome, RunRecord};
 
 /// How many steps of a run a diagram shows by default.
@@ -33,6 +33,8 @@ pub struct Sequence {
     pub steps: Vec<Step>,
     /// How it ended; nothing if it was interrupted.
     pub end: Option<End>,
+    /// How its times are shown.
+    pub times: Times,
 }
 
 /// Something in a diagram.
@@ -85,15 +87,24 @@ pub struct End {
 impl Sequence {
     /// The sequence of a run. Of more than `limit` steps, the first quarter and the last three
     /// quarters of the limit are kept: what led to the verdict stands at the end.
-    pub fn new(record: &RunRecord, limit: usize) -> Self {
+    pub fn new(record: &RunRecord, limit: usize, times: Times) -> Self {
+        Self::keeping(record, Kept::new(limit), times)
+    }
+
+    /// The sequence of the last steps of a run, so many of them.
+    pub fn last(record: &RunRecord, steps: usize, times: Times) -> Self {
+        Self::keeping(record, Kept::last(steps), times)
+    }
+
+    fn keeping(record: &RunRecord, mut steps: Kept, times: Times) -> Self {
         let mut sequence = Self {
             case: one_line(record.case().unwrap_or("?")),
             run: record.run,
             seed: None,
             steps: Vec::new(),
             end: None,
+            times,
         };
-        let mut steps = Kept::new(limit);
         for event in &record.events {
             match event {
                 Event::Begin { seed, .. } => sequence.seed = Some(*seed),
@@ -144,11 +155,11 @@ pub(crate) fn capitals(outcome: Outcome) -> &'static str {
 }
 
 /// The moment of a step as text; `?` if it is not known.
-pub(crate) fn moment(step: &Step) -> String {
+pub(crate) fn moment(step: &Step, times: Times) -> String {
     match step {
-        Step::Input { at, .. } => at.map_or_else(|| "?".to_owned(), Moment::readable),
-        Step::Output { at, .. } | Step::Fault { at, .. } => at.readable(),
-        Step::Quiet { until } => until.readable(),
+        Step::Input { at, .. } => at.map_or_else(|| "?".to_owned(), |at| times.moment(at)),
+        Step::Output { at, .. } | Step::Fault { at, .. } => times.moment(*at),
+        Step::Quiet { until } => times.moment(*until),
         Step::LeftOut { .. } => "...".to_owned(),
     }
 }
@@ -165,6 +176,10 @@ impl Kept {
     fn new(limit: usize) -> Self {
         let limits = (limit / 4, limit - limit / 4);
         Self { first: Vec::new(), last: std::collections::VecDeque::new(), limits, left_out: 0 }
+    }
+
+    fn last(limit: usize) -> Self {
+        Self { limits: (0, limit), ..Self::new(0) }
     }
 
     fn latest(&mut self) -> Option<&mut Step> {
@@ -232,7 +247,7 @@ mod tests {
             Event::Quiet { now: at(3) },
             Event::Sending { action: named("b") },
         ];
-        let sequence = Sequence::new(&RunRecord { run: 0, events }, STEPS);
+        let sequence = Sequence::new(&RunRecord { run: 0, events }, STEPS, Times::default());
         let expected = [
             Step::Input { at: Some(at(1)), what: "a".to_owned() },
             Step::Quiet { until: at(3) },
@@ -245,8 +260,8 @@ mod tests {
     fn of_a_long_run_the_beginning_and_the_end_are_kept() {
         let heard = |time| Event::Heard { at: at(time), action: named("tick") };
         let record = RunRecord { run: 0, events: (0..100).map(heard).collect() };
-        let steps = Sequence::new(&record, 8).steps;
-        let times: Vec<String> = steps.iter().map(moment).collect();
+        let steps = Sequence::new(&record, 8, Times::default()).steps;
+        let times: Vec<String> = steps.iter().map(|step| moment(step, Times::default())).collect();
         assert_eq!(times, ["0", "1", "...", "94", "95", "96", "97", "98", "99"]);
         assert_eq!(steps[2], Step::LeftOut { steps: 92 });
     }

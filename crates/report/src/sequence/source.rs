@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use tioga_base::Times;
+
 use super::{Sequence, Step, moment};
 use crate::text::counted;
 
@@ -11,7 +13,7 @@ pub fn mermaid(sequence: &Sequence) -> String {
     let _ = writeln!(source, "    participant T as tester\n    participant S as system");
     let _ = writeln!(source, "    Note over T,S: {}", entities(&sequence.title()));
     for step in &sequence.steps {
-        let time = moment(step);
+        let time = moment(step, sequence.times);
         let _ = match step {
             Step::Input { what, .. } => {
                 writeln!(source, "    T->>S: {time}: {}", entities(what))
@@ -23,7 +25,7 @@ pub fn mermaid(sequence: &Sequence) -> String {
                 writeln!(source, "    Note over S: {time}: {}", entities(what))
             }
             Step::Quiet { .. } | Step::LeftOut { .. } => {
-                writeln!(source, "    Note over T,S: {}", note(step))
+                writeln!(source, "    Note over T,S: {}", note(step, sequence.times))
             }
         };
     }
@@ -37,7 +39,7 @@ pub fn plantuml(sequence: &Sequence) -> String {
     let _ = writeln!(source, "title {}", characters(&sequence.title()));
     let _ = writeln!(source, "participant tester\nparticipant system");
     for step in &sequence.steps {
-        let time = moment(step);
+        let time = moment(step, sequence.times);
         let _ = match step {
             Step::Input { what, .. } => {
                 writeln!(source, "tester -> system : {time}: {}", characters(what))
@@ -49,7 +51,7 @@ pub fn plantuml(sequence: &Sequence) -> String {
                 writeln!(source, "note over system : {time}: {}", characters(what))
             }
             Step::Quiet { .. } | Step::LeftOut { .. } => {
-                writeln!(source, "note over tester, system : {}", note(step))
+                writeln!(source, "note over tester, system : {}", note(step, sequence.times))
             }
         };
     }
@@ -59,14 +61,14 @@ pub fn plantuml(sequence: &Sequence) -> String {
 }
 
 fn ending(sequence: &Sequence) -> String {
-    let at =
-        sequence.end.as_ref().map(|end| format!("{}: ", end.at.readable())).unwrap_or_default();
+    let at = sequence.end.as_ref().map(|end| format!("{}: ", sequence.times.moment(end.at)));
+    let at = at.unwrap_or_default();
     format!("{at}{}", sequence.verdict())
 }
 
-fn note(step: &Step) -> String {
+fn note(step: &Step, times: Times) -> String {
     match step {
-        Step::Quiet { until } => format!("quiet until {}", until.readable()),
+        Step::Quiet { until } => format!("quiet until {}", times.moment(*until)),
         Step::LeftOut { steps } => {
             format!("{} left out", counted(u64::try_from(*steps).unwrap_or(u64::MAX), "step"))
         }

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use tioga_base::Times;
 use tioga_execute::Outcome;
 
 use super::{Sequence, Step, moment};
@@ -44,7 +45,7 @@ pub(crate) fn drawing(sequence: &Sequence, head: &str) -> String {
     });
     let longest = i64::try_from(labels.max().unwrap_or(0)).unwrap_or(0).min(120);
     let system = TESTER + (longest * CHARACTER + 60).max(260);
-    let mut picture = Picture { body: String::new(), system, y: TOP };
+    let mut picture = Picture { body: String::new(), system, y: TOP, times: sequence.times };
     for step in &sequence.steps {
         picture.step(step);
     }
@@ -81,6 +82,8 @@ struct Picture {
     system: i64,
     /// Where the next row is.
     y: i64,
+    /// How times are shown.
+    times: Times,
 }
 
 impl Picture {
@@ -91,7 +94,7 @@ impl Picture {
 
     fn step(&mut self, step: &Step) {
         let (y, middle) = (self.y, (TESTER + self.system) / 2);
-        self.text("time", TESTER - 60, y + 4, &moment(step));
+        self.text("time", TESTER - 60, y + 4, &moment(step, self.times));
         match step {
             Step::Input { what, at } => {
                 self.arrow(TESTER, self.system, y);
@@ -145,7 +148,7 @@ impl Picture {
             Some(Outcome::Inconclusive) | None => "verdict inconclusive",
         };
         if let Some(end) = &sequence.end {
-            self.text("time", TESTER - 60, self.y, &end.at.readable());
+            self.text("time", TESTER - 60, self.y, &sequence.times.moment(end.at));
         }
         for line in wrap(&sequence.verdict(), VERDICT) {
             self.text(class, TESTER - 40, self.y, &line);

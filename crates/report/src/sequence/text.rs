@@ -10,8 +10,9 @@ const LANES: usize = 30;
 
 /// The diagram, with a line break at the end of every line.
 pub fn text(sequence: &Sequence) -> String {
-    let times: Vec<String> = sequence.steps.iter().map(moment).collect();
-    let end = sequence.end.as_ref().map_or_else(String::new, |end| end.at.readable());
+    let times: Vec<String> =
+        sequence.steps.iter().map(|step| moment(step, sequence.times)).collect();
+    let end = sequence.end.as_ref().map_or_else(String::new, |end| sequence.times.moment(end.at));
     let longest = times.iter().chain([&end]).map(|time| time.chars().count()).max().unwrap_or(0);
     let column = longest.max("time".len());
     let labels = sequence.steps.iter().map(|step| match step {

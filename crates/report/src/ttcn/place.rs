@@ -172,7 +172,9 @@ impl Writer<'_> {
         }
         statements.push("  [] a_other() { }".to_owned());
         statements.push("  [else] {".to_owned());
-        statements.push(format!("    sut.send({value});"));
+        if !self.vocabulary.is_own_move(&edge.action) {
+            statements.push(format!("    sut.send({value});"));
+        }
         statements.extend(self.taken(edge).into_iter().map(|statement| format!("    {statement}")));
         statements.extend(["  }", "}", "return;"].map(str::to_owned));
         statements

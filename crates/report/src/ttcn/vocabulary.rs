@@ -10,6 +10,8 @@ use crate::text::one_line;
 pub(super) struct Vocabulary {
     inputs: BTreeMap<String, Message>,
     outputs: BTreeMap<String, Message>,
+    /// Inputs that are no messages.
+    own_moves: BTreeSet<String>,
 }
 
 /// The type of what is sent or received on a channel.
@@ -77,7 +79,15 @@ impl Vocabulary {
             }
             messages
         };
-        Self { inputs: gather(Side::Tester, "In_"), outputs: gather(Side::System, "Out_") }
+        let own_moves =
+            suite.cases.iter().flat_map(|case| case.own_moves.iter().cloned()).collect();
+        let (inputs, outputs) = (gather(Side::Tester, "In_"), gather(Side::System, "Out_"));
+        Self { inputs, outputs, own_moves }
+    }
+
+    /// Whether the tester does this by itself, without a message.
+    pub fn is_own_move(&self, input: &Action) -> bool {
+        self.own_moves.contains(&input.channel)
     }
 
     fn of(&self, side: Side) -> &BTreeMap<String, Message> {
@@ -210,6 +220,7 @@ mod tests {
             clocks: Vec::new(),
             inputs: vec![action(&["1", "true", "7"]), action(&["-20", "false", "x"])],
             outputs: vec![action(&[]), action(&["1"])],
+            own_moves: Vec::new(),
             places: Vec::new(),
         };
         let vocabulary = Vocabulary::new(&Suite::new(vec![case]));

@@ -40,19 +40,23 @@ fn what_was_expected_accounts_for_latencies() {
     let mut report = Report::new(&settings, Some(specification()));
     let line = report.add(&late());
     // At the earliest 0 + 1 + 1/2, at the latest 1 + 1/4 + 2 + 1/2 + 1/4.
-    assert_eq!(line.expected[0], "`dim` from 3/2 to 4");
-    assert_eq!(line.expected.last().unwrap(), "silence until 4");
-    let said = "fail: `dim` at 9 came 5 too late: it was expected from 3/2 to 4";
+    assert_eq!(line.expected[0], "`dim` from 1.5 s to 4 s");
+    assert_eq!(line.expected.last().unwrap(), "silence until 4 s");
+    let said = "fail: `dim` at 9 s came 5 s too late: it was expected from 1.5 s to 4 s";
     assert_eq!(line.explanation.as_deref(), Some(said));
     let texts = written(&settings, vec![late()], Inconclusive::Skipped);
     for text in [&texts.html, &texts.junit, &texts.json] {
         assert!(
-            text.contains("`dim` at 9 came 5 too late: it was expected from 3/2 to 4"),
+            text.contains("`dim` at 9 s came 5 s too late: it was expected from 1.5 s to 4 s"),
             "{text}"
         );
     }
-    assert!(texts.html.contains("<p>Expected here: `dim` from 3/2 to 4, or "), "{}", texts.html);
-    assert!(texts.tap.contains("    - \"`dim` from 3/2 to 4\"\n"), "{}", texts.tap);
+    assert!(
+        texts.html.contains("<p>Expected here: `dim` from 1.5 s to 4 s, or "),
+        "{}",
+        texts.html
+    );
+    assert!(texts.tap.contains("    - \"`dim` from 1.5 s to 4 s\"\n"), "{}", texts.tap);
 }
 
 #[test]
@@ -62,7 +66,7 @@ fn a_report_says_what_an_explanation_says() {
         let said = report.add(&late()).explanation.clone().unwrap();
         let case = &settings.suite.cases[0];
         let explained = Explanation::of_run(case, &settings.latencies, None, &late(), 20).unwrap();
-        assert_eq!(said, finding::conclusion(&explained.conclusion));
+        assert_eq!(said, finding::conclusion(&explained.conclusion, settings.times()));
     }
 }
 
@@ -75,7 +79,7 @@ fn without_a_test_case_the_model_says_what_was_expected() {
     let mut report = Report::new(&settings, Some(specification()));
     let line = report.add(&late());
     assert!(line.explanation.as_ref().unwrap().contains("the model itself does not expect this"));
-    assert_eq!(line.expected[0], "`dim` from 3/2 to 4");
+    assert_eq!(line.expected[0], "`dim` from 1.5 to 4");
     // Nothing is made up if there is no model.
     let mut report = Report::new(&settings, None);
     assert_eq!(report.add(&late()).expected, Vec::<String>::new());

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::campaign::{NASTY, runs, settings, specification};
+use crate::campaign::{NASTY, runs, seconds, settings, specification};
 use crate::texts::{Texts, read_tap, written};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -38,7 +38,7 @@ fn every_format_is_as_it_was() {
 
 #[test]
 fn every_diagram_is_as_it_was() {
-    let sequences = runs().iter().map(|run| Sequence::new(run, 400)).collect::<Vec<_>>();
+    let sequences = runs().iter().map(|run| Sequence::new(run, 400, seconds())).collect::<Vec<_>>();
     let all = |print: fn(&Sequence) -> String| -> String {
         sequences.iter().map(|sequence| print(sequence) + "\n").collect()
     };
@@ -100,7 +100,7 @@ fn coverage_says_where_runs_went() {
     assert_eq!(coverage.edges, [vec![3], vec![1, 1], vec![], vec![]]);
     assert_eq!(
         report.runs[4].expected,
-        ["`dim` from 1 to 21/10", "`off` from 0 to 21/10", "silence until 21/10"]
+        ["`dim` from 1 s to 2.1 s", "`off` from 0 s to 2.1 s", "silence until 2.1 s"]
     );
     let graphs = report.coverage.model(&settings.suite, specification()).unwrap();
     let visits: BTreeMap<&str, Option<u64>> =
@@ -251,7 +251,7 @@ fn tap_is_read_as_it_was_meant() {
     assert!(points[2].skip.as_ref().unwrap().starts_with("inconclusive: the purpose cannot"));
     assert!(points[1].skip.is_none());
     assert!(points[3].yaml.contains(&"  severity: \"error\"".to_owned()));
-    assert!(points[4].yaml.contains(&"    - \"`dim` from 1 to 21/10\"".to_owned()));
+    assert!(points[4].yaml.contains(&"    - \"`dim` from 1 s to 2.1 s\"".to_owned()));
     assert!(points.iter().all(|point| point.yaml.iter().any(|line| line.starts_with("  seed: "))));
     let (points, _) = read_tap(&campaign(Inconclusive::Error).tap);
     let ok: Vec<bool> = points.iter().map(|point| point.ok).collect();
@@ -408,12 +408,12 @@ fn pictures_in_the_page_are_well_formed_and_do_not_share_identifiers() {
 #[test]
 fn diagrams_on_their_own_are_well_formed() {
     for run in runs() {
-        let svg = sequence::svg(&Sequence::new(&run, 400));
+        let svg = sequence::svg(&Sequence::new(&run, 400, seconds()));
         let document = roxmltree::Document::parse(&svg).unwrap();
         assert!(document.descendants().all(|node| !node.has_tag_name("script")));
-        let mermaid = sequence::mermaid(&Sequence::new(&run, 400));
+        let mermaid = sequence::mermaid(&Sequence::new(&run, 400, seconds()));
         assert!(mermaid.lines().skip(1).all(|line| line.starts_with("    ")));
-        let plantuml = sequence::plantuml(&Sequence::new(&run, 400));
+        let plantuml = sequence::plantuml(&Sequence::new(&run, 400, seconds()));
         assert_eq!(plantuml.matches("@enduml").count(), 1);
     }
 }

@@ -5,6 +5,7 @@ use crate::campaign::{action, at, lamp, plain, settings};
 use crate::plausible;
 use crate::texts::{read_tap, written};
 use proptest::prelude::*;
+use tioga_base::Times;
 use tioga_execute::{Event, Outcome, RunRecord, Settings};
 use tioga_report::{Inconclusive, Sequence, sequence, ttcn};
 use tioga_testcase::{CaseBound, CasePlace, CaseZone, Suite, TestCase};
@@ -107,7 +108,7 @@ proptest! {
 
     #[test]
     fn a_diagram_has_a_line_for_each_step((_, run) in any_campaign()) {
-        let sequence = Sequence::new(&run, 400);
+        let sequence = Sequence::new(&run, 400, Times::default());
         let steps = sequence.steps.len();
         prop_assert_eq!(sequence::text(&sequence).split('\n').count(), steps + 4);
         prop_assert_eq!(sequence::mermaid(&sequence).split('\n').count(), steps + 6);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tioga_explore::SearchOptions;
 use tioga_model::{Composer, Model, StepLabel, Steps};
 use tioga_parse::Format;
-use tioga_symbolic::{AssumptionAnswer, Assumptions, Elapse, Endless, Lasso, TimedStep};
+use tioga_symbolic::{AssumptionAnswer, Assumptions, Elapse, Endless, Lasso, Restart, TimedStep};
 use tioga_testkit::model_in;
 use tioga_zones::{Bound, Federation, Zone};
 
@@ -93,7 +93,7 @@ fn compare(model: &Model, regions: &Regions, found: &Assumptions) {
         |arrow| matches!(arrow, Arrow::Step(label) if !matches!(label, StepLabel::Internal(_)));
     let good = regions.reaching(|_| true, seen, &everywhere);
     agree("repeatedly observable", model, regions, &good, &found.repeatedly_observable);
-    for (label, decision) in &found.restarts {
+    for Restart { action: label, possible: decision, .. } in &found.restarts {
         let good = regions.reaching(|_| true, |arrow| arrow == Arrow::Step(*label), &everywhere);
         agree("restart", model, regions, &good, decision);
     }
@@ -120,7 +120,7 @@ fn word(found: &Assumptions) -> String {
         endless(&found.zeno),
         endless(&found.zeno_alone),
     ]);
-    word.extend(found.restarts.iter().map(|(_, decision)| decided(decision)));
+    word.extend(found.restarts.iter().map(|restart| decided(&restart.possible)));
     word
 }
 

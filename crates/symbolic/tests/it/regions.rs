@@ -124,6 +124,8 @@ fn check(text: &str) {
     let expected = regions.iter().any(|state| is_timelocked(&model, state));
     assert_eq!(found.is_some(), expected, "timelock in {text}");
     assert!(found.is_none_or(|state| is_timelocked(&model, &state)), "no timelock in {text}");
+    let found = survey.deadlock.map(|steps| run(&model, &steps));
+    assert!(found.is_none_or(|state| ending(&state).is_some()), "no deadlock in {text}");
     let found = survey.nondeterminism.map(|(steps, _)| run(&model, &steps));
     let expected = regions.iter().any(|state| is_ambiguous(&model, state));
     assert_eq!(found.is_some(), expected, "nondeterminism in {text}");

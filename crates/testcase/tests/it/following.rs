@@ -44,6 +44,7 @@ fn case(invariant: CaseZone, urgent: Vec<CaseZone>, edges: Vec<CaseEdge>) -> Tes
         clocks: vec!["x".to_owned()],
         inputs: vec![action("send")],
         outputs: vec![action("answer")],
+        own_moves: Vec::new(),
         places: vec![place],
     }
 }

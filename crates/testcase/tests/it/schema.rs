@@ -61,6 +61,7 @@ fn suite() -> Value {
                 feared: hoped.into_iter().map(str::to_owned).collect(),
             })
             .into(),
+        unit: Some("1/2 s".parse().unwrap()),
         ..Summary::default()
     };
     let places = vec![place, bare.places[0].clone()];

@@ -1,6 +1,6 @@
 //! What a purpose text means: the product of the model with it, and what is to be reached there.
 
-use tioga_base::{Rational, Sources, Span};
+use tioga_base::{Cancel, Rational, Sources, Span};
 use tioga_model::{Model, Network, Objective};
 
 use super::own_questions;
@@ -21,21 +21,25 @@ pub(super) struct Aimed {
 }
 
 /// The meaning of a purpose as summaries write it; nothing if the model has none like it.
-pub(super) fn aimed(loaded: &Loaded, written: &str) -> Result<Option<Aimed>, Failure> {
+pub(super) fn aimed(
+    loaded: &Loaded,
+    written: &str,
+    cancel: &Cancel,
+) -> Result<Option<Aimed>, Failure> {
     let model = &loaded.model;
     if let Some(name) = written.strip_prefix("purpose ") {
         let purpose = model.purposes.iter().find(|own| own.process.name == name);
         let Some(purpose) = purpose else { return Ok(None) };
         let restarts = purpose.restart.is_some();
         let product = with_purpose(model, name)?;
-        return Ok(of_queries(product).map(|aimed| Aimed { restarts, ..aimed }));
+        return Ok(of_queries(product, cancel).map(|aimed| Aimed { restarts, ..aimed }));
     }
     if let Some(question) = own_questions(loaded).into_iter().find(|own| own.text == written) {
-        return Ok(Some(of_question(model.clone(), &question)));
+        return Ok(Some(of_question(model.clone(), &question, cancel)));
     }
     for cover in [Cover::Edges, Cover::Locations] {
         if let Some(network) = cover_texts(model, cover, written) {
-            return Ok(of_queries(validated(network)?));
+            return Ok(of_queries(validated(network)?, cancel));
         }
     }
     let (query, time) = match written.rsplit_once(" within ") {
@@ -56,16 +60,32 @@ pub(super) fn aimed(loaded: &Loaded, written: &str) -> Result<Option<Aimed>, Fai
     if let Some(time) = time {
         model = within(&model, time)?;
     }
-    Ok(of_queries(model))
+    Ok(of_queries(model, cancel))
 }
 
-fn of_queries(model: Model) -> Option<Aimed> {
+impl Aimed {
+    /// Gives moves of the environment names that nothing else shows, and says which.
+    pub fn name_own_moves(&mut self, cancel: &Cancel) -> Result<Vec<String>, Failure> {
+        let network: &Network = &self.model;
+        let (network, own_moves) = network.clone().with_own_moves();
+        self.model = validated(network)?;
+        self.clear = is_clear(&self.model, cancel);
+        Ok(own_moves)
+    }
+}
+
+/// Whether a tester sees in which state a model is.
+fn is_clear(model: &Model, cancel: &Cancel) -> bool {
+    is_plain(model) || matches!(observation(model, cancel), Ok(Observation::Clear))
+}
+
+fn of_queries(model: Model, cancel: &Cancel) -> Option<Aimed> {
     let question = model.queries.iter().find_map(|query| Question::of(query, String::new()))?;
-    Some(of_question(model, &question))
+    Some(of_question(model, &question, cancel))
 }
 
-fn of_question(model: Model, question: &Question) -> Aimed {
-    let clear = is_plain(&model) || matches!(observation(&model), Ok(Observation::Clear));
+fn of_question(model: Model, question: &Question, cancel: &Cancel) -> Aimed {
+    let clear = is_clear(&model, cancel);
     let (objective, span) = (question.objective.clone(), question.span);
     Aimed { model, objective, span, clear, restarts: false }
 }

@@ -9,12 +9,14 @@ mod strategy;
 
 use std::path::Path;
 
-use tioga_base::{Diagnostic, Sources};
+use tioga_base::{Diagnostic, Diagnostics, ModelFormat, Sources};
 use tioga_certify::{
     CheckCoverage, CheckOptions, CheckReport, Error, check, check_case, check_observed, start_rank,
 };
 use tioga_model::Objective;
-use tioga_testcase::{ModelSource, Rank, Scope, TestCase};
+use tioga_parse::parse;
+use tioga_parse::syntax::{Item, TemplateKind};
+use tioga_testcase::{ModelSource, Rank, Scope, Suite, TestCase};
 
 use crate::games::questions;
 use crate::machines::{flaw, is_machine_case};
@@ -73,6 +75,10 @@ pub fn certify(
     effort: &mut Effort<'_>,
 ) -> Result<Vec<Certified>, Failure> {
     // A certificate may come from anywhere, so its purposes may make no sense.
+    let source = match certificate {
+        Certificate::Suite(suite) => with_purposes_of(source, suite),
+        Certificate::Strategy(_) | Certificate::Ranks(_) => source,
+    };
     let plain = read(source.clone(), &[], texts)?;
     let how = CheckOptions {
         max_regions: options.max_regions,
@@ -119,6 +125,29 @@ pub fn certify(
     Ok(all)
 }
 
+/// The model with the purposes that a suite adds to it, such as those made from runs. Purposes only observe, so
+/// the model stays what it is; anything else that a suite adds is left out.
+fn with_purposes_of(source: ModelSource, suite: &Suite) -> ModelSource {
+    let added = suite.model.as_ref().and_then(|own| own.text.strip_prefix(source.text.as_str()));
+    let Some(added) =
+        added.filter(|added| source.format == ModelFormat::Tioga && !added.is_empty())
+    else {
+        return source;
+    };
+    let mut aside = (Sources::new(), Diagnostics::new());
+    let file = aside.0.add("purposes", added);
+    let is_purpose = |item: &Item| match item {
+        Item::Template(template) => template.kind == TemplateKind::Purpose,
+        _ => false,
+    };
+    match parse(ModelFormat::Tioga, file, added, &mut aside.1) {
+        Some(document) if !aside.1.has_errors() && document.items.iter().all(is_purpose) => {
+            ModelSource { text: format!("{}{added}", source.text), ..source }
+        }
+        _ => source,
+    }
+}
+
 /// Why something is not for the purpose that was asked for.
 fn other_purpose(written: &str, asked: Option<&str>) -> Option<String> {
     let asked = asked?;
@@ -156,12 +185,18 @@ fn case_finding(loaded: &Loaded, case: &TestCase, how: &CheckOptions) -> Result<
             }),
         });
     }
-    let Some(Aimed { model, objective, span, clear, restarts }) =
-        aimed(loaded, &case.summary.purpose)?
-    else {
+    let Some(mut aim) = aimed(loaded, &case.summary.purpose, &how.cancel)? else {
         let purpose = &case.summary.purpose;
         return Ok(Finding::Wrong(format!("the model has no purpose, query or edge `{purpose}`")));
     };
+    if !case.own_moves.is_empty() {
+        let own_moves = aim.name_own_moves(&how.cancel)?;
+        if let Some(strange) = case.own_moves.iter().find(|name| !own_moves.contains(name)) {
+            let wrong = format!("`{strange}` is no move that the environment makes by itself");
+            return Ok(Finding::Wrong(wrong));
+        }
+    }
+    let Aimed { model, objective, span, clear, restarts } = aim;
     if case.summary.model != model.name && case.summary.model != loaded.model.name {
         let (own, other) = (&case.summary.model, &loaded.model.name);
         return Ok(Finding::Wrong(format!("it is for the model `{own}`, not for `{other}`")));
@@ -169,6 +204,9 @@ fn case_finding(loaded: &Loaded, case: &TestCase, how: &CheckOptions) -> Result<
     if case.summary.restarts != restarts {
         let not = if restarts { "" } else { "not " };
         return Ok(Finding::Wrong(format!("the purpose does {not}declare a restart action")));
+    }
+    if case.summary.unit != loaded.model.time_unit {
+        return Ok(Finding::Wrong("the model declares another time unit".to_owned()));
     }
     let how = CheckOptions { span, ..how.clone() };
     if !clear {
@@ -196,7 +234,7 @@ fn strategy_finding(
     written: &str,
     how: &CheckOptions,
 ) -> Result<Finding, Failure> {
-    let Some(aimed) = aimed(loaded, written)? else {
+    let Some(aimed) = aimed(loaded, written, &how.cancel)? else {
         return Ok(Finding::Wrong(format!("the model has no purpose or query `{written}`")));
     };
     if value["model"] != aimed.model.name.as_str() {
@@ -220,7 +258,7 @@ fn rank_finding(
     written: &str,
     how: &CheckOptions,
 ) -> Result<Finding, Failure> {
-    let Some(aimed) = aimed(loaded, written)? else {
+    let Some(aimed) = aimed(loaded, written, &how.cancel)? else {
         return Ok(Finding::Wrong(format!("the model has no purpose or query `{written}`")));
     };
     if avoids(&aimed.objective) {

@@ -1,15 +1,16 @@
 //! Whether a tester can tell from what it sees where a model is. Ranks tell it what to do, so it must.
 
-use tioga_base::Diagnostic;
+use tioga_base::{Cancel, Diagnostic};
 use tioga_concrete::step_record;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{
     ChannelUse, Edge, Label, Model, ProcessId, Property, PropertyReport, PropertySubject,
-    PropertyVerdict, Role, properties,
+    PropertyVerdict, Role, properties_among,
 };
 use tioga_symbolic::Survey;
 
 use crate::Failure;
+use crate::failure::stopped;
 use crate::words::{action, edges};
 
 /// Whether the text alone shows that a tester can tell where a model is: every process of the system is
@@ -31,7 +32,8 @@ pub fn is_plain(model: &Model) -> bool {
         let id = model.processes.iter_ids().find(|(_, process)| process.name == *name);
         fine || id.is_some_and(|(id, _)| !wanted(id, report.property))
     };
-    !is_shared(model) && properties(model).iter().all(is_fine)
+    let asked = [Property::Deterministic, Property::Observable];
+    !is_shared(model) && properties_among(model, &asked).iter().all(is_fine)
 }
 
 /// Whether several processes of the system may take the same input or give the same output. The
@@ -69,12 +71,13 @@ fn received(label: &Label) -> Option<&ChannelUse> {
 
 /// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
 /// interface must be deterministic and observable.
-pub fn require_observation(model: &Model) -> Result<(), Failure> {
+pub fn require_observation(model: &Model, cancel: &Cancel) -> Result<(), Failure> {
     let has_interface = model.channels.iter().any(|channel| channel.direction.is_some());
     if !has_interface || is_plain(model) {
         return Ok(());
     }
-    match observation(model) {
+    match observation(model, cancel) {
+        _ if cancel.is_cancelled() => Err(stopped("the search", cancel)),
         Err(error) => Err(Diagnostic::global("unsupported", error.to_string()).into()),
         Ok(Observation::Clear) => Ok(()),
         Ok(Observation::Hidden(message)) => {
@@ -97,8 +100,8 @@ pub enum Observation {
 }
 
 /// Looks at what is reachable, where the text of a model leaves it open.
-pub fn observation(model: &Model) -> Result<Observation, tioga_symbolic::Error> {
-    let limits = Limits { visited: Some(100_000), ..Limits::default() };
+pub fn observation(model: &Model, cancel: &Cancel) -> Result<Observation, tioga_symbolic::Error> {
+    let limits = Limits { visited: Some(100_000), cancel: cancel.clone(), ..Limits::default() };
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
     let survey = Survey::of(model, &options, &mut |_| {})?;
     let taken =

@@ -1,10 +1,11 @@
-//! Those who play the system by themselves: by chance, lazily, eagerly or with bad intentions.
+//! Those who play the system by themselves: by chance, lazily, eagerly, with bad intentions, or fairly.
 
 use std::cmp::Reverse;
 
 use tioga_base::Rational;
 use tioga_concrete::{Chance, Error};
-use tioga_execute::Policy;
+use tioga_execute::{Policy, Turns};
+use tioga_model::Step;
 use tioga_testcase::{Concept, Rank, outcomes};
 
 use super::play::{Answer, Game, Intention, Round, earliest};
@@ -17,12 +18,14 @@ const HORIZON: Rational = Rational::integer(10);
 pub struct Opponent {
     kind: Policy,
     chance: Chance,
+    /// What a fair system did where.
+    turns: Turns,
 }
 
 impl Opponent {
-    /// An opponent; the seed decides the choices of a random one.
+    /// An opponent; the seed decides the choices of a random or fair one.
     pub fn new(kind: Policy, seed: u64) -> Self {
-        Self { kind, chance: Chance::new(seed) }
+        Self { kind, chance: Chance::new(seed), turns: Turns::default() }
     }
 
     /// What the system does; nothing if no moment can be written for the move it chose.
@@ -32,6 +35,7 @@ impl Opponent {
         }
         Ok(match self.kind {
             Policy::Random => return self.random(game, round),
+            Policy::Fair => return self.fair(game, round),
             Policy::Lazy => Some(lazy(round)),
             Policy::Eager => Some(eager(round)),
             Policy::Hostile => Some(hostile(game, round)?),
@@ -49,6 +53,26 @@ impl Opponent {
         let scale = game.semantics.model().scale;
         let delay = self.chance.moment(scale, &part, HORIZON)?;
         Ok(delay.map(|delay| Answer::Move { offer, delay }))
+    }
+}
+
+impl Opponent {
+    /// Everything in turn: in each discrete state every move before any is made again, and one turn for
+    /// the tester to go on, unless it would wait without end.
+    fn fair(&mut self, game: &Game<'_>, round: &Round) -> Result<Option<Answer>, Error> {
+        let mut choices: Vec<Option<Step>> =
+            round.offers.iter().map(|offer| Some(offer.step.clone())).collect();
+        if !waits_without_end(round) {
+            choices.push(None);
+        }
+        let state = &round.state.discrete;
+        let chosen = self.turns.next(state, &choices, &mut self.chance);
+        self.turns.took(state, choices[chosen].as_ref());
+        let Some(offer) = round.offers.get(chosen) else { return Ok(Some(Answer::GoOn)) };
+        let parts = offer.windows.parts();
+        let part = parts[self.chance.position(parts.len())];
+        let delay = self.chance.moment(game.semantics.model().scale, &part, HORIZON)?;
+        Ok(delay.map(|delay| Answer::Move { offer: chosen, delay }))
     }
 }
 

@@ -110,9 +110,7 @@ pub fn solved<'m>(
         &options,
         &mut |at: GameProgress| {
             (effort.progress)(&Progress::Game { states: at.nodes, updates: at.updates });
-            if effort.is_too_large() {
-                options.cancel.cancel();
-            }
+            effort.stop_if_too_large();
         },
     );
     solution.map_err(|error| Diagnostic::global("unsupported", error.to_string()).into())

@@ -100,6 +100,7 @@ pub fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String
         },
         scale: 1,
         clocks: Vec::new(),
+        own_moves: Vec::new(),
         inputs: interface.inputs.clone(),
         outputs: interface.outputs.clone(),
         places,

@@ -86,6 +86,9 @@ impl Judge {
         if let Some(reason) = &self.incomparable {
             return Status::Unknown(reason.clone());
         }
+        if let Some(reason) = self.options.limits.cancel.reason() {
+            return Status::Unknown(reason.to_string());
+        }
         match self.completed(model, mutant).validate() {
             Ok(changed) => self.compared(model, &changed),
             Err(_) => Status::Unknown("the completed mutant is no valid model".to_owned()),

@@ -1,14 +1,16 @@
 //! A suite against all mutants of a model: which it kills, which survive, and what is known of those.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
-use tioga_base::{Diagnostic, Diagnostics, Rational, Severity};
+use tioga_base::{Diagnostic, Diagnostics, Severity, Times};
 use tioga_execute::{Ignored, Policy};
 use tioga_model::Model;
-use tioga_mutate::{Mutant, MutantOptions, Mutants, Operator, mutants};
+use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
 use tioga_testcase::TestCase;
 
 use super::judge::{Judge, Status};
+use super::options::MutationOptions;
+use super::record::MutationRecord;
 use super::trials::{Row, Trials, side_by_side};
 use crate::words::count;
 use crate::{Effort, Failure};
@@ -18,31 +20,6 @@ const FIRST: u64 = 10;
 
 /// How many repetitions there are at most against the model itself.
 const OWN: u64 = 100;
-
-/// How mutants are made, run and judged.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MutationOptions {
-    /// The kinds of changes.
-    pub operators: Vec<Operator>,
-    /// Whether processes of the environment are changed, too.
-    pub environment: bool,
-    /// Whether mutants are run as they are; otherwise they are first completed to systems.
-    pub as_is: bool,
-    /// How often each test case is run against a mutant at most.
-    pub repeat: u64,
-    /// What decides all random choices.
-    pub seed: u64,
-    /// How mutants resolve their choices.
-    pub policy: Policy,
-    /// How long to wait where nothing bounds the wait.
-    pub patience: Option<Rational>,
-    /// Whether every test case is run against every mutant, also after one failed.
-    pub full: bool,
-    /// Whether all mutants are compared with the model, not only those that survive.
-    pub judge_all: bool,
-    /// How many states each comparison may visit.
-    pub max_states: u64,
-}
 
 /// A mutant that was run.
 #[derive(Debug)]
@@ -172,12 +149,14 @@ impl Matrix {
 }
 
 /// Runs test cases against all mutants of a model, with virtual time. `own_suite` says whether the
-/// test cases were made from this model just now, so that it must not fail them.
+/// test cases were made from this model just now, so that it must not fail them. What the record has is not
+/// done again, and what is done goes into it.
 pub fn mutation(
     model: &Model,
     cases: Vec<TestCase>,
     own_suite: bool,
     options: &MutationOptions,
+    mut record: MutationRecord,
     effort: &mut Effort<'_>,
 ) -> Result<Matrix, Failure> {
     let MutationOptions { operators, environment, as_is, repeat, .. } = options.clone();
@@ -188,17 +167,40 @@ pub fn mutation(
         full: options.full,
         cancel: effort.cancel.clone(),
     };
-    let (own_runs, warnings) = own(model, &trials, own_suite, options, effort)?;
+    let (own_runs, faulty) = match record.own() {
+        Some(known) => known,
+        None => {
+            let (runs, faulty) = own(model, &trials, own_suite, options, effort)?;
+            if !effort.cancel.is_cancelled() {
+                record.set_own(runs, faulty);
+            }
+            (runs, faulty)
+        }
+    };
+    record.check()?;
     let mut judge = Judge::new(model, as_is, effort.options(Some(options.max_states)));
-    let Mutants { list, skipped } = mutants(model, &MutantOptions { operators, environment });
+    let cancel = effort.cancel.clone();
+    let (mut list, wanted) = (Vec::new(), MutantOptions { operators, environment });
+    let skipped = each_mutant(model, &wanted, &mut |mutant| {
+        list.push(mutant);
+        if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     let tried = list.into_iter().map(|mutant| Tried { mutant, row: trials.blank(), status: None });
-    let mut field = Field { model, options, trials: &trials, tried: tried.collect() };
+    let tried = tried.collect();
+    let mut field = Field { model, options, trials: &trials, tried, record };
     // Most mutants die soon, and those that cannot be told from the model need no more runs.
     let first = repeat.min(if options.judge_all { OWN } else { FIRST });
-    field.run(&judge, 0..first, effort);
-    field.judge(&mut judge, effort);
-    field.run(&judge, first..repeat, effort);
-    let tried = field.tried;
+    field.run(&judge, 0, 0..first, effort)?;
+    field.judge(&mut judge, effort)?;
+    field.run(&judge, 1, first..repeat, effort)?;
+    let Field { tried, mut record, .. } = field;
+    record.close()?;
+    let mut warnings = Diagnostics::new();
+    if faulty {
+        let mut warning = Diagnostic::global("faulty", "the model itself cannot always go on");
+        warning.severity = Severity::Warning;
+        warnings.push(warning);
+    }
     let interrupted = effort.cancel.is_cancelled();
     let model = model.name.clone();
     let matrix =
@@ -213,42 +215,81 @@ struct Field<'f> {
     options: &'f MutationOptions,
     trials: &'f Trials<'f>,
     tried: Vec<Tried>,
+    record: MutationRecord,
 }
 
 impl Field<'_> {
-    /// Runs those that are still of interest, for these repetitions.
-    fn run(&mut self, judge: &Judge, repetitions: Range<u64>, effort: &mut Effort<'_>) {
-        let Self { model, options, trials, tried } = self;
+    /// Runs those that are still of interest, for the repetitions of a stage.
+    fn run(
+        &mut self,
+        judge: &Judge,
+        stage: u8,
+        repetitions: Range<u64>,
+        effort: &mut Effort<'_>,
+    ) -> Result<(), Failure> {
+        let Self { model, options, trials, tried, record } = self;
         let wanted = |one: &Tried| options.full || !(one.is_killed() || one.is_equivalent());
         if repetitions.is_empty() {
-            return;
+            return Ok(());
         }
-        let total = tried.len();
+        for one in &mut *tried {
+            if let Some(row) = record.row(&one.mutant.id, stage) {
+                one.row = row.clone();
+            }
+        }
+        let is_left = |one: &Tried| record.row(&one.mutant.id, stage).is_none();
+        let left: Vec<usize> =
+            (0..tried.len()).filter(|position| is_left(&tried[*position])).collect();
+        let (total, done) = (tried.len(), tried.len() - left.len());
         let rows = side_by_side(
-            tried,
+            &left,
             effort.threads,
-            |one| {
+            |position| {
+                let one = &tried[*position];
+                if trials.cancel.is_cancelled() {
+                    return None;
+                }
                 // What is no valid model stays without runs.
                 let changed = judge.completed(model, &one.mutant).validate().ok();
                 let changed = changed.filter(|_| wanted(one))?;
                 Some(trials.add(one.row.clone(), &changed, options.policy, repetitions.clone()))
             },
-            |finished| effort.part(finished, total, "mutants run"),
+            |finished, position, row| {
+                effort.part(done + finished, total, "mutants run");
+                // A row that was cancelled may not be whole.
+                if let Some(row) = row.as_ref().filter(|_| !trials.cancel.is_cancelled()) {
+                    record.set_row(&tried[left[position]].mutant.id, stage, row);
+                }
+            },
         );
-        for (one, row) in tried.iter_mut().zip(rows) {
-            one.row = row.unwrap_or_else(|| one.row.clone());
+        for (position, row) in left.into_iter().zip(rows) {
+            if let Some(row) = row {
+                tried[position].row = row;
+            }
         }
+        record.check()
     }
 
     /// Compares those with the model of which it is not known whether they should be killed.
-    fn judge(&mut self, judge: &mut Judge, effort: &mut Effort<'_>) {
+    fn judge(&mut self, judge: &mut Judge, effort: &mut Effort<'_>) -> Result<(), Failure> {
         let total = self.tried.len();
         for (position, one) in self.tried.iter_mut().enumerate() {
-            if !one.is_killed() || self.options.judge_all {
-                effort.part(position, total, "mutants judged");
-                one.status = Some(judge.status(self.model, &one.mutant));
+            if one.is_killed() && !self.options.judge_all {
+                continue;
+            }
+            effort.part(position, total, "mutants judged");
+            effort.stop_if_too_large();
+            let id = &one.mutant.id;
+            one.status = self.record.status(id).cloned();
+            if one.status.is_none() {
+                let status = judge.status(self.model, &one.mutant);
+                if !effort.cancel.is_cancelled() {
+                    self.record.set_status(id, &status);
+                }
+                one.status = Some(status);
             }
         }
+        self.record.check()
     }
 }
 
@@ -273,7 +314,7 @@ fn own(
     own_suite: bool,
     options: &MutationOptions,
     effort: &mut Effort<'_>,
-) -> Result<(u64, Diagnostics), Failure> {
+) -> Result<(u64, bool), Failure> {
     let policies = Policy::ALL;
     let rows = side_by_side(
         &policies,
@@ -282,13 +323,16 @@ fn own(
             let most = if *policy == options.policy { OWN } else { FIRST };
             trials.add(trials.blank(), model, *policy, 0..options.repeat.min(most))
         },
-        |finished| effort.part(finished, policies.len(), "policies of the model itself run"),
+        |finished, _, _| {
+            effort.part(finished, policies.len(), "policies of the model itself run");
+        },
     );
     for (policy, row) in policies.iter().zip(&rows) {
         let Some((case, kill)) = row.kill() else { continue };
         let name = &trials.cases[case].name;
         if let Some(Ignored { at, action }) = &kill.ignored {
             let message = format!("the model fails its own test case `{name}`: {}", kill.reason);
+            let at = Times::of(model.time_unit).moment(*at);
             let note = format!(
                 "it ignored `{action}` at {at}, which it takes in other states that look the same to a \
                  tester; a system that ignores inputs there does not conform to the model"
@@ -309,11 +353,6 @@ fn own(
             diagnostic.help("run the suite that was made from this model").into()
         });
     }
-    let mut warnings = Diagnostics::new();
-    if rows.iter().any(|row| row.cells.iter().any(|cell| cell.errors > 0)) {
-        let mut warning = Diagnostic::global("faulty", "the model itself cannot always go on");
-        warning.severity = Severity::Warning;
-        warnings.push(warning);
-    }
-    Ok((rows.iter().map(Row::runs).sum(), warnings))
+    let faulty = rows.iter().any(|row| row.cells.iter().any(|cell| cell.errors > 0));
+    Ok((rows.iter().map(Row::runs).sum(), faulty))
 }

@@ -2,26 +2,36 @@
 
 mod judge;
 mod matrix;
+mod options;
+mod record;
 mod trials;
 
 pub use judge::{JUDGED_STATES, Judge, Status, operators};
-pub use matrix::{Matrix, MutationOptions, Score, Tried, mutation};
+pub use matrix::{Matrix, Score, Tried, mutation};
+pub use options::MutationOptions;
+pub use record::{MutationRecord, MutationSettings};
 pub use trials::{Cell, Kill, Row};
 
+use std::ops::ControlFlow;
+
+use tioga_base::StopReason;
 use tioga_model::Model;
-use tioga_mutate::{Mutant, MutantOptions, Mutants, Operator, mutants};
+use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
 
-use crate::Effort;
+use crate::{Effort, Failure};
 
-/// The mutants of a model, each with what is known about it.
+/// A mutant with what is known about it; without a status if that was not asked for.
+pub type JudgedMutant = (Mutant, Option<Status>);
+
+/// How all mutants of a model were made and compared with it.
 #[derive(Debug)]
 pub struct Judged {
     /// What completes and judges them.
     pub judge: Judge,
-    /// The mutants; without a status if it was not asked for.
-    pub mutants: Vec<(Mutant, Option<Status>)>,
     /// How many changes made no sense.
     pub skipped: usize,
+    /// Why it ended before all mutants were made, if it did.
+    pub stopped: Option<StopReason>,
 }
 
 /// How mutants are made and compared with the model.
@@ -39,22 +49,38 @@ pub struct JudgeOptions {
     pub max_states: u64,
 }
 
-/// Makes the mutants of a model and compares each with it.
-pub fn judged(model: &Model, options: &JudgeOptions, effort: &mut Effort<'_>) -> Judged {
+/// Makes the mutants of a model, compares each with it, and gives it away with what completes it. The
+/// failure of `take` ends it.
+pub fn judged_each(
+    model: &Model,
+    options: &JudgeOptions,
+    effort: &mut Effort<'_>,
+    take: &mut dyn FnMut(&Judge, JudgedMutant) -> Result<(), Failure>,
+) -> Result<Judged, Failure> {
     let wanted =
         MutantOptions { operators: options.operators.clone(), environment: options.environment };
-    let Mutants { list, skipped } = mutants(model, &wanted);
     let mut judge = if options.compare {
         Judge::new(model, options.as_is, effort.options(Some(options.max_states)))
     } else {
         Judge::idle(model, options.as_is)
     };
-    let mut all = Vec::new();
-    let total = list.len();
-    for mutant in list {
-        effort.part(all.len(), total, "mutants judged");
+    let (mut done, mut failure) = (0, None);
+    let skipped = each_mutant(model, &wanted, &mut |mutant| {
+        effort.done(done, "mutants judged");
+        effort.stop_if_too_large();
+        if effort.cancel.is_cancelled() {
+            return ControlFlow::Break(());
+        }
+        done += 1;
         let status = options.compare.then(|| judge.status(model, &mutant));
-        all.push((mutant, status));
-    }
-    Judged { judge, mutants: all, skipped }
+        match take(&judge, (mutant, status)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(wrong) => {
+                failure = Some(wrong);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    let stopped = effort.cancel.reason();
+    failure.map_or(Ok(Judged { judge, skipped, stopped }), Err)
 }

@@ -7,7 +7,8 @@ use std::sync::mpsc;
 
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
-    CaseTester, Ending, Error, Ignored, ModelSystem, Outcome, Policy, RunLimits, Settings, drive,
+    CaseTester, Ending, Error, Ignored, ModelSystem, Outcome, Policy, RunLimits, Settings,
+    WithoutOwnMoves, drive,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -108,7 +109,7 @@ impl Trials<'_> {
     /// are numbered as in a campaign of `tioga run`, and each has a seed of its own, so a run does
     /// not depend on what was run before.
     pub fn add(&self, mut row: Row, model: &Model, policy: Policy, repetitions: Range<u64>) -> Row {
-        let mut system = ModelSystem::new(model, policy);
+        let mut system = WithoutOwnMoves::new(ModelSystem::new(model, policy), self.cases);
         let limits =
             RunLimits { events: EVENTS, cancel: self.cancel.clone(), ..RunLimits::default() };
         let cases = self.cases.len() as u64;
@@ -150,12 +151,12 @@ impl Trials<'_> {
 }
 
 /// Does some work for each item, several at the same time. Results are in the order of the items;
-/// `done` hears how many are finished.
+/// `done` hears how many are finished, and of each its position and result.
 pub fn side_by_side<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
     work: impl Fn(&T) -> R + Sync,
-    mut done: impl FnMut(usize),
+    mut done: impl FnMut(usize, usize, &R),
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
@@ -174,8 +175,8 @@ pub fn side_by_side<T: Sync, R: Send>(
         }
         drop(sender);
         for (finished, (position, result)) in receiver.into_iter().enumerate() {
+            done(finished + 1, position, &result);
             results[position] = Some(result);
-            done(finished + 1);
         }
     });
     results.into_iter().map(|result| result.expect("every item was worked on")).collect()
@@ -189,10 +190,18 @@ mod tests {
     fn results_keep_the_order_of_the_items() {
         let items: Vec<u64> = (0..100).collect();
         let mut heard = Vec::new();
-        let doubled = side_by_side(&items, 7, |item| item * 2, |finished| heard.push(finished));
+        let doubled = side_by_side(
+            &items,
+            7,
+            |item| item * 2,
+            |finished, position, result| {
+                assert_eq!(*result, 2 * position as u64);
+                heard.push(finished);
+            },
+        );
         assert_eq!(doubled, items.iter().map(|item| item * 2).collect::<Vec<_>>());
         assert_eq!(heard, (1..=100).collect::<Vec<_>>());
-        assert!(side_by_side(&[], 3, |item: &u64| *item, |_| ()).is_empty());
+        assert!(side_by_side(&[], 3, |item: &u64| *item, |_, _, _| ()).is_empty());
     }
 
     #[test]

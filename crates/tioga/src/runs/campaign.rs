@@ -4,19 +4,21 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use tioga_base::{Cancel, Diagnostic, Diagnostics, Rational, Sources};
+use tioga_base::{Cancel, Diagnostic, Diagnostics, GivenTime, Rational, Sources, TimeUnit};
 use tioga_execute::{
-    AdapterLimits, Campaign, Error, Event, Fault, Journal, Latencies, ModelSystem, Online,
-    OnlineOptions, OnlineTester, Policy, Protocol, Reporter, RunRecord, Settings, System,
-    SystemRef, Tally, Tester, TimeBase,
+    AdapterLimits, Campaign, Error, Event, Fault, Journal, ModelSystem, Online, OnlineOptions,
+    OnlineTester, Policy, Protocol, Reporter, RunRecord, Settings, System, SystemRef, Tally,
+    Tester, TimeBase, WithoutOwnMoves,
 };
 use tioga_model::{Direction, Model, Predicate};
 use tioga_testcase::{Action, Suite, TestCase};
 
 use super::systems::{Source, not_a_system};
 use super::testers::Guide;
+use super::undeclared::{self, FirstFailure};
+use crate::given::{GivenLatencies, in_run_units};
 use crate::synthesis::largest_constant;
-use crate::{Effort, Failure, Loaded, read};
+use crate::{Effort, Failure, Loaded, cores, read};
 
 /// How the runs of a campaign are made. The default is one run of each test case with virtual time.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,7 +33,7 @@ pub struct RunOptions {
     /// How a model resolves its choices.
     pub policy: Option<Policy>,
     /// How long messages may be under way.
-    pub latencies: Latencies,
+    pub latencies: GivenLatencies,
     /// Limits of the system that differ from the usual ones.
     pub limits: TimeLimits,
     /// How often each test case is run.
@@ -39,7 +41,9 @@ pub struct RunOptions {
     /// What decides all random choices.
     pub seed: u64,
     /// How long to wait where nothing bounds the wait.
-    pub patience: Option<Rational>,
+    pub patience: Option<GivenTime>,
+    /// The multiples of this are the times at which the tester acts; by default any.
+    pub grid: Option<GivenTime>,
     /// Whether each run gets a new process or connection.
     pub fresh: bool,
     /// Whether the campaign goes on after a run that failed or was an error.
@@ -55,11 +59,12 @@ impl Default for RunOptions {
             real_time: false,
             unit: None,
             policy: None,
-            latencies: Latencies::default(),
+            latencies: GivenLatencies::default(),
             limits: TimeLimits::default(),
             repeat: 1,
             seed: 0,
             patience: None,
+            grid: None,
             fresh: false,
             keep_going: false,
             timeout: None,
@@ -90,15 +95,19 @@ impl TimeLimits {
             let help = "leave out the limits of the system, such as `--answer-timeout`";
             return Err(Diagnostic::global("no-limits", message).help(help).into());
         }
-        let limits = &mut settings.limits;
-        *limits = AdapterLimits {
+        settings.limits = self.over(&settings.limits);
+        Ok(())
+    }
+
+    /// These limits, and others where they are not given.
+    pub(super) fn over(&self, limits: &AdapterLimits) -> AdapterLimits {
+        AdapterLimits {
             answer: self.answer.unwrap_or(limits.answer),
             start: self.start.unwrap_or(limits.start),
             exit: self.exit.unwrap_or(limits.exit),
             line: self.line.unwrap_or(limits.line),
             burst: self.burst.unwrap_or(limits.burst),
-        };
-        Ok(())
+        }
     }
 }
 
@@ -116,6 +125,7 @@ pub fn settings(
         return Err(Diagnostic::global("no-protocol", message).help(help).into());
     }
     let time = time_base(options, specification)?;
+    let unit = given_unit(&suite, options, specification);
     // Rounded up, so that a short time does not become none.
     let milliseconds = |time: Duration| time.as_nanos().div_ceil(1_000_000);
     let timeout = options.timeout.map(milliseconds);
@@ -126,10 +136,11 @@ pub fn settings(
         protocol: options.protocol.unwrap_or_default(),
         time,
         limits: AdapterLimits::default(),
-        latencies: options.latencies,
+        latencies: options.latencies.in_run_units(unit)?,
         repeat: options.repeat,
         seed: options.seed,
-        patience: options.patience,
+        patience: options.patience.map(|given| in_run_units(given, unit)).transpose()?,
+        grid: grid(options.grid, unit)?,
         policy: options.policy,
         fresh: options.fresh,
         keep_going: options.keep_going,
@@ -137,6 +148,31 @@ pub fn settings(
     };
     options.limits.apply(&mut settings)?;
     Ok(settings)
+}
+
+/// A step of a grid, which is above zero.
+fn grid(given: Option<GivenTime>, unit: Option<TimeUnit>) -> Result<Option<Rational>, Failure> {
+    let Some(given) = given else { return Ok(None) };
+    let step = in_run_units(given, unit)?;
+    if step.is_zero() {
+        let message = "the multiples of zero are no grid";
+        let help = "give the time between two points, such as `1/50` or `20ms`";
+        return Err(Diagnostic::global("bad-time", message).help(help).into());
+    }
+    Ok(Some(step))
+}
+
+/// How long a time unit is in which options give times: by the clock of the machine if that runs at
+/// another speed, otherwise as the model says.
+pub fn given_unit(
+    suite: &Suite,
+    options: &RunOptions,
+    specification: Option<&Model>,
+) -> Option<TimeUnit> {
+    let own = options.unit.and_then(|unit| i64::try_from(unit.as_nanos()).ok());
+    let own = own.map(TimeUnit::of_nanoseconds);
+    let declared = specification.and_then(|model| model.time_unit);
+    own.or(declared).or_else(|| suite.cases.first().and_then(|case| case.summary.unit))
 }
 
 /// Where time comes from.
@@ -153,8 +189,11 @@ fn time_base(options: &RunOptions, specification: Option<&Model>) -> Result<Time
         let help = "say it with `--unit`, or in the model with `time unit 10 ms;`";
         return Err(Diagnostic::global("no-time-unit", message).help(help).into());
     };
-    let exact = unit.amount.mul(Rational::integer(unit.unit.nanoseconds()));
-    let unit_ns = exact.ok().and_then(Rational::to_integer).and_then(|ns| u64::try_from(ns).ok());
+    let unit_ns = unit
+        .nanoseconds()
+        .ok()
+        .and_then(Rational::to_integer)
+        .and_then(|ns| u64::try_from(ns).ok());
     match unit_ns {
         Some(unit_ns) if unit_ns > 0 => Ok(TimeBase::Real { unit_ns }),
         _ => {
@@ -177,6 +216,7 @@ pub fn online_case(model: &Model, actions: u64, goal: Option<&str>) -> (TestCase
     };
     let (inputs, outputs) = (directed(Direction::Input), directed(Direction::Output));
     let mut case = TestCase::without_purpose("online", &model.name, inputs, outputs);
+    case.summary.unit = model.time_unit;
     case.summary.purpose = match goal {
         None => format!("{actions} actions that conform"),
         Some(goal) => format!("reach {goal}"),
@@ -235,14 +275,19 @@ impl Prepared {
 
     /// Makes a system.
     pub fn system(&self) -> Result<Box<dyn System + '_>, Fault> {
-        let Settings { system, protocol, time, limits, policy, .. } = &self.settings;
+        self.system_within(&self.settings.limits)
+    }
+
+    fn system_within(&self, limits: &AdapterLimits) -> Result<Box<dyn System + '_>, Fault> {
+        let Settings { system, protocol, time, policy, .. } = &self.settings;
         let policy = policy.unwrap_or_default();
-        match (&self.source, &self.specification) {
-            (Source::Itself, Some(loaded)) => Ok(Box::new(ModelSystem::new(&loaded.model, policy))),
-            (Source::Model(model), _) => Ok(Box::new(ModelSystem::new(model, policy))),
-            (Source::Outside(alphabet), _) => protocol.connect(system, *time, alphabet, limits),
+        let made: Box<dyn System + '_> = match (&self.source, &self.specification) {
+            (Source::Itself, Some(loaded)) => Box::new(ModelSystem::new(&loaded.model, policy)),
+            (Source::Model(model), _) => Box::new(ModelSystem::new(model, policy)),
+            (Source::Outside(alphabet), _) => protocol.connect(system, *time, alphabet, limits)?,
             (Source::Itself, None) => unreachable!("preparing needs the model it tests"),
-        }
+        };
+        Ok(Box::new(WithoutOwnMoves::new(made, &self.settings.suite.cases)))
     }
 
     /// Makes the tester of a run of this test case, whose seed is given.
@@ -265,6 +310,7 @@ impl Prepared {
         };
         let tester = OnlineTester::new(&loaded.model, options)?;
         let exact = self.settings.time == TimeBase::Virtual;
+        let tester = tester.on_grid(self.settings.grid());
         Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
     }
 
@@ -278,7 +324,8 @@ impl Prepared {
         reporter: &mut dyn Reporter,
         cancel: Cancel,
     ) -> Result<(Tally, Diagnostics), Failure> {
-        let systems = || self.system();
+        let limits = with_jobs(&self.settings.limits, jobs, cores());
+        let systems = || self.system_within(&limits);
         let testers = |case, seed| self.tester(case, seed);
         let campaign = Campaign {
             settings: &self.settings,
@@ -287,7 +334,13 @@ impl Prepared {
             jobs,
             cancel,
         };
-        let results = campaign.run(journal, tally, reporter).map_err(|error| {
+        let (results, failure) = if undeclared::matters(&self.settings) {
+            let mut failures = FirstFailure::new(reporter);
+            (campaign.run(journal, tally, &mut failures), failures.record)
+        } else {
+            (campaign.run(journal, tally, reporter), None)
+        };
+        let results = results.map_err(|error| {
             let diagnostic = Diagnostic::global("campaign-stopped", error.to_string());
             let help = "when this is mended, `tioga resume` goes on; no run that ended is lost";
             Failure::from(diagnostic.help(help))
@@ -297,7 +350,13 @@ impl Prepared {
             // Whatever the system does wrong is an error, also after the last run.
             warnings.push(Diagnostic::global("bad-farewell", format!("after its runs, {fault}")));
         }
-        if let Some(warning) = not_a_system(&results.tally) {
+        if let Some(warning) = not_a_system(&results.tally, self.settings.times()) {
+            warnings.push(warning);
+        }
+        let model = self.specification.as_ref().map(|loaded| &loaded.model);
+        let undeclared =
+            failure.and_then(|record| undeclared::warning(&self.settings, model, &record));
+        if let Some(warning) = undeclared {
             warnings.push(warning);
         }
         Ok((results.tally, warnings))
@@ -312,6 +371,17 @@ impl Prepared {
     }
 }
 
+/// The limits of systems of which so many start at the same time: unless something else was asked for, each
+/// may take as much longer as there are more of them than cores.
+fn with_jobs(limits: &AdapterLimits, jobs: usize, cores: usize) -> AdapterLimits {
+    let mut limits = limits.clone();
+    if limits.start == AdapterLimits::default().start {
+        let share = u32::try_from(jobs.div_ceil(cores.max(1))).unwrap_or(u32::MAX);
+        limits.start = limits.start.saturating_mul(share.max(1));
+    }
+    limits
+}
+
 /// Keeps every event.
 #[derive(Default)]
 struct Keeper(BTreeMap<u64, Vec<Event>>);
@@ -324,5 +394,19 @@ impl Reporter for Keeper {
             events.clear();
         }
         events.push(event.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_systems_that_start_together_may_take_longer() {
+        let usual = AdapterLimits::default();
+        assert_eq!(with_jobs(&usual, 1, 2), usual);
+        assert_eq!(with_jobs(&usual, 64, 2).start, usual.start * 32);
+        let asked = AdapterLimits { start: Duration::from_secs(1), ..usual };
+        assert_eq!(with_jobs(&asked, 64, 2), asked);
     }
 }

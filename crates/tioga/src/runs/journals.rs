@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use tioga_base::Diagnostic;
-use tioga_execute::{Journal, JournalError, JournalReader, Settings};
+use tioga_base::{Diagnostic, Severity};
+use tioga_execute::{Journal, JournalError, JournalReader, Settings, is_closed};
 
 use crate::Failure;
 use crate::new_file::followed;
@@ -18,10 +18,11 @@ pub fn create_journal(path: &Path, settings: &Settings) -> Result<Journal, Failu
     Journal::create(&place, settings).map_err(|error| journal_failure(path, &error))
 }
 
-fn put_aside(path: &Path) -> Result<(), Failure> {
+/// Keeps a journal that is there under another name.
+pub(crate) fn put_aside(path: &Path) -> Result<(), Failure> {
     let not_ours = |path: &Path| {
         let message = format!("`{}` is not a journal, and is left alone", path.display());
-        let help = "write the journal to another file with `--journal`";
+        let help = "write the journal to another file";
         Failure::from(Diagnostic::global("not-a-journal", message).help(help))
     };
     // Devices and pipes are never renamed.
@@ -47,6 +48,26 @@ fn put_aside(path: &Path) -> Result<(), Failure> {
     moved.map_err(|error| journal_failure(path, &JournalError::Io(error)))
 }
 
+/// What to say about a journal that was not closed, if it is one: its end may be missing.
+pub fn unclosed_journal(path: &Path) -> Option<Diagnostic> {
+    let plain = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    let known = || {
+        let opened = JournalReader::open(path);
+        matches!(opened, Ok(_) | Err(JournalError::Mutation))
+    };
+    // One that is being written is not closed yet.
+    let busy = || Journal::is_locked(path).unwrap_or(false);
+    if !plain || is_closed(path).unwrap_or(true) || !known() || busy() {
+        return None;
+    }
+    let message = format!("the journal `{}` has no closing line", path.display());
+    let note = "its campaign was killed, or lines at its end were lost";
+    let help = "`tioga resume` goes on with it";
+    let mut diagnostic = Diagnostic::global("open-journal", message).note(note).help(help);
+    diagnostic.severity = Severity::Warning;
+    Some(diagnostic)
+}
+
 /// Why a journal cannot be read.
 pub fn unreadable_journal(path: &Path, error: &JournalError) -> Failure {
     match error {
@@ -70,8 +91,13 @@ pub fn journal_failure(path: &Path, error: &JournalError) -> Failure {
         }
         JournalError::Locked => {
             let message = format!("a campaign is still writing the journal `{name}`");
-            let help = "wait for its end, or write another journal with `--journal`";
+            let help = "wait for its end, or use another journal";
             Diagnostic::global("journal-in-use", message).help(help)
+        }
+        JournalError::Mutation => {
+            let message = format!("`{name}` is the journal of a mutation campaign");
+            let help = "`tioga resume` goes on with it; it has no runs to look at";
+            Diagnostic::global("mutation-journal", message).help(help)
         }
         JournalError::NotAJournal => {
             let message = format!("`{name}` is not a journal");

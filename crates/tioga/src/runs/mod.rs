@@ -1,13 +1,17 @@
 //! Running tests against a system: what is tested, who tests, many runs with a journal, and what can be
 //! made of a recorded run afterwards.
 
+mod calibrate;
 mod campaign;
 mod journals;
 mod recorded;
 mod systems;
 mod testers;
+mod undeclared;
 
-pub use campaign::{Prepared, RunOptions, TimeLimits, online_case, prepare, settings};
-pub use journals::{create_journal, journal_failure, unreadable_journal};
+pub use calibrate::{Answers, CalibrateOptions, Calibration, Distribution, Suggested, calibrate};
+pub use campaign::{Prepared, RunOptions, TimeLimits, given_unit, online_case, prepare, settings};
+pub(crate) use journals::put_aside;
+pub use journals::{create_journal, journal_failure, unclosed_journal, unreadable_journal};
 pub use recorded::{Explained, Recorded, explained, recorded, replayed, shrunk, worst_run};
 pub use systems::{fits, system};

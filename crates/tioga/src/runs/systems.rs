@@ -1,8 +1,10 @@
 //! What is tested: from the name of a system to something that can be begun.
 
-use tioga_base::{Diagnostic, Diagnostics, Severity, Sources};
+use tioga_base::{Diagnostic, Diagnostics, Severity, Sources, Times};
 use tioga_execute::{Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally};
-use tioga_model::{Direction, Model, Property, PropertySubject, PropertyVerdict, Role, properties};
+use tioga_model::{
+    Direction, Model, Property, PropertySubject, PropertyVerdict, Role, properties_among,
+};
 use tioga_testcase::ModelSource;
 
 use crate::{Failure, Loaded, OpenOptions, open, read};
@@ -29,7 +31,9 @@ pub fn system(
     }
     let named = specification.filter(|source| source.name == name);
     let format = named.map(|source| source.format);
-    let mut source = open(name, &OpenOptions { format, ..OpenOptions::default() }, texts)?;
+    let opened = open(name, &OpenOptions { format, ..OpenOptions::default() }, texts);
+    let help = "rename the file so that its name says the format";
+    let mut source = opened.map_err(|failure| failure.help_with(&["unknown-format"], help))?;
     let Some(specification) = specification else { return Ok(SystemRef::Model(source.into())) };
     if (&source.text, source.format) == (&specification.text, specification.format) {
         return Ok(SystemRef::Itself);
@@ -89,7 +93,7 @@ impl Source {
             }
             _ if settings.policy.is_some() => {
                 let message = "only a model has a policy";
-                let help = "leave out `--policy`, or test `model:FILE`";
+                let help = "leave out the policy, or test `model:FILE`";
                 Err(Diagnostic::global("no-policy", message).help(help).into())
             }
             _ => Ok(Self::Outside(alphabet)),
@@ -107,7 +111,7 @@ fn playable(
     fits(name.strip_prefix("model:").unwrap_or(name), model, alphabet)?;
     if settings.time != tioga_execute::TimeBase::Virtual {
         let message = "a model has no real time";
-        let help = "leave out `--unit`: a model moves when it is told to";
+        let help = "test in virtual time: a model moves when it is told to";
         return Err(Diagnostic::global("no-real-time", message).help(help).into());
     }
     runnable(model)
@@ -135,7 +139,7 @@ fn alphabet(settings: &Settings, specification: Option<&Model>) -> Alphabet {
 /// more with it than the interface can only be run if nothing of the environment is hidden.
 fn runnable(model: &Model) -> Result<(), Failure> {
     let Err(entangled) = model.system_alone() else { return Ok(()) };
-    let hidden = properties(model).into_iter().find_map(|report| {
+    let hidden = properties_among(model, &[Property::Observable]).into_iter().find_map(|report| {
         let PropertySubject::Process(name) = &report.scope else { return None };
         let mut processes = model.processes.iter();
         let own = processes.any(|one| one.name == *name && one.role == Role::Environment);
@@ -155,14 +159,14 @@ fn runnable(model: &Model) -> Result<(), Failure> {
 }
 
 /// Why a model may fail its own test cases: it ignored an input in a run that failed.
-pub fn not_a_system(tally: &Tally) -> Option<Diagnostic> {
+pub fn not_a_system(tally: &Tally, times: Times) -> Option<Diagnostic> {
     let problems = tally.cases.iter().filter_map(|case| case.problem.as_ref());
     let mut failures = problems.filter(|problem| problem.outcome == Outcome::Fail);
     let (run, Ignored { at, action }) = failures
         .find_map(|RunSummary { run, ignored, .. }| ignored.as_ref().map(|one| (run, one)))?;
     let message = format!(
         "run {run} failed after the model under test ignored `{action}` at {}",
-        at.readable()
+        times.moment(*at)
     );
     let note = "where a model takes an input in some of the states that look the same to a tester, a \
                 system that ignores it in others does not conform, even if it is the model itself";

@@ -5,6 +5,7 @@ use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Objective, Predicate};
 use tioga_testcase::{Concept, RankTable, Scope, Terms};
 
+use crate::failure::stopped;
 use crate::games::{questions, solved};
 use crate::{Effort, Failure, Loaded};
 
@@ -32,6 +33,9 @@ impl Guide {
         let root = Root::initial(&loaded.model);
         let roots = std::slice::from_ref(&root);
         let solution = solved(&loaded.model, &question, terms, roots, options, effort)?;
+        if effort.cancel.is_cancelled() {
+            return Err(stopped("the search", &effort.cancel));
+        }
         if !matches!(solution.standing(&root), Standing::Rank(_)) {
             let message = format!("{}: unreachable even with cooperation", question.text);
             return Err(Diagnostic::global("unreachable", message).into());

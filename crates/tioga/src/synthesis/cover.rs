@@ -1,7 +1,10 @@
 //! Test cases that together take every edge of a specification, or enter every location.
 
 use tioga_base::Rational;
-use tioga_model::{Edge, Label, MaximalConstant, Model, Network, Role, maximal_constants};
+use tioga_model::{
+    Edge, EdgeId, Label, LocationId, MaximalConstant, Model, Network, ProcessId, Role,
+    maximal_constants,
+};
 use tioga_mutate::edge_text;
 
 /// What test cases cover.
@@ -13,19 +16,63 @@ pub enum Cover {
     Locations,
 }
 
-/// Something to cover.
+/// Something to cover. The networks that have it as their objective are made when they are needed: there
+/// are as many as there are edges, and each is as large as the model.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     /// What its test case is called.
     pub name: String,
     /// What is to happen, in words.
     pub text: String,
-    /// The model with that as its only objective.
-    pub network: Network,
-    /// The same with more to follow, if that is wanted, each with what it is; the best comes first.
-    pub then: Vec<(Network, String)>,
+    /// What is to happen.
+    what: Covered,
     /// Whether it happens, or may happen, without anything to be observed.
     pub hidden: bool,
+}
+
+/// What is to happen.
+#[derive(Clone, Copy, Debug)]
+enum Covered {
+    Edge(ProcessId, EdgeId),
+    /// The edge, and one more output after it.
+    EdgeAndOutput(ProcessId, EdgeId),
+    /// The edge, and so many units of time after it in which nothing happens.
+    EdgeAndTime(ProcessId, EdgeId, i64),
+    Location(ProcessId, LocationId),
+}
+
+impl Target {
+    /// The model with this as its only objective.
+    pub fn network(&self, model: &Model) -> Network {
+        let (network, text) = (Network::clone(model), self.text.as_str());
+        match self.what {
+            Covered::Edge(process, edge) => network.covering_edge(process, edge, text.to_owned()),
+            Covered::EdgeAndOutput(process, edge) => {
+                network.covering_edge_and_output(process, edge, text)
+            }
+            Covered::EdgeAndTime(process, edge, silence) => {
+                network.covering_edge_and_time(process, edge, silence, text)
+            }
+            Covered::Location(process, location) => {
+                network.covering_location(process, location, text.to_owned())
+            }
+        }
+    }
+
+    /// The same with more to follow; the best comes first.
+    pub fn further(&self, model: &Model) -> Vec<Self> {
+        let Covered::Edge(process, edge) = self.what else { return Vec::new() };
+        let silence = in_units(model, largest_constant(model));
+        let more = |what, then: &str| Self {
+            text: format!("{}, then {then}", self.text),
+            what,
+            ..self.clone()
+        };
+        vec![
+            more(Covered::EdgeAndOutput(process, edge), "an output"),
+            more(Covered::EdgeAndTime(process, edge, silence), "silence"),
+        ]
+    }
 }
 
 /// Whether an edge does something at the interface.
@@ -35,41 +82,28 @@ fn is_visible(model: &Model, edge: &Edge) -> bool {
 }
 
 /// What there is to cover in the processes of the system, in order.
-pub(super) fn targets(model: &Model, cover: Cover, then: bool) -> Vec<Target> {
+pub(super) fn targets(model: &Model, cover: Cover) -> Vec<Target> {
     let mut all = Vec::new();
-    let silence = in_units(model, largest_constant(model));
     let system = model.processes.iter_ids().filter(|(_, body)| body.role == Role::System);
     for (process, body) in system {
-        let mut put = |place: &str, text: String, network: Network, then, hidden: bool| {
+        let mut put = |place: &str, text: String, what: Covered, hidden: bool| {
             let name = format!("{}-{}.{place}", model.name, body.name);
-            all.push(Target { name, text, network, then, hidden });
+            all.push(Target { name, text, what, hidden });
         };
-        let network: &Network = model;
         match cover {
             Cover::Edges => {
                 for (edge, taken) in body.edges.iter_ids() {
                     let text = format!("{}: {}", body.name, edge_text(model, process, edge));
-                    let mut further = Vec::new();
-                    if then {
-                        let (output, silent) =
-                            (format!("{text}, then an output"), format!("{text}, then silence"));
-                        let copy = network.clone();
-                        let answered = copy.covering_edge_and_output(process, edge, &output);
-                        let copy = network.clone();
-                        let waited = copy.covering_edge_and_time(process, edge, silence, &silent);
-                        further.extend([(answered, output), (waited, silent)]);
-                    }
-                    let network = network.clone().covering_edge(process, edge, text.clone());
-                    put(&edge.to_string(), text, network, further, !is_visible(model, taken));
+                    let what = Covered::Edge(process, edge);
+                    put(&edge.to_string(), text, what, !is_visible(model, taken));
                 }
             }
             Cover::Locations => {
                 for (id, location) in body.locations.iter_ids() {
                     let text = format!("{}.{}", body.name, location.name);
-                    let network = network.clone().covering_location(process, id, text.clone());
                     let mut entering = body.edges.iter().filter(|edge| edge.target == id);
                     let hidden = entering.any(|edge| !is_visible(model, edge));
-                    put(&location.name, text, network, Vec::new(), hidden);
+                    put(&location.name, text, Covered::Location(process, id), hidden);
                 }
             }
         }
@@ -79,10 +113,14 @@ pub(super) fn targets(model: &Model, cover: Cover, then: bool) -> Vec<Target> {
 
 /// The model with the target of this text as its only objective, if there is one to cover.
 pub(crate) fn cover_texts(model: &Model, cover: Cover, text: &str) -> Option<Network> {
-    targets(model, cover, true).into_iter().find_map(|target| {
-        let further = target.then.into_iter().find(|(_, own)| own == text);
-        let own = (target.text == text).then_some(target.network);
-        own.or(further.map(|(network, _)| network))
+    targets(model, cover).into_iter().find_map(|target| {
+        // What follows is written after what it follows.
+        if !text.starts_with(target.text.as_str()) {
+            return None;
+        }
+        let further = target.further(model);
+        let own = std::iter::once(target).chain(further).find(|own| own.text == text);
+        own.map(|own| own.network(model))
     })
 }
 

@@ -15,16 +15,16 @@ pub(super) enum Goal<'m> {
     Asked(usize, Option<Rational>),
     /// The control queries of the model.
     Queries,
-    /// An edge or location.
-    Covered(Box<Target>),
+    /// An edge or location; if `then` is set, with more to follow where that is possible.
+    Covered { target: Target, then: bool },
 }
 
 /// What there is to make test cases for.
 pub(super) fn goals<'m>(model: &'m Model, aim: &'m Aim) -> Vec<Goal<'m>> {
     match aim {
         Aim::Cover { what, then } => {
-            let targets = targets(model, *what, *then).into_iter();
-            targets.map(|target| Goal::Covered(Box::new(target))).collect()
+            let targets = targets(model, *what).into_iter();
+            targets.map(|target| Goal::Covered { target, then: *then }).collect()
         }
         Aim::Model => {
             let accepting = model.purposes.iter().filter(|purpose| {

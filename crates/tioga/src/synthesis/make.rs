@@ -1,7 +1,9 @@
 //! One goal after the other: the product with the purpose, its deterministic view if the tester could
 //! not tell where it is, the solved game, the test case, and the independent check.
 
-use tioga_base::{Diagnostic, Rational};
+use std::collections::BTreeSet;
+
+use tioga_base::{Cancel, Diagnostic, GivenTime, Rational};
 use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
 use tioga_determinize::{Exactness, Loss, ViewGoal, determinize_auto};
 use tioga_games::{Root, SolveOptions};
@@ -11,10 +13,13 @@ use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase};
 
 use super::cover::largest_constant;
 use super::goal::Goal;
-use super::wanted::{Missed, Synthesis, SynthesisOptions, WhyMissed};
+use super::marks::marked_query;
+use super::wanted::{Missed, SynthesisOptions, WhyMissed};
+use crate::failure::stopped;
 use crate::games::{
     Observation, Question, is_plain, observation, plan, questions, require_observation, solved,
 };
+use crate::given::in_units;
 use crate::read::{validated, with_purpose, within};
 use crate::{Effort, Failure, Loaded, ViewOptions, determinized};
 
@@ -22,17 +27,28 @@ use crate::{Effort, Failure, Loaded, ViewOptions, determinized};
 const EFFORT: u64 = 500_000;
 
 /// Makes test cases.
-pub(super) struct Maker<'m, 'e> {
+pub(super) struct Maker<'m, 'e, 't> {
     pub loaded: &'m Loaded,
     pub options: &'m SynthesisOptions,
     pub effort: &'m mut Effort<'e>,
-    pub made: Synthesis,
+    /// How many were made.
+    pub count: usize,
+    /// The names of those that were made.
+    pub names: BTreeSet<String>,
+    /// What there is no test case for.
+    pub missed: Vec<Missed>,
+    /// Whether moves of the environment get names that nothing else shows.
+    pub names_own_moves: bool,
+    /// Takes what is made.
+    pub take: &'t mut dyn FnMut(TestCase) -> Result<(), Failure>,
 }
 
 /// What the test cases of a goal are made from.
 struct Basis {
     model: Model,
     questions: Vec<Question>,
+    /// The moves of the environment that got names.
+    own_moves: Vec<String>,
     /// Whether the purpose declares a restart action.
     restarts: bool,
     /// What is approximated in the deterministic view.
@@ -49,11 +65,19 @@ impl Basis {
         let queries = model.queries.iter();
         let questions = queries.filter_map(|query| Question::of(query, String::new())).collect();
         let (restarts, approximated, certain, cut_short) = (false, Vec::new(), None, false);
-        Self { model, questions, restarts, approximated, certain, cut_short }
+        let own_moves = Vec::new();
+        Self { model, questions, own_moves, restarts, approximated, certain, cut_short }
     }
 }
 
 impl Basis {
+    /// The same where moves of the environment that nothing shows have names.
+    fn naming_own_moves(self) -> Result<Self, Failure> {
+        let network: &Network = &self.model;
+        let (network, own_moves) = network.clone().with_own_moves();
+        Ok(Self { model: validated(network)?, own_moves, ..self })
+    }
+
     /// Why the purpose is missed if its goal is unreachable here. A view leaves out inputs that the
     /// system may refuse, so only an exact one tells that no run gets there.
     fn unreachable(&self) -> WhyMissed {
@@ -73,60 +97,91 @@ fn certain_goals(goals: &[ViewGoal]) -> Option<Vec<CertainGoal>> {
     Some(certain.collect())
 }
 
-impl Maker<'_, '_> {
-    /// Makes the test cases for one goal.
+impl Maker<'_, '_, '_> {
+    /// Makes the test cases for one goal. Moves of the environment that nothing shows get names if a tester
+    /// cannot do without: it makes them itself.
     pub fn make(&mut self, goal: &Goal<'_>) -> Result<(), Failure> {
-        let Some(basis) = self.basis(goal)? else { return Ok(()) };
-        require_observation(&basis.model)?;
+        let missed = self.missed.len();
+        let mut cases = Vec::new();
+        let mut made = self.try_make(goal, &mut cases);
+        if let Ok(false) = made {
+            cases.clear();
+            self.missed.truncate(missed);
+            self.names_own_moves = true;
+            made = self.try_make(goal, &mut cases);
+        }
+        for case in cases {
+            self.count += 1;
+            self.names.insert(case.name.clone());
+            (self.take)(case)?;
+        }
+        made.map(|_| ())
+    }
+
+    /// The same, as it is set; says whether the tester can follow.
+    fn try_make(&mut self, goal: &Goal<'_>, cases: &mut Vec<TestCase>) -> Result<bool, Failure> {
+        let Some(basis) = self.basis(goal)? else { return Ok(true) };
+        require_observation(&basis.model, &self.effort.cancel)?;
         for question in &basis.questions {
-            let about = self.about(goal, &basis, question)?;
+            let about = self.about(goal, &basis, question, cases)?;
             match self.case(&basis.model, question, about)? {
                 Ok(case) => {
-                    check(&basis, question, &case)?;
-                    self.made.cases.push(case);
+                    check(&basis, question, &case, &self.effort.cancel)?;
+                    cases.push(case);
                 }
                 Err(Error::Unreachable) if basis.cut_short => return Err(too_much_work()),
                 Err(Error::Unreachable) => {
                     self.miss(question.text.clone(), basis.unreachable());
+                }
+                Err(Error::NotObservable(_)) if !self.names_own_moves => {
+                    if let Some((process, location)) = basis.model.demanding_environment() {
+                        return Err(demanding(process, location));
+                    }
+                    return Ok(false);
                 }
                 Err(error) => {
                     return Err(Diagnostic::global("no-test-case", error.to_string()).into());
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn miss(&mut self, purpose: String, why: WhyMissed) {
-        self.made.missed.push(Missed { purpose, why });
+        self.missed.push(Missed { purpose, why });
     }
 
     /// What the test cases of a goal are made from; nothing if there can be none, which is noted.
     fn basis(&mut self, goal: &Goal<'_>) -> Result<Option<Basis>, Failure> {
+        let named = self.names_own_moves;
+        let all = |basis: Basis| if named { basis.naming_own_moves() } else { Ok(basis) };
         let model = &self.loaded.model;
         let (basis, purpose) = match goal {
             Goal::Queries => {
                 let questions = questions(self.loaded)?;
-                let model = model.clone();
-                return Ok(Some(Basis { questions, ..Basis::of(model) }));
+                let basis = Basis { questions, ..Basis::of(model.clone()) };
+                let Some(query) = marked_query(model) else { return all(basis).map(Some) };
+                let purpose = query.comment.clone();
+                (basis, purpose.unwrap_or_else(|| "the marked locations".to_owned()))
             }
-            Goal::Asked(position, time) => return self.asked(*position, *time).map(Some),
+            Goal::Asked(position, time) => return all(self.asked(*position, *time)?).map(Some),
             Goal::Named(name) => {
                 let purpose = model.purposes.iter().find(|own| own.process.name == *name);
                 let restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
                 let basis = Basis { restarts, ..Basis::of(with_purpose(model, name)?) };
                 (basis, format!("purpose {name}"))
             }
-            Goal::Covered(target) => {
-                (Basis::of(validated(target.network.clone())?), target.text.clone())
+            Goal::Covered { target, .. } => {
+                (Basis::of(validated(target.network(model))?), target.text.clone())
             }
         };
-        let clear =
-            is_plain(&basis.model) || matches!(observation(&basis.model), Ok(Observation::Clear));
+        let basis = all(basis)?;
+        let clear = is_plain(&basis.model)
+            || matches!(self.observed(&basis.model)?, Ok(Observation::Clear));
         if clear {
             return Ok(Some(basis));
         }
-        if matches!(goal, Goal::Covered(target) if target.hidden) {
+        if matches!(goal, Goal::Covered { target, .. } if target.hidden) {
             self.miss(purpose, WhyMissed::Unobservable);
             return Ok(None);
         }
@@ -140,6 +195,16 @@ impl Maker<'_, '_> {
             return Ok(None);
         }
         Ok(Some(view))
+    }
+
+    /// Whether the tester sees where the model is.
+    fn observed(
+        &self,
+        model: &Model,
+    ) -> Result<Result<Observation, tioga_symbolic::Error>, Failure> {
+        let cancel = &self.effort.cancel;
+        let observed = observation(model, cancel);
+        if cancel.is_cancelled() { Err(stopped("synthesis", cancel)) } else { Ok(observed) }
     }
 
     /// The model with one of the queries that were added as its only one.
@@ -173,11 +238,12 @@ impl Maker<'_, '_> {
                     return too_much_work();
                 }
                 let message = format!("the model cannot be made deterministic: {error}");
-                Diagnostic::global("nondeterministic", message).into()
+                let help = "`tioga test --online` tests with such a model, without test cases";
+                Diagnostic::global("nondeterministic", message).help(help).into()
             })
         };
         if self.effort.cancel.is_cancelled() {
-            return Err(stopped_early());
+            return Err(stopped("synthesis", &self.effort.cancel));
         }
         let view = view?;
         let approximated = match &view.exactness {
@@ -187,24 +253,49 @@ impl Maker<'_, '_> {
         let cut_short = view.exactness.is_cut_short();
         let certain = certain_goals(&view.goals);
         let model = validated(view.aimed(purpose))?;
-        let restarts = basis.restarts;
-        Ok(Basis { restarts, approximated, certain, cut_short, ..Basis::of(model) })
+        let (restarts, own_moves) = (basis.restarts, basis.own_moves.clone());
+        let basis =
+            Basis { own_moves, restarts, approximated, certain, cut_short, ..Basis::of(model) };
+        Ok(basis)
     }
 
-    fn about(&self, goal: &Goal<'_>, basis: &Basis, question: &Question) -> Result<About, Failure> {
-        let name = match goal {
-            Goal::Covered(target) => target.name.clone(),
-            _ => format!("{}-{}", basis.model.name, self.made.cases.len() + 1),
+    fn about(
+        &self,
+        goal: &Goal<'_>,
+        basis: &Basis,
+        question: &Question,
+        cases: &[TestCase],
+    ) -> Result<About, Failure> {
+        let name = match (goal, named(question)) {
+            (Goal::Covered { target, .. }, _) => target.name.clone(),
+            (Goal::Named(name), _) => (*name).to_owned(),
+            (Goal::Queries, Some(name)) => name.to_owned(),
+            (Goal::Queries | Goal::Asked(..), _) => {
+                format!("{}-{}", basis.model.name, self.count + cases.len() + 1)
+            }
         };
         Ok(About {
-            name,
+            name: self.unused(name, cases),
             purpose: question.text.clone(),
             restarts: basis.restarts,
             approximated: basis.approximated.clone(),
             certain: basis.certain.clone(),
+            own_moves: basis.own_moves.clone(),
             patience: patience(self.options.window, &basis.model)?,
             ..About::default()
         })
+    }
+
+    /// The name, with a number if a test case has it already.
+    fn unused(&self, name: String, cases: &[TestCase]) -> String {
+        let used = |name: &String| {
+            self.names.contains(name) || cases.iter().any(|case| case.name == *name)
+        };
+        if !used(&name) {
+            return name;
+        }
+        let mut numbered = (2..).map(|number: usize| format!("{name}-{number}"));
+        numbered.find(|name| !used(name)).unwrap_or(name)
     }
 
     fn case(
@@ -224,7 +315,7 @@ impl Maker<'_, '_> {
         let roots = [Root::initial(model)];
         let solution = solved(model, question, terms, &roots, how, self.effort)?;
         if self.effort.cancel.is_cancelled() {
-            return Err(stopped_early());
+            return Err(stopped("synthesis", &self.effort.cancel));
         }
         if !solution.complete {
             let states = self.options.max_states;
@@ -237,24 +328,43 @@ impl Maker<'_, '_> {
     }
 }
 
+/// What the author of a query calls it, if that is a word and not a sentence.
+fn named(question: &Question) -> Option<&str> {
+    let name = question.comment.as_deref()?.trim();
+    let part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    (!name.is_empty() && name.chars().all(part)).then_some(name)
+}
+
 fn too_much_work() -> Failure {
     let message = "it takes too much work to make the model deterministic";
-    let help = "`tioga determinize --max-steps` may succeed; its result can be used instead";
+    let help = "`tioga test --online` tests with such a model, without test cases; `tioga determinize --max-steps` \
+                may make it deterministic";
     Failure::limit(Diagnostic::global("limit", message).help(help))
 }
 
-/// The time is up, or the work was cancelled.
-fn stopped_early() -> Failure {
-    Failure::limit(Diagnostic::global("limit", "synthesis stopped early"))
+/// Why moves of the environment cannot be left to a test case.
+fn demanding(process: &str, location: &str) -> Failure {
+    let message = "the environment makes moves that nothing shows, and others in time";
+    let note = format!(
+        "`{process}.{location}` has an invariant or is urgent or committed; a test case would blame the \
+         system when it is the tester who has to move"
+    );
+    Diagnostic::global("not-observable", message).note(note).into()
 }
 
 /// Lets the independent checker look at a test case, as far as that takes little time.
-fn check(basis: &Basis, question: &Question, case: &TestCase) -> Result<(), Failure> {
+fn check(
+    basis: &Basis,
+    question: &Question,
+    case: &TestCase,
+    cancel: &Cancel,
+) -> Result<(), Failure> {
     let options = CheckOptions {
         max_regions: 4000,
         plays: 20,
         steps: 20,
         span: question.span,
+        cancel: cancel.clone(),
         ..CheckOptions::default()
     };
     let (model, certain) = (&basis.model, basis.certain.as_deref());
@@ -276,8 +386,9 @@ fn check(basis: &Basis, question: &Question, case: &TestCase) -> Result<(), Fail
 }
 
 /// How long a tree waits, in units of the model.
-fn patience(window: Option<Rational>, model: &Model) -> Result<i64, Failure> {
+fn patience(window: Option<GivenTime>, model: &Model) -> Result<i64, Failure> {
     let largest = largest_constant(model);
+    let window = window.map(|given| in_units(given, model.time_unit)).transpose()?;
     let window = window.map_or_else(|| largest.add(Rational::ONE), Ok);
     let scaled = window.and_then(|window| window.mul(Rational::integer(model.scale)));
     match scaled.ok().and_then(Rational::to_integer) {

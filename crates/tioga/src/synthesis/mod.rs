@@ -3,6 +3,7 @@
 mod cover;
 mod goal;
 mod make;
+mod marks;
 mod purpose;
 mod synthesize;
 mod wanted;
@@ -10,5 +11,5 @@ mod wanted;
 pub(crate) use cover::cover_texts;
 pub use cover::{Cover, largest_constant};
 pub use purpose::Purpose;
-pub use synthesize::synthesize;
+pub use synthesize::{synthesize, synthesize_each};
 pub use wanted::{Aim, DEFAULT_MAX_STATES, Missed, Synthesis, SynthesisOptions, WhyMissed};

@@ -1,6 +1,6 @@
 //! What is wanted of test synthesis, and what comes of it.
 
-use tioga_base::Rational;
+use tioga_base::{Diagnostic, GivenTime, Rational};
 use tioga_testcase::{Shape, TestCase};
 
 use super::cover::Cover;
@@ -35,7 +35,7 @@ pub struct SynthesisOptions {
     pub safety_first: bool,
     /// How long a tree waits for an optional output; by default one more than the largest constant of
     /// the model.
-    pub window: Option<Rational>,
+    pub window: Option<GivenTime>,
     /// How many discrete states may be explored for one test case.
     pub max_states: usize,
     /// How many clocks a deterministic view may have; as few as suffice if `None`.
@@ -59,6 +59,10 @@ pub struct Synthesis {
     pub cases: Vec<TestCase>,
     /// What there is no test case for.
     pub missed: Vec<Missed>,
+    /// Why synthesis stopped before everything was looked at, if it did: a limit, or it was cancelled.
+    pub stopped: Option<Diagnostic>,
+    /// Whether it was interrupted, and not stopped by a limit.
+    pub interrupted: bool,
 }
 
 /// What there is no test case for.

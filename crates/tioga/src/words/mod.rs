@@ -2,7 +2,7 @@
 
 pub mod clocks;
 
-use tioga_base::Rational;
+use tioga_base::{Rational, Times, decimal};
 use tioga_concrete::{EdgeRecord, Interval, Intervals, TraceEvent};
 use tioga_model::{DiscreteState, Kind, Model};
 
@@ -56,49 +56,40 @@ pub fn alternatives(names: &[String]) -> String {
     }
 }
 
-/// A number for people: exact decimals where a few digits suffice, otherwise a fraction.
+/// A number for people: an exact decimal where a few digits suffice, otherwise a fraction.
 pub fn number(value: Rational) -> String {
-    const DIGITS: u32 = 6;
-    let power = 10i64.pow(DIGITS);
-    let scaled = value.mul(Rational::integer(power)).ok().and_then(Rational::to_integer);
-    let Some(scaled) = scaled else { return value.to_string() };
-    let sign = if scaled < 0 { "-" } else { "" };
-    let scaled = scaled.unsigned_abs();
-    let (whole, rest) = (scaled / power.unsigned_abs(), scaled % power.unsigned_abs());
-    let decimals = format!("{rest:06}");
-    let text = format!("{sign}{whole}.{decimals}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    decimal(value)
 }
 
-/// A set of delays for people: `[0,2.5) or {4}`.
-pub fn windows(windows: &Intervals) -> String {
-    let parts: Vec<String> = windows.parts().iter().map(window).collect();
+/// How times of a model are shown.
+pub fn times(model: &Model) -> Times {
+    Times::of(model.time_unit)
+}
+
+/// A set of delays for people: `[0,2.5) or {4}`, with the unit if there is one.
+pub fn windows(windows: &Intervals, times: Times) -> String {
+    let parts: Vec<String> = windows.parts().iter().map(|part| window(part, times)).collect();
     if parts.is_empty() { "never".to_owned() } else { parts.join(" or ") }
 }
 
-/// An interval of delays for people: `[0,2.5)`.
-pub fn window(interval: &Interval) -> String {
+/// An interval of delays for people: `[0,2.5)`, `[0,2.5) s`.
+pub fn window(interval: &Interval, times: Times) -> String {
     let (lower, excluded) = interval.lower();
     let open = if excluded { '(' } else { '[' };
+    let (from, unit) = times.parts(lower);
     match interval.upper() {
-        None => format!("{open}{},inf)", number(lower)),
-        Some((upper, _)) if upper == lower => format!("{{{}}}", number(lower)),
+        None => format!("{open}{from},inf){unit}"),
+        Some((upper, _)) if upper == lower => format!("{{{from}}}{unit}"),
         Some((upper, excluded)) => {
             let close = if excluded { ')' } else { ']' };
-            format!("{open}{},{}{close}", number(lower), number(upper))
+            format!("{open}{from},{}{close}{unit}", times.parts(upper).0)
         }
     }
 }
 
 /// An amount of model time, with the unit if the model has one: `3.5 s` or `3.5 time units`.
 pub fn amount(model: &Model, time: Rational) -> String {
-    let shown = number(time);
-    match model.time_unit {
-        Some(unit) if unit.amount == Rational::ONE => format!("{shown} {}", unit.unit.name()),
-        Some(unit) => format!("{shown} x {} {}", number(unit.amount), unit.unit.name()),
-        None if time == Rational::ONE => "1 time unit".to_owned(),
-        None => format!("{shown} time units"),
-    }
+    times(model).amount(time)
 }
 
 /// `1 step`, `2 steps`, `1 control loss`, `2 control losses`.
@@ -125,6 +116,8 @@ mod tests {
         assert_eq!(shown("-5/2"), "-2.5");
         assert_eq!(shown("1/1000000"), "0.000001");
         assert_eq!(shown("1/3"), "1/3");
+        let seconds = Times::of(Some("1 s".parse().unwrap()));
+        assert_eq!(window(&Interval::point(Rational::ONE).unwrap(), seconds), "{1} s");
         assert_eq!(shown("1/128000000"), "1/128000000");
         assert_eq!(shown("9223372036854775807"), "9223372036854775807");
     }
@@ -132,10 +125,10 @@ mod tests {
     #[test]
     fn windows_show_their_ends() {
         let interval = Interval::closed(Rational::ZERO, "5/2".parse().unwrap()).unwrap();
-        assert_eq!(window(&interval), "[0,2.5]");
-        assert_eq!(windows(&Intervals::from(interval).complement()), "(2.5,inf)");
-        assert_eq!(windows(&Intervals::none()), "never");
-        assert_eq!(window(&Interval::point(Rational::ONE).unwrap()), "{1}");
+        assert_eq!(window(&interval, Times::default()), "[0,2.5]");
+        assert_eq!(windows(&Intervals::from(interval).complement(), Times::default()), "(2.5,inf)");
+        assert_eq!(windows(&Intervals::none(), Times::default()), "never");
+        assert_eq!(window(&Interval::point(Rational::ONE).unwrap(), Times::default()), "{1}");
     }
 
     #[test]

@@ -92,6 +92,39 @@ proptest! {
     }
 
     #[test]
+    fn limited_operations_are_the_same_or_nothing((case, a, b) in unions(), most in 0_usize..6) {
+        let (a, b) = (federation(case, &a), federation(case, &b));
+        for arrival in [Arrival::Safe, Arrival::MayBeBad] {
+            let all = a.timed_predecessor(&b, arrival);
+            match a.timed_predecessor_within(&b, arrival, most) {
+                Some(same) => prop_assert!(same.is_same_set(&all)),
+                None => prop_assert!(!a.is_empty()),
+            }
+        }
+        let (mut rest, mut all) = (a.clone(), a.clone());
+        all.subtract(&b);
+        if rest.subtract_within(&b, most) {
+            prop_assert!(rest.is_same_set(&all));
+        }
+        let mut unlimited = a;
+        prop_assert!(unlimited.subtract_within(&b, usize::MAX) && unlimited.is_same_set(&all));
+    }
+
+    #[test]
+    fn what_remains_piece_by_piece_is_the_difference((case, a, b) in unions()) {
+        let (whole, taken) = (federation(case, &a), federation(case, &b));
+        let pieces: Vec<Zone> = whole.remainder(&taken).collect();
+        prop_assert!(pieces.iter().all(|piece| !taken.zones().iter().any(|zone| zone.intersects(piece))));
+        let rest = Federation::from_zones(CASES[case].0, pieces);
+        agrees(case, &rest, |v, grid| holds(&a, v, grid) && !holds(&b, v, grid))?;
+        // Of a zone the pieces are disjoint.
+        for zone in whole.zones() {
+            let pieces: Vec<Zone> = Federation::from(zone.clone()).remainder(&taken).collect();
+            prop_assert!(disjoint(&pieces));
+        }
+    }
+
+    #[test]
     fn pieces_of_a_zone_are_disjoint_and_few((n, a, b) in (2_usize..=6)
         .prop_flat_map(|n| (Just(n), zones(n, 6), zones(n, 6))))
     {

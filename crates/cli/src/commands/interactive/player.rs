@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use tioga::hand::{HandRun, Refusal};
-use tioga::words::{action, edges, number, window, windows};
-use tioga_base::Rational;
+use tioga::words::{action, edges, times, window, windows};
+use tioga_base::{Rational, Times};
 use tioga_concrete::{Allowed, step_record};
 
 use crate::commands::typed::{delay, rational};
@@ -36,13 +36,13 @@ pub enum Done {
 /// The state, the possible steps with their windows, and how long one may wait.
 pub fn view(run: &HandRun<'_>, options: &Allowed) -> String {
     let model = run.model();
-    let mut text = format!("\ntime {}\n", number(run.time));
+    let mut text = format!("\ntime {}\n", times(model).exact(run.time));
     text.push_str(&state::block(model, &run.state, "  "));
     let mut rows: Vec<[String; 4]> = Vec::new();
     for (index, choice) in options.choices.iter().enumerate() {
         let record = step_record(model, &choice.step);
         let taken = record.edges.as_deref().map_or_else(String::new, edges);
-        let after = format!("after {}", windows(&choice.windows));
+        let after = format!("after {}", windows(&choice.windows, times(model)));
         rows.push([(index + 1).to_string(), action(&record.event), after, taken]);
     }
     for (index, awaiting) in options.awaiting.iter().enumerate() {
@@ -53,7 +53,7 @@ pub fn view(run: &HandRun<'_>, options: &Allowed) -> String {
         rows.push([number.to_string(), shown, "with values".to_owned(), String::new()]);
     }
     text.push_str(&align(&rows, &[0]));
-    text.push_str(&format!("  d  wait for {}\n", window(&options.delays)));
+    text.push_str(&format!("  d  wait for {}\n", window(&options.delays, times(model))));
     text
 }
 
@@ -65,6 +65,7 @@ pub fn obey(
 ) -> Result<Done, Stop> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
+    let shown = times(run.model());
     let changed = match word {
         "" => return Ok(Done::Show),
         "q" | "quit" => return Ok(Done::Quit),
@@ -75,9 +76,10 @@ pub fn obey(
             write_trace(session, Path::new(rest), &run.trace)?;
             Err(format!("trace written to {rest}\n"))
         }
-        "u" | "undo" => run.undo().map_err(|refusal| told(&refusal, options)),
-        "d" | "delay" => delay(rest)
-            .and_then(|delay| run.wait(delay, options).map_err(|refusal| told(&refusal, options))),
+        "u" | "undo" => run.undo().map_err(|refusal| told(&refusal, options, shown)),
+        "d" | "delay" => delay(rest, shown).and_then(|delay| {
+            run.wait(delay, options).map_err(|refusal| told(&refusal, options, shown))
+        }),
         _ => match word.parse::<usize>() {
             Ok(number) => take(run, number, rest, options),
             Err(_) => Err(format!("`{word}` is no command; ? shows them\n")),
@@ -88,6 +90,7 @@ pub fn obey(
 
 /// Takes a step: `rest` may hold values in parentheses, and a delay.
 fn take(run: &mut HandRun<'_>, step: usize, rest: &str, options: &Allowed) -> Result<(), String> {
+    let shown = times(run.model());
     let (values, rest) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
         Some((values, rest)) => (Some(values), rest.trim()),
         None => (None, rest),
@@ -96,19 +99,21 @@ fn take(run: &mut HandRun<'_>, step: usize, rest: &str, options: &Allowed) -> Re
         values.split(',').map(|value| rational(value.trim())).collect()
     };
     let values = values.map(numbers).transpose()?;
-    let delay = if rest.is_empty() { None } else { Some(delay(rest)?) };
+    let delay = if rest.is_empty() { None } else { Some(delay(rest, shown)?) };
     run.take(step, values, delay, options).map_err(|refusal| match refusal {
-        Refusal::NotThen(then) => format!("step {step} is possible after {}\n", windows(&then)),
-        other => told(&other, options),
+        Refusal::NotThen(then) => {
+            format!("step {step} is possible after {}\n", windows(&then, shown))
+        }
+        other => told(&other, options, shown),
     })
 }
 
-fn told(refusal: &Refusal, options: &Allowed) -> String {
+fn told(refusal: &Refusal, options: &Allowed, shown: Times) -> String {
     let mut text = match refusal {
         Refusal::NothingToUndo => "nothing to undo".to_owned(),
-        Refusal::NotThatLong => format!("one may wait for {} only", window(&options.delays)),
+        Refusal::NotThatLong => format!("one may wait for {} only", window(&options.delays, shown)),
         Refusal::NoStep(step) => format!("there is no step {step}"),
-        Refusal::NotThen(then) => format!("the step is possible after {}", windows(then)),
+        Refusal::NotThen(then) => format!("the step is possible after {}", windows(then, shown)),
         Refusal::NoValues(name) => format!("`{name}` carries values: write them in parentheses"),
         Refusal::NotWithThese(name) => format!("`{name}` is not possible with these values"),
         Refusal::Values(complaint) => complaint.clone(),

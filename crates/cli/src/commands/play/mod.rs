@@ -37,13 +37,13 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
     let (model, mut questions) = asked(&args.model, &args.game, session)?;
     let question = questions.swap_remove(0);
     let terms = terms(&args.game.options(), &question, true);
-    if terms.concept == Concept::Fair && !args.game.full_information {
-        observable(&model)?;
-    }
     let mut effort = effort(&args.game, session);
     if args.interactive {
         // A person at the keyboard can leave with Ctrl-C at any time.
         effort = Effort { cancel: timeout_flag(args.game.timeout), ..effort };
+    }
+    if terms.concept == Concept::Fair && !args.game.full_information {
+        observable(&model, &effort.cancel)?;
     }
     let options = SolveOptions {
         threads: effort.threads,
@@ -55,7 +55,9 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
     let solution = solved(&model, &question, terms, &roots, options, &mut effort)?;
     drop(effort);
     let table = solution.table();
-    let seed = (!args.interactive && args.opponent == OpponentArg::Random).then_some(args.seed);
+    let seed = (!args.interactive
+        && matches!(args.opponent, OpponentArg::Random | OpponentArg::Fair))
+    .then_some(args.seed);
     let game = Game::new(Semantics::new(&model), &table, solution.avoids(), seed);
     let mut game = match game {
         Ok(game) => game,
@@ -98,13 +100,14 @@ fn name(args: &PlayArgs) -> &'static str {
         (_, OpponentArg::Lazy) => "lazy",
         (_, OpponentArg::Eager) => "eager",
         (_, OpponentArg::Hostile) => "hostile",
+        (_, OpponentArg::Fair) => "fair",
     }
 }
 
 fn heading(args: &PlayArgs, game: &Game<'_>, question: &Question) -> String {
     let opponent = match (args.interactive, game.trace.seed) {
         (true, _) => "you play the system; ? shows the commands".to_owned(),
-        (_, Some(seed)) => format!("a random opponent, seed {seed}"),
+        (_, Some(seed)) => format!("a {} opponent, seed {seed}", name(args)),
         (_, None) => {
             format!("a{} {} opponent", if name(args) == "eager" { "n" } else { "" }, name(args))
         }
@@ -165,5 +168,6 @@ fn policy(opponent: OpponentArg) -> Policy {
         OpponentArg::Lazy => Policy::Lazy,
         OpponentArg::Eager => Policy::Eager,
         OpponentArg::Hostile => Policy::Hostile,
+        OpponentArg::Fair => Policy::Fair,
     }
 }

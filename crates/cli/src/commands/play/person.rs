@@ -12,7 +12,8 @@ use crate::output::Session;
 use crate::text::play as story;
 use crate::text::run::align;
 use tioga::games::play::{Answer, End, Game, Intention, Round, earliest};
-use tioga::words::{action, edges, number, windows};
+use tioga::words::{action, edges, times, windows};
+use tioga_base::Times;
 
 const HELP: &str = "  \
   3        make move 3 as early as possible
@@ -80,7 +81,7 @@ pub fn play(
             if echo {
                 session.print(&format!("{}\n", line.trim()))?;
             }
-            match command(line.trim(), &round) {
+            match command(line.trim(), &round, times(game.semantics.model())) {
                 Command::Quit => return Ok(Ok(End::Quit)),
                 Command::Said(text) => session.print(&text)?,
                 Command::Show => {
@@ -120,7 +121,7 @@ fn offers(game: &Game<'_>, round: &Round) -> String {
     let rows = round.offers.iter().enumerate().map(|(index, choice)| {
         let record = step_record(game.semantics.model(), &choice.step);
         let taken = record.edges.as_deref().map_or_else(String::new, edges);
-        let after = format!("after {}", windows(&choice.windows));
+        let after = format!("after {}", windows(&choice.windows, times(game.semantics.model())));
         [(index + 1).to_string(), action(&record.event), after, taken]
     });
     let mut text = align(&rows.collect::<Vec<[String; 4]>>(), &[0]);
@@ -134,30 +135,30 @@ fn waits_without_end(round: &Round) -> bool {
     matches!(round.intention, Intention::Wait { until: None, .. })
 }
 
-fn command(line: &str, round: &Round) -> Command {
+fn command(line: &str, round: &Round, times: Times) -> Command {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match word {
         "" => Command::Show,
         "q" | "quit" => Command::Quit,
         "?" | "h" | "help" => Command::Said(HELP.to_owned()),
         "u" | "undo" => Command::Undo,
-        "n" | "next" => go_on(round),
+        "n" | "next" => go_on(round, times),
         _ => match word.parse::<usize>() {
-            Ok(number) => make(number, rest.trim(), round),
+            Ok(number) => make(number, rest.trim(), round, times),
             Err(_) => Command::Said(format!("`{word}` is no command; ? shows them\n")),
         },
     }
 }
 
 /// Letting the tester wait without end would end the game by accident, so it is refused.
-fn go_on(round: &Round) -> Command {
+fn go_on(round: &Round, times: Times) -> Command {
     if !waits_without_end(round) {
         return Command::Answer(Answer::GoOn);
     }
     Command::Said(match round.delays.upper() {
         Some((upper, _)) => {
             let end = round.time.add(upper).unwrap_or(upper);
-            format!("time ends at {}: the system has to move by then\n", number(end))
+            format!("time ends at {}: the system has to move by then\n", times.exact(end))
         }
         None => "the tester waits until you move; a system that idles for ever is not fair, and q \
                  ends the game\n"
@@ -165,19 +166,19 @@ fn go_on(round: &Round) -> Command {
     })
 }
 
-fn make(number: usize, rest: &str, round: &Round) -> Command {
+fn make(number: usize, rest: &str, round: &Round, times: Times) -> Command {
     let offer = number.wrapping_sub(1);
     let Some(choice) = round.offers.get(offer) else {
         return Command::Said(format!("there is no move {number}\n"));
     };
     let wanted: Result<Rational, String> =
-        if rest.is_empty() { Ok(earliest(&choice.windows)) } else { delay(rest) };
+        if rest.is_empty() { Ok(earliest(&choice.windows)) } else { delay(rest, times) };
     match wanted {
         Ok(delay) if choice.windows.contains(delay) => {
             Command::Answer(Answer::Move { offer, delay })
         }
         Ok(_) => {
-            let shown = windows(&choice.windows);
+            let shown = windows(&choice.windows, times);
             Command::Said(format!("move {number} comes first after {shown} only\n"))
         }
         Err(complaint) => Command::Said(complaint),

@@ -1,9 +1,12 @@
 //! Running the built binary in a folder of its own.
 
+mod measured;
+
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+pub use measured::{Measured, Running};
 pub use tioga_testkit::Run;
 
 /// The built binary.

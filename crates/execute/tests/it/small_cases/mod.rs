@@ -60,6 +60,7 @@ pub fn settings(cases: Vec<TestCase>, repeat: u64) -> Settings {
         repeat,
         seed: 7,
         patience: None,
+        grid: None,
         policy: None,
         fresh: false,
         keep_going: false,

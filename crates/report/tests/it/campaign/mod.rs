@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use tioga_base::{Diagnostics, FileId, Moment, Rational};
+use tioga_base::{Diagnostics, FileId, Moment, Rational, Times};
 use tioga_execute::{Event, Fault, FaultKind, Outcome, RunRecord, Settings};
 use tioga_model::Model;
 use tioga_parse::syntax::Document;
@@ -115,11 +115,13 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
             may_be_inconclusive: true,
             may_be_uncertain: false,
             restarts: false,
+            unit: seconds().unit(),
         },
         scale: 1,
         clocks: vec!["Lamp.x".to_owned()],
         inputs: vec![inputs.clone()],
         outputs: vec![dim.clone(), off.clone()],
+        own_moves: Vec::new(),
         places: vec![
             start,
             rising,
@@ -127,6 +129,11 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
             ended("Out", Verdict::Inconclusive, "the purpose cannot be reached any more"),
         ],
     }
+}
+
+/// How times are shown: the model of the campaign counts seconds.
+pub fn seconds() -> Times {
+    Times::of(Some("1 s".parse().unwrap()))
 }
 
 /// The test case that is plain.

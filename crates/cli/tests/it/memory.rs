@@ -1,0 +1,100 @@
+//! Memory grows with the size of a model and not with its square, and `--memory` is obeyed.
+#![cfg(target_os = "linux")]
+
+use crate::binary::{Folder, Measured};
+
+/// A system with so many edges in a row, each an answer or a request that comes in time.
+pub fn chain(edges: usize) -> String {
+    let mut text = "model chain;\ninput a;\noutput b;\nautomaton A {\n  clock x;\n".to_owned();
+    for place in 0..=edges {
+        let init = if place == 0 { "init " } else { "" };
+        let limit = if place % 2 == 1 { " invariant x <= 3" } else { "" };
+        text.push_str(&format!("  {init}location L{place}{limit};\n"));
+    }
+    for place in 0..edges {
+        let (label, next) = (if place % 2 == 0 { "a?" } else { "b!" }, place + 1);
+        text.push_str(&format!("  L{place} -> L{next} : {label} when x >= 1 do x = 0;\n"));
+    }
+    text + "}\n"
+}
+
+/// The most memory a command takes on a chain, beyond what it takes on hardly anything.
+fn growth(command: &[&str], edges: usize) -> u64 {
+    let folder = Folder::new(&format!("{}_{edges}", command[0]));
+    let peak = |edges: usize| {
+        folder.write("chain.tioga", chain(edges));
+        let Measured { run, peak, .. } = folder.measured(command);
+        assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+        peak
+    };
+    peak(edges).saturating_sub(peak(2))
+}
+
+/// Twice as much may take somewhat more than twice the memory, because of how memory is handed out.
+fn is_about_twice(command: &[&str], edges: usize) {
+    let (one, two) = (growth(command, edges), growth(command, 2 * edges));
+    println!("{command:?}: {one} bytes for {edges} edges, {two} for {}", 2 * edges);
+    // Below some megabytes it is not worth asking.
+    let one = one.max(8 << 20);
+    assert!(two * 10 < one * 26, "{command:?}: {one} bytes, then {two}");
+}
+
+#[test]
+fn memory_of_synthesis_grows_with_the_number_of_edges() {
+    is_about_twice(&["synth", "chain.tioga", "--cover", "edges", "-o", "suite.json"], 100);
+}
+
+#[test]
+fn memory_of_mutants_grows_with_the_number_of_edges() {
+    is_about_twice(&["mutate", "chain.tioga", "--operators", "guard", "-o", "out"], 50);
+}
+
+/// A model that has as many states as memory allows.
+fn endless() -> String {
+    let mut text = "model endless;\ninput a;\noutput b;\n".to_owned();
+    text.push_str("int[0,1000000] n = 0; int[0,1000000] m = 0;\n");
+    text.push_str("automaton A {\n  clock x;\n  init location L;\n");
+    text.push_str("  L -> self : a? when n < 1000000 do n = n + 1, x = 0;\n");
+    text.push_str("  L -> self : b! when m < 1000000 do m = m + 1;\n}\n");
+    text
+}
+
+#[test]
+fn a_memory_limit_is_obeyed() {
+    let folder = Folder::new("limit");
+    folder.write("endless.tioga", endless());
+    let most: u64 = 60 << 20;
+    for line in [
+        "reach endless.tioga --all --memory 60M",
+        "solve endless.tioga -q control:A<>n==1000000 --memory 60M",
+        "synth endless.tioga -p @reach --max-states 100000000 --memory 60M",
+        "test endless.tioga -p @reach --max-states 100000000 --memory 60M",
+        "conform endless.tioga endless.tioga --memory 60M",
+        "mutate endless.tioga --max-states 100000000 --memory 60M",
+        "mutation endless.tioga --cover locations --max-states 100000000 --memory 60M",
+        "determinize endless.tioga -p P --max-steps 1000000000 --memory 60M",
+    ] {
+        let line = line.replace("endless.tioga -p P", "endless.tioga");
+        let words = line.split(' ').map(|word| word.replace("@reach", "reach n==1000000"));
+        let words: Vec<String> = words.collect();
+        let arguments: Vec<&str> = words.iter().map(String::as_str).collect();
+        let Measured { run, peak, .. } = folder.measured(&arguments);
+        let told = format!("{line}: {} with {peak} bytes\n{}{}", run.code, run.out, run.err);
+        if line.starts_with("determinize") || line.starts_with("mutation") {
+            // These find out that there is nothing to do, or do it.
+            assert!([0, 3].contains(&run.code), "{told}");
+        } else {
+            assert_eq!(run.code, 3, "{told}");
+        }
+        assert!(peak < most + most / 4, "{told}");
+    }
+}
+
+#[test]
+fn a_limit_of_the_operating_system_is_no_end_by_signal() {
+    let folder = Folder::new("ulimit");
+    folder.write("endless.tioga", endless());
+    let line = ["reach", "endless.tioga", "--all", "--threads", "1"];
+    let Measured { run, .. } = folder.start("ulimit -v 500000;", &line).finish();
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+}

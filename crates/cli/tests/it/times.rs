@@ -1,0 +1,252 @@
+//! Times people can use: decimals with the unit of the model wherever a time is shown, options that
+//! take units, and measured latencies.
+
+use crate::binary::{Folder, Json};
+
+/// A lamp that answers between 2.5 and 3.5 units after a touch, and one that answers too late.
+fn lamp(unit: &str, from: &str, to: &str) -> String {
+    format!(
+        "{unit}input touch; output on;
+automaton Lamp {{
+  clock x;
+  init location Dark;
+  location Waking invariant x <= {to};
+  location Bright;
+  Dark -> Waking : touch? do x = 0;
+  Waking -> Bright : on! when x >= {from};
+}}
+query control: A<> Lamp.Bright;
+"
+    )
+}
+
+fn folder(name: &str, unit: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("lamp.tioga", lamp(unit, "2.5", "3.5"));
+    folder.write("late.tioga", lamp(unit, "33/8", "33/8"));
+    folder
+}
+
+fn tioga(folder: &Folder, line: &str) -> tioga_testkit::Run {
+    folder.tioga(&line.split_whitespace().collect::<Vec<_>>(), "")
+}
+
+/// Fractions such as `7/2`, which no time is shown as that has an exact decimal.
+fn fractions(text: &str) -> Vec<String> {
+    let digits = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let bytes = text.as_bytes();
+    let found = bytes.iter().enumerate().filter(|(at, byte)| {
+        **byte == b'/' && *at > 0 && digits(bytes.get(at - 1)) && digits(bytes.get(at + 1))
+    });
+    found.map(|(at, _)| text[at.saturating_sub(20)..(at + 20).min(text.len())].to_owned()).collect()
+}
+
+#[test]
+fn every_text_shows_times_as_decimals_with_the_unit_of_the_model() {
+    let folder = folder("times-shown", "time unit 10 ms;\n");
+    assert_eq!(tioga(&folder, "synth lamp.tioga -o lamp.json").code, 0);
+    let run = tioga(
+        &folder,
+        "run lamp.json --sut model:late.tioga --html r.html --junit r.xml --tap r.tap",
+    );
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("fail as of 35 ms"), "{}", run.out);
+    let commands = [
+        ("explain lamp.journal --diagram e.svg", "from 25 ms to 35 ms"),
+        ("explain lamp.journal --diagram e.mmd", "35 ms"),
+        ("explain lamp.journal --diagram e.puml", "35 ms"),
+        ("report lamp.journal --run 0", "35 ms"),
+        ("replay lamp.journal", "fail as of 35 ms"),
+        ("shrink lamp.journal", "fail as of"),
+        ("simulate lamp.tioga --steps 2", " ms"),
+        ("test lamp.tioga --online --sut model:late.tioga --no-journal", " ms"),
+        ("test lamp.tioga --sut model:late.tioga --in-latency 0..1ms --no-journal", " ms"),
+        ("conform late.tioga lamp.tioga", " ms"),
+        ("solve lamp.tioga", " ms"),
+        ("play lamp.tioga", " ms"),
+        ("reach lamp.tioga -q E<>Lamp.Bright", " ms"),
+    ];
+    for (line, shown) in commands {
+        let run = tioga(&folder, line);
+        assert!(run.out.contains(shown), "{line}: {}{}", run.out, run.err);
+        assert_eq!(fractions(&run.out), Vec::<String>::new(), "{line}");
+    }
+    for file in ["r.html", "r.xml", "r.tap", "e.svg", "e.mmd", "e.puml"] {
+        let text = folder.read(file);
+        // What is no time: addresses, the model as it is written, and how much of it was visited.
+        let others = ["x &lt;= 7/2", "[x &gt;= 5/2]", ">2/3<", ">1/2<", "2/3 places", "1/2 edges"];
+        let times = others.iter().fold(text.clone(), |text, other| text.replace(other, ""));
+        assert!(text.contains(" ms"), "{file}: {text}");
+        assert_eq!(fractions(&times), Vec::<String>::new(), "{file}");
+    }
+    let log = "0 touch?\n4.125 on!\n";
+    let run = folder.tioga(&["monitor", "lamp.tioga"], log);
+    let expected = "`on` at 41.25 ms came 6.25 ms too late: it was expected from 25 ms to 35 ms";
+    assert!(run.out.contains(expected), "{}", run.out);
+    // Programs get exact numbers in units of the model.
+    let run = folder.tioga(&["--format", "json", "monitor", "lamp.tioga"], log);
+    assert_eq!(run.json()["result"]["finding"]["at"], "33/8", "{}", run.out);
+}
+
+#[test]
+fn fractions_without_a_decimal_and_models_without_a_unit_keep_their_numbers() {
+    let folder = folder("times-plain", "");
+    let run = folder.tioga(&["monitor", "lamp.tioga"], "0 touch?\n13/3 on!\n");
+    let expected = "`on` at 13/3 came 5/6 too late: it was expected from 2.5 to 3.5";
+    assert!(run.out.contains(expected), "{}", run.out);
+    let run = folder.tioga(&["monitor", "lamp.tioga"], "0 touch?\n408.027 on!\n");
+    assert!(run.out.contains("`on` at 408.027 came 404.527 too late"), "{}", run.out);
+}
+
+#[test]
+fn options_take_times_with_units() {
+    let folder = folder("times-options", "time unit 10 ms;\n");
+    folder.write("plain.tioga", lamp("", "2.5", "3.5"));
+    assert_eq!(tioga(&folder, "synth lamp.tioga -o lamp.json").code, 0);
+    let latencies = |line: &str| {
+        let run = tioga(&folder, line);
+        assert!(run.code < 2, "{line}: {}{}", run.out, run.err);
+        let path = folder.0.join("t.journal");
+        let settings = tioga_execute::JournalReader::open(&path).unwrap().settings().clone();
+        let tioga_execute::Latencies { input, output, jitter } = settings.latencies;
+        std::fs::remove_file(path).unwrap();
+        (input.to_string(), output.to_string(), jitter.to_string())
+    };
+    let given = "--in-latency 5ms..20ms --out-latency 1/3 --jitter 2.5ms --patience 1s";
+    let expected = ("1/2..2".to_owned(), "1/3".to_owned(), "1/4".to_owned());
+    let run = "run lamp.json --sut model:lamp.tioga --journal t.journal";
+    assert_eq!(latencies(&format!("{run} {given}")), expected);
+    // The clock of the machine decides if it runs at another speed.
+    let real = "run lamp.json --sut true --unit 5ms --journal t.journal --in-latency 0..20ms";
+    let run = tioga(&folder, real);
+    assert_eq!(run.code, 6, "{}{}", run.out, run.err);
+    let path = folder.0.join("t.journal");
+    let reader = tioga_execute::JournalReader::open(&path).unwrap();
+    assert_eq!(reader.settings().latencies.input.to_string(), "0..4");
+    // Without a unit there is nothing to convert with.
+    for line in [
+        "test plain.tioga --in-latency 10ms",
+        "test plain.tioga --patience 10ms",
+        "test plain.tioga --online --longest-wait 10ms",
+    ] {
+        let refused = tioga(&folder, line);
+        assert_eq!(refused.code, 2, "{line}: {}", refused.out);
+        assert!(refused.err.contains("error[no-time-unit]"), "{line}: {}", refused.err);
+        assert!(refused.err.contains("`--unit`"), "{line}: {}", refused.err);
+    }
+    for line in [
+        "simulate plain.tioga --max-time 10ms",
+        "monitor plain.tioga /dev/null --in-latency 10ms",
+        "solve plain.tioga --within 10ms",
+        "synth plain.tioga --shape tree --window 10ms",
+    ] {
+        let refused = tioga(&folder, line);
+        assert_eq!(refused.code, 2, "{line}: {}", refused.out);
+        assert!(refused.err.contains("error[no-time-unit]"), "{line}: {}", refused.err);
+        assert!(!refused.err.contains("--unit"), "{line}: {}", refused.err);
+        let with_unit = line.replace("plain", "lamp");
+        let run = tioga(&folder, &with_unit);
+        assert!(run.code < 2, "{with_unit}: {}", run.err);
+    }
+    for wrong in ["--in-latency 2..1", "--in-latency 2s..1ms", "--jitter soon", "--jitter -1"] {
+        let run = tioga(&folder, &format!("test lamp.tioga {wrong}"));
+        assert_eq!(run.code, 2, "{wrong}: {}", run.out);
+    }
+}
+
+/// A system that speaks JSON lines: each reset is answered after 20 ms, each touch after 50 ms.
+const SLOW: &str = r#"while read line; do case $line in
+*hello*) echo '{"hello":{"inputs":["touch"],"outputs":["on"]}}';;
+*reset*) sleep 0.02; echo '{"ready":true}';;
+*touch*) sleep 0.05; echo '{"output":"on"}';;
+*bye*) exit 0;;
+esac; done"#;
+
+/// The same, without an answer to a touch.
+const DEAF: &str = r#"while read line; do case $line in
+*hello*) echo '{"hello":{}}';; *reset*) echo '{"ready":true}';; *bye*) exit 0;;
+esac; done"#;
+
+#[test]
+#[cfg(unix)]
+fn a_real_time_run_that_fails_without_latencies_says_so() {
+    let folder = folder("times-undeclared", "time unit 10 ms;\n");
+    assert_eq!(tioga(&folder, "synth lamp.tioga -o lamp.json").code, 0);
+    let run = |more: &[&str]| {
+        let line = ["run", "lamp.json", "--sut", DEAF, "--no-journal"];
+        folder.tioga(&[&line, more].concat(), "")
+    };
+    let failed = run(&["--real-time"]);
+    assert_eq!(failed.code, 1, "{}{}", failed.out, failed.err);
+    assert!(failed.err.contains("warning[no-latencies]: run 0 failed"), "{}", failed.err);
+    assert!(failed.err.contains("`tioga calibrate` measures latencies"), "{}", failed.err);
+    let declared = run(&["--real-time", "--out-latency", "0..1ms"]);
+    assert_eq!(declared.code, 1, "{}{}", declared.out, declared.err);
+    assert!(!declared.err.contains("no-latencies"), "{}", declared.err);
+}
+
+#[test]
+#[cfg(unix)]
+fn latencies_are_measured_with_resets_and_with_runs() {
+    let folder = folder("times-calibrate", "time unit 10 ms;\n");
+    folder.write("slow.sh", SLOW);
+    let line = "--format json calibrate --exchanges 5 --sut";
+    let arguments: Vec<&str> = line.split_whitespace().chain(["sh slow.sh"]).collect();
+    let run = folder.tioga(&arguments, "");
+    assert_eq!(run.code, 0, "{}", run.out);
+    let result = &run.json()["result"];
+    let at = |value: &serde_json::Value| value.as_u64().unwrap();
+    let resets = &result["resets"];
+    assert_eq!(at(&resets["count"]), 5);
+    // However busy the machine is, a reset takes no less than the system sleeps.
+    assert!(at(&resets["least_ns"]) >= 20_000_000, "{result}");
+    let order =
+        ["least_ns", "median_ns", "p90_ns", "p99_ns", "most_ns"].map(|one| at(&resets[one]));
+    assert!(order.is_sorted(), "{result}");
+    let suggested = &result["suggested"];
+    assert!(at(&suggested["in_latency_ns"]) >= order[0], "{result}");
+    let covered = at(&suggested["out_latency_ns"]) + at(&suggested["jitter_ns"]);
+    assert!(covered >= order[4], "{result}");
+    assert!(result["answers"].is_null() && result["unknown"].as_array().unwrap().len() == 3);
+
+    // Touches are answered 15 ms later than the model allows, and that much the runs need.
+    let line = "--format json calibrate lamp.tioga --exchanges 2 --runs 2 --actions 4 --sut";
+    let arguments: Vec<&str> = line.split_whitespace().chain(["sh slow.sh"]).collect();
+    let run = folder.tioga(&arguments, "");
+    assert_eq!(run.code, 0, "{}", run.out);
+    let result = &run.json()["result"];
+    assert!(at(&result["answers"]["outputs"]) >= 1, "{result}");
+    let suggested = &result["suggested"];
+    let names = ["in_latency_ns", "out_latency_ns", "jitter_ns", "jitter_ns"];
+    let covered: u64 = names.iter().map(|name| at(&suggested[*name])).sum();
+    assert!(covered >= 15_000_000, "{result}");
+    // What is suggested is what `tioga run` takes.
+    assert_eq!(tioga(&folder, "synth lamp.tioga -o lamp.json").code, 0);
+    let options = suggested["options"].as_str().unwrap();
+    let line = format!("run lamp.json --sut model:lamp.tioga --no-journal {options}");
+    let run = tioga(&folder, &line);
+    assert!(run.err.is_empty(), "{line}: {}", run.err);
+
+    let text = folder.tioga(&["calibrate", "--exchanges", "2", "--sut", "sh slow.sh"], "");
+    assert!(text.out.contains("round trips of 2 resets:"), "{}", text.out);
+    assert!(text.out.contains("\nuse: --in-latency 0.."), "{}", text.out);
+}
+
+#[test]
+#[cfg(unix)]
+fn what_cannot_be_measured_is_refused_and_what_nothing_explains_is_said() {
+    let folder = folder("times-refused", "time unit 10 ms;\n");
+    let run = tioga(&folder, "calibrate --sut model:lamp.tioga");
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("a model answers at once"), "{}", run.err);
+    let run = tioga(&folder, "calibrate --sut true");
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("error[cannot-measure]"), "{}", run.err);
+    let run = tioga(&folder, "calibrate --sut true --protocol ecdar");
+    assert!(run.err.contains("error[no-reset]"), "{}", run.err);
+    let deaf = ["calibrate", "lamp.tioga", "--runs", "1", "--exchanges", "1", "--sut", DEAF];
+    let run = folder.tioga(&deaf, "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("no latencies explain what the system does"), "{}", run.out);
+    assert!(run.out.contains("the system never answered"), "{}", run.out);
+}
