@@ -1,6 +1,6 @@
 //! `tioga test` through the real binary.
 
-use crate::binary::{Folder, TIOGA};
+use crate::binary::{Folder, Json, TIOGA};
 use serde_json::Value;
 use tioga_execute::JournalReader;
 use tioga_testkit::wait_for;
@@ -173,4 +173,42 @@ fn ctrl_c_ends_the_runs_after_the_synthesis_too() {
     assert!(std::process::Command::new("sh").args(["-c", &interrupt]).status().unwrap().success());
     let status = wait_for("the end after Ctrl-C", || process.try_wait().unwrap());
     assert_eq!(status.code(), Some(3));
+}
+
+/// A system that may say `extra` at any time, and an environment that takes it late and has to ask in time.
+const REFUSING: &str = "
+input ask; output answer, extra;
+automaton Node {
+  init location Idle; location Asked;
+  Idle -> Asked : ask?; Idle -> self : extra!; Asked -> Idle : answer!;
+}
+automaton Other {
+  clock x;
+  init location Thinking invariant x <= 3; location Done;
+  Thinking -> Done : ask! when x >= 1; Thinking -> self : extra? when x >= 2;
+  Done -> self : answer?; Done -> self : extra?;
+}
+system Node environment Other;
+query E<> control: A<> Node.Idle && Other.Done;
+";
+
+#[test]
+fn what_only_the_environment_refuses_is_no_fault_of_the_system() {
+    let folder = Folder::new("test-environment");
+    folder.write("model.tioga", REFUSING);
+    folder.write("wrong.tioga", REFUSING.replace("Idle : answer!", "Idle : extra!"));
+    for shape in ["automaton", "strategy", "tree"] {
+        let mut found = 0;
+        for policy in ["lazy", "eager", "random", "hostile"] {
+            let fixed = ["--shape", shape, "--policy", policy, "--repeat", "20", "--keep-going"];
+            let mut arguments = vec!["--format", "json", "test", "model.tioga"];
+            arguments.extend(fixed);
+            let run = folder.tioga(&arguments, "").json();
+            assert_eq!(run["result"]["cases"][0]["fail"], 0, "{shape} {policy}: {run:#}");
+            arguments.extend(["--sut", "model:wrong.tioga"]);
+            let run = folder.tioga(&arguments, "").json();
+            found += run["result"]["cases"][0]["fail"].as_u64().unwrap();
+        }
+        assert!(found > 0, "{shape}: a wrong answer is a fault all the same");
+    }
 }

@@ -13,6 +13,7 @@ use tioga_execute::{
 use tioga_model::{Direction, Model, Predicate};
 use tioga_testcase::{Action, Suite, TestCase};
 
+use super::second_opinion::SecondOpinion;
 use super::systems::{Source, not_a_system};
 use super::testers::Guide;
 use super::undeclared::{self, FirstFailure};
@@ -296,8 +297,12 @@ impl Prepared {
         case: &'t TestCase,
         seed: u64,
     ) -> Result<Box<dyn Tester + 't>, Error> {
+        let exact = self.settings.time == TimeBase::Virtual;
         let (Some(online), Some(loaded)) = (&self.settings.online, &self.specification) else {
-            return self.settings.tester(case, seed);
+            let tester = self.settings.tester(case, seed)?;
+            let Some(loaded) = &self.specification else { return Ok(tester) };
+            let latencies = self.settings.latencies;
+            return SecondOpinion::of(tester, case, &loaded.model, latencies, exact);
         };
         let options = OnlineOptions {
             goal: self.goal(),
@@ -309,7 +314,6 @@ impl Prepared {
             seed: Settings::tester_seed(seed),
         };
         let tester = OnlineTester::new(&loaded.model, options)?;
-        let exact = self.settings.time == TimeBase::Virtual;
         let tester = tester.on_grid(self.settings.grid());
         Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
     }

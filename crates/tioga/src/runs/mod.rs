@@ -5,6 +5,7 @@ mod calibrate;
 mod campaign;
 mod journals;
 mod recorded;
+mod second_opinion;
 mod systems;
 mod testers;
 mod undeclared;

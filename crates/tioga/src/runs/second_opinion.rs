@@ -1,0 +1,103 @@
+//! Who is to blame where a test case of a closed model fails: the system, or the environment that the tester
+//! plays.
+//!
+//! A test case follows system and environment together. An output that only the environment refuses, or
+//! silence that only its invariant bounds, is not what the case expects, and still no fault of the system
+//! (relativised conformance, LMN04). So a fail stands only if the model, which knows both apart, agrees.
+
+use tioga_base::{Cancel, Moment};
+use tioga_execute::{Conclusion, Error, Latencies, OnlineTester, Plan, SchedulingDelay, Tester};
+use tioga_model::Model;
+use tioga_testcase::{Action, TestCase, Verdict};
+
+/// A tester whose fails are looked at a second time.
+pub(super) struct SecondOpinion<'t> {
+    first: Box<dyn Tester + 't>,
+    second: OnlineTester<'t>,
+    /// What the second one concluded; nothing follows then.
+    concluded: Option<Verdict>,
+}
+
+impl<'t> SecondOpinion<'t> {
+    /// The tester with a second opinion if the model has an environment of its own; else as it is.
+    ///
+    /// # Errors
+    /// If runs of the model cannot be followed.
+    pub fn of(
+        first: Box<dyn Tester + 't>,
+        case: &TestCase,
+        model: &'t Model,
+        latencies: Latencies,
+        is_virtual: bool,
+    ) -> Result<Box<dyn Tester + 't>, Error> {
+        // Moves of the tester that nothing shows cannot be told from the outside.
+        let closed = matches!(model.system_alone(), Ok(Some(_)));
+        if !closed || !case.own_moves.is_empty() {
+            return Ok(first);
+        }
+        let second = OnlineTester::judge(model, None, latencies, false)?;
+        let second = if is_virtual { second.in_virtual_time() } else { second };
+        Ok(Box::new(Self { first, second, concluded: None }))
+    }
+
+    /// Notes what the second one says.
+    fn ask(
+        &mut self,
+        observe: impl FnOnce(&mut OnlineTester<'t>) -> Result<Option<Conclusion>, Error>,
+    ) -> Result<(), Error> {
+        if self.concluded.is_none() {
+            self.concluded = observe(&mut self.second)?.map(|conclusion| conclusion.verdict);
+        }
+        Ok(())
+    }
+
+    /// The conclusion, unless it blames the system for what it may do.
+    fn judged(&self, conclusion: Conclusion) -> Conclusion {
+        if conclusion.verdict != Verdict::Fail || self.concluded == Some(Verdict::Fail) {
+            return conclusion;
+        }
+        let reason = format!(
+            "the environment of the model does not allow this, and the system alone does: {}",
+            conclusion.reason
+        );
+        Conclusion { verdict: Verdict::Inconclusive, reason, ..conclusion }
+    }
+}
+
+impl Tester for SecondOpinion<'_> {
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.first.stop_with(cancel);
+        self.second.stop_with(cancel);
+    }
+
+    fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
+        self.first.scheduling_delay(delay)?;
+        self.second.scheduling_delay(delay)
+    }
+
+    fn relies_on_delay(&self) -> bool {
+        self.first.relies_on_delay()
+    }
+
+    fn plan(&mut self) -> Result<Plan, Error> {
+        Ok(match self.first.plan()? {
+            Plan::Stop(conclusion) => Plan::Stop(self.judged(conclusion)),
+            plan => plan,
+        })
+    }
+
+    fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.ask(|second| second.sent(action, at))?;
+        Ok(self.first.sent(action, at)?.map(|conclusion| self.judged(conclusion)))
+    }
+
+    fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
+        self.ask(|second| second.heard(action, at))?;
+        Ok(self.first.heard(action, at)?.map(|conclusion| self.judged(conclusion)))
+    }
+
+    fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
+        self.ask(|second| second.quiet(now))?;
+        Ok(self.first.quiet(now)?.map(|conclusion| self.judged(conclusion)))
+    }
+}
