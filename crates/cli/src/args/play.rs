@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use tioga_execute::Policy;
 
 use super::help::paragraphs;
 use super::{GameArgs, ModelArgs};
@@ -54,6 +55,32 @@ pub enum OpponentArg {
     Hostile,
     /// Makes every move in turn, and lets the tester go on in turn
     Fair,
+}
+
+impl PlayArgs {
+    /// Who plays the system.
+    pub fn player(&self) -> &'static str {
+        match (self.interactive, self.opponent) {
+            (true, _) => "person",
+            (_, OpponentArg::Random) => "random",
+            (_, OpponentArg::Lazy) => "lazy",
+            (_, OpponentArg::Eager) => "eager",
+            (_, OpponentArg::Hostile) => "hostile",
+            (_, OpponentArg::Fair) => "fair",
+        }
+    }
+}
+
+impl From<OpponentArg> for Policy {
+    fn from(opponent: OpponentArg) -> Self {
+        match opponent {
+            OpponentArg::Random => Self::Random,
+            OpponentArg::Lazy => Self::Lazy,
+            OpponentArg::Eager => Self::Eager,
+            OpponentArg::Hostile => Self::Hostile,
+            OpponentArg::Fair => Self::Fair,
+        }
+    }
 }
 
 const AFTER_HELP: &str = "\

@@ -48,7 +48,7 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("cli/src/commands/simulate.rs", "`--json` and `--format json`", &["simulate"]),
     ("cli/src/commands/simulate.rs", "`--json` prints the trace", &["simulate"]),
     ("cli/src/commands/simulate.rs", "stopped after {made}", &["simulate"]),
-    ("cli/src/commands/report.rs", "`--html` shows", &["report"]),
+    ("cli/src/commands/report/mod.rs", "`--html` shows", &["report"]),
     ("cli/src/commands/play/mod.rs", "give one -q", &["play"]),
     ("cli/src/commands/product.rs", "`--max-states` allows", &["product"]),
     ("cli/src/commands/determinize.rs", "allow more with `--max-steps`", &["determinize"]),

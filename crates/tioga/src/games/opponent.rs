@@ -8,7 +8,7 @@ use tioga_execute::{Policy, Turns};
 use tioga_model::Step;
 use tioga_testcase::{Concept, Rank, outcomes};
 
-use super::play::{Answer, Game, Intention, Round, earliest};
+use super::play::{Answer, End, Game, Intention, Round, earliest};
 
 /// How long a random system waits at most where nothing bounds the wait.
 const HORIZON: Rational = Rational::integer(10);
@@ -26,6 +26,24 @@ impl Opponent {
     /// An opponent; the seed decides the choices of a random or fair one.
     pub fn new(kind: Policy, seed: u64) -> Self {
         Self { kind, chance: Chance::new(seed), turns: Turns::default() }
+    }
+
+    /// One round, and how the game ends if it does: it is given up after so many moves.
+    ///
+    /// # Errors
+    /// If a state cannot be computed.
+    pub fn exchange(&mut self, game: &mut Game<'_>, moves: usize) -> Result<Option<End>, Error> {
+        let round = match game.round()? {
+            Ok(round) => round,
+            Err(end) => return Ok(Some(end)),
+        };
+        if game.moves() >= moves {
+            return Ok(Some(End::Steps));
+        }
+        match self.answer(game, &round)? {
+            Some(answer) => game.play(round, answer),
+            None => Ok(Some(End::Precision)),
+        }
     }
 
     /// What the system does; nothing if no moment can be written for the move it chose.

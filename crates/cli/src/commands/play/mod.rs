@@ -1,6 +1,7 @@
 //! `tioga play`: the solver's strategy against a person or policy that plays the system.
 
 mod person;
+mod typed_answer;
 
 use tioga::games::opponent::Opponent;
 use tioga::games::play::{End, Game};
@@ -8,7 +9,6 @@ use tioga::games::{Question, solved, terms};
 use tioga::{Effort, Failure};
 use tioga_base::Diagnostic;
 use tioga_concrete::{Error, Semantics};
-use tioga_execute::Policy;
 use tioga_games::{Root, SolveOptions};
 use tioga_testcase::Concept;
 
@@ -88,28 +88,21 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     let mut result = story::json(&game, end, &told);
     result["query"] = question.text.into();
-    result["opponent"] = name(args).into();
+    result["opponent"] = args.player().into();
     session.set_result(result);
     Ok(exit)
-}
-
-fn name(args: &PlayArgs) -> &'static str {
-    match (args.interactive, args.opponent) {
-        (true, _) => "person",
-        (_, OpponentArg::Random) => "random",
-        (_, OpponentArg::Lazy) => "lazy",
-        (_, OpponentArg::Eager) => "eager",
-        (_, OpponentArg::Hostile) => "hostile",
-        (_, OpponentArg::Fair) => "fair",
-    }
 }
 
 fn heading(args: &PlayArgs, game: &Game<'_>, question: &Question) -> String {
     let opponent = match (args.interactive, game.trace.seed) {
         (true, _) => "you play the system; ? shows the commands".to_owned(),
-        (_, Some(seed)) => format!("a {} opponent, seed {seed}", name(args)),
+        (_, Some(seed)) => format!("a {} opponent, seed {seed}", args.player()),
         (_, None) => {
-            format!("a{} {} opponent", if name(args) == "eager" { "n" } else { "" }, name(args))
+            format!(
+                "a{} {} opponent",
+                if args.player() == "eager" { "n" } else { "" },
+                args.player()
+            )
         }
     };
     format!("{}, {}\n{opponent}\n", game.trace.model, question.text)
@@ -121,10 +114,10 @@ fn watch(
     game: &mut Game<'_>,
     session: &mut Session,
 ) -> Result<Result<End, Error>, Stop> {
-    let mut opponent = Opponent::new(policy(args.opponent), args.seed);
+    let mut opponent = Opponent::new(args.opponent.into(), args.seed);
     let mut shown = 0;
     loop {
-        match exchange(args.steps, &mut opponent, game) {
+        match opponent.exchange(game, args.steps) {
             Ok(end) => {
                 if let Some(round) = game.rounds.get(shown) {
                     let model = game.semantics.model();
@@ -139,35 +132,5 @@ fn watch(
             }
             Err(error) => return Ok(Err(error)),
         }
-    }
-}
-
-/// One round, and how the game ends if it does.
-fn exchange(
-    steps: usize,
-    opponent: &mut Opponent,
-    game: &mut Game<'_>,
-) -> Result<Option<End>, Error> {
-    let round = match game.round()? {
-        Ok(round) => round,
-        Err(end) => return Ok(Some(end)),
-    };
-    if game.moves() >= steps {
-        return Ok(Some(End::Steps));
-    }
-    match opponent.answer(game, &round)? {
-        Some(answer) => game.play(round, answer),
-        None => Ok(Some(End::Precision)),
-    }
-}
-
-/// The policy of an opponent.
-fn policy(opponent: OpponentArg) -> Policy {
-    match opponent {
-        OpponentArg::Random => Policy::Random,
-        OpponentArg::Lazy => Policy::Lazy,
-        OpponentArg::Eager => Policy::Eager,
-        OpponentArg::Hostile => Policy::Hostile,
-        OpponentArg::Fair => Policy::Fair,
     }
 }
