@@ -211,4 +211,6 @@ fn what_only_the_environment_refuses_is_no_fault_of_the_system() {
         }
         assert!(found > 0, "{shape}: a wrong answer is a fault all the same");
     }
+    let run = folder.tioga(&["mutation", "model.tioga", "--repeat", "5"], "");
+    assert!(run.out.contains("runs against the model itself, none of which failed"), "{run:?}");
 }

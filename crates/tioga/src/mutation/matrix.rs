@@ -161,6 +161,7 @@ pub fn mutation(
 ) -> Result<Matrix, Failure> {
     let MutationOptions { operators, environment, as_is, repeat, .. } = options.clone();
     let trials = Trials {
+        model,
         cases: &cases,
         seed: options.seed,
         patience: options.patience,

@@ -7,11 +7,13 @@ use std::sync::mpsc;
 
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_execute::{
-    CaseTester, Ending, Error, Ignored, ModelSystem, Outcome, Policy, RunLimits, Settings,
-    WithoutOwnMoves, drive,
+    CaseTester, Ending, Error, Ignored, Latencies, ModelSystem, Outcome, Policy, RunLimits,
+    Settings, Tester, WithoutOwnMoves, drive,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
+
+use crate::runs::SecondOpinion;
 
 /// How many things may happen in a run; longer ones are not conclusive. A hostile system keeps a
 /// test from its purpose for ever, and what it does meanwhile was seen before.
@@ -19,6 +21,8 @@ const EVENTS: u64 = 1000;
 
 /// What to run, and how often.
 pub struct Trials<'t> {
+    /// The specification.
+    pub model: &'t Model,
     /// The test cases.
     pub cases: &'t [TestCase],
     /// What decides all random choices.
@@ -99,7 +103,13 @@ impl Row {
     }
 }
 
-impl Trials<'_> {
+impl<'t> Trials<'t> {
+    /// A tester as a campaign has it.
+    fn tester(&self, case: &'t TestCase, seed: u64) -> Result<Box<dyn Tester + 't>, Error> {
+        let tester = Box::new(CaseTester::new(case, seed, self.patience)?);
+        SecondOpinion::of(tester, case, self.model, Latencies::default(), true)
+    }
+
     /// A row without runs.
     pub fn blank(&self) -> Row {
         Row { cells: vec![Cell::default(); self.cases.len()] }
@@ -121,9 +131,9 @@ impl Trials<'_> {
                 let run = repetition * cases + number as u64;
                 let seed = Settings::run_seed(self.seed, run);
                 // As in a campaign, tester and system draw from different seeds.
-                let ending = CaseTester::new(case, Settings::tester_seed(seed), self.patience)
-                    .and_then(|mut tester| {
-                        drive(&mut system, &mut tester, seed, &limits, &mut |_| Ok(()))
+                let ending =
+                    self.tester(case, Settings::tester_seed(seed)).and_then(|mut tester| {
+                        drive(&mut system, &mut *tester, seed, &limits, &mut |_| Ok(()))
                     });
                 if let Err(Error::Cancelled) = ending {
                     return row;

@@ -15,4 +15,5 @@ pub use campaign::{Prepared, RunOptions, TimeLimits, given_unit, online_case, pr
 pub(crate) use journals::put_aside;
 pub use journals::{create_journal, journal_failure, unclosed_journal, unreadable_journal};
 pub use recorded::{Explained, Recorded, explained, recorded, replayed, shrunk, worst_run};
+pub(crate) use second_opinion::SecondOpinion;
 pub use systems::{fits, system};

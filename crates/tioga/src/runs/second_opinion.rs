@@ -11,7 +11,7 @@ use tioga_model::Model;
 use tioga_testcase::{Action, TestCase, Verdict};
 
 /// A tester whose fails are looked at a second time.
-pub(super) struct SecondOpinion<'t> {
+pub(crate) struct SecondOpinion<'t> {
     first: Box<dyn Tester + 't>,
     second: OnlineTester<'t>,
     /// What the second one concluded; nothing follows then.
