@@ -3,7 +3,7 @@
 //!
 //! The zones that can be reached decide whether an observation always leads to one place. A discrete
 //! state in which time stands still and exactly one step is possible, an internal one, is *fleeting*:
-//! whoever arrives there is in fact where that step leads. So each visible step and the fleeting
+//! to arrive there is to be where that step leads. So each visible step and the fleeting
 //! states behind it become one edge. Data become part of the locations. Where time stands still
 //! before visible steps, a clock of its own says so.
 

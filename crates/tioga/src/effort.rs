@@ -122,7 +122,7 @@ impl Effort<'_> {
     /// Stops the work when the process takes more memory than it may, as long as the watch is kept.
     #[must_use]
     pub fn watch_memory(&self) -> MemoryWatch {
-        let Some(most) = self.memory else { return MemoryWatch(None) };
+        let Some(most) = self.memory else { return MemoryWatch { _keeper: None } };
         let (keeper, kept) = channel::<()>();
         let cancel = self.cancel.clone();
         std::thread::spawn(move || {
@@ -133,7 +133,7 @@ impl Effort<'_> {
                 }
             }
         });
-        MemoryWatch(Some(keeper))
+        MemoryWatch { _keeper: Some(keeper) }
     }
 
     /// Whether the process takes more memory than it may.
@@ -154,7 +154,9 @@ const LOOKS_AT_MEMORY: Duration = Duration::from_millis(20);
 
 /// Looks at the memory of the process until it is dropped.
 #[derive(Debug)]
-pub struct MemoryWatch(#[allow(dead_code)] Option<Sender<()>>);
+pub struct MemoryWatch {
+    _keeper: Option<Sender<()>>,
+}
 
 /// How many cores there are.
 pub fn cores() -> usize {

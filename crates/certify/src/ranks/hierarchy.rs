@@ -6,7 +6,7 @@
 //! - `W(n,j,i+1) = π_d(W(n,j,i))`, what the tester can enforce in one step: time leads into `S`
 //!   with nothing bad before; or an input does, with nothing bad at its moment either; or the
 //!   system is cornered, see [`enforce`];
-//! - `W(n,j+1,0) = π_cl(W(n,j,∞))`, what one step can reach, whoever makes it. With safety first no
+//! - `W(n,j+1,0) = π_cl(W(n,j,∞))`, what one step of either side can reach. With safety first no
 //!   *risk* may be met before that: no state where the system has a step to one without a rank;
 //! - `W(n+1,0,0) = π_cl(W(n,∞,∞))`, the same with risks, only with safety first.
 //!

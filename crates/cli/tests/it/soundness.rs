@@ -1,5 +1,5 @@
 //! Conforming systems never fail: the model itself and all mutants that conform to it, with every
-//! shape of test cases and every policy, many times; and the same on line, for models with hidden steps,
+//! shape of test cases and every policy, many times; and the same online, for models with hidden steps,
 //! environments and Mealy steps, too.
 //!
 //! `TIOGA_RUNS` says how many runs there are at least; a few if it is not set.

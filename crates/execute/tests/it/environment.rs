@@ -1,4 +1,4 @@
-//! Closed models on line: the tester plays the environment, hidden steps included, and the system is
+//! Closed models online: the tester plays the environment, hidden steps included, and the system is
 //! what is left of the model without it.
 
 use crate::support::run;
