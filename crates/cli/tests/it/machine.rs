@@ -176,3 +176,25 @@ fn words_that_get_too_few_answers_in_an_implementation_are_warned_of() {
     );
     assert_eq!(suite("a b a").err, "");
 }
+
+#[test]
+fn a_suite_of_the_minimal_machine_is_right_for_the_machine_it_was_made_from() {
+    let folder = Folder::new("machine-minimal");
+    folder.write(
+        "twice.tioga",
+        "input a, b; output zero, one;
+        automaton M {
+          init location P; location Q; location R;
+          P -> Q : a? / zero!; P -> P : b? / zero!;
+          Q -> R : a? / one!; Q -> Q : b? / zero!;
+          R -> Q : a? / zero!; R -> R : b? / zero!;
+        }",
+    );
+    let made = ["machine", "suite", "twice.tioga", "--minimise", "--method", "w", "-o", "s.json"];
+    assert_eq!(folder.tioga(&made, "").code, 0);
+    let certified = folder.tioga(&["certify", "twice.tioga", "s.json"], "");
+    assert_eq!(certified.code, 0, "{}", certified.out);
+    let wrong = folder.read("s.json").replacen("\"zero\"", "\"one\"", 400);
+    folder.write("s.json", wrong);
+    assert_ne!(folder.tioga(&["certify", "twice.tioga", "s.json"], "").code, 0);
+}

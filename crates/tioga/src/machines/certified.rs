@@ -29,7 +29,11 @@ pub fn flaw(model: &Model, written: &TestCase) -> Result<Option<String>, Failure
     if machine.after(machine.initial(), word).is_none() {
         return Ok(Some("the inputs are not possible in the model".to_owned()));
     }
-    let right = case(&machine, &interface, word, written.name.clone());
+    let mut right = case(&machine, &interface, word, written.name.clone());
+    // What places are called does not matter: a minimal machine has names for fewer states.
+    for (right, written) in right.places.iter_mut().zip(&written.places) {
+        right.name.clone_from(&written.name);
+    }
     if right == *written {
         return Ok(None);
     }
