@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::machine::{Input, Machine, Output, State, Word};
+use crate::machine::{Input, Machine, Output, StateIndex, Word};
 
 /// What to do next, or what is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub enum Adaptive {
     /// Apply an input, and go on as the answer says.
     Apply(Input, BTreeMap<Output, Adaptive>),
     /// It began in this state.
-    Began(State),
+    Began(StateIndex),
 }
 
 impl Adaptive {
@@ -28,7 +28,7 @@ impl Adaptive {
     }
 
     /// The state a machine was in, by what it answers.
-    pub fn began(&self, mut answer: impl FnMut(Input) -> Output) -> Option<State> {
+    pub fn began(&self, mut answer: impl FnMut(Input) -> Output) -> Option<StateIndex> {
         let mut at = self;
         loop {
             match at {
@@ -40,7 +40,7 @@ impl Adaptive {
 }
 
 struct Block {
-    states: Vec<State>,
+    states: Vec<StateIndex>,
     parent: Option<usize>,
     /// How it is split, if it is.
     word: Option<Word>,
@@ -64,7 +64,7 @@ pub fn adaptive(machine: &Machine) -> Option<Adaptive> {
             .iter()
             .filter_map(|block| Some((splitter(machine, &tree, &leaf_of, *block)?, *block)));
         let (word, block) = found.min_by_key(|(word, block)| (word.len(), *block))?;
-        let mut parts: BTreeMap<Vec<Output>, Vec<State>> = BTreeMap::new();
+        let mut parts: BTreeMap<Vec<Output>, Vec<StateIndex>> = BTreeMap::new();
         for state in tree[block].states.clone() {
             parts.entry(machine.answers(state, &word)?).or_default().push(state);
         }
@@ -81,7 +81,7 @@ pub fn adaptive(machine: &Machine) -> Option<Adaptive> {
 }
 
 /// The smallest block that holds all of these states.
-fn around(tree: &[Block], leaf_of: &[usize], states: &[State]) -> usize {
+fn around(tree: &[Block], leaf_of: &[usize], states: &[StateIndex]) -> usize {
     let mut block = leaf_of[states[0] as usize];
     while !states.iter().all(|state| tree[block].states.contains(state)) {
         block = tree[block].parent.expect("the root holds all states");
@@ -93,19 +93,19 @@ fn around(tree: &[Block], leaf_of: &[usize], states: &[State]) -> usize {
 fn splitter(machine: &Machine, tree: &[Block], leaf_of: &[usize], block: usize) -> Option<Word> {
     let states = &tree[block].states;
     let valid = |input: Input| {
-        let mut seen: Vec<(State, Output)> =
+        let mut seen: Vec<(StateIndex, Output)> =
             states.iter().filter_map(|state| machine.step(*state, input)).collect();
         seen.sort_unstable();
         seen.windows(2).all(|pair| pair[0] != pair[1]) && seen.len() == states.len()
     };
     let mut best: Option<Word> = None;
     for input in machine.inputs().filter(|input| valid(*input)) {
-        let steps: Vec<(State, Output)> =
+        let steps: Vec<(StateIndex, Output)> =
             states.iter().filter_map(|state| machine.step(*state, input)).collect();
         if steps.iter().any(|(_, output)| *output != steps[0].1) {
             return Some(vec![input]);
         }
-        let reached: Vec<State> = steps.iter().map(|(target, _)| *target).collect();
+        let reached: Vec<StateIndex> = steps.iter().map(|(target, _)| *target).collect();
         let Some(rest) = &tree[around(tree, leaf_of, &reached)].word else { continue };
         if best.as_ref().is_none_or(|word| rest.len() + 1 < word.len()) {
             best = Some([input].iter().chain(rest).copied().collect());
@@ -119,12 +119,12 @@ fn build(
     machine: &Machine,
     tree: &[Block],
     leaf_of: &[usize],
-    pairs: Vec<(State, State)>,
+    pairs: Vec<(StateIndex, StateIndex)>,
 ) -> Option<Adaptive> {
     if let [(began, _)] = pairs[..] {
         return Some(Adaptive::Began(began));
     }
-    let states: Vec<State> = pairs.iter().map(|(_, now)| *now).collect();
+    let states: Vec<StateIndex> = pairs.iter().map(|(_, now)| *now).collect();
     let word = tree[around(tree, leaf_of, &states)].word.as_ref()?;
     apply(machine, tree, leaf_of, pairs, word)
 }
@@ -133,7 +133,7 @@ fn apply(
     machine: &Machine,
     tree: &[Block],
     leaf_of: &[usize],
-    pairs: Vec<(State, State)>,
+    pairs: Vec<(StateIndex, StateIndex)>,
     word: &[Input],
 ) -> Option<Adaptive> {
     let Some((input, rest)) = word.split_first() else {
@@ -142,7 +142,7 @@ fn apply(
     if let [(began, _)] = pairs[..] {
         return Some(Adaptive::Began(began));
     }
-    let mut parts: BTreeMap<Output, Vec<(State, State)>> = BTreeMap::new();
+    let mut parts: BTreeMap<Output, Vec<(StateIndex, StateIndex)>> = BTreeMap::new();
     for (began, now) in pairs {
         let (target, output) = machine.step(now, *input)?;
         parts.entry(output).or_default().push((began, target));

@@ -9,9 +9,9 @@
 
 use std::collections::HashMap;
 
-use crate::machine::{Input, Machine, Output, State, Transition, Word};
+use crate::machine::{Input, Machine, Output, StateIndex, Transition, Word};
 use crate::partition;
-use crate::suite::Suite;
+use crate::suite::WordSuite;
 use crate::trie::{NodeId, Trie};
 
 /// What is known about a suite.
@@ -29,7 +29,12 @@ const NONE: u32 = u32::MAX;
 
 /// Looks for a machine with at most so many states that passes a suite and is not equivalent to the
 /// specification. Gives up after so many steps.
-pub fn survivor(machine: &Machine, suite: &Suite, most_states: usize, steps: u64) -> Completeness {
+pub fn survivor(
+    machine: &Machine,
+    suite: &WordSuite,
+    most_states: usize,
+    steps: u64,
+) -> Completeness {
     if most_states == 0 {
         return Completeness::Complete;
     }
@@ -59,8 +64,8 @@ struct Search<'a> {
     machine: &'a Machine,
     tree: &'a Trie,
     /// The state of the specification at each node; nothing where it says nothing.
-    spec: &'a [Option<State>],
-    cells: Vec<(State, Output)>,
+    spec: &'a [Option<StateIndex>],
+    cells: Vec<(StateIndex, Output)>,
     /// The nodes that are each state.
     members: Vec<Vec<NodeId>>,
     /// How many states there are so far.
@@ -202,7 +207,7 @@ impl Search<'_> {
         let machine = self.machine;
         let inputs = machine.input_count();
         let count = u32::try_from(self.used).expect("few states");
-        let name = |state: State| format!("i{state}");
+        let name = |state: StateIndex| format!("i{state}");
         // An answer that is never right.
         let mut wrong = "wrong".to_owned();
         while machine.output(&wrong).is_some() {

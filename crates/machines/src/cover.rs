@@ -1,7 +1,7 @@
 //! Words that reach every state and every transition (BON09, section 2.3).
 
-use crate::error::Error;
-use crate::machine::{Input, Machine, State, Word};
+use crate::error::{Error, check};
+use crate::machine::{Input, Machine, StateIndex, Word};
 use crate::trie::Trie;
 
 /// The shortest word to each state, the first of these in the order of inputs.
@@ -45,7 +45,7 @@ pub fn states(machine: &Machine) -> Result<Vec<Word>, Error> {
 /// If some state cannot be reached.
 pub fn transitions(machine: &Machine) -> Result<Vec<Word>, Error> {
     let mut expanded = vec![false; machine.state_count()];
-    let mut words: Vec<(Word, State)> = vec![(Word::new(), machine.initial())];
+    let mut words: Vec<(Word, StateIndex)> = vec![(Word::new(), machine.initial())];
     let mut next = 0;
     while let Some((word, state)) = words.get(next).cloned() {
         next += 1;
@@ -66,9 +66,16 @@ pub fn transitions(machine: &Machine) -> Result<Vec<Word>, Error> {
     Ok(words.into_iter().map(|(word, _)| word).collect())
 }
 
+/// How long tests are on average before what identifies states, the reset included.
+pub(crate) fn mean_depth(machine: &Machine) -> u64 {
+    let words = transitions(machine).unwrap_or_default();
+    let inputs: usize = words.iter().map(Vec::len).sum();
+    1 + (inputs / words.len().max(1)) as u64
+}
+
 /// A transition that a set of words does not cover: some word of it leads to the source, and the same
 /// word followed by the input is in it (BON09, Def 2). Nothing if it covers all.
-pub fn uncovered(machine: &Machine, words: &[Word]) -> Option<(State, Input)> {
+pub fn uncovered(machine: &Machine, words: &[Word]) -> Option<(StateIndex, Input)> {
     let mut covered = vec![false; machine.state_count() * machine.input_count()];
     let known: std::collections::HashSet<&Word> = words.iter().collect();
     for word in words {
@@ -113,12 +120,19 @@ fn longer(machine: &Machine, word: &Word) -> impl Iterator<Item = Word> + use<> 
     })
 }
 
-/// Adds all words of so many inputs behind a word that are possible.
-pub(crate) fn extend(machine: &Machine, trie: &mut Trie, word: &[Input], depth: usize) {
+/// Adds all words of so many inputs behind a word that are possible, as long as a function says to go on.
+pub(crate) fn extend(
+    machine: &Machine,
+    trie: &mut Trie,
+    word: &[Input],
+    depth: usize,
+    going: &dyn Fn() -> bool,
+) -> Result<(), Error> {
     let node = trie.insert(0, word);
-    let Some(state) = machine.after(machine.initial(), word) else { return };
+    let Some(state) = machine.after(machine.initial(), word) else { return Ok(()) };
     let mut waiting = vec![(node, state, depth)];
     while let Some((node, state, depth)) = waiting.pop() {
+        check(going)?;
         if depth == 0 {
             continue;
         }
@@ -128,4 +142,5 @@ pub(crate) fn extend(machine: &Machine, trie: &mut Trie, word: &[Input], depth: 
             }
         }
     }
+    Ok(())
 }

@@ -6,6 +6,9 @@ use crate::machine::Word;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// The work was stopped.
+    #[error("stopped")]
+    Stopped,
     /// A line or place of a text cannot be read.
     #[error("line {line}: {message}")]
     Syntax {
@@ -66,6 +69,11 @@ pub enum Error {
     /// A word is not possible.
     #[error("the word {0:?} is not possible in the machine")]
     Impossible(Word),
+}
+
+/// Whether to go on, as a function says.
+pub(crate) fn check(going: &dyn Fn() -> bool) -> Result<(), Error> {
+    if going() { Ok(()) } else { Err(Error::Stopped) }
 }
 
 fn states(names: &[String]) -> String {

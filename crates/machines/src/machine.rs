@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use crate::error::Error;
 
 /// A state, by its position.
-pub type State = u32;
+pub type StateIndex = u32;
 /// An input, by its position.
 pub type Input = u32;
 /// An output, by its position.
@@ -26,9 +26,9 @@ pub struct Machine {
     inputs: IndexSet<String>,
     outputs: IndexSet<String>,
     states: IndexSet<String>,
-    initial: State,
+    initial: StateIndex,
     /// Target and output of each state and input.
-    cells: Vec<(State, Output)>,
+    cells: Vec<(StateIndex, Output)>,
 }
 
 /// A transition as it is written.
@@ -104,7 +104,7 @@ impl Machine {
     }
 
     /// The states.
-    pub fn states(&self) -> impl DoubleEndedIterator<Item = State> + Clone + use<> {
+    pub fn states(&self) -> impl DoubleEndedIterator<Item = StateIndex> + Clone + use<> {
         0..u32::try_from(self.states.len()).unwrap_or(NONE)
     }
 
@@ -114,12 +114,12 @@ impl Machine {
     }
 
     /// Where it starts.
-    pub fn initial(&self) -> State {
+    pub fn initial(&self) -> StateIndex {
         self.initial
     }
 
     /// The name of a state.
-    pub fn state_name(&self, state: State) -> &str {
+    pub fn state_name(&self, state: StateIndex) -> &str {
         &self.states[state as usize]
     }
 
@@ -139,7 +139,7 @@ impl Machine {
     }
 
     /// The state of this name.
-    pub fn state(&self, name: &str) -> Option<State> {
+    pub fn state(&self, name: &str) -> Option<StateIndex> {
         self.states.get_index_of(name).and_then(|position| u32::try_from(position).ok())
     }
 
@@ -149,18 +149,24 @@ impl Machine {
     }
 
     /// Where an input leads, and what is answered.
-    pub fn step(&self, state: State, input: Input) -> Option<(State, Output)> {
+    pub fn step(&self, state: StateIndex, input: Input) -> Option<(StateIndex, Output)> {
         let cell = self.cells[state as usize * self.inputs.len() + input as usize];
         (cell.0 != NONE).then_some(cell)
     }
 
+    /// Where each input leads and what is answered, with numbers that are no state's for those that are not
+    /// taken.
+    pub(crate) fn row(&self, state: StateIndex) -> &[(StateIndex, Output)] {
+        &self.cells[state as usize * self.inputs.len()..][..self.inputs.len()]
+    }
+
     /// The state after a word.
-    pub fn after(&self, state: State, word: &[Input]) -> Option<State> {
+    pub fn after(&self, state: StateIndex, word: &[Input]) -> Option<StateIndex> {
         word.iter().try_fold(state, |at, input| self.step(at, *input).map(|(target, _)| target))
     }
 
     /// The answers to a word.
-    pub fn answers(&self, state: State, word: &[Input]) -> Option<Vec<Output>> {
+    pub fn answers(&self, state: StateIndex, word: &[Input]) -> Option<Vec<Output>> {
         let mut at = state;
         let mut all = Vec::with_capacity(word.len());
         for input in word {
@@ -172,7 +178,7 @@ impl Machine {
     }
 
     /// A state and an input without transition, if there is one.
-    pub fn gap(&self) -> Option<(State, Input)> {
+    pub fn gap(&self) -> Option<(StateIndex, Input)> {
         let position = self.cells.iter().position(|cell| cell.0 == NONE)?;
         let (state, input) = (position / self.inputs.len(), position % self.inputs.len());
         Some((u32::try_from(state).ok()?, u32::try_from(input).ok()?))
@@ -184,7 +190,9 @@ impl Machine {
     }
 
     /// The transitions, by state and input.
-    pub fn transitions(&self) -> impl Iterator<Item = (State, Input, Output, State)> + '_ {
+    pub fn transitions(
+        &self,
+    ) -> impl Iterator<Item = (StateIndex, Input, Output, StateIndex)> + '_ {
         self.states().flat_map(move |state| {
             self.inputs().filter_map(move |input| {
                 self.step(state, input).map(|(target, output)| (state, input, output, target))
@@ -193,7 +201,7 @@ impl Machine {
     }
 
     /// The states that cannot be reached.
-    pub fn unreachable(&self) -> Vec<State> {
+    pub fn unreachable(&self) -> Vec<StateIndex> {
         let mut seen = vec![false; self.state_count()];
         let mut waiting = vec![self.initial];
         seen[self.initial as usize] = true;
@@ -214,12 +222,12 @@ impl Machine {
     /// a class agree up to classes.
     #[must_use]
     pub fn quotient(&self, classes: &[u32]) -> Self {
-        let unreachable: BTreeSet<State> = self.unreachable().into_iter().collect();
-        let mut heads: indexmap::IndexMap<u32, State> = indexmap::IndexMap::new();
+        let unreachable: BTreeSet<StateIndex> = self.unreachable().into_iter().collect();
+        let mut heads: indexmap::IndexMap<u32, StateIndex> = indexmap::IndexMap::new();
         for state in self.states().filter(|state| !unreachable.contains(state)) {
             heads.entry(classes[state as usize]).or_insert(state);
         }
-        let position = |state: State| {
+        let position = |state: StateIndex| {
             let found = heads.get_index_of(&classes[state as usize]);
             u32::try_from(found.unwrap_or(0)).unwrap_or(NONE)
         };
@@ -236,7 +244,13 @@ impl Machine {
 
     /// The same machine with another target and output of a transition.
     #[must_use]
-    pub fn with(&self, state: State, input: Input, target: State, output: Output) -> Self {
+    pub fn with(
+        &self,
+        state: StateIndex,
+        input: Input,
+        target: StateIndex,
+        output: Output,
+    ) -> Self {
         let mut changed = self.clone();
         changed.cells[state as usize * self.inputs.len() + input as usize] = (target, output);
         changed

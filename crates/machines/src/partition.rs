@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::error::Error;
-use crate::machine::{Input, Machine, State};
+use crate::machine::{Input, Machine, StateIndex};
 
 /// The class of each state, numbered as they first occur.
 pub type Classes = Vec<u32>;
@@ -90,7 +90,8 @@ pub fn complete(machine: &Machine, method: &str) -> Result<(), Error> {
 pub fn difference(one: &Machine, other: &Machine) -> Option<Vec<Input>> {
     let inputs: Vec<Option<Input>> =
         one.inputs().map(|input| other.input(one.input_name(input))).collect();
-    let mut seen: HashMap<(State, State), (State, State, Input)> = HashMap::new();
+    let mut seen: HashMap<(StateIndex, StateIndex), (StateIndex, StateIndex, Input)> =
+        HashMap::new();
     let start = (one.initial(), other.initial());
     let mut level = vec![start];
     seen.insert(start, (start.0, start.1, 0));

@@ -1,11 +1,15 @@
-//! Words that tell states apart: of pairs, of all states, of one state from all others, and adaptive ones.
+//! Words that tell states apart: of pairs, of all states, of one state from all others.
 
 use crate::error::Error;
-use crate::machine::{Input, Machine, State, Word};
+use crate::machine::{Input, Machine, StateIndex, Word};
 use crate::partition;
+use crate::rays::{Ray, follow};
 use crate::trie::Trie;
 
 const NONE: u32 = u32::MAX;
+
+/// How many inputs words have at most beyond the longest shortest separating word.
+const BEYOND: u32 = 3;
 
 /// The shortest separating word of each pair of states.
 #[derive(Clone, Debug)]
@@ -20,7 +24,7 @@ impl<'m> Separation<'m> {
     pub fn new(machine: &'m Machine) -> Self {
         let count = machine.state_count();
         let mut pairs = vec![(NONE, 0); count * count.saturating_sub(1) / 2];
-        let mut open: Vec<(State, State)> = Vec::new();
+        let mut open: Vec<(StateIndex, StateIndex)> = Vec::new();
         for high in machine.states() {
             for low in 0..high {
                 let differs =
@@ -61,7 +65,7 @@ impl<'m> Separation<'m> {
     }
 
     /// How long the shortest separating word of two states is; nothing if there is none.
-    pub fn length(&self, one: State, other: State) -> Option<u32> {
+    pub fn length(&self, one: StateIndex, other: StateIndex) -> Option<u32> {
         if one == other {
             return None;
         }
@@ -70,7 +74,7 @@ impl<'m> Separation<'m> {
     }
 
     /// A shortest separating word of two states.
-    pub fn word(&self, one: State, other: State) -> Option<Word> {
+    pub fn word(&self, one: StateIndex, other: StateIndex) -> Option<Word> {
         let (mut one, mut other) = (one, other);
         let mut word = Word::new();
         for _ in 0..self.length(one, other)? {
@@ -90,7 +94,7 @@ impl<'m> Separation<'m> {
     /// # Errors
     /// If some cannot: these.
     pub fn complete(&self) -> Result<(), Error> {
-        let same = |state: State| {
+        let same = |state: StateIndex| {
             self.machine.states().any(|other| other != state && self.length(state, other).is_none())
         };
         let same: Vec<String> = self
@@ -103,7 +107,7 @@ impl<'m> Separation<'m> {
     }
 }
 
-fn position(one: State, other: State) -> usize {
+fn position(one: StateIndex, other: StateIndex) -> usize {
     let (low, high) = (one.min(other) as usize, one.max(other) as usize);
     high * (high - 1) / 2 + low
 }
@@ -112,7 +116,7 @@ fn position(one: State, other: State) -> usize {
 ///
 /// # Errors
 /// Two states that it does not tell apart.
-pub fn characterises(machine: &Machine, words: &[Word]) -> Result<(), (State, State)> {
+pub fn characterises(machine: &Machine, words: &[Word]) -> Result<(), (StateIndex, StateIndex)> {
     let separation = Separation::new(machine);
     let classes = partition::by_words(machine, words);
     for high in machine.states() {
@@ -126,8 +130,9 @@ pub fn characterises(machine: &Machine, words: &[Word]) -> Result<(), (State, St
     Ok(())
 }
 
-/// A small set of words that tells all states apart: of the shortest separating words of pairs, in each
-/// round the one that separates most pairs for its cost; then those are left out that are not needed.
+/// A small set of words that tells all states apart: of the shortest separating words of pairs and of longer
+/// ones that separate many, in each round the one that separates most pairs for its cost; then those are
+/// left out that are not needed.
 ///
 /// # Errors
 /// If the machine is partial, or two states are equivalent.
@@ -142,6 +147,13 @@ pub fn characterisation_set(machine: &Machine) -> Result<Vec<Word>, Error> {
     for high in machine.states() {
         candidates.extend((0..high).filter_map(|low| separation.word(low, high)));
     }
+    // Longer words may do for more pairs.
+    let all = machine.states().map(|state| (1, state)).collect();
+    let longest = candidates.iter().map(Vec::len).max().unwrap_or(0);
+    let most = u32::try_from(longest).unwrap_or(u32::MAX).saturating_add(BEYOND);
+    follow(machine, Ray::new(all), most, false, &mut |_, word| {
+        candidates.insert(word.clone());
+    });
     let candidates: Vec<(Word, Vec<u32>)> = candidates
         .into_iter()
         .map(|word| {
@@ -151,16 +163,9 @@ pub fn characterisation_set(machine: &Machine) -> Result<Vec<Word>, Error> {
         .collect();
     // What a word costs besides its inputs depends on where it is applied; several guesses are tried.
     let sets = [0, 2, 5, 10, 30].map(|besides| chosen(machine, &candidates, besides));
-    let depth = cover_depth(machine);
+    let depth = crate::cover::mean_depth(machine);
     let cost = |words: &Vec<Word>| words.iter().map(|word| word.len() as u64 + depth).sum::<u64>();
     Ok(sets.into_iter().min_by_key(cost).unwrap_or_default())
-}
-
-/// How long tests are on average before a word of a characterisation set, the reset included.
-fn cover_depth(machine: &Machine) -> u64 {
-    let cover = crate::cover::transitions(machine).unwrap_or_default();
-    let inputs: usize = cover.iter().map(Vec::len).sum();
-    1 + (inputs / cover.len().max(1)) as u64
 }
 
 /// Words with the classes they make, chosen so that all states are told apart, if a word costs so many
@@ -217,12 +222,13 @@ fn pairs(classes: &[u32]) -> u64 {
 
 /// For each state, words of a characterisation set, or beginnings of these, that tell it from all others.
 pub fn identifiers(machine: &Machine, words: &[Word]) -> Vec<Vec<Word>> {
-    let of = |state: State| {
+    let of = |state: StateIndex| {
         let mut tree = Trie::new(machine.input_count());
-        let mut others: Vec<State> = machine.states().filter(|other| *other != state).collect();
+        let mut others: Vec<StateIndex> =
+            machine.states().filter(|other| *other != state).collect();
         let mut chosen: Vec<Word> = Vec::new();
         // The length after which a word tells two states apart.
-        let tells = |word: &Word, other: State| {
+        let tells = |word: &Word, other: StateIndex| {
             let (one, two) = (machine.answers(state, word)?, machine.answers(other, word)?);
             one.iter().zip(&two).position(|(one, two)| one != two).map(|at| at + 1)
         };
@@ -273,87 +279,4 @@ pub fn identifiers(machine: &Machine, words: &[Word]) -> Vec<Vec<Word>> {
         .map(of)
         .map(|words| if words.is_empty() { vec![Word::new()] } else { words })
         .collect()
-}
-
-/// For each state a set of words such that every two of them share one that separates their states.
-/// Pairs that need long words come first, because these do for others too.
-///
-/// # Errors
-/// If two states cannot be told apart.
-pub fn harmonised(machine: &Machine, separation: &Separation<'_>) -> Result<Vec<Trie>, Error> {
-    separation.complete()?;
-    let mut sets = vec![Trie::new(machine.input_count()); machine.state_count()];
-    let mut pairs: Vec<(State, State)> =
-        machine.states().flat_map(|high| (0..high).map(move |low| (low, high))).collect();
-    pairs.sort_by_key(|(one, other)| std::cmp::Reverse(separation.length(*one, *other)));
-    for (one, other) in pairs {
-        let (left, right) = (&sets[one as usize], &sets[other as usize]);
-        if shared(machine, left, right, one, other) {
-            continue;
-        }
-        let word = cheapest(machine, separation, (left, one), (right, other));
-        sets[one as usize].insert(0, &word);
-        sets[other as usize].insert(0, &word);
-    }
-    Ok(sets)
-}
-
-/// Whether two sets share a word that separates two states.
-fn shared(machine: &Machine, left: &Trie, right: &Trie, one: State, other: State) -> bool {
-    let mut waiting = vec![(0, 0, one, other)];
-    while let Some((l, r, one, other)) = waiting.pop() {
-        for (input, next) in left.following(l) {
-            let Some(beside) = right.child(r, input) else { continue };
-            if let (Some(a), Some(b)) = (machine.step(one, input), machine.step(other, input)) {
-                if a.1 != b.1 {
-                    return true;
-                }
-                waiting.push((next, beside, a.0, b.0));
-            }
-        }
-    }
-    false
-}
-
-/// A word that separates two states and adds least to two sets, of the shortest ones and of those that
-/// continue what both have.
-fn cheapest(
-    machine: &Machine,
-    separation: &Separation<'_>,
-    (left, one): (&Trie, State),
-    (right, other): (&Trie, State),
-) -> Word {
-    let shortest = separation.word(one, other).unwrap_or_default();
-    let mut best = (left.price(0, &shortest) + right.price(0, &shortest), shortest);
-    let mut waiting = vec![(0, 0, one, other, Word::new())];
-    while let Some((l, r, one, other, word)) = waiting.pop() {
-        for input in machine.inputs() {
-            let (Some(a), Some(b)) = (machine.step(one, input), machine.step(other, input)) else {
-                continue;
-            };
-            let mut longer = word.clone();
-            longer.push(input);
-            let (next, beside) = (left.child(l, input), right.child(r, input));
-            if a.1 == b.1 {
-                if next.is_none() && beside.is_none() {
-                    continue;
-                }
-                match (next, beside) {
-                    (Some(next), Some(beside)) => {
-                        waiting.push((next, beside, a.0, b.0, longer));
-                        continue;
-                    }
-                    _ => match separation.word(a.0, b.0) {
-                        Some(rest) => longer.extend(rest),
-                        None => continue,
-                    },
-                }
-            }
-            let price = left.price(0, &longer) + right.price(0, &longer);
-            if price < best.0 {
-                best = (price, longer);
-            }
-        }
-    }
-    best.1
 }

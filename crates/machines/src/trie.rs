@@ -1,6 +1,6 @@
 //! Prefix trees of input words: what a set of tests is, without what they share written twice.
 
-use crate::machine::{Input, Machine, State, Word};
+use crate::machine::{Input, Machine, StateIndex, Word};
 
 /// A node, by its position.
 pub(crate) type NodeId = u32;
@@ -93,8 +93,21 @@ impl Trie {
         0
     }
 
+    /// Whether a word is in it, perhaps as the beginning of another one.
+    pub fn contains(&self, word: &[Input]) -> bool {
+        word.iter().try_fold(0, |at, input| self.child(at, *input)).is_some()
+    }
+
     /// The longest words, in the order of inputs; each is passed on as it is found.
     pub fn each(&self, found: &mut dyn FnMut(&[Input])) {
+        self.each_while(&mut |word| {
+            found(word);
+            true
+        });
+    }
+
+    /// The same, as long as the function says to go on; whether it was all of them.
+    pub fn each_while(&self, found: &mut dyn FnMut(&[Input]) -> bool) -> bool {
         let mut word = Vec::new();
         // A node and the input from which on its children are still to be visited.
         let mut path = vec![(0, 0)];
@@ -107,14 +120,15 @@ impl Trie {
                     path.push((child, 0));
                 }
                 None => {
-                    if self.is_leaf(*node) && !word.is_empty() {
-                        found(&word);
+                    if self.is_leaf(*node) && !word.is_empty() && !found(&word) {
+                        return false;
                     }
                     path.pop();
                     word.pop();
                 }
             }
         }
+        true
     }
 
     /// The longest words, in the order of inputs.
@@ -141,7 +155,7 @@ impl Trie {
     }
 
     /// The state in which each node is, if its word is applied to a state of a machine.
-    pub(crate) fn states(&self, machine: &Machine, start: State) -> Vec<Option<State>> {
+    pub(crate) fn states(&self, machine: &Machine, start: StateIndex) -> Vec<Option<StateIndex>> {
         let mut states = vec![None; self.len()];
         states[0] = Some(start);
         // Children come after their parents.

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use crate::machine::{Input, Machine, State, Word};
+use crate::machine::{Input, Machine, Output, StateIndex, Word};
 use crate::separation::Separation;
 use crate::trie::{NodeId, Trie};
 
@@ -21,7 +21,7 @@ pub(super) struct Tests<'a> {
     machine: &'a Machine,
     separation: &'a Separation<'a>,
     tree: Trie,
-    states: Vec<State>,
+    states: Vec<StateIndex>,
     /// The class of each node, as a forest.
     parents: Vec<NodeId>,
     /// How many nodes each class has, at its root.
@@ -31,8 +31,8 @@ pub(super) struct Tests<'a> {
     positions: Vec<u32>,
     /// The node of each class that is reached by the fewest inputs, at its root.
     nearest: Vec<NodeId>,
-    /// Per class and input, a node of the class that it leads to.
-    children: Vec<NodeId>,
+    /// Per class and input, a node of the class that it leads to, and the answer.
+    children: Vec<(NodeId, Output)>,
     /// Whether any two nodes converge.
     merged: bool,
     /// Memory for a search.
@@ -45,13 +45,15 @@ impl<'a> Tests<'a> {
     /// Pre: every word of the tree is possible in the machine.
     pub fn new(machine: &'a Machine, separation: &'a Separation<'a>, tree: Trie) -> Self {
         let states = tree.states(machine, machine.initial());
-        let states: Vec<State> =
+        let states: Vec<StateIndex> =
             states.into_iter().map(|state| state.expect("words are possible")).collect();
         let count = u32::try_from(states.len()).expect("fewer than 2^32 nodes");
-        let mut children = vec![NONE; states.len() * machine.input_count()];
+        let mut children = vec![(NONE, NONE); states.len() * machine.input_count()];
         for node in 0..count {
+            let row = machine.row(states[node as usize]);
             for (input, child) in tree.following(node) {
-                children[node as usize * machine.input_count() + input as usize] = child;
+                let position = node as usize * machine.input_count() + input as usize;
+                children[position] = (child, row[input as usize].1);
             }
         }
         let own =
@@ -77,7 +79,7 @@ impl<'a> Tests<'a> {
         self.tree
     }
 
-    pub fn state(&self, node: NodeId) -> State {
+    pub fn state(&self, node: NodeId) -> StateIndex {
         self.states[node as usize]
     }
 
@@ -88,9 +90,15 @@ impl<'a> Tests<'a> {
         node
     }
 
+    /// Whether two nodes are known to converge.
+    pub fn converge(&self, one: NodeId, other: NodeId) -> bool {
+        self.class(one) == self.class(other)
+    }
+
     /// The class that an input leads to from a class.
     fn next(&self, class: NodeId, input: Input) -> Option<NodeId> {
-        let child = self.children[class as usize * self.machine.input_count() + input as usize];
+        let (child, _) =
+            self.children[class as usize * self.machine.input_count() + input as usize];
         (child != NONE).then(|| self.class(child))
     }
 
@@ -107,18 +115,20 @@ impl<'a> Tests<'a> {
             }
         }
         let child = self.tree.extend(node, input);
-        let (target, _) = self.machine.step(self.state(node), input).expect("words are possible");
+        let (target, output) =
+            self.machine.step(self.state(node), input).expect("words are possible");
         self.states.push(target);
         self.parents.push(child);
         self.sizes.push(1);
         self.ends.push(vec![child]);
         self.positions.push(0);
         self.nearest.push(child);
-        self.children.extend(std::iter::repeat_n(NONE, self.machine.input_count()));
+        self.children.extend(std::iter::repeat_n((NONE, NONE), self.machine.input_count()));
         match self.next(class, input) {
             Some(beside) => self.merge(child, beside),
             None => {
-                self.children[class as usize * self.machine.input_count() + input as usize] = child;
+                let position = class as usize * self.machine.input_count() + input as usize;
+                self.children[position] = (child, output);
             }
         }
         child
@@ -156,10 +166,10 @@ impl<'a> Tests<'a> {
                     self.children[root as usize * self.machine.input_count() + input],
                     self.children[rest as usize * self.machine.input_count() + input],
                 );
-                if own == NONE {
+                if own.0 == NONE {
                     self.children[root as usize * self.machine.input_count() + input] = new;
-                } else if new != NONE {
-                    waiting.push((own, new));
+                } else if new.0 != NONE {
+                    waiting.push((own.0, new.0));
                 }
             }
         }
@@ -179,13 +189,17 @@ impl<'a> Tests<'a> {
     /// Applies a word where it costs least: some beginning of it is known to converge with a test that
     /// ends there, or with one that can be begun again. The place it leads to.
     pub fn apply(&mut self, word: &[Input]) -> At {
+        At { word: word.to_vec(), node: self.put(word) }
+    }
+
+    /// The same; only the node.
+    pub fn put(&mut self, word: &[Input]) -> NodeId {
         let mut class = self.class(0);
         let mut begin = (self.branch(class), 0);
         for (position, input) in word.iter().enumerate() {
             let Some(next) = self.next(class, *input) else {
                 let ((_, start), from) = begin;
-                let node = word[from..].iter().fold(start, |at, input| self.extend(at, *input));
-                return At { word: word.to_vec(), node };
+                return word[from..].iter().fold(start, |at, input| self.extend(at, *input));
             };
             class = next;
             let (here, from) = (self.branch(class), begin.1);
@@ -194,7 +208,7 @@ impl<'a> Tests<'a> {
                 begin = (here, position + 1);
             }
         }
-        At { word: word.to_vec(), node: class }
+        class
     }
 
     /// Makes sure that two places with different states are separated.
@@ -205,61 +219,70 @@ impl<'a> Tests<'a> {
         let behind = self.cheapest(one, other);
         for at in [one, other] {
             let word: Word = at.word.iter().chain(&behind).copied().collect();
-            self.apply(&word);
+            self.put(&word);
         }
     }
 
     /// Whether some word that was applied behind both is answered differently.
-    fn separated(&mut self, one: NodeId, other: NodeId) -> bool {
+    pub fn separated(&mut self, one: NodeId, other: NodeId) -> bool {
+        let (one, other) = (self.class(one), self.class(other));
+        let mut further = false;
+        for (left, right) in self.row(one).iter().zip(self.row(other)) {
+            if left.0 != NONE && right.0 != NONE {
+                if left.1 != right.1 {
+                    return true;
+                }
+                further = true;
+            }
+        }
+        further && self.separated_later(one, other)
+    }
+
+    /// The same, if no first input does.
+    fn separated_later(&mut self, one: NodeId, other: NodeId) -> bool {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.clear();
-        waiting.push((self.class(one), self.class(other)));
-        let found = self.differ(&mut waiting);
+        waiting.push((one, other));
+        let mut seen: Option<HashSet<(NodeId, NodeId)>> = None;
+        let (mut visited, mut found) = (0u32, false);
+        while !found && let Some((one, other)) = waiting.pop() {
+            visited += 1;
+            let (one, other) = (self.class(one), self.class(other));
+            // Most pairs are decided soon; only then is it worth to know which were seen.
+            let new =
+                visited < FEW || !self.merged || seen.get_or_insert_default().insert((one, other));
+            if one == other || !new {
+                continue;
+            }
+            for (left, right) in self.row(one).iter().zip(self.row(other)) {
+                if left.0 != NONE && right.0 != NONE {
+                    found |= left.1 != right.1;
+                    waiting.push((left.0, right.0));
+                }
+            }
+        }
         self.waiting = waiting;
         found
     }
 
-    /// Whether some input is answered differently behind one of these pairs of classes.
-    fn differ(&self, waiting: &mut Vec<(NodeId, NodeId)>) -> bool {
-        let mut seen: HashSet<(NodeId, NodeId)> = HashSet::new();
-        let mut visited = 0u32;
-        while let Some((one, other)) = waiting.pop() {
-            visited += 1;
-            for input in self.machine.inputs() {
-                let (Some(left), Some(right)) = (self.next(one, input), self.next(other, input))
-                else {
-                    continue;
-                };
-                if self.output(one, input) != self.output(other, input) {
-                    return true;
-                }
-                // Most pairs are decided soon; only then is it worth to know which were seen.
-                let new = visited < FEW || !self.merged || seen.insert((left, right));
-                if left != right && new {
-                    waiting.push((left, right));
-                }
-            }
-        }
-        false
-    }
-
-    fn output(&self, class: NodeId, input: Input) -> Option<u32> {
-        self.machine.step(self.state(class), input).map(|(_, output)| output)
+    /// A node of the class that each input leads to from a class, and the answer.
+    fn row(&self, class: NodeId) -> &[(NodeId, Output)] {
+        &self.children[class as usize * self.machine.input_count()..][..self.machine.input_count()]
     }
 
     /// The word that separates two places and costs least.
-    fn cheapest(&self, one: &At, other: &At) -> Word {
+    pub fn cheapest(&self, one: &At, other: &At) -> Word {
         let halves = (self.arrive(one), self.arrive(other));
         let (s, t) = (halves.0.state, halves.1.state);
         let shortest = self.separation.word(s, t).expect("the states can be told apart");
         let price = self.price(halves.0, &shortest) + self.price(halves.1, &shortest);
-        let mut search = Search { best: price, word: shortest, seen: HashSet::new() };
+        let mut search = Search { best: price, word: shortest, seen: None };
         self.search(&mut search, halves.0, halves.1, 0, &mut Word::new());
         search.word
     }
 
     /// A place with what it costs to begin something new there.
-    fn arrive(&self, at: &At) -> Half {
+    pub fn arrive(&self, at: &At) -> Half {
         let start = self.class(0);
         let mut half =
             Half { class: Some(start), state: self.state(start), carry: self.branch(start).0 };
@@ -270,7 +293,7 @@ impl<'a> Tests<'a> {
         half
     }
 
-    fn price(&self, half: Half, word: &[Input]) -> u64 {
+    pub fn price(&self, half: Half, word: &[Input]) -> u64 {
         let mut sum = 0;
         let mut half = half;
         for input in word {
@@ -296,7 +319,7 @@ impl<'a> Tests<'a> {
         }
         if let (Some(left), Some(right)) = (one.class, other.class)
             && self.merged
-            && !search.seen.insert((left, right))
+            && !search.seen.get_or_insert_default().insert((left, right))
         {
             return;
         }
@@ -322,7 +345,7 @@ impl<'a> Tests<'a> {
     }
 
     /// One side after an input, and what that costs.
-    fn half(&self, side: Half, state: State, input: Input) -> (Half, u64) {
+    fn half(&self, side: Half, state: StateIndex, input: Input) -> (Half, u64) {
         let beyond = Half { class: None, state, carry: 0 };
         match side.class {
             None => (beyond, 1),
@@ -346,9 +369,9 @@ pub(super) struct At {
 
 /// One side of a search: a class of tests, or beyond all of them.
 #[derive(Clone, Copy)]
-struct Half {
+pub(super) struct Half {
     class: Option<NodeId>,
-    state: State,
+    state: StateIndex,
     /// What it costs to begin something new here: a test that ends here or a little before is continued,
     /// or a new one begins.
     carry: u64,
@@ -357,5 +380,5 @@ struct Half {
 struct Search {
     best: u64,
     word: Word,
-    seen: HashSet<(NodeId, NodeId)>,
+    seen: Option<HashSet<(NodeId, NodeId)>>,
 }

@@ -8,10 +8,10 @@
 
 use super::convergence::{At, Tests};
 use crate::cover;
-use crate::error::Error;
+use crate::error::{Error, check};
 use crate::machine::{Machine, Word};
 use crate::separation::Separation;
-use crate::suite::Suite;
+use crate::suite::WordSuite;
 use crate::trie::Trie;
 
 pub(super) fn h(
@@ -19,13 +19,14 @@ pub(super) fn h(
     covers: &[Word],
     separation: &Separation<'_>,
     extra_states: usize,
-) -> Result<Suite, Error> {
+    going: &dyn Fn() -> bool,
+) -> Result<WordSuite, Error> {
     separation.complete()?;
     let mut tree = Trie::new(machine.input_count());
     let mut bases: Vec<&Word> = covers.iter().collect();
     bases.sort_by_key(|word| (word.len(), *word));
     for word in &bases {
-        cover::extend(machine, &mut tree, word, extra_states + 1);
+        cover::extend(machine, &mut tree, word, extra_states + 1, going)?;
     }
     let mut tests = Tests::new(machine, separation, tree);
     let reached: Vec<At> = bases.iter().map(|word| tests.apply(word)).collect();
@@ -35,46 +36,58 @@ pub(super) fn h(
         }
     }
     for base in &reached {
-        behind(machine, &mut tests, &reached, base, extra_states + 1);
+        let starts = std::slice::from_ref(base);
+        behind(machine, &mut tests, &reached, starts, extra_states + 1, going)?;
     }
-    Ok(Suite::of_tree(machine.input_count(), tests.into_tree()))
+    Ok(WordSuite::of_tree(machine.input_count(), tests.into_tree()))
 }
 
-/// Separates what is reached behind a place by at most so many inputs from other places, and from what was
-/// passed on the way; shorter words first.
+/// Separates what is reached behind places by at most so many inputs from other places, and from what was
+/// passed on the way from any of the places. Longer words come first, because what is applied behind them
+/// is also behind what was passed.
 pub(super) fn behind(
     machine: &Machine,
     tests: &mut Tests<'_>,
     others: &[At],
-    start: &At,
+    starts: &[At],
     inputs: usize,
-) {
-    // Each place with the position of the one before it.
-    let mut places: Vec<(At, usize, usize)> = vec![(start.clone(), 0, 0)];
+    going: &dyn Fn() -> bool,
+) -> Result<(), Error> {
+    // What each word leads to, with the position of the word before it.
+    let mut places: Vec<(Vec<At>, usize, usize)> = vec![(starts.to_vec(), 0, 0)];
     let mut position = 0;
-    while position < places.len() {
-        let (here, _, depth) = &places[position];
-        if *depth < inputs {
-            let (word, state, depth) = (here.word.clone(), tests.state(here.node), *depth + 1);
+    while let Some((here, _, depth)) = places.get(position).cloned() {
+        check(going)?;
+        if depth < inputs {
+            let state = tests.state(here[0].node);
             for input in machine.inputs().filter(|input| machine.step(state, *input).is_some()) {
-                let longer: Word = word.iter().copied().chain([input]).collect();
-                places.push((tests.apply(&longer), position, depth));
+                let next = |at: &At| {
+                    let longer: Word = at.word.iter().copied().chain([input]).collect();
+                    tests.apply(&longer)
+                };
+                let next = here.iter().map(next).collect();
+                places.push((next, position, depth + 1));
             }
         }
-        if position > 0 {
-            let (here, before, _) = &places[position];
-            let mut before = *before;
+        position += 1;
+    }
+    for (here, before, _) in places[1..].iter().rev() {
+        check(going)?;
+        for at in here {
             for other in others {
-                tests.separate(here, other);
+                tests.separate(at, other);
             }
+            let mut before = *before;
             loop {
-                tests.separate(here, &places[before].0);
+                for other in &places[before].0 {
+                    tests.separate(at, other);
+                }
                 if before == 0 {
                     break;
                 }
                 before = places[before].1;
             }
         }
-        position += 1;
     }
+    Ok(())
 }

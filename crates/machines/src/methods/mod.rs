@@ -4,6 +4,8 @@
 mod convergence;
 mod h;
 mod partitioned;
+mod pool;
+mod s;
 mod spy;
 
 use crate::cover;
@@ -11,7 +13,7 @@ use crate::error::Error;
 use crate::machine::{Machine, Word};
 use crate::partition;
 use crate::separation::Separation;
-use crate::suite::Suite;
+use crate::suite::WordSuite;
 
 /// How a suite is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,11 +31,14 @@ pub enum Method {
     Spy,
     /// Separating words chosen one by one, likewise (SOU18).
     Spyh,
+    /// Words that tell a state from many others at once, likewise (SOU19).
+    S,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 6] = [Self::W, Self::Wp, Self::Hsi, Self::H, Self::Spy, Self::Spyh];
+    pub const ALL: [Self; 7] =
+        [Self::W, Self::Wp, Self::Hsi, Self::H, Self::Spy, Self::Spyh, Self::S];
 
     /// Its name, as it is written.
     pub fn name(self) -> &'static str {
@@ -44,6 +49,7 @@ impl Method {
             Self::H => "h",
             Self::Spy => "spy",
             Self::Spyh => "spyh",
+            Self::S => "s",
         }
     }
 }
@@ -52,7 +58,20 @@ impl Method {
 ///
 /// # Errors
 /// If states cannot be reached or told apart, or the method needs a complete machine.
-pub fn suite(machine: &Machine, method: Method, extra_states: usize) -> Result<Suite, Error> {
+pub fn suite(machine: &Machine, method: Method, extra_states: usize) -> Result<WordSuite, Error> {
+    suite_while(machine, method, extra_states, &|| true)
+}
+
+/// The same, as long as a function that is asked now and then says to go on.
+///
+/// # Errors
+/// If states cannot be reached or told apart, the method needs a complete machine, or the work was stopped.
+pub fn suite_while(
+    machine: &Machine,
+    method: Method,
+    extra_states: usize,
+    going: &dyn Fn() -> bool,
+) -> Result<WordSuite, Error> {
     let covers = cover::states(machine)?;
     let separation = Separation::new(machine);
     match method {
@@ -67,9 +86,10 @@ pub fn suite(machine: &Machine, method: Method, extra_states: usize) -> Result<S
             partitioned::wp(machine, &covers, &words, extra_states)
         }
         Method::Hsi => partitioned::hsi(machine, &separation, extra_states),
-        Method::H => h::h(machine, &covers, &separation, extra_states),
-        Method::Spy => spy::spy(machine, &covers, &separation, extra_states),
-        Method::Spyh => spy::spyh(machine, &covers, &separation, extra_states),
+        Method::H => h::h(machine, &covers, &separation, extra_states, going),
+        Method::Spy => spy::spy(machine, &covers, &separation, extra_states, going),
+        Method::Spyh => spy::spyh(machine, &covers, &separation, extra_states, going),
+        Method::S => s::s(machine, &covers, &separation, extra_states, going),
     }
 }
 
@@ -79,7 +99,12 @@ pub fn suite(machine: &Machine, method: Method, extra_states: usize) -> Result<S
 /// # Errors
 /// If there are no words, the machine is partial, a state cannot be reached, or the bounds contradict
 /// each other.
-pub fn g(machine: &Machine, words: &[Word], classes: usize, states: usize) -> Result<Suite, Error> {
+pub fn g(
+    machine: &Machine,
+    words: &[Word],
+    classes: usize,
+    states: usize,
+) -> Result<WordSuite, Error> {
     partition::complete(machine, "the method G")?;
     if words.is_empty() {
         return Err(Error::NoWords);

@@ -7,10 +7,11 @@
 
 use super::convergence::{At, Tests};
 use super::h::behind;
-use crate::error::Error;
+use crate::error::{Error, check};
+use crate::harmonised::harmonised;
 use crate::machine::{Input, Machine, Word};
-use crate::separation::{Separation, harmonised};
-use crate::suite::Suite;
+use crate::separation::Separation;
+use crate::suite::WordSuite;
 use crate::trie::Trie;
 
 pub(super) fn spy(
@@ -18,23 +19,26 @@ pub(super) fn spy(
     covers: &[Word],
     separation: &Separation<'_>,
     extra_states: usize,
-) -> Result<Suite, Error> {
+    going: &dyn Fn() -> bool,
+) -> Result<WordSuite, Error> {
     let identifiers: Vec<Vec<Word>> =
         harmonised(machine, separation)?.iter().map(Trie::words).collect();
     let mut tests = Tests::new(machine, separation, Trie::of(machine.input_count(), covers));
     let cores: Vec<At> = covers.iter().map(|word| tests.apply(word)).collect();
     for state in machine.states() {
         for identifier in &identifiers[state as usize] {
-            tests.apply(&joined(&covers[state as usize], identifier));
+            tests.put(&joined(&covers[state as usize], identifier));
         }
     }
     for (source, input) in open(machine, covers) {
+        check(going)?;
         let (target, _) = machine.step(source, input).expect("the transition is there");
         let arrived = tests.apply(&joined(&covers[source as usize], &[input]));
         // All words of at most so many inputs, then what identifies the state reached.
         let mut behind = Trie::new(machine.input_count());
         let mut waiting = vec![(Word::new(), target)];
         while let Some((word, state)) = waiting.pop() {
+            check(going)?;
             for identifier in &identifiers[state as usize] {
                 behind.insert(0, &joined(&word, identifier));
             }
@@ -43,12 +47,12 @@ pub(super) fn spy(
             }
         }
         for word in behind.words() {
-            tests.apply(&joined(&arrived.word, &word));
-            tests.apply(&joined(&covers[target as usize], &word));
+            tests.put(&joined(&arrived.word, &word));
+            tests.put(&joined(&covers[target as usize], &word));
         }
         tests.merge(arrived.node, cores[target as usize].node);
     }
-    Ok(Suite::of_tree(machine.input_count(), tests.into_tree()))
+    Ok(WordSuite::of_tree(machine.input_count(), tests.into_tree()))
 }
 
 pub(super) fn spyh(
@@ -56,7 +60,8 @@ pub(super) fn spyh(
     covers: &[Word],
     separation: &Separation<'_>,
     extra_states: usize,
-) -> Result<Suite, Error> {
+    going: &dyn Fn() -> bool,
+) -> Result<WordSuite, Error> {
     separation.complete()?;
     let mut tests = Tests::new(machine, separation, Trie::of(machine.input_count(), covers));
     let cores: Vec<At> = covers.iter().map(|word| tests.apply(word)).collect();
@@ -66,26 +71,26 @@ pub(super) fn spyh(
         }
     }
     for (source, input) in open(machine, covers) {
+        check(going)?;
         let (target, _) = machine.step(source, input).expect("the transition is there");
         let arrived = tests.apply(&joined(&covers[source as usize], &[input]));
         let core = &cores[target as usize];
-        for start in [&arrived, core] {
-            for other in &cores {
-                tests.separate(start, other);
-            }
-            behind(machine, &mut tests, &cores, start, extra_states);
+        for other in &cores {
+            tests.separate(&arrived, other);
         }
+        let starts = [arrived.clone(), core.clone()];
+        behind(machine, &mut tests, &cores, &starts, extra_states, going)?;
         tests.merge(arrived.node, core.node);
     }
-    Ok(Suite::of_tree(machine.input_count(), tests.into_tree()))
+    Ok(WordSuite::of_tree(machine.input_count(), tests.into_tree()))
 }
 
-fn joined(one: &[Input], other: &[Input]) -> Word {
+pub(super) fn joined(one: &[Input], other: &[Input]) -> Word {
     one.iter().chain(other).copied().collect()
 }
 
 /// The transitions that are not part of the state cover, those that are reached first at first.
-fn open(machine: &Machine, covers: &[Word]) -> Vec<(u32, Input)> {
+pub(super) fn open(machine: &Machine, covers: &[Word]) -> Vec<(u32, Input)> {
     let mut all: Vec<(u32, Input)> = machine
         .transitions()
         .filter(|(source, input, _, target)| {

@@ -4,7 +4,7 @@ use tioga_machines::complete::{Completeness, survivor};
 use tioga_machines::partition::{by_words, count, difference, equivalence, refinements};
 use tioga_machines::separation::characterises;
 use tioga_machines::{
-    Error, Machine, Method, Suite, Transition, Trie, Word, cover, g, prefix_free, suite,
+    Error, Machine, Method, Transition, Trie, Word, WordSuite, cover, g, prefix_free, suite,
     total_length,
 };
 
@@ -160,7 +160,7 @@ fn the_g_suite_of_example_29_has_78_words() {
 fn example_28_needs_a_characterisation_set() {
     let (spec, built) = (machine(SPEC28), machine(IMPL28));
     assert_eq!((answers(&spec, 0, "bbb"), answers(&built, 0, "bbb")), ("100".into(), "101".into()));
-    let passes = |suite: &Suite| {
+    let passes = |suite: &WordSuite| {
         let mut pass = true;
         suite.each(&mut |word| pass &= answers_of(&spec, word) == answers_of(&built, word));
         pass
@@ -266,7 +266,7 @@ fn bounds_that_contradict_each_other_are_refused() {
 #[test]
 fn the_checker_finds_what_a_weak_suite_misses() {
     let spec = machine("s0: a->1/0 b->0/0 | s1: a->0/1 b->1/0");
-    let weak = Suite::of_words(2, &words(&spec, &["aa"]));
+    let weak = WordSuite::of_words(2, &words(&spec, &["aa"]));
     let Completeness::Survivor(found, shown) = survivor(&spec, &weak, 2, 10_000) else { panic!() };
     assert_ne!(answers_of(&spec, &shown), answers_of(&found, &shown));
     assert_eq!(
