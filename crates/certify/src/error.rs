@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use tioga_base::Overflow;
-use tioga_model::Fault;
+use tioga_model::EvalFault;
 
 use crate::Refutation;
 
@@ -30,8 +30,8 @@ impl From<Overflow> for Error {
     }
 }
 
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
+impl From<EvalFault> for Error {
+    fn from(fault: EvalFault) -> Self {
         Self::Semantics(fault.into())
     }
 }

@@ -20,7 +20,8 @@
 //! A [`TestCase`](tioga_testcase::TestCase) is checked side by side with the model it was made from:
 //! [`check_case`] walks through both together (module `cases::look`), so that none of the code that
 //! made it is trusted either. Where the tester does not see everything of the model,
-//! [`check_observed`] compares random plays with the reference semantics of observers instead.
+//! [`check_observed`] compares random plays with the reference semantics of observers instead. A test case that
+//! follows one word of a grid, a machine or a confirming sequence is played with exact time ([`check_plays`]).
 
 mod cases;
 mod error;
@@ -30,7 +31,9 @@ mod refutation;
 mod report;
 mod states;
 
-pub use cases::{check_case, check_case_of_view, check_observed, start_rank};
+pub use cases::{
+    Judge, Played, check_case, check_case_of_view, check_observed, check_plays, start_rank,
+};
 pub use error::Error;
 pub use options::{CheckOptions, Extent};
 pub use ranks::{check, check_trap};

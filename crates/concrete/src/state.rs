@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 use tioga_base::{Id, LimitReached, Overflow, Rational};
-use tioga_model::{ClockId, DiscreteState, Fault, Model};
+use tioga_model::{ClockId, DiscreteState, EvalFault, Model};
 
 /// Locations, data and clock values. Clock values are in written time units and never negative.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -61,7 +61,7 @@ pub enum Error {
     NoInitialState,
     /// An expression of the model cannot be evaluated.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Fault(#[from] EvalFault),
     /// Stopped by the limits given.
     #[error(transparent)]
     Limit(#[from] LimitReached),

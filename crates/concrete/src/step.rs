@@ -7,7 +7,7 @@
 //! hold. All of this is computed exactly, as sets of delays.
 
 use tioga_base::{Overflow, Rational};
-use tioga_model::{Awaiting, ClockGuard, Composer, DiscreteState, Fault, Model, Step, Steps};
+use tioga_model::{Awaiting, ClockGuard, Composer, DiscreteState, EvalFault, Model, Step, Steps};
 
 use crate::interval::{Interval, Intervals};
 use crate::observable::Observable;
@@ -40,7 +40,7 @@ pub struct Allowed {
     /// Open inputs whose values must be supplied; nothing is known about their windows.
     pub awaiting: Vec<Awaiting>,
     /// What could not be evaluated: steps that do not exist because of it.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<EvalFault>,
 }
 
 /// How a state is stuck.

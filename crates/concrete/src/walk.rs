@@ -8,7 +8,7 @@
 //! The same model, options and seed give the same run.
 
 use tioga_base::{Overflow, Rational};
-use tioga_model::{Fault, Model, Step, Type, Values};
+use tioga_model::{EvalFault, Model, Step, Type, Values};
 
 use crate::chance::Chance;
 use crate::interval::{Interval, Intervals};
@@ -47,7 +47,7 @@ pub enum WalkStop {
     /// Nothing is possible any more.
     Stuck(Lock),
     /// Nothing is possible any more, and something could not be evaluated.
-    Fault(Fault),
+    Fault(EvalFault),
     /// The model leaves only delays whose denominators are too large.
     Precision,
 }
@@ -64,7 +64,7 @@ pub struct Walk {
     /// Why it ended.
     pub stop: WalkStop,
     /// What could not be evaluated on the way, without repetitions.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<EvalFault>,
 }
 
 /// Makes a random run from the initial state.

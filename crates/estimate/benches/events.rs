@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use tioga_base::{Diagnostics, FileId, Moment, Rational};
-use tioga_estimate::{Estimator, Explained, Latency, ModelBoard};
+use tioga_estimate::{Estimator, Explained, Latencies, ModelBoard};
 use tioga_model::Model;
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_testcase::Action;
@@ -26,7 +26,7 @@ fn model(text: &str) -> Model {
 }
 
 /// Sends and hears alternately, at times in units of `1 / denominator`.
-fn run(name: &str, model: &Model, latency: Latency, script: &[(&str, bool, i64)], unit: i64) {
+fn run(name: &str, model: &Model, latency: Latencies, script: &[(&str, bool, i64)], unit: i64) {
     let mut estimator = Estimator::new(ModelBoard::new(model, &[]).unwrap(), latency).unwrap();
     let rounds = 100_000 / script.len();
     let begin = Instant::now();
@@ -56,18 +56,18 @@ fn main() {
         let part = |number: i64| Rational::new(number, 10).unwrap();
         Moment::between(part(low), part(high)).unwrap()
     };
-    let slow = Latency {
+    let slow = Latencies {
         input: between(0, 2),
         output: between(0, 3),
         jitter: Rational::new(1, 10).unwrap(),
     };
     let ask = [("a", true, 10), ("b", false, 15)];
-    run("server, exact time", &server, Latency::NONE, &ask, 10);
+    run("server, exact time", &server, Latencies::NONE, &ask, 10);
     let ask = [("a", true, 1_000_000_007), ("b", false, 1_500_000_001)];
-    run("server, nanoseconds", &server, Latency::NONE, &ask, 1_000_000_000);
+    run("server, nanoseconds", &server, Latencies::NONE, &ask, 1_000_000_000);
     let ask = [("a", true, 10), ("b", false, 18)];
     run("server, latency", &server, slow, &ask, 10);
     let belt = [("past", false, 30), ("ship1", true, 10), ("end1", false, 10)];
-    run("conveyor, exact time", &conveyor, Latency::NONE, &belt, 10);
+    run("conveyor, exact time", &conveyor, Latencies::NONE, &belt, 10);
     run("conveyor, latency", &conveyor, slow, &belt, 10);
 }

@@ -34,3 +34,10 @@ impl From<Overflow> for Error {
         Self::Overflow
     }
 }
+
+impl Error {
+    /// Whether more states explain what was observed than the estimate may hold.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Self::TooMany(_))
+    }
+}

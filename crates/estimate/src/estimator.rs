@@ -9,7 +9,7 @@ use tioga_zones::Zone;
 use crate::entry::Entry;
 use crate::frame::{Frame, LARGEST, Units, at_most, common_multiple, just_reached};
 use crate::node::{ActionId, NodeId, Nodes};
-use crate::{Board, Error, Latency};
+use crate::{Board, Error, Latencies};
 
 /// How many symbolic states may be met in one step, unless said otherwise.
 const LIMIT: usize = 50_000;
@@ -47,7 +47,7 @@ pub(crate) struct Sent {
 #[derive(Clone, Debug)]
 pub struct Estimator<B: Board> {
     pub(crate) board: B,
-    pub(crate) latency: Latency,
+    pub(crate) latency: Latencies,
     pub(crate) frame: Frame,
     pub(crate) units: Units,
     /// The scale that the board and the latencies need.
@@ -82,7 +82,7 @@ impl<B: Board> Estimator<B> {
     ///
     /// # Errors
     /// If a latency is negative or too large, or the board cannot be followed.
-    pub fn new(board: B, latency: Latency) -> Result<Self, Error> {
+    pub fn new(board: B, latency: Latencies) -> Result<Self, Error> {
         let frame = Frame::new(board.clocks().len(), latency.is_none());
         Self::within(board, latency, frame)
     }
@@ -94,7 +94,7 @@ impl<B: Board> Estimator<B> {
     /// As [`Estimator::new`].
     pub fn anywhere(
         board: B,
-        latency: Latency,
+        latency: Latencies,
         states: &[B::State],
         at: Rational,
     ) -> Result<Self, Error> {
@@ -114,12 +114,12 @@ impl<B: Board> Estimator<B> {
     ///
     /// # Errors
     /// As [`Estimator::new`].
-    pub fn lenient(board: B, latency: Latency) -> Result<Self, Error> {
+    pub fn lenient(board: B, latency: Latencies) -> Result<Self, Error> {
         let frame = Frame::new(board.clocks().len(), false);
         Self::within(board, latency, frame)
     }
 
-    fn within(board: B, latency: Latency, frame: Frame) -> Result<Self, Error> {
+    fn within(board: B, latency: Latencies, frame: Frame) -> Result<Self, Error> {
         latency.check()?;
         let scale = board.scale();
         let longest = latency.numbers().into_iter().max().unwrap_or(Rational::ZERO);
@@ -183,7 +183,7 @@ impl<B: Board> Estimator<B> {
     }
 
     /// The latencies that are taken for granted.
-    pub fn latency(&self) -> Latency {
+    pub fn latency(&self) -> Latencies {
         self.latency
     }
 
@@ -273,6 +273,17 @@ impl<B: Board> Estimator<B> {
         self.sent_within(action, at, Rational::ZERO)
     }
 
+    /// The tester thinks of sending one of these inputs: where the values of an input are too many to be
+    /// enumerated, questions about inputs that may be sent are answered for these.
+    pub fn propose(&mut self, inputs: &[Action]) {
+        let under_way: Vec<Action> =
+            self.pending.iter().map(|sent| self.nodes.action(sent.action).clone()).collect();
+        let announced: Vec<&Action> = under_way.iter().chain(inputs).collect();
+        if self.board.announce(&announced) {
+            self.nodes.clear();
+        }
+    }
+
     /// The tester sent an input that may take this much longer than the jitter.
     ///
     /// Pre: as for [`Estimator::allow`].
@@ -283,6 +294,7 @@ impl<B: Board> Estimator<B> {
         leeway: Rational,
     ) -> Result<Explained, Error> {
         debug_assert!(!leeway.is_negative() && (leeway.is_zero() || !self.frame.exact));
+        self.make_room(leeway)?;
         let at = match self.approach(at)? {
             Ok(at) => at,
             Err(why) => return Ok(why),

@@ -157,6 +157,20 @@ pub(crate) fn rescaled(zone: &Zone, numerator: i64, denominator: i64) -> Option<
     Zone::from_bounds(zone.dimension(), &bounds?)
 }
 
+/// A zone with all bounds multiplied by `numerator / denominator` and rounded outwards, if they fit. A bound that is
+/// rounded up is never reached, so it is strict; then no bound follows from others.
+pub(crate) fn rounded(zone: &Zone, numerator: i64, denominator: i64) -> Option<Zone> {
+    let scaled = |bound: &Bound| {
+        let Some(constant) = bound.constant() else { return Some(*bound) };
+        let product = i64::from(constant).checked_mul(numerator)?;
+        let inexact = product % denominator != 0;
+        let constant = product.div_euclid(denominator) + i64::from(inexact);
+        self::bound(constant, bound.is_strict() || inexact).ok()
+    };
+    let bounds: Option<Vec<Bound>> = zone.bounds().iter().map(scaled).collect();
+    Zone::from_bounds(zone.dimension(), &bounds?)
+}
+
 /// The least common multiple of two positive numbers, if it fits.
 pub(crate) fn common_multiple(left: i64, right: i64) -> Option<i64> {
     let ratio = Rational::new(left, right).ok()?;
@@ -178,6 +192,22 @@ mod tests {
         assert_eq!(rescaled(&finer, 1, 5).unwrap(), zone);
         assert_eq!(rescaled(&zone, 1, 4), None);
         assert_eq!(rescaled(&zone, 1 << 26, 1), None);
+    }
+
+    #[test]
+    fn a_zone_is_rounded_outwards() {
+        let mut zone = Zone::zero(3);
+        zone.delay();
+        zone.constrain(1, 0, Bound::lt(6).unwrap()).unwrap();
+        zone.constrain(0, 1, Bound::le(-3).unwrap()).unwrap();
+        zone.reset(2, 7);
+        let coarser = rounded(&zone, 1, 2).unwrap();
+        assert_eq!(
+            coarser.display(&["x", "y"]).to_string(),
+            "x < 3 && y > 3 && y < 4 && y - x <= 2"
+        );
+        let own = rescaled(&coarser, 2, 1).unwrap();
+        assert!(own.bounds().iter().zip(zone.bounds()).all(|(wide, narrow)| wide >= narrow));
     }
 
     #[test]

@@ -1,17 +1,19 @@
 //! How long inputs and outputs are under way between tester and system.
 
+use serde::{Deserialize, Serialize};
 use tioga_base::{Moment, Rational};
 
 use crate::Error;
 
 /// What is known about the ways between tester and system, in written time units.
 ///
-/// An input sent at `t` arrives at `t + l + e`, where `l` lies within [`Latency::input`] and is the
+/// An input sent at `t` arrives at `t + l + e`, where `l` lies within [`Latencies::input`] and is the
 /// same for all inputs of a run, and `e` between 0 and the jitter may differ from input to input.
 /// Likewise an output is seen that long after the system emitted it. Neither way changes the order
 /// of what is sent along it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Latency {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Latencies {
     /// The constant part for inputs, known within bounds.
     pub input: Moment,
     /// The constant part for outputs, known within bounds.
@@ -20,13 +22,13 @@ pub struct Latency {
     pub jitter: Rational,
 }
 
-impl Default for Latency {
+impl Default for Latencies {
     fn default() -> Self {
         Self::NONE
     }
 }
 
-impl Latency {
+impl Latencies {
     /// Everything arrives at once, as with virtual time.
     pub const NONE: Self =
         Self { input: Moment::START, output: Moment::START, jitter: Rational::ZERO };

@@ -6,7 +6,7 @@
 //! silent steps ([`ModelBoard`]), or a test case ([`CaseBoard`]). Nothing is determinized beforehand.
 //!
 //! # What is explained
-//! Tester and system are apart: inputs and outputs take time ([`Latency`]), and what the tester
+//! Tester and system are apart: inputs and outputs take time ([`Latencies`]), and what the tester
 //! writes down has a [`tioga_base::Moment`]. Observations are *explained* if there are latencies and
 //! jitters within their bounds, exact times within the moments, and a run of the board that takes
 //! the inputs when they arrive, emits the outputs when that is when they were seen, and does nothing
@@ -44,8 +44,8 @@ pub use board::{Board, BoardLabel, BoardState, BoardStep};
 pub use case_board::CaseBoard;
 pub use error::Error;
 pub use estimator::{Estimator, Explained};
-pub use latency::Latency;
+pub use latency::Latencies;
 pub use model_board::{ModelBoard, ModelState};
 pub use outlook::{End, Expected};
-pub use report::{Holds, Latencies, Possible, Sample};
+pub use report::{Holds, LatencyBounds, Possible, Sample};
 pub use upcoming::Upcoming;

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use tioga_base::{Rational, Span};
 use tioga_concrete::{TraceEvent, label_of, observable};
 use tioga_model::{
-    Bound, ClockConjunction, ClockUpdate, Composer, Condition, DiscreteState, Kind, Model, Step,
-    Steps, Update,
+    ClockConjunction, ClockUpdate, Composer, Condition, DiscreteState, Kind, Model, Step, Steps,
+    TimeBound, Update,
 };
 use tioga_symbolic::{ClockBounds, alternatives};
 use tioga_testcase::Action;
@@ -238,9 +238,9 @@ impl Board for ModelBoard<'_> {
 /// The largest constant that clocks and their differences are compared with or set to. Nothing if
 /// some depend on data, or if clocks are set to sums.
 fn widest(model: &Model, asked: &[&Condition]) -> Option<u32> {
-    let constant = |bound: &Bound| match bound {
-        Bound::Constant(value) => u32::try_from(value.unsigned_abs()).ok(),
-        Bound::Expr(_) => None,
+    let constant = |bound: &TimeBound| match bound {
+        TimeBound::Constant(value) => u32::try_from(value.unsigned_abs()).ok(),
+        TimeBound::Expr(_) => None,
     };
     let mut widest = 0;
     for process in &model.processes {

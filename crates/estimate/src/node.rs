@@ -4,7 +4,7 @@
 use indexmap::{IndexMap, IndexSet};
 use tioga_model::{ClockAssignment, ClockConjunction};
 use tioga_symbolic::{Elapse, Jump};
-use tioga_testcase::Action;
+use tioga_testcase::{Action, Side};
 use tioga_zones::{Arrival, Federation, LuBounds, MAX_CONSTANT, Zone};
 
 use crate::frame::Frame;
@@ -30,16 +30,28 @@ pub(crate) struct Node {
     pub over: bool,
 }
 
+impl Node {
+    /// The inputs or the outputs.
+    pub fn visible(&self, by: Side) -> &[(ActionId, Jump, NodeId)] {
+        match by {
+            Side::Tester => &self.inputs,
+            Side::System => &self.outputs,
+        }
+    }
+}
+
 /// The discrete states and actions that were met.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes<S> {
     states: IndexMap<S, Option<Node>>,
     actions: IndexSet<Action>,
+    /// The states that were made ready, so that forgetting costs no more than making them did.
+    made: Vec<NodeId>,
 }
 
 impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
     pub fn new() -> Self {
-        Self { states: IndexMap::new(), actions: IndexSet::new() }
+        Self { states: IndexMap::new(), actions: IndexSet::new(), made: Vec::new() }
     }
 
     /// How many states or actions were met, whichever is more.
@@ -78,7 +90,9 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
 
     /// Forgets what was computed; positions stay.
     pub fn clear(&mut self) {
-        self.states.values_mut().for_each(|node| *node = None);
+        for id in self.made.drain(..) {
+            self.states[id as usize] = None;
+        }
     }
 
     /// A state that was made ready.
@@ -101,6 +115,7 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         let state = board.board_state(&state.clone())?;
         let node = self.node(state, frame, factor)?;
         self.states[id as usize] = Some(node);
+        self.made.push(id);
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use tioga_base::Rational;
 use tioga_model::ClockConjunction;
 use tioga_symbolic::Jump;
-use tioga_testcase::Action;
+use tioga_testcase::{Action, Side};
 use tioga_zones::{Bound, Federation, Zone};
 
 use crate::advance::Way;
@@ -38,42 +38,7 @@ impl<B: Board> Estimator<B> {
     /// When each output may be seen next, from now on and up to a horizon, if the tester sends
     /// nothing more. In order of actions, then of time.
     pub fn expected(&mut self, horizon: Rational) -> Result<Vec<Expected>, Error> {
-        let clock = self.frame.output;
-        let end = self.horizon(horizon)?;
-        let (jitter, limit) = (self.jitter()?, at_most(end)?);
-        let mut found: BTreeMap<Action, Vec<Stretch>> = BTreeMap::new();
-        let passed = self.advance(self.entries.clone(), &Way::until(clock, end)?)?;
-        for ((id, _), zones) in passed {
-            let targets: Vec<u32> =
-                self.nodes.get(id).outputs.iter().map(|(.., target)| *target).collect();
-            for target in targets {
-                self.ready(target)?;
-            }
-            for (action, jump, target) in &self.nodes.get(id).outputs {
-                let possible = jump.predecessor(self.nodes.get(*target).elapse.invariant());
-                for zone in &zones {
-                    let mut part = possible.clone();
-                    part.intersect_zone(zone);
-                    let stretches = found.entry(self.nodes.action(*action).clone()).or_default();
-                    for zone in part.zones() {
-                        stretches.push((zone.bound(0, clock), zone.bound(clock, 0)));
-                    }
-                }
-            }
-        }
-        let jitter = at_most(jitter)?;
-        let now = self.now;
-        let mut expected = Vec::new();
-        for (action, stretches) in found {
-            for (from, until) in united(stretches, jitter) {
-                let from = self.tester(from, true)?.unwrap_or((now, false)).max((now, false));
-                let until = if until < limit { self.tester(until + jitter, false)? } else { None };
-                if until.is_none_or(|(high, open)| high > now || (high == now && !open)) {
-                    expected.push(Expected { action: action.clone(), from, until });
-                }
-            }
-        }
-        Ok(expected)
+        self.stretches(horizon, Side::System)
     }
 
     /// Until when the system may stay silent, if the tester sends nothing more: silence beyond this
@@ -159,27 +124,40 @@ impl<B: Board> Estimator<B> {
     /// When each input may be sent, from now on and up to a horizon, so that some explanation accepts it, if
     /// nothing is sent or heard before. In order of actions, then of time.
     pub fn input_windows(&mut self, horizon: Rational) -> Result<Vec<Expected>, Error> {
-        let clock = self.frame.input;
+        self.stretches(horizon, Side::Tester)
+    }
+
+    /// When each output may be seen next, or each input may be sent.
+    fn stretches(&mut self, horizon: Rational, by: Side) -> Result<Vec<Expected>, Error> {
         let end = self.horizon(horizon)?;
         let (jitter, limit) = (at_most(self.jitter()?)?, at_most(end)?);
         let all = u32::try_from(self.pending.len()).unwrap_or(u32::MAX);
+        // An output may be under way for as long as the jitter, and so be seen later; an input that arrives may
+        // have been, and so was sent before.
+        let (clock, before, after) = match by {
+            Side::System => (self.frame.output, Bound::LE_ZERO, jitter),
+            Side::Tester => (self.frame.input, jitter, Bound::LE_ZERO),
+        };
         let mut found: BTreeMap<Action, Vec<Stretch>> = BTreeMap::new();
         let passed = self.advance(self.entries.clone(), &Way::until(clock, end)?)?;
-        for ((id, _), zones) in passed.into_iter().filter(|((_, arrived), _)| *arrived == all) {
+        for ((id, arrived), zones) in passed {
+            // An input comes after all that are under way.
+            if by == Side::Tester && arrived < all {
+                continue;
+            }
             let targets: Vec<u32> =
-                self.nodes.get(id).inputs.iter().map(|(.., target)| *target).collect();
+                self.nodes.get(id).visible(by).iter().map(|(.., target)| *target).collect();
             for target in targets {
                 self.ready(target)?;
             }
-            for (action, jump, target) in &self.nodes.get(id).inputs {
+            for (action, jump, target) in self.nodes.get(id).visible(by) {
                 let possible = jump.predecessor(self.nodes.get(*target).elapse.invariant());
                 for zone in &zones {
                     let mut part = possible.clone();
                     part.intersect_zone(zone);
                     let stretches = found.entry(self.nodes.action(*action).clone()).or_default();
                     for zone in part.zones() {
-                        // It may be under way for as long as the jitter, and so be sent before.
-                        stretches.push((zone.bound(0, clock) + jitter, zone.bound(clock, 0)));
+                        stretches.push((zone.bound(0, clock) + before, zone.bound(clock, 0)));
                     }
                 }
             }
@@ -187,9 +165,9 @@ impl<B: Board> Estimator<B> {
         let now = self.now;
         let mut windows = Vec::new();
         for (action, stretches) in found {
-            for (from, until) in united(stretches, Bound::LE_ZERO) {
+            for (from, until) in united(stretches, after) {
                 let from = self.tester(from, true)?.unwrap_or((now, false)).max((now, false));
-                let until = if until < limit { self.tester(until, false)? } else { None };
+                let until = if until < limit { self.tester(until + after, false)? } else { None };
                 if until.is_none_or(|(high, open)| high > now || (high == now && !open)) {
                     windows.push(Expected { action: action.clone(), from, until });
                 }

@@ -3,7 +3,8 @@
 
 use std::fmt::Write;
 
-use tioga_base::{Rational, Span};
+use serde::Serialize;
+use tioga_base::{Moment, Rational, Span};
 use tioga_model::{ClockConjunction, Predicate};
 use tioga_testcase::Verdict;
 use tioga_zones::{Federation, Zone};
@@ -33,13 +34,13 @@ pub struct Sample<S> {
     pub clocks: Vec<Rational>,
 }
 
-/// Least and greatest latencies that explain the run, both ends included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Latencies {
-    /// That of inputs.
-    pub input: (Rational, Rational),
-    /// That of outputs.
-    pub output: (Rational, Rational),
+/// The latencies that explain a run, least and greatest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct LatencyBounds {
+    /// From the tester to the system.
+    pub input: Moment,
+    /// From the system to the tester.
+    pub output: Moment,
 }
 
 /// In how many explanations something holds.
@@ -117,20 +118,19 @@ impl<B: Board> Estimator<B> {
     }
 
     /// The latencies that explain the run so far.
-    pub fn latencies(&self) -> Result<Latencies, Error> {
-        let zero = (Rational::ZERO, Rational::ZERO);
+    pub fn latencies(&self) -> Result<LatencyBounds, Error> {
         let zones: Vec<Zone> = self.entries.iter().map(|entry| entry.zone.clone()).collect();
         let hull = Federation::from_zones(self.frame.dimension, zones).hull();
         let (Some(hull), false) = (hull, self.frame.exact) else {
-            return Ok(Latencies { input: zero, output: zero });
+            return Ok(LatencyBounds { input: Moment::START, output: Moment::START });
         };
         let between = |above: usize, below: usize| {
             let units = |bound: tioga_zones::Bound| bound.constant().map_or(0, i64::from);
             let low = self.units.duration(-units(hull.bound(below, above)))?;
             let high = self.units.duration(units(hull.bound(above, below)))?;
-            Ok::<_, Error>((low, high))
+            Moment::between(low, high).ok_or(Error::Overflow)
         };
-        Ok(Latencies {
+        Ok(LatencyBounds {
             input: between(self.frame.time, self.frame.input)?,
             output: between(self.frame.output, self.frame.time)?,
         })

@@ -5,7 +5,7 @@ use tioga_base::{Moment, Rational};
 
 use crate::entry::Entry;
 use crate::estimator::Estimator;
-use crate::frame::{Units, common_multiple, rescaled};
+use crate::frame::{LARGEST, Units, common_multiple, rescaled, rounded};
 use crate::node::Nodes;
 use crate::{Board, Error};
 
@@ -78,6 +78,38 @@ impl<B: Board> Estimator<B> {
         self.entries = entries;
         self.units = Units { scale, ..self.units };
         self.nodes.clear();
+    }
+
+    /// Counts in units so long from now on that a delay takes few enough of them.
+    pub(crate) fn make_room(&mut self, delay: Rational) -> Result<(), Error> {
+        if delay > Rational::new(LARGEST / 4, self.finest)? {
+            let own = self.board.scale();
+            let finest = Rational::integer(LARGEST / 4).div(delay.mul(Rational::integer(own))?)?;
+            self.finest = own * finest.floor().max(1);
+        }
+        while self.units.scale > self.finest {
+            self.coarsen()?;
+        }
+        Ok(())
+    }
+
+    /// Counts in units that are about four times as long from now on, and in no shorter ones, rounding what is known
+    /// outwards: long delays need long steps.
+    pub(crate) fn coarsen(&mut self) -> Result<(), Error> {
+        let own = self.board.scale();
+        let parts = self.units.scale / own;
+        if parts <= 1 {
+            return Err(Error::Overflow);
+        }
+        let scale = own * (parts / 4).max(1);
+        for entry in &mut self.entries {
+            entry.zone = rounded(&entry.zone, scale, self.units.scale).ok_or(Error::Overflow)?;
+        }
+        self.units = Units { scale, ..self.units };
+        (self.base, self.finest) = (own, self.finest.min(scale));
+        self.nodes.clear();
+        self.note_rounding();
+        Ok(())
     }
 
     /// Makes old clocks younger where clocks are compared with each other, so that nothing else is

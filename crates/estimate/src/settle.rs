@@ -29,6 +29,7 @@ impl<B: Board> Estimator<B> {
         }
         let earliest = at.earliest().max(self.earliest_seen);
         let at = Moment::between(earliest, at.latest()).expect("the bounds are in order");
+        self.make_room(self.leeway)?;
         self.note_denominators(at);
         self.refine(at)?;
         if earliest.sub(self.units.origin)? > self.step()? {
@@ -46,7 +47,8 @@ impl<B: Board> Estimator<B> {
     /// How far silence is followed at once, and how far from the origin observations are at most.
     fn step(&self) -> Result<Rational, Error> {
         let most = self.units.duration(LARGEST / 2)?;
-        let least = self.near.add(self.leeway.mul(Rational::integer(4))?)?;
+        let sent = self.pending.iter().map(|sent| sent.leeway).max().unwrap_or(Rational::ZERO);
+        let least = self.near.add(self.leeway.max(sent).mul(Rational::integer(4))?)?;
         Ok(least.min(most))
     }
 
@@ -56,7 +58,7 @@ impl<B: Board> Estimator<B> {
     pub(crate) fn come_near(&mut self, time: Rational) -> Result<Explained, Error> {
         let before = (self.entries.clone(), self.units, self.pending.clone());
         let seen = (self.now, self.earliest_seen);
-        let step = self.step()?;
+        let mut step = self.step()?;
         // What was known at some earlier step, and where; replaced after ever more steps (BRENT80).
         let mut earlier = (self.entries.clone(), self.units.origin);
         let (mut steps, mut window) = (0_u32, 1_u32);
@@ -66,13 +68,20 @@ impl<B: Board> Estimator<B> {
             let quiet = self.silence(self.entries.clone(), reached)?;
             if quiet.is_empty() {
                 let why = self.why(reached, self.units.upper(next, Rational::ZERO)?, None);
+                if self.units.scale != before.1.scale {
+                    self.nodes.clear();
+                }
                 (self.entries, self.units, self.pending) = before;
                 (self.now, self.earliest_seen) = seen;
                 return why;
             }
             self.become_estimate(quiet, Moment::exactly(next))?;
             if self.units.origin == origin {
-                return Err(Error::Overflow);
+                // What is under way may take longer than such a step.
+                self.coarsen()?;
+                step = self.step()?;
+                earlier = (self.entries.clone(), self.units.origin);
+                continue;
             }
             if self.pending.is_empty() && self.entries == earlier.0 {
                 let period = self.units.origin.sub(earlier.1)?;

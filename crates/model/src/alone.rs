@@ -7,16 +7,18 @@
 //!
 //! That is the same system only if the environment acts on it through the interface and in no other
 //! way: it changes no variable and no clock that the system looks at, and they do not synchronise
-//! unseen. Otherwise system and environment are [`Entangled`].
+//! unseen. Otherwise system and environment are [`Entangled`]. What such a system may do by itself is said
+//! by the model whose environment hinders nothing: it still acts on the system as it can, but ends no time
+//! and refuses no output.
 
 use std::collections::BTreeSet;
 
-use tioga_base::{Id, Span};
+use tioga_base::{Id, IdVec, Span};
 
 use crate::reads::{Reads, Variable};
 use crate::{
-    ChannelId, ChannelUse, ClockId, ClockTerm, Condition, Edge, Entangled, Label, Model, Process,
-    ProcessId, Role, Update,
+    ChannelId, ChannelUse, ClockId, ClockTerm, Condition, Control, Edge, Entangled, Label,
+    Location, LocationId, Marks, Model, Process, ProcessId, Role, Type, Update,
 };
 
 /// What processes look at, what they change, and over which hidden channels they speak.
@@ -44,21 +46,86 @@ impl Model {
         made.as_ref().as_ref().map(Option::as_ref)
     }
 
-    fn make_alone(&self) -> Result<Option<Self>, Entangled> {
+    /// Of a model whose system and environment are [`Entangled`], the model whose environment hinders
+    /// nothing; nothing if the system can be had [alone](Self::system_alone), or there is no environment. It
+    /// is made when it is asked for the first time.
+    ///
+    /// Everything that the model does, this one does, too. It also does what the system may do and the
+    /// environment would forbid: locations of the environment have no invariant and stop neither time nor
+    /// others, channels between both are not urgent, and whatever the system sends to the environment is
+    /// taken. Queries and purposes are left out.
+    pub fn unhindered(&self) -> Option<&Self> {
+        let made = self.unhindered.0.get_or_init(|| Box::new(self.make_unhindered()));
+        made.as_ref().as_ref()
+    }
+
+    fn make_unhindered(&self) -> Option<Self> {
+        self.system_alone().err()?;
+        let outside = self.outside();
+        let (mut system, mut environment) = (Uses::default(), Uses::default());
+        for (id, process) in self.processes.iter_ids() {
+            let uses = if outside.contains(&id) { &mut environment } else { &mut system };
+            process.edges.iter().for_each(|edge| self.note_edge(process, edge, uses));
+        }
         let observer = self.observing.as_ref().map(|observing| observing.process);
-        let outside: BTreeSet<ProcessId> = self
-            .processes
-            .iter_ids()
-            .filter(|(id, process)| process.role == Role::Environment || Some(*id) == observer)
-            .map(|(id, _)| id)
-            .collect();
+        let mut network = self.clone().into_network();
+        network.queries.clear();
+        network.purposes.clear();
+        network.observing = None;
+        for &id in &outside {
+            let process = &mut network.processes[id];
+            if Some(id) == observer {
+                process.edges = Default::default();
+            }
+            for location in process.locations.iter_mut() {
+                location.invariant = Condition::always();
+                location.marks.urgent = false;
+                location.marks.committed = false;
+            }
+        }
+        for sync in &mut network.syncs {
+            let parts = &mut sync.parts;
+            if parts.iter().any(|part| !outside.contains(&part.process)) {
+                let hindering = parts.iter_mut().filter(|part| outside.contains(&part.process));
+                hindering.for_each(|part| part.weak = true);
+            }
+        }
+        for (own, other) in
+            [(&system.sends, &environment.receives), (&system.receives, &environment.sends)]
+        {
+            for &channel in own.intersection(other) {
+                network.channels[channel].urgent = false;
+            }
+        }
+        let taken = system.sends.intersection(&environment.receives).copied();
+        let taken = taken.filter(|channel| !self.channels[*channel].broadcast);
+        let taken = taken.map(|channel| {
+            let slots = self.channels[channel].parameters.iter().map(Type::slots).sum::<u64>();
+            (channel, u32::try_from(slots).unwrap_or(u32::MAX))
+        });
+        network.processes.push(taker(taken));
+        // What is left out and weakened here is valid where the model was.
+        network.validate().ok()
+    }
+
+    /// The processes that do not belong to the system.
+    fn outside(&self) -> BTreeSet<ProcessId> {
+        let observer = self.observing.as_ref().map(|observing| observing.process);
+        let outside = |(id, process): &(ProcessId, &Process)| {
+            process.role == Role::Environment || Some(*id) == observer
+        };
+        self.processes.iter_ids().filter(outside).map(|(id, _)| id).collect()
+    }
+
+    fn make_alone(&self) -> Result<Option<Self>, Entangled> {
+        let outside = self.outside();
         if !self.processes.iter().any(|process| process.role == Role::Environment) {
             return Ok(None);
         }
         self.check_separate(&outside)?;
         let mut network = self.clone().into_network();
         network.queries.clear();
-        network.purposes.clear();
+        network.drop_purposes();
         network.observing = None;
         for &id in &outside {
             let process = &mut network.processes[id];
@@ -218,6 +285,41 @@ impl Model {
         let (read, changed) = reads.finish_with_changes();
         uses.read.extend(read);
         uses.changed.extend(changed);
+    }
+}
+
+/// A process of the environment that takes everything on these channels, whose values fill so many slots.
+fn taker(channels: impl Iterator<Item = (ChannelId, u32)>) -> Process {
+    let (initial, span) = (LocationId::from_index(0), Span::default());
+    let location = Location {
+        name: "taking".to_owned(),
+        marks: Marks { initial: true, ..Marks::default() },
+        labels: Vec::new(),
+        invariant: Condition::always(),
+        origin: Vec::new(),
+        span,
+    };
+    let edges = channels.map(|(channel, frame)| Edge {
+        source: initial,
+        target: initial,
+        control: Control::Uncontrollable,
+        label: Label::Receive(ChannelUse { channel, index: None, arguments: Vec::new() }),
+        reply: None,
+        frame,
+        guard: Condition::always(),
+        updates: Vec::new(),
+        choices: Vec::new(),
+        span,
+    });
+    Process {
+        // No name of a model has a space.
+        name: "whoever takes outputs".to_owned(),
+        role: Role::Environment,
+        initial,
+        locations: IdVec::from_iter([location]),
+        edges: edges.collect(),
+        outgoing: IdVec::new(),
+        span,
     }
 }
 

@@ -15,12 +15,12 @@ pub struct Code {
     /// The slots of constant arrays and records; they are no part of the state.
     pub constants: Vec<i64>,
     /// What the slots of constants are called, in order.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ConstantTable>,
 }
 
 /// A constant array or record.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Table {
+pub struct ConstantTable {
     /// Its name.
     pub name: String,
     /// Its type.
@@ -178,6 +178,16 @@ pub struct Lvalue {
     pub offset: u32,
     /// Indices known only when evaluated.
     pub indices: SmallVec<[Dynamic; 1]>,
+}
+
+impl Lvalue {
+    /// The slots from the base it may reach, `width` slots at its end included.
+    pub(crate) fn extent(&self, width: u64) -> u64 {
+        self.indices.iter().fold(u64::from(self.offset).saturating_add(width), |sum, dynamic| {
+            let last = u64::from(dynamic.length.saturating_sub(1));
+            sum.saturating_add(last.saturating_mul(u64::from(dynamic.stride)))
+        })
+    }
 }
 
 /// What the offset of a place counts from.

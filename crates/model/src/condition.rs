@@ -15,14 +15,14 @@ pub struct Conjunct {
     /// The data part; nothing means true. It reads no clock and, except in updates, changes nothing.
     pub data: Option<ExprId>,
     /// The clock part.
-    pub clocks: Vec<Constraint>,
+    pub clocks: Vec<ClockConstraint>,
 }
 
 /// `left − right ≤ bound`, or `<` if strict. A missing clock counts as zero.
 ///
 /// `x <= 5` is (x, none, 5), `x > 3` is (none, x, −3) strict, `x - y < 2` is (x, y, 2) strict.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Constraint {
+pub struct ClockConstraint {
     /// The clock counted positively.
     pub left: Option<ClockTerm>,
     /// The clock counted negatively.
@@ -30,7 +30,7 @@ pub struct Constraint {
     /// Whether equality is excluded.
     pub strict: bool,
     /// The bound.
-    pub bound: Bound,
+    pub bound: TimeBound,
 }
 
 /// A clock, or an element of an array of clocks chosen by an index.
@@ -44,7 +44,7 @@ pub struct ClockTerm {
 
 /// An amount of time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Bound {
+pub enum TimeBound {
     /// In units of `1 / scale`.
     Constant(i64),
     /// The value of an integer expression, in whole written time units.
@@ -68,7 +68,7 @@ pub struct ClockUpdate {
     /// The clock it is set from.
     pub source: Option<ClockTerm>,
     /// What is added.
-    pub value: Bound,
+    pub value: TimeBound,
 }
 
 impl Condition {

@@ -11,9 +11,9 @@
 use tioga_base::Span;
 
 use crate::{
-    Bound, Clock, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Direction, Edge, EdgeId,
+    Clock, ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct, Direction, Edge, EdgeId,
     Formula, Label, Location, LocationId, Marks, Network, Objective, Predicate, Process, ProcessId,
-    Query, Update,
+    Query, TimeBound, Update,
 };
 
 impl Network {
@@ -86,13 +86,13 @@ impl Network {
         }
         let covered = &mut body.edges[edge];
         covered.target = moved(&later, covered.target);
-        let (source, value) = (None, Bound::Constant(0));
+        let (source, value) = (None, TimeBound::Constant(0));
         covered.updates.push(Update::Clock(ClockUpdate { clock: since, source, value }));
-        let longer = Constraint {
+        let longer = ClockConstraint {
             left: None,
             right: Some(since),
             strict: true,
-            bound: Bound::Constant(-time),
+            bound: TimeBound::Constant(-time),
         };
         let disjuncts = later.iter().map(|(_, copy)| {
             let data = Some(self.at(process, *copy));
@@ -136,7 +136,7 @@ impl Network {
 
     /// Removes purposes and marks that say what else is to be reached.
     fn clear_goals(&mut self) {
-        self.purposes.clear();
+        self.drop_purposes();
         for location in self.processes.iter_mut().flat_map(|process| process.locations.iter_mut()) {
             (location.marks.accept, location.marks.refuse) = (false, false);
         }

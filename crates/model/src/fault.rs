@@ -13,16 +13,16 @@ use crate::{Range, STEP_LIMIT};
 /// Something went wrong while evaluating, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[error("{kind}")]
-pub struct Fault {
+pub struct EvalFault {
     /// What went wrong.
-    pub kind: FaultKind,
+    pub kind: EvalFaultKind,
     /// The expression, or the nearest thing written around it.
     pub span: Span,
 }
 
 /// What can go wrong while evaluating.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FaultKind {
+pub enum EvalFaultKind {
     /// A number left 64 bits.
     Overflow,
     /// A division or remainder by zero.
@@ -63,9 +63,9 @@ pub enum FaultKind {
     BadAddress,
 }
 
-impl Fault {
+impl EvalFault {
     /// A fault at a place.
-    pub fn new(kind: FaultKind, span: Span) -> Self {
+    pub fn new(kind: EvalFaultKind, span: Span) -> Self {
         Self { kind, span }
     }
 
@@ -76,7 +76,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for FaultKind {
+impl fmt::Display for EvalFaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Overflow => f.write_str("a number does not fit in 64 bits"),

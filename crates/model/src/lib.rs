@@ -29,10 +29,12 @@
 //! constants cost nothing later.
 
 mod alone;
+mod classes;
 mod code;
 mod compose;
 mod condition;
 mod coverage;
+mod discrete;
 mod eval;
 mod fault;
 mod ids;
@@ -43,30 +45,35 @@ mod network;
 mod own_moves;
 mod product;
 mod properties;
+mod purposes;
 mod query;
 mod reads;
 mod types;
 mod validate;
 
+pub use classes::DataClasses;
 pub use code::{
-    Argument, Base, BinaryOp, Code, Dynamic, Expr, Function, Home, Kind, Local, Lvalue, Node,
-    Quantifier, Range, Statement, Table, UnaryOp,
+    Argument, Base, BinaryOp, Code, ConstantTable, Dynamic, Expr, Function, Home, Kind, Local,
+    Lvalue, Node, Quantifier, Range, Statement, UnaryOp,
 };
 pub use compose::{
     Applied, Awaiting, Blocked, ClockAssignment, ClockBound, ClockConjunction, ClockGuard,
-    Composer, DiscreteState, Hidden, Participant, Step, StepLabel, Steps, VALUE_LIMIT, Values,
+    Composer, Hidden, Participant, Step, StepLabel, Steps, VALUE_LIMIT,
 };
-pub use condition::{Bound, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Update};
+pub use condition::{
+    ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct, TimeBound, Update,
+};
+pub use discrete::{DiscreteState, Values};
 pub use eval::{Evaluator, Stack, Value};
-pub use fault::{Fault, FaultKind};
+pub use fault::{EvalFault, EvalFaultKind};
 pub use ids::{
     ActionId, ChannelId, ClockId, EdgeId, ExprId, FunctionId, LocationId, ProcessId, VariableId,
 };
 pub use limits::{CALL_LIMIT, NESTING_LIMIT, STEP_LIMIT};
 pub use model::{Entangled, Model};
 pub use network::{
-    Action, Channel, ChannelUse, Clock, Control, Direction, Edge, Label, Location, Marks, Network,
-    Observing, Process, Purpose, Role, Slot, SyncPart, SyncVector, Variable,
+    Channel, ChannelUse, Clock, Control, Direction, Edge, Label, Location, Marks, Network,
+    Observing, PlainAction, Process, Purpose, Role, Slot, SyncPart, SyncVector, Variable,
 };
 pub use properties::{
     ClockValue, DataValue, MaximalConstant, POINT_LIMIT, Property, PropertyReport, PropertySubject,

@@ -25,7 +25,7 @@ pub struct Network {
     /// The channels.
     pub channels: IdVec<ChannelId, Channel>,
     /// The plain action labels.
-    pub actions: IdVec<ActionId, Action>,
+    pub actions: IdVec<ActionId, PlainAction>,
     /// The synchronisation vectors.
     pub syncs: Vec<SyncVector>,
     /// The processes, in the order in which receivers update.
@@ -95,6 +95,8 @@ pub struct Channel {
     pub open: bool,
     /// The types of its parameters, all single values.
     pub parameters: Vec<Type>,
+    /// What its parameters are called, as far as they have names.
+    pub names: Vec<Option<String>>,
     /// Where it was declared.
     pub span: Span,
 }
@@ -110,7 +112,7 @@ pub enum Direction {
 
 /// A plain action label.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Action {
+pub struct PlainAction {
     /// Its name.
     pub name: String,
 }

@@ -7,28 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::condition::Condition;
 use crate::ids::{ChannelId, ProcessId};
 use crate::network::{Channel, ChannelUse, Control, Direction, Label, Network, Role};
 
 impl Network {
-    /// A location of the environment that ends time or keeps others from moving, if there is one: its process
-    /// and its name. A test case would blame the system for what it makes the tester do in time.
-    pub fn demanding_environment(&self) -> Option<(&str, &str)> {
-        let observer = self.observing.as_ref().map(|observing| observing.process);
-        let environment = self
-            .processes
-            .iter_ids()
-            .filter(|(id, process)| process.role == Role::Environment && Some(*id) != observer);
-        environment
-            .flat_map(|(_, process)| process.locations.iter().map(move |at| (process, at)))
-            .find_map(|(process, at)| {
-                let demands =
-                    at.marks.urgent || at.marks.committed || at.invariant != Condition::always();
-                demands.then_some((process.name.as_str(), at.name.as_str()))
-            })
-    }
-
     /// The same network where every step that the environment makes alone, and that the tester decides
     /// about, has a name; with the names. They are inputs that no system takes.
     ///
@@ -77,6 +59,7 @@ impl Network {
                     direction: Some(Direction::Input),
                     open: false,
                     parameters: Vec::new(),
+                    names: Vec::new(),
                     span,
                 });
                 self.processes[id].edges[edge].label =

@@ -9,9 +9,9 @@
 use tioga_base::{Diagnostic, Id, Span};
 
 use crate::{
-    BinaryOp, Bound, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Control,
-    Edge, Expr, ExprId, Formula, Kind, Label, Location, LocationId, Marks, Network, Objective,
-    Observing, Predicate, ProcessId, Query, UnaryOp, Update,
+    BinaryOp, ClockConstraint, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Control, Edge,
+    Expr, ExprId, Formula, Kind, Label, Location, LocationId, Marks, Network, Objective, Observing,
+    Predicate, ProcessId, Query, TimeBound, UnaryOp, Update,
 };
 
 /// The code of what is wrong with a purpose.
@@ -46,7 +46,6 @@ impl Network {
     /// committed locations. The diagnostic points at the location.
     pub fn observed_by(mut self, position: usize) -> Result<Self, Box<Diagnostic>> {
         let purpose = self.purposes.swap_remove(position);
-        self.purposes.clear();
         let mut process = purpose.process;
         let marked = |test: fn(Marks) -> bool| -> Vec<LocationId> {
             let ids = process.locations.iter_ids().filter(|(_, location)| test(location.marks));
@@ -68,13 +67,14 @@ impl Network {
         purpose.slots.into_iter().for_each(|slot| {
             self.slots.push(slot);
         });
+        self.drop_purposes();
         let id = self.processes.next_id();
         let span = process.span;
         let locations: Vec<LocationId> = process.locations.ids().collect();
         let mut extra = |source: LocationId, target: LocationId, label: Label, reset: bool| {
             let zero = |clock: &ClockId| {
                 let clock = ClockTerm::from(*clock);
-                Update::Clock(ClockUpdate { clock, source: None, value: Bound::Constant(0) })
+                Update::Clock(ClockUpdate { clock, source: None, value: TimeBound::Constant(0) })
             };
             process.edges.push(Edge {
                 source,
@@ -134,7 +134,7 @@ impl Network {
     #[must_use]
     pub fn aiming_at(
         mut self,
-        goals: Vec<(ProcessId, LocationId, Vec<Constraint>)>,
+        goals: Vec<(ProcessId, LocationId, Vec<ClockConstraint>)>,
         comment: impl Into<String>,
     ) -> Self {
         if goals.is_empty() {

@@ -24,6 +24,25 @@ pub enum Predicate {
     Deadlock,
     /// The others.
     NoDeadlock,
+    /// Those that satisfy one condition where no step is possible, now or after any delay, and another
+    /// condition elsewhere.
+    Either {
+        /// The condition where no step is possible.
+        dead: Condition,
+        /// The condition elsewhere.
+        alive: Condition,
+    },
+}
+
+impl Predicate {
+    /// The conditions in it.
+    pub fn conditions(&self) -> Vec<&Condition> {
+        match self {
+            Self::Holds(condition) => vec![condition],
+            Self::Deadlock | Self::NoDeadlock => Vec::new(),
+            Self::Either { dead, alive } => vec![dead, alive],
+        }
+    }
 }
 
 /// What is asked.

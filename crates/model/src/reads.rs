@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Argument, Base, Bound, ClockTerm, Condition, Expr, ExprId, FunctionId, Lvalue, Model,
-    ProcessId, Statement,
+    Argument, Base, ClockTerm, Condition, Expr, ExprId, FunctionId, Lvalue, Model, ProcessId,
+    Statement, TimeBound,
 };
 
 /// A part of a state that conditions can read, apart from clocks.
@@ -81,8 +81,8 @@ impl<'m> Reads<'m> {
     }
 
     /// Adds what an amount of time reads.
-    pub fn bound(&mut self, bound: Bound) {
-        if let Bound::Expr(expr) = bound {
+    pub fn bound(&mut self, bound: TimeBound) {
+        if let TimeBound::Expr(expr) = bound {
             self.expr(expr);
         }
     }

@@ -26,7 +26,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tioga_base::{Rational, TimeUnit, Times};
 
-use crate::ModelSource;
+use crate::{CaseData, ModelSource, Side, SymbolicCase, Verdict};
 
 /// The version of the file form.
 pub const CASE_VERSION: u32 = 2;
@@ -57,6 +57,13 @@ pub struct TestCase {
     /// The places; a run starts in the first.
     #[schemars(length(min = 1))]
     pub places: Vec<CasePlace>,
+    /// What it says about data, where messages carry many values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<CaseData>,
+    /// The test graph of a symbolic test case, which decides everything; its places then only say what the
+    /// interface is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symbolic: Option<SymbolicCase>,
 }
 
 impl TestCase {
@@ -102,6 +109,8 @@ impl TestCase {
             outputs,
             own_moves: Vec::new(),
             places: vec![place],
+            data: None,
+            symbolic: None,
         }
     }
 }
@@ -293,24 +302,6 @@ pub struct Judgement {
     pub reason: String,
 }
 
-/// What a test run means.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "verdict")]
-pub enum Verdict {
-    /// The purpose was reached, and everything conformed.
-    Pass,
-    /// Pass, uncertain: everything conformed, and the purpose was reached in some explanations of what
-    /// was observed, but not in all.
-    Uncertain,
-    /// Something was observed that the specification does not allow.
-    Fail,
-    /// Everything conformed, but the purpose cannot be reached any more.
-    Inconclusive,
-}
-
 /// All of these bounds hold; none means always.
 pub type CaseZone = Vec<CaseBound>;
 
@@ -350,17 +341,6 @@ pub struct CaseEdge {
     pub sets: Vec<CaseSet>,
     /// The place it leads to.
     pub target: u32,
-}
-
-/// Who makes a move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "side")]
-pub enum Side {
-    /// The tester, by an input of the system.
-    Tester,
-    /// The system, by an output.
-    System,
 }
 
 /// `clock := source + value`; without a source, `clock := value`.

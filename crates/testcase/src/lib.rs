@@ -9,6 +9,7 @@
 
 mod case;
 mod certain;
+mod data;
 mod decide;
 mod follow;
 mod form;
@@ -17,19 +18,27 @@ mod outlook;
 mod rank;
 mod schema;
 mod source;
+mod symbolic;
 mod table;
 mod trap;
+mod verdict;
 
 pub use case::{
     Action, CASE_VERSION, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement,
-    Luck, Origin, Shape, Side, Suite, Summary, TestCase, Verdict,
+    Luck, Origin, Shape, Suite, Summary, TestCase,
 };
 pub use certain::CertainGoal;
+pub use data::{CaseData, CaseStore, CaseVariable, EdgeData};
 pub use decide::{Decision, decide};
 pub use follow::{Followed, Follower, Intention, guard};
 pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
 pub use rank::{Concept, Rank, Scope, Terms};
 pub use schema::suite_schema;
 pub use source::{ModelSource, QueryFile, ReadOptions};
+pub use symbolic::{
+    CaseChoice, CaseCondition, CaseExpiration, CaseMessage, CaseNode, CaseProgram, CaseStep,
+    CaseSymbol, CaseTerm, CaseThreshold, CaseUpdate, ChoiceAct, SymbolRole, SymbolicCase,
+};
 pub use table::{Advice, Level, RankTable, Ranked, Rule, holds};
 pub use trap::{Trap, TrapPlace};
+pub use verdict::{Side, Verdict};

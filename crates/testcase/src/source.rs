@@ -41,6 +41,13 @@ pub struct ReadOptions {
     /// Channels that the system under test sends on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output: Vec<String>,
+    /// Channels that stay internal, whichever process uses them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub internal: Vec<String>,
+    /// Whether an UPPAAL model that declares no interface is a closed system, in which a channel
+    /// without partner blocks; otherwise such a channel is an action of the environment.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub closed: bool,
     /// Whether the options were given for another model, so that names which this one does not declare
     /// are passed over; otherwise they are errors.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -48,6 +55,9 @@ pub struct ReadOptions {
     /// Further queries, as in a query file of UPPAAL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queries: Option<QueryFile>,
+    /// Further purposes in the language of Tioga, such as those made from runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purposes: Option<String>,
 }
 
 /// A file of queries.

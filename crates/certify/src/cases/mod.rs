@@ -2,12 +2,14 @@
 
 mod advice;
 mod check;
+mod every_run;
 mod form;
 mod hope;
 mod joint;
 mod look;
 mod observed;
 mod place;
+mod plays;
 mod ranking;
 mod steps;
 mod summary;
@@ -15,3 +17,4 @@ mod verdict;
 
 pub use check::{check_case, check_case_of_view, start_rank};
 pub use observed::check_observed;
+pub use plays::{Judge, Played, check_plays};

@@ -1,6 +1,7 @@
-//! A test case next to a model of which the tester does not see everything, by random plays.
+//! A test case next to a model of which the tester does not see everything.
 //!
-//! After each observation the model may be in one of several states, which
+//! That it is sound is checked for every run of the model, one by one (module `every_run`). What needs all runs
+//! that explain an observation at once is checked by random plays: after each observation the model may be in one of several states, which
 //! [`Observer`] follows by the reference semantics. What any of them
 //! allows must be expected, what is sent must be taken by one of them, and a test passes only if one
 //! of them has reached the goal. If the test case claims to be exact, it expects nothing else, and
@@ -15,9 +16,11 @@ use tioga_testcase::{
     Action, Concept, Followed, Follower, Intention, Scope, Side, Terms, TestCase, Verdict,
 };
 
+use super::every_run::{self, Walked};
 use super::form;
+use super::hope::Hope;
 use crate::states::{CheckedStates, Claims, Ray, Valuation};
-use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Flaw, Refutation};
+use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent, Flaw, Refutation};
 
 /// How many internal steps a run may have that is followed.
 const INTERNAL_STEPS: u32 = 6;
@@ -25,7 +28,8 @@ const INTERNAL_STEPS: u32 = 6;
 /// How much work a play may be.
 const WORK: u64 = 20_000;
 
-/// Checks a test case against a model of which the tester does not see everything, by random plays.
+/// Checks a test case against a model of which the tester does not see everything: that it is sound in all
+/// regions if there are few enough, and the rest by random plays.
 ///
 /// The same model, objective, test case and options give the same answer. Ranks and rules are not
 /// checked, because they are about what the tester knows, not about states of the model.
@@ -45,7 +49,14 @@ pub fn check_observed(
     }
     let (concept, scope) = (Concept::Fair, Scope::Cooperative);
     let terms = Terms { objective: objective.clone(), concept, scope };
-    let known_states = CheckedStates::new(model, Claims::None(&terms), options.span);
+    let mut known_states = CheckedStates::new(model, Claims::None(&terms), options.span);
+    let walked = match options.extent {
+        Extent::Feasible => {
+            let hope = Hope::find(&mut known_states, objective, options)?;
+            every_run::check(&mut known_states, case, hope.as_ref(), options)?
+        }
+        Extent::Sampled => Walked::TooMany,
+    };
     let mut check = Check { model, case, known_states, states: 0, path: Vec::new() };
     let mut random = Rng::with_seed(options.seed);
     for _ in 0..options.plays {
@@ -59,11 +70,22 @@ pub fn check_observed(
             Err(error) => return Err(error),
         }
     }
-    let left_open = "the tester does not see everything, so random plays were compared; ranks and \
-                     rules were not checked";
+    let (regions, left_open) = match walked {
+        Walked::All(regions) => (
+            regions,
+            "no run of the model is failed in any region; the tester does not see \
+             everything, so whether nothing else is expected was checked by the plays only, and ranks and \
+             rules were not checked",
+        ),
+        Walked::TooMany => (
+            0,
+            "the tester does not see everything, so random plays were compared; ranks and rules were \
+             not checked",
+        ),
+    };
     Ok(CheckReport {
-        coverage: CheckCoverage::Sampled { regions: 0, plays: options.plays, points: 0 },
-        states: check.states,
+        coverage: CheckCoverage::Sampled { regions, plays: options.plays, points: 0 },
+        states: check.states + regions,
         advised: 0,
         discrete_states: check.known_states.len(),
         exact: false,

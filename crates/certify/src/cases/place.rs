@@ -2,7 +2,9 @@
 
 use tioga_base::{Overflow, Rational};
 use tioga_model::{ClockAssignment, ClockBound, ClockGuard, ClockId};
-use tioga_testcase::{Action, CaseEdge, CasePlace, CaseSet, Side, TestCase, Verdict, guard};
+use tioga_testcase::{
+    Action, CaseEdge, CasePlace, CaseSet, CaseZone, Side, TestCase, Verdict, guard,
+};
 
 use crate::states::Valuation;
 
@@ -31,10 +33,30 @@ pub(crate) struct Expected<'c> {
 
 /// The places of a test case that is well formed.
 pub(crate) fn places(case: &TestCase) -> Vec<ReadyPlace<'_>> {
-    case.places.iter().map(place).collect()
+    places_after(0, case)
 }
 
-fn place(place: &CasePlace) -> ReadyPlace<'_> {
+/// The places of a test case whose clocks come after some others.
+pub(crate) fn places_after(others: usize, case: &TestCase) -> Vec<ReadyPlace<'_>> {
+    let first = u32::try_from(others).unwrap_or(u32::MAX);
+    case.places.iter().map(|one| place(one, first)).collect()
+}
+
+/// A clock of the test case, counted from its first.
+fn shifted(clock: u32, first: u32) -> ClockId {
+    ClockId(clock.saturating_add(first))
+}
+
+fn place(place: &CasePlace, first: u32) -> ReadyPlace<'_> {
+    let guard = |zones: &[CaseZone]| {
+        let mut guard = guard(zones);
+        for bound in guard.disjuncts.iter_mut().flatten() {
+            for clock in [&mut bound.left, &mut bound.right].into_iter().flatten() {
+                *clock = shifted(clock.0, first);
+            }
+        }
+        guard
+    };
     let verdicts = place.verdicts.iter();
     let rules = place.rules.iter();
     let mut ready = ReadyPlace {
@@ -42,7 +64,7 @@ fn place(place: &CasePlace) -> ReadyPlace<'_> {
         invariant: guard(&place.invariant),
         urgent: guard(&place.urgent),
         verdicts: verdicts.map(|one| (one.verdict, guard(&one.zones))).collect(),
-        edges: place.edges.iter().map(edge).collect(),
+        edges: place.edges.iter().map(|one| edge(one, guard(&one.guard), first)).collect(),
         rules: rules
             .map(|rule| (guard(&rule.zones), rule.play.map(|play| play as usize)))
             .collect(),
@@ -57,16 +79,16 @@ fn place(place: &CasePlace) -> ReadyPlace<'_> {
     ready
 }
 
-fn edge(edge: &CaseEdge) -> Expected<'_> {
+fn edge(edge: &CaseEdge, guard: ClockGuard, first: u32) -> Expected<'_> {
     let assignment = |set: &CaseSet| ClockAssignment {
-        clock: ClockId(set.clock),
-        source: set.source.map(ClockId),
+        clock: shifted(set.clock, first),
+        source: set.source.map(|source| shifted(source, first)),
         value: set.value,
     };
     Expected {
         by: edge.by,
         action: &edge.action,
-        guard: guard(&edge.guard),
+        guard,
         assignments: edge.sets.iter().map(assignment).collect(),
         target: edge.target as usize,
     }

@@ -213,6 +213,10 @@ impl<'m, 't> CheckedStates<'m, 't> {
                 }
                 Predicate::Deadlock => Wish::Deadlock,
                 Predicate::NoDeadlock => Wish::NoDeadlock,
+                Predicate::Either { .. } => {
+                    let reason = "`deadlock` inside a larger condition is not checked";
+                    return Err(Error::Unsupported(reason.to_owned()));
+                }
             })
         };
         let keep = keep.map(&mut wish).transpose()?;

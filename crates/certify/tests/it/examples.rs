@@ -2,7 +2,7 @@
 
 use crate::support::{ALL_TERMS, ESCAPES, EXAMPLES, all_games, avoids, by, solved, table};
 use tioga_certify::{CheckCoverage, CheckOptions, Extent, check};
-use tioga_games::{Method, SolveOptions};
+use tioga_games::{SolveMethod, SolveOptions};
 use tioga_testcase::{Concept, Scope};
 use tioga_testkit::{example, model, objectives};
 
@@ -12,7 +12,7 @@ fn small_examples_pass_in_every_region() {
         let model = example(name);
         let objective = &objectives(&model)[0];
         for (concept, scope) in ALL_TERMS {
-            for method in [Method::OnTheFly, Method::Backward] {
+            for method in [SolveMethod::OnTheFly, SolveMethod::Backward] {
                 let table = solved(&model, objective, concept, scope, &by(method));
                 let what = format!("{name}, {concept:?} {scope:?} by {method:?}");
                 let report = check(&model, &table, &CheckOptions::default())

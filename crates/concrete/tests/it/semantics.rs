@@ -168,7 +168,7 @@ fn weak_parts_of_vectors_join_when_their_clocks_allow() {
 
 #[test]
 fn endings_are_told_apart() {
-    let stuck = |invariant: &[Constraint]| {
+    let stuck = |invariant: &[ClockConstraint]| {
         let mut net = Network::new("stuck");
         net.clock("x");
         net.processes.push(system("P", vec![location("l", invariant)], Vec::new()));
@@ -186,7 +186,7 @@ fn a_start_outside_the_invariant_is_an_error() {
     let n = net.integer("n", 0, 9, 0);
     let least = net.load(&n);
     let negated = net.expr(Expr::Unary(UnaryOp::Neg, least), Kind::Int);
-    let at_least_n = Constraint { bound: Bound::Expr(negated), ..ge(x, 0) };
+    let at_least_n = ClockConstraint { bound: TimeBound::Expr(negated), ..ge(x, 0) };
     net.processes.push(system("P", vec![location("l", &[at_least_n])], Vec::new()));
     let model = net.validate().unwrap();
     let mut semantics = Semantics::new(&model);
@@ -204,5 +204,5 @@ fn a_faulting_update_is_reported_and_offers_nothing() {
     let model = net.validate().unwrap();
     let (_, _, options) = start(&model);
     assert!(options.choices.is_empty());
-    assert_eq!(options.faults[0].kind, FaultKind::DivisionByZero);
+    assert_eq!(options.faults[0].kind, EvalFaultKind::DivisionByZero);
 }

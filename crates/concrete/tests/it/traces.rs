@@ -176,7 +176,7 @@ fn walks_stop_for_a_reason() {
     net.processes.push(system("P", vec![location("l", &[])], vec![edge(0, 0).run(division)]));
     let fault = walk(&net.validate().unwrap(), &options).unwrap();
     assert!(
-        matches!(fault.stop, WalkStop::Fault(fault) if fault.kind == FaultKind::DivisionByZero)
+        matches!(fault.stop, WalkStop::Fault(fault) if fault.kind == EvalFaultKind::DivisionByZero)
     );
     assert_eq!(fault.faults.len(), 1);
 }

@@ -27,7 +27,7 @@ impl Reference<'_> {
         condition.disjuncts.iter().any(|conjunct| {
             conjunct.clocks.iter().all(|constraint| {
                 let difference = value(constraint.left).sub(value(constraint.right)).unwrap();
-                let Bound::Constant(bound) = constraint.bound else { unreachable!() };
+                let TimeBound::Constant(bound) = constraint.bound else { unreachable!() };
                 let bound = Rational::integer(bound);
                 if constraint.strict { difference < bound } else { difference <= bound }
             })
@@ -163,7 +163,7 @@ impl Reference<'_> {
         for one in ordered {
             for update in &self.edge(one).updates {
                 let Update::Clock(update) = update else { unreachable!() };
-                let Bound::Constant(value) = update.value else { unreachable!() };
+                let TimeBound::Constant(value) = update.value else { unreachable!() };
                 let from = update.source.map_or(Rational::ZERO, |term| clocks[term.clock.index()]);
                 let value = from.add(Rational::integer(value)).unwrap();
                 if value.is_negative() {

@@ -8,7 +8,7 @@
 use crate::support::{automaton, estimator};
 use proptest::prelude::*;
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{Explained, Latency};
+use tioga_estimate::{Explained, Latencies};
 use tioga_model::Model;
 use tioga_testcase::Action;
 use tioga_testkit::model;
@@ -38,7 +38,7 @@ fn action(name: &str) -> Action {
 
 /// Whether a trace with exact times is explained without latency.
 fn exactly(model: &Model, trace: &[(What, i64)]) -> bool {
-    let mut one = estimator(model, Latency::NONE);
+    let mut one = estimator(model, Latencies::NONE);
     trace.iter().all(|(what, at)| {
         let at = Moment::exactly(halves(*at));
         let explained = match what {
@@ -191,7 +191,7 @@ proptest! {
         attempts in prop::collection::vec(observation(3), 3..=7),
     ) {
         let model = model(&text);
-        let mut one = estimator(&model, Latency::NONE);
+        let mut one = estimator(&model, Latencies::NONE);
         let mut trace: Vec<Seen> = Vec::new();
         for (what, later, width) in attempts {
             let from = trace.last().map_or(0, |seen| seen.from) + later;
@@ -225,7 +225,7 @@ proptest! {
         let (input, output, jitter) = delays;
         let between = |(low, high): (i64, i64)| Moment::between(halves(low), halves(high)).unwrap();
         let latency =
-            Latency { input: between(input), output: between(output), jitter: halves(jitter) };
+            Latencies { input: between(input), output: between(output), jitter: halves(jitter) };
         // Without any latency inputs arrive when they are sent, and are not under way.
         prop_assume!(!latency.is_none());
         let mut one = estimator(&model, latency);

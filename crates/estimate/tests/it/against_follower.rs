@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{CaseBoard, Estimator, Explained, Latency};
+use tioga_estimate::{CaseBoard, Estimator, Explained, Latencies};
 use tioga_model::Model;
 use tioga_testcase::{Followed, Follower, Scope, Shape, Side, TestCase, Verdict};
 use tioga_testkit::{example, objectives, test_case};
@@ -15,7 +15,7 @@ fn synthesized(model: &Model, shape: Shape) -> TestCase {
 /// Lets both follow the same events until the test is over.
 fn compare(case: &TestCase, attempts: &[(i64, usize)]) -> Result<(), TestCaseError> {
     let mut follower = Follower::new(case);
-    let mut one = Estimator::new(CaseBoard::new(case).unwrap(), Latency::NONE).unwrap();
+    let mut one = Estimator::new(CaseBoard::new(case).unwrap(), Latencies::NONE).unwrap();
     let mut now = Rational::ZERO;
     for (halves, which) in attempts {
         let delay = Rational::new(*halves, 2).unwrap();

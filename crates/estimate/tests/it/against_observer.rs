@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use tioga_base::{Budget, Moment, Rational};
 use tioga_concrete::{Observed, Observer, Semantics, TraceEvent, observable};
-use tioga_estimate::{Explained, Latency};
+use tioga_estimate::{Explained, Latencies};
 use tioga_model::{Direction, DiscreteState, Model};
 use tioga_testcase::Action;
 use tioga_testkit::{example, model};
@@ -25,7 +25,7 @@ fn attempts() -> impl Strategy<Value = Vec<Attempt>> {
 
 /// Tries one observation after the other; what cannot be explained did not happen.
 fn compare(model: &Model, attempts: &[Attempt]) -> Result<(), TestCaseError> {
-    let mut estimator = estimator(model, Latency::NONE);
+    let mut estimator = estimator(model, Latencies::NONE);
     let budget = Budget::steps(30_000);
     let observer = Observer::new(Semantics::new(model), 2, INTERNAL, budget);
     let Ok(mut observer) = observer else { return Ok(()) };

@@ -5,7 +5,7 @@ use crate::support::{automaton, estimator, moment, rational};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{Estimator, Explained, Latency, ModelBoard};
+use tioga_estimate::{Estimator, Explained, Latencies, ModelBoard};
 use tioga_model::{Direction, Model};
 use tioga_testcase::Action;
 use tioga_testkit::{example, model};
@@ -18,14 +18,14 @@ fn attempts() -> impl Strategy<Value = Vec<Attempt>> {
 }
 
 /// An estimator that knows nothing but the time.
-fn anywhere(model: &Model, latency: Latency, at: Rational) -> Estimator<ModelBoard<'_>> {
+fn anywhere(model: &Model, latency: Latencies, at: Rational) -> Estimator<ModelBoard<'_>> {
     let mut board = ModelBoard::new(model, &[]).unwrap();
     let states = board.discrete_states(1000).unwrap().unwrap();
     Estimator::anywhere(board, latency, &states, at).unwrap()
 }
 
 /// Observes what the estimator explains, and the same from each moment on at which that can be done.
-fn compare(model: &Model, latency: Latency, attempts: &[Attempt]) -> Result<(), TestCaseError> {
+fn compare(model: &Model, latency: Latencies, attempts: &[Attempt]) -> Result<(), TestCaseError> {
     let mut known = estimator(model, latency);
     let mut others: Vec<(Rational, Estimator<ModelBoard<'_>>)> = Vec::new();
     let channels: Vec<_> = model
@@ -68,8 +68,8 @@ fn compare(model: &Model, latency: Latency, attempts: &[Attempt]) -> Result<(), 
     Ok(())
 }
 
-fn slow() -> Latency {
-    Latency { input: moment("0..1/2"), output: moment("1/4"), jitter: rational("1/4") }
+fn slow() -> Latencies {
+    Latencies { input: moment("0..1/2"), output: moment("1/4"), jitter: rational("1/4") }
 }
 
 proptest! {
@@ -81,14 +81,14 @@ proptest! {
         attempts in attempts(),
         delayed in any::<bool>(),
     ) {
-        let latency = if delayed { slow() } else { Latency::NONE };
+        let latency = if delayed { slow() } else { Latencies::NONE };
         compare(&model(&text), latency, &attempts)?;
     }
 
     #[test]
     fn so_are_runs_of_the_examples(attempts in attempts(), number in 0..3usize) {
         let name = ["smart-light", "conveyor", "switch/sw5"][number];
-        compare(&example(name), Latency::NONE, &attempts)?;
+        compare(&example(name), Latencies::NONE, &attempts)?;
     }
 }
 
@@ -96,7 +96,7 @@ proptest! {
 fn what_no_state_explains_is_refused() {
     let light = example("smart-light");
     let touch = Action::new("touch", &[0u8; 0]);
-    let mut estimator = anywhere(&light, Latency::NONE, rational("7/3"));
+    let mut estimator = anywhere(&light, Latencies::NONE, rational("7/3"));
     assert_eq!(estimator.sent(&touch, moment("7/3")).unwrap(), Explained::Yes);
     // Wherever it was, after a touch it answers within 2 or not at all before the next touch.
     assert_eq!(estimator.sent(&touch, moment("3")).unwrap(), Explained::Yes);

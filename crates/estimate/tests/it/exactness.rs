@@ -2,7 +2,7 @@
 
 use crate::support::{estimator, observe, observe_all};
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{Explained, Latency};
+use tioga_estimate::{Explained, Latencies};
 use tioga_testcase::Action;
 use tioga_testkit::model;
 
@@ -59,14 +59,14 @@ fn a_deadline_is_exact_however_fine_the_time_and_however_large_other_constants_a
             ),
         ] {
             for (answer, explained) in answers {
-                let mut one = estimator(&server, Latency::NONE);
+                let mut one = estimator(&server, Latencies::NONE);
                 assert_eq!(observe(&mut one, &format!("a? {ask}")).unwrap(), Explained::Yes);
                 let found = observe(&mut one, &format!("b! {answer}")).unwrap();
                 let expected = if explained { Explained::Yes } else { Explained::NoOutput };
                 assert_eq!(found, expected, "{unrelated}: a at {ask}, b at {answer}");
                 assert_eq!(one.rounding(), None);
             }
-            let mut silent = estimator(&server, Latency::NONE);
+            let mut silent = estimator(&server, Latencies::NONE);
             assert_eq!(observe(&mut silent, &format!("a? {ask}")).unwrap(), Explained::Yes);
             let late = if ask == "0" { "2.000000001" } else { "2.4" };
             assert_eq!(observe(&mut silent, &format!("- {late}")).unwrap(), Explained::Late);
@@ -82,7 +82,7 @@ fn a_nanosecond_is_noticed_in_a_long_log() {
     let action = |name: &str| Action { channel: name.to_owned(), values: Vec::new() };
     let (ask, answer) = (action("a"), action("b"));
     for start in [0, 1_700_000_000_000_000_000] {
-        let mut one = estimator(&server, Latency::NONE);
+        let mut one = estimator(&server, Latencies::NONE);
         let mut now = start;
         for round in 0..2000 {
             now += 999_999_937 + round;
@@ -110,7 +110,7 @@ fn rounding_is_told() {
           Busy -> Idle : b! when x >= 1;
         }",
     );
-    let mut one = estimator(&two, Latency::NONE);
+    let mut one = estimator(&two, Latencies::NONE);
     assert_eq!(observe_all(&mut one, "a? 1/4, b! 5/4"), Explained::Yes);
     assert_eq!(one.rounding(), None);
     assert_eq!(observe_all(&mut one, "a? 2.000000001, b! 3.5"), Explained::Yes);
@@ -142,10 +142,10 @@ fn far_futures_are_jumped() {
     for text in [&server(3), &server(100_000_000), compared] {
         let server = model(text);
         for time in far {
-            let mut one = estimator(&server, Latency::NONE);
+            let mut one = estimator(&server, Latencies::NONE);
             assert_eq!(observe_all(&mut one, &format!("a? {time}")), Explained::Yes, "{text}");
         }
-        let mut late = estimator(&server, Latency::NONE);
+        let mut late = estimator(&server, Latencies::NONE);
         assert_eq!(observe_all(&mut late, "a? 5, - 1700000000000000000"), Explained::Late);
     }
     // The phase of what happens unseen is kept: the remainder by 3 decides.
@@ -156,7 +156,7 @@ fn far_futures_are_jumped() {
         ("1700000000000000002", Explained::Yes),
         ("1700000000000000000", Explained::Unspecified),
     ] {
-        let mut one = estimator(&ticking, Latency::NONE);
+        let mut one = estimator(&ticking, Latencies::NONE);
         assert_eq!(observe_all(&mut one, &format!("a? {time}")), explained, "{time}");
     }
 }

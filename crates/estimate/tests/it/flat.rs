@@ -2,7 +2,7 @@
 
 use crate::support::{estimator, moment, rational};
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{Explained, Latency};
+use tioga_estimate::{Explained, Latencies};
 use tioga_model::Model;
 use tioga_testcase::Action;
 use tioga_testkit::{example, model};
@@ -11,7 +11,7 @@ use tioga_testkit::{example, model};
 /// the greatest constant in time units that were ever needed.
 fn repeat(
     model: &Model,
-    latency: Latency,
+    latency: Latencies,
     script: &[(&str, bool, i64)],
     unit: i64,
     events: usize,
@@ -37,7 +37,7 @@ const BELT: [(&str, bool, i64); 3] =
 #[test]
 fn with_exact_time() {
     let conveyor = example("conveyor");
-    let (zones, constant) = repeat(&conveyor, Latency::NONE, &BELT, 10, 100_000);
+    let (zones, constant) = repeat(&conveyor, Latencies::NONE, &BELT, 10, 100_000);
     assert!(zones <= 3 && constant <= 6, "{zones} zones, constant {constant}");
 }
 
@@ -45,7 +45,7 @@ fn with_exact_time() {
 fn with_nanoseconds_that_do_not_fit() {
     let conveyor = example("conveyor");
     let nano = BELT.map(|(channel, sent, later)| (channel, sent, later * 100_000_007));
-    let (zones, constant) = repeat(&conveyor, Latency::NONE, &nano, 1_000_000_000, 30_000);
+    let (zones, constant) = repeat(&conveyor, Latencies::NONE, &nano, 1_000_000_000, 30_000);
     assert!(zones <= 3 && constant <= 7, "{zones} zones, constant {constant}");
 }
 
@@ -53,7 +53,7 @@ fn with_nanoseconds_that_do_not_fit() {
 fn with_latencies() {
     let conveyor = example("conveyor");
     let latency =
-        Latency { input: moment("0..1/5"), output: moment("0..3/10"), jitter: rational("1/10") };
+        Latencies { input: moment("0..1/5"), output: moment("0..3/10"), jitter: rational("1/10") };
     let (zones, constant) = repeat(&conveyor, latency, &BELT, 10, 30_000);
     assert!(zones <= 6 && constant <= 12, "{zones} zones, constant {constant}");
 }
@@ -69,7 +69,7 @@ fn with_a_clock_that_is_never_reset() {
           A -> self : b! when x >= 1 && z < 3 do x = 0;
         }",
     );
-    let (zones, constant) = repeat(&ticking, Latency::NONE, &[("b", false, 3)], 2, 100_000);
+    let (zones, constant) = repeat(&ticking, Latencies::NONE, &[("b", false, 3)], 2, 100_000);
     assert!(zones <= 2 && constant <= 4, "{zones} zones, constant {constant}");
 }
 
@@ -79,7 +79,7 @@ fn the_scale_becomes_coarse_again() {
         "output b;
         automaton S { clock x; init location A; A -> self : b! when x >= 1 do x = 0; }",
     );
-    let mut one = estimator(&server, Latency::NONE);
+    let mut one = estimator(&server, Latencies::NONE);
     let action = Action::new("b", &[0u8; 0]);
     for time in ["4/3", "18/7", "4", "6"] {
         let explained = one.heard(&action, Moment::exactly(rational(time))).unwrap();

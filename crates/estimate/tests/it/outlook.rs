@@ -4,7 +4,7 @@
 use crate::support::{automaton, estimator};
 use proptest::prelude::*;
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{End, Explained, Latency};
+use tioga_estimate::{End, Explained, Latencies};
 use tioga_testcase::Action;
 use tioga_testkit::model;
 
@@ -24,13 +24,13 @@ fn within(time: Rational, from: End, until: Option<End>) -> bool {
 /// How far ahead is asked, in time units.
 const AHEAD: i64 = 6;
 
-fn latency() -> impl Strategy<Value = Latency> {
+fn latency() -> impl Strategy<Value = Latencies> {
     let bounds = || (0..=2i64, 0..=2i64).prop_map(|(low, more)| (low, low + more));
     let some = (bounds(), bounds(), 0..=1i64).prop_map(|(input, output, jitter)| {
         let between = |(low, high)| Moment::between(quarters(low), quarters(high)).unwrap();
-        Latency { input: between(input), output: between(output), jitter: quarters(jitter) }
+        Latencies { input: between(input), output: between(output), jitter: quarters(jitter) }
     });
-    prop_oneof![Just(Latency::NONE), some]
+    prop_oneof![Just(Latencies::NONE), some]
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use crate::support::{estimator, moment, observe, observe_all, rational};
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{Error, Estimator, Explained, Latency, ModelBoard};
+use tioga_estimate::{Error, Estimator, Explained, Latencies, ModelBoard};
 use tioga_model::{Formula, Predicate};
 use tioga_testcase::Action;
 use tioga_testkit::{example, model};
@@ -17,8 +17,8 @@ automaton S {
   Busy -> Idle : b! when x >= 1;
 }";
 
-fn latency(input: &str, output: &str, jitter: &str) -> Latency {
-    Latency { input: moment(input), output: moment(output), jitter: rational(jitter) }
+fn latency(input: &str, output: &str, jitter: &str) -> Latencies {
+    Latencies { input: moment(input), output: moment(output), jitter: rational(jitter) }
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn without_latency_times_are_exact() {
         ("a? 1/3, b! 4/3, a? 7/5, b! 17/5", Explained::Yes),
         ("a? 1/3, b! 4/3, a? 7/5, b! 18/5", Explained::NoOutput),
     ] {
-        let mut one = estimator(&server, Latency::NONE);
+        let mut one = estimator(&server, Latencies::NONE);
         assert_eq!(observe_all(&mut one, trace), expected, "{trace}");
     }
 }
@@ -57,7 +57,7 @@ fn inexact_moments_are_as_good_as_some_exact_ones() {
         ("a? 3..4, b! 4..5, a? 9/2..5, b! 5", Explained::NoOutput),
         ("a? 3..4, b! 4..5, a? 4..5, b! 5", Explained::Yes),
     ] {
-        let mut one = estimator(&server, Latency::NONE);
+        let mut one = estimator(&server, Latencies::NONE);
         assert_eq!(observe_all(&mut one, trace), expected, "{trace}");
     }
 }
@@ -88,8 +88,8 @@ fn latencies_that_explain_the_run_are_reported() {
     let mut one = estimator(&server, latency("1/2..1", "1/2..2", "0"));
     observe_all(&mut one, "a? 3, b! 8");
     let latencies = one.latencies().unwrap();
-    assert_eq!(latencies.input, (Rational::ONE, Rational::ONE));
-    assert_eq!(latencies.output, (rational("2"), rational("2")));
+    assert_eq!(latencies.input, Moment::exactly(Rational::ONE));
+    assert_eq!(latencies.output, Moment::exactly(rational("2")));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn an_output_may_be_emitted_before_an_input_that_was_sent_earlier_arrives() {
     let trace = "a? 9/2, b! 11/2, c! 6";
     let mut slow = estimator(&crossing, latency("1/2", "1/2", "0"));
     assert_eq!(observe_all(&mut slow, trace), Explained::Yes);
-    let mut fast = estimator(&crossing, Latency::NONE);
+    let mut fast = estimator(&crossing, Latencies::NONE);
     assert_eq!(observe_all(&mut fast, "a? 9/2"), Explained::Unspecified);
 }
 
@@ -145,7 +145,7 @@ fn leeway_is_for_single_messages() {
     let server = model(SERVER);
     let lenient = || {
         let board = ModelBoard::new(&server, &[]).unwrap();
-        Estimator::lenient(board, Latency::NONE).unwrap()
+        Estimator::lenient(board, Latencies::NONE).unwrap()
     };
     let mut strict = lenient();
     assert_eq!(observe_all(&mut strict, "a? 3, b! 51/10"), Explained::NoOutput);
@@ -169,9 +169,28 @@ fn leeway_is_for_single_messages() {
 }
 
 #[test]
+fn delays_that_are_long_for_the_resolution_of_times_are_followed() {
+    let server = model(SERVER);
+    let input = Action { channel: "a".to_owned(), values: Vec::new() };
+    // From 1000 to 1000000 time units; what is due within 2 may come that much later, and not after that.
+    for delay in ["1000", "100000", "1000000"].map(rational) {
+        let heard = |beyond: &str| {
+            let board = ModelBoard::new(&server, &[]).unwrap();
+            let mut one = Estimator::lenient(board, Latencies::NONE).unwrap();
+            let sent = one.sent_within(&input, moment("3.0000001"), delay).unwrap();
+            assert_eq!(sent, Explained::Yes);
+            let at = delay.add(rational(beyond)).unwrap();
+            observe_all(&mut one, &format!("- {}, b! {at}", delay.div(rational("2")).unwrap()))
+        };
+        assert_eq!(heard("4.9999999"), Explained::Yes, "{delay}");
+        assert_eq!(heard("9"), Explained::NoOutput, "{delay}");
+    }
+}
+
+#[test]
 fn what_comes_next_is_foretold() {
     let server = model(SERVER);
-    let mut one = estimator(&server, Latency::NONE);
+    let mut one = estimator(&server, Latencies::NONE);
     assert_eq!(one.deadline(rational("100")).unwrap(), None);
     assert_eq!(one.acceptable_inputs().unwrap().len(), 1);
     observe_all(&mut one, "a? 3, - 7/2");
@@ -195,7 +214,7 @@ fn what_comes_next_is_foretold() {
 #[test]
 fn silent_steps_are_followed() {
     let conveyor = example("conveyor");
-    let mut one = estimator(&conveyor, Latency::NONE);
+    let mut one = estimator(&conveyor, Latencies::NONE);
     observe_all(&mut one, "- 1");
     let states: Vec<String> = one.describe().unwrap();
     assert_eq!(states, ["Start: Belt.x = 1", "Sort: Belt.x = 1", "Boarding: Belt.x = 1"]);
@@ -216,7 +235,7 @@ fn silent_loops_that_take_no_time_end() {
           A -> self : b! when x == 1 && y == 1;
         }",
     );
-    let mut one = estimator(&looping, Latency::NONE);
+    let mut one = estimator(&looping, Latencies::NONE);
     assert_eq!(observe_all(&mut one, "- 3, b! 7/2, b! 7/2, - 100, b! 100"), Explained::Yes);
     let mut one = estimator(&looping, latency("0..1", "0..1", "1/3"));
     assert_eq!(observe_all(&mut one, "- 3, b! 7/2, b! 7/2, - 100, b! 100"), Explained::Yes);
@@ -232,9 +251,9 @@ fn a_mealy_step_is_an_input_and_an_output_at_once() {
           A -> B : a? / b! do x = 0;
         }",
     );
-    let mut one = estimator(&mealy, Latency::NONE);
+    let mut one = estimator(&mealy, Latencies::NONE);
     assert_eq!(observe_all(&mut one, "a? 3, b! 3, - 9"), Explained::Yes);
-    let mut one = estimator(&mealy, Latency::NONE);
+    let mut one = estimator(&mealy, Latencies::NONE);
     assert_eq!(observe_all(&mut one, "a? 3, - 4"), Explained::Late);
 }
 
@@ -249,7 +268,7 @@ fn clocks_that_are_compared_with_each_other_are_followed_and_stay_small() {
           B -> A : b! when x - y <= 2 && x >= 1 do y = 0;
         }",
     );
-    let mut one = estimator(&diagonal, Latency::NONE);
+    let mut one = estimator(&diagonal, Latencies::NONE);
     // When x is set, y must be 1 at most.
     assert_eq!(observe_all(&mut one, "a? 1, b! 4, a? 5, b! 6"), Explained::Yes);
     assert_eq!(observe_all(&mut one, "a? 8"), Explained::Unspecified);
@@ -270,7 +289,7 @@ fn an_input_with_too_many_values_takes_those_that_are_sent() {
           B -> A : b(v)!;
         }",
     );
-    let mut one = estimator(&echo, Latency::NONE);
+    let mut one = estimator(&echo, Latencies::NONE);
     let valued = |channel: &str, value: i64| tioga_testcase::Action::new(channel, &[value]);
     for value in [0, 77, 1_000_000] {
         let at = moment(&value.to_string());
@@ -283,7 +302,7 @@ fn an_input_with_too_many_values_takes_those_that_are_sent() {
 #[test]
 fn times_before_the_last_observation_are_refused() {
     let server = model(SERVER);
-    let mut one = estimator(&server, Latency::NONE);
+    let mut one = estimator(&server, Latencies::NONE);
     observe_all(&mut one, "a? 3");
     assert_eq!(observe(&mut one, "b! 2"), Err(Error::Backwards));
     assert_eq!(observe(&mut one, "- 2"), Ok(Explained::Yes));
@@ -295,7 +314,7 @@ fn times_that_are_too_fine_are_rounded_in_favour_of_the_system() {
     let nano = |number: i64| Rational::new(number, 1_000_000_000).unwrap();
     let (ask, answer) =
         (tioga_testcase::Action::new("a", &[0u8; 0]), tioga_testcase::Action::new("b", &[0u8; 0]));
-    let mut one = estimator(&server, Latency::NONE);
+    let mut one = estimator(&server, Latencies::NONE);
     let mut now = 0;
     for round in 0..2000 {
         now += 999_999_937 + round;
@@ -326,7 +345,7 @@ fn a_goal_may_hold_in_some_or_in_all_explanations() {
     let Formula::Reachable(goal) = &query.formula else { panic!("{query:?}") };
     let Predicate::Holds(condition) = goal else { panic!("{goal:?}") };
     let board = ModelBoard::new(&conveyor, &[condition]).unwrap();
-    let mut one = Estimator::new(board, Latency::NONE).unwrap();
+    let mut one = Estimator::new(board, Latencies::NONE).unwrap();
     let mut holds = |trace: &str| {
         assert_eq!(observe_all(&mut one, trace), Explained::Yes);
         let holds = one.satisfies(goal, query.span).unwrap();

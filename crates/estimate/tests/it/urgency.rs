@@ -1,7 +1,7 @@
 //! Estimates on a test case in which something has to happen at once.
 
 use crate::support::{moment, observe_all, rational};
-use tioga_estimate::{CaseBoard, Estimator, Explained, Latency};
+use tioga_estimate::{CaseBoard, Estimator, Explained, Latencies};
 use tioga_testcase::TestCase;
 
 /// After `a` the answer `b` comes at once, and after 3 time units of waiting another; after that the
@@ -29,8 +29,8 @@ const CASE: &str = r#"{
 #[test]
 fn answers_that_have_to_come_at_once_cannot_be_late() {
     let case: TestCase = serde_json::from_str(CASE).unwrap();
-    let exact = Latency::NONE;
-    let slow = Latency { input: moment("0..1"), output: moment("0..1"), jitter: rational("0") };
+    let exact = Latencies::NONE;
+    let slow = Latencies { input: moment("0..1"), output: moment("0..1"), jitter: rational("0") };
     for (latency, trace, expected) in [
         (exact, "a? 1, b! 1, b! 4", Explained::Yes),
         (exact, "a? 1, b! 2", Explained::NoOutput),

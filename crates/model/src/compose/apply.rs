@@ -3,19 +3,16 @@
 use smallvec::SmallVec;
 use tioga_base::{Id, Span};
 
-use super::{
-    Applied, ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, DiscreteState,
-    Step,
-};
+use super::{Applied, ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, Step};
 use crate::{
-    Bound, ClockId, ClockTerm, ClockUpdate, Condition, Constraint, EdgeId, Evaluator, Fault,
-    FaultKind, ProcessId, Update,
+    ClockConstraint, ClockId, ClockTerm, ClockUpdate, Condition, DiscreteState, EdgeId, EvalFault,
+    EvalFaultKind, Evaluator, ProcessId, TimeBound, Update,
 };
 
 impl Composer<'_> {
     /// The clock part of all invariants together in this discrete state. It is literally false if
     /// the data part of one fails.
-    pub fn invariant(&mut self, state: &DiscreteState) -> Result<ClockGuard, Fault> {
+    pub fn invariant(&mut self, state: &DiscreteState) -> Result<ClockGuard, EvalFault> {
         let model = self.model;
         let mut all = ClockGuard::always();
         for (process, &location) in model.processes.iter().zip(&state.locations) {
@@ -39,7 +36,7 @@ impl Composer<'_> {
         process: ProcessId,
         edge: EdgeId,
         frame: &[i64],
-    ) -> Result<ClockGuard, Fault> {
+    ) -> Result<ClockGuard, EvalFault> {
         let model = self.model;
         let edge = &model.processes[process].edges[edge];
         if edge.guard.is_always() {
@@ -55,7 +52,7 @@ impl Composer<'_> {
         state: &DiscreteState,
         condition: &Condition,
         span: Span,
-    ) -> Result<ClockGuard, Fault> {
+    ) -> Result<ClockGuard, EvalFault> {
         self.resolve(state, condition, &[], 0, span)
     }
 
@@ -65,7 +62,7 @@ impl Composer<'_> {
         &mut self,
         state: &DiscreteState,
         condition: &Condition,
-    ) -> Result<u32, Fault> {
+    ) -> Result<u32, EvalFault> {
         let mut least = u32::MAX;
         for conjunct in &condition.disjuncts {
             let missing = match conjunct.data {
@@ -85,7 +82,7 @@ impl Composer<'_> {
         frame: &[i64],
         size: u32,
         span: Span,
-    ) -> Result<ClockGuard, Fault> {
+    ) -> Result<ClockGuard, EvalFault> {
         let scale = self.model.scale;
         let mut guard = ClockGuard::never();
         for conjunct in &condition.disjuncts {
@@ -122,7 +119,7 @@ impl Composer<'_> {
     ///
     /// A fault means that the step does not exist. An assignment from a clock with a negative value
     /// may still make a clock negative; whoever knows clock values checks that.
-    pub fn apply(&mut self, state: &DiscreteState, step: &Step) -> Result<Applied, Fault> {
+    pub fn apply(&mut self, state: &DiscreteState, step: &Step) -> Result<Applied, EvalFault> {
         let model = self.model;
         let mut target = state.clone();
         let mut assignments = SmallVec::new();
@@ -153,11 +150,14 @@ impl Composer<'_> {
             let edge = &model.processes[participant.process].edges[participant.edge];
             target.locations[participant.process.index()] = edge.target;
         }
+        if let Some(classes) = model.classes() {
+            target = classes.canonical(target);
+        }
         Ok(Applied { target, assignments })
     }
 }
 
-impl Constraint {
+impl ClockConstraint {
     /// The constraint itself if no data is in it, which is the common case.
     fn fixed(&self) -> Option<ClockBound> {
         let fixed = |term: Option<ClockTerm>| match term {
@@ -165,7 +165,7 @@ impl Constraint {
             Some(ClockTerm { clock, index: None }) => Some(Some(clock)),
             Some(_) => None,
         };
-        let Bound::Constant(bound) = self.bound else { return None };
+        let TimeBound::Constant(bound) = self.bound else { return None };
         let (left, right) = (fixed(self.left)?, fixed(self.right)?);
         Some(ClockBound { left, right, strict: self.strict, bound })
     }
@@ -173,10 +173,10 @@ impl Constraint {
 
 fn clock_bound(
     evaluator: &mut Evaluator<'_>,
-    constraint: &Constraint,
+    constraint: &ClockConstraint,
     scale: i64,
     span: Span,
-) -> Result<ClockBound, Fault> {
+) -> Result<ClockBound, EvalFault> {
     let left = constraint.left.map(|term| clock(evaluator, term, span)).transpose()?;
     let right = constraint.right.map(|term| clock(evaluator, term, span)).transpose()?;
     let bound = amount(evaluator, constraint.bound, scale, span)?;
@@ -188,35 +188,35 @@ fn clock_assignment(
     update: &ClockUpdate,
     scale: i64,
     span: Span,
-) -> Result<ClockAssignment, Fault> {
+) -> Result<ClockAssignment, EvalFault> {
     let source = update.source.map(|term| clock(evaluator, term, span)).transpose()?;
     let value = amount(evaluator, update.value, scale, span)?;
     if source.is_none() && value < 0 {
-        return Err(Fault::new(FaultKind::NegativeClock { value }, span));
+        return Err(EvalFault::new(EvalFaultKind::NegativeClock { value }, span));
     }
     Ok(ClockAssignment { clock: clock(evaluator, update.clock, span)?, source, value })
 }
 
-fn clock(evaluator: &mut Evaluator<'_>, term: ClockTerm, span: Span) -> Result<ClockId, Fault> {
+fn clock(evaluator: &mut Evaluator<'_>, term: ClockTerm, span: Span) -> Result<ClockId, EvalFault> {
     let Some((index, length)) = term.index else { return Ok(term.clock) };
     let index = evaluator.int(index)?;
     let position = u32::try_from(index).ok().filter(|position| *position < length);
-    let kind = FaultKind::IndexOutOfBounds { index, first: 0, length };
-    position.map(|position| ClockId(term.clock.0 + position)).ok_or(Fault::new(kind, span))
+    let kind = EvalFaultKind::IndexOutOfBounds { index, first: 0, length };
+    position.map(|position| ClockId(term.clock.0 + position)).ok_or(EvalFault::new(kind, span))
 }
 
 /// An amount of time in units of `1 / scale`.
 fn amount(
     evaluator: &mut Evaluator<'_>,
-    bound: Bound,
+    bound: TimeBound,
     scale: i64,
     span: Span,
-) -> Result<i64, Fault> {
+) -> Result<i64, EvalFault> {
     match bound {
-        Bound::Constant(value) => Ok(value),
-        Bound::Expr(expr) => evaluator
+        TimeBound::Constant(value) => Ok(value),
+        TimeBound::Expr(expr) => evaluator
             .int(expr)?
             .checked_mul(scale)
-            .ok_or_else(|| Fault::new(FaultKind::Overflow, span)),
+            .ok_or_else(|| EvalFault::new(EvalFaultKind::Overflow, span)),
     }
 }

@@ -3,14 +3,11 @@
 use smallvec::SmallVec;
 
 use super::joint::{Part, expand};
-use super::values::{check_values, for_each_value};
-use super::{
-    Awaiting, ClockGuard, Composer, DiscreteState, Hidden, Participant, Step, StepLabel, Steps,
-    Values,
-};
+use super::values::check_values;
+use super::{Awaiting, ClockGuard, Composer, Hidden, Participant, Step, StepLabel, Steps};
 use crate::{
-    ChannelId, ChannelUse, Control, Direction, EdgeId, Fault, Label, ProcessId, SyncPart,
-    SyncVector,
+    ChannelId, ChannelUse, Control, Direction, DiscreteState, EdgeId, EvalFault, Label, ProcessId,
+    SyncPart, SyncVector, Values,
 };
 
 impl Composer<'_> {
@@ -82,7 +79,7 @@ impl Composer<'_> {
         process: ProcessId,
         edge_id: EdgeId,
         steps: &mut Steps,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), EvalFault> {
         let model = self.model;
         let edge = &model.processes[process].edges[edge_id];
         let alone = !committed || self.in_committed(state, process);
@@ -101,8 +98,8 @@ impl Composer<'_> {
                 if !declared.open || declared.broadcast {
                     return Ok(());
                 }
-                for_each_value(&declared.parameters, |values| {
-                    self.receive_alone(state, process, edge_id, channel, values, steps)
+                self.each_value(state, channel, |this, values| {
+                    this.receive_alone(state, process, edge_id, channel, values, steps)
                 })
                 .unwrap_or_else(|| {
                     let receiver = Some((process, edge_id));
@@ -124,7 +121,7 @@ impl Composer<'_> {
         edge: EdgeId,
         label: StepLabel,
         steps: &mut Steps,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), EvalFault> {
         let guard = self.guard(state, process, edge, &[])?;
         if !guard.is_never() {
             let mut step = self.seed(label, process, edge);
@@ -144,7 +141,7 @@ impl Composer<'_> {
         channel: ChannelId,
         arguments: &[i64],
         steps: &mut Steps,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), EvalFault> {
         let guard = self.guard(state, process, edge_id, arguments)?;
         if guard.is_never() {
             return Ok(());
@@ -175,7 +172,7 @@ impl Composer<'_> {
         edge_id: EdgeId,
         channel_use: &ChannelUse,
         steps: &mut Steps,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), EvalFault> {
         let model = self.model;
         let edge = &model.processes[process].edges[edge_id];
         let guard = self.guard(state, process, edge_id, &[])?;
@@ -231,9 +228,8 @@ impl Composer<'_> {
         channel: ChannelId,
         steps: &mut Steps,
     ) {
-        let parameters = &self.model.channels[channel].parameters;
-        let unrolled = for_each_value(parameters, |values| {
-            self.broadcast_values(state, committed, channel, values, steps);
+        let unrolled = self.each_value(state, channel, |this, values| {
+            this.broadcast_values(state, committed, channel, values, steps);
             Ok(())
         });
         if unrolled.is_none() {
@@ -296,7 +292,7 @@ impl Composer<'_> {
         edge_id: EdgeId,
         channel: ChannelId,
         arguments: &[i64],
-    ) -> Result<Option<ClockGuard>, Fault> {
+    ) -> Result<Option<ClockGuard>, EvalFault> {
         let model = self.model;
         let edge = &model.processes[process].edges[edge_id];
         let Label::Receive(channel_use) = &edge.label else { return Ok(None) };

@@ -1,6 +1,7 @@
 //! Discrete states that are left at once, in one way, without anybody noticing.
 
-use super::{Composer, DiscreteState, Step, StepLabel, Steps};
+use super::{Composer, Step, StepLabel, Steps};
+use crate::DiscreteState;
 
 impl Composer<'_> {
     /// The internal step that leaves a discrete state in no time, if that is all that can happen

@@ -52,35 +52,16 @@ mod observe;
 mod values;
 
 use smallvec::SmallVec;
-use tioga_base::Id;
 
 use crate::{
-    ActionId, ChannelId, Control, EdgeId, Evaluator, Fault, LocationId, Model, ProcessId, Stack,
+    ActionId, ChannelId, Control, DiscreteState, EdgeId, EvalFault, Evaluator, Model, ProcessId,
+    Stack, Values,
 };
 
 pub use clocks::{ClockAssignment, ClockBound, ClockConjunction, ClockGuard};
 
 /// How many value combinations of an open input's parameters are unrolled into steps.
 pub const VALUE_LIMIT: u64 = 4096;
-
-/// The part of a state that is not clocks.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct DiscreteState {
-    /// Where each process is.
-    pub locations: Box<[LocationId]>,
-    /// The data slots.
-    pub data: Box<[i64]>,
-}
-
-impl DiscreteState {
-    /// Where a process is.
-    pub fn location(&self, process: ProcessId) -> LocationId {
-        self.locations[process.index()]
-    }
-}
-
-/// Argument slots of a communication; a rational takes two.
-pub type Values = SmallVec<[i64; 2]>;
 
 /// A joint step that is possible as far as locations and data are concerned.
 #[derive(Clone, PartialEq, Debug)]
@@ -171,7 +152,7 @@ pub struct Steps {
     /// Open inputs that need values from the caller.
     pub awaiting: Vec<Awaiting>,
     /// What could not be evaluated.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<EvalFault>,
 }
 
 /// What a step does to a discrete state.
@@ -188,12 +169,18 @@ pub struct Applied {
 pub struct Composer<'m> {
     model: &'m Model,
     stack: Stack,
+    unroll: u64,
 }
 
 impl<'m> Composer<'m> {
     /// A composer for a model.
     pub fn new(model: &'m Model) -> Self {
-        Self { model, stack: Stack::default() }
+        Self { model, stack: Stack::default(), unroll: VALUE_LIMIT }
+    }
+
+    /// A composer that unrolls an open input only if it has at most this many value combinations.
+    pub fn unrolling(model: &'m Model, unroll: u64) -> Self {
+        Self { unroll, ..Self::new(model) }
     }
 
     /// The model.

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use super::joint::{Part, expand};
-use super::{ClockGuard, Composer, DiscreteState, Hidden, Participant, Step, StepLabel, Steps};
-use crate::{ActionId, ChannelId, EdgeId, Fault, Label};
+use super::{ClockGuard, Composer, Hidden, Participant, Step, StepLabel, Steps};
+use crate::{ActionId, ChannelId, DiscreteState, EdgeId, EvalFault, Label};
 
 impl Composer<'_> {
     /// Lets the observing purpose, if there is one, take part in the steps from a position on.
@@ -54,7 +54,7 @@ impl Composer<'_> {
         state: &DiscreteState,
         edge_id: EdgeId,
         step: &Step,
-    ) -> Result<Option<ClockGuard>, Fault> {
+    ) -> Result<Option<ClockGuard>, EvalFault> {
         let model = self.model;
         let Some(observing) = &model.observing else { return Ok(None) };
         let edge = &model.processes[observing.process].edges[edge_id];

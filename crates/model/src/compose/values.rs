@@ -4,11 +4,38 @@
 use smallvec::SmallVec;
 use tioga_base::Id;
 
-use super::{Composer, DiscreteState, VALUE_LIMIT, Values};
+use super::Composer;
 use crate::eval::check_range;
-use crate::{Channel, ChannelId, ChannelUse, Edge, Fault, FaultKind, Range, Type, Value};
+use crate::{
+    Channel, ChannelId, ChannelUse, DiscreteState, Edge, EvalFault, EvalFaultKind, Range, Type,
+    Value, Values,
+};
 
 impl Composer<'_> {
+    /// Runs `each` for the values an open input is tried with: one for each class, if there are classes, and
+    /// otherwise every combination, in lexicographic order. Keeps the first fault. Nothing if the combinations
+    /// are too many or infinite.
+    pub(super) fn each_value(
+        &mut self,
+        state: &DiscreteState,
+        channel: ChannelId,
+        mut each: impl FnMut(&mut Self, &[i64]) -> Result<(), EvalFault>,
+    ) -> Option<Result<(), EvalFault>> {
+        let model = self.model;
+        let parameters = &model.channels[channel].parameters;
+        let classes = model.classes().filter(|_| !parameters.is_empty());
+        if let Some(values) = classes.and_then(|classes| classes.values(state, channel)) {
+            let mut outcome = Ok(());
+            for values in values {
+                // A fault for one combination does not speak about the others.
+                let one = each(self, values);
+                outcome = outcome.and(one);
+            }
+            return Some(outcome);
+        }
+        for_each_value(parameters, self.unroll, |values| each(self, values))
+    }
+
     /// The channel an edge uses in this state.
     pub(crate) fn channel(
         &mut self,
@@ -16,13 +43,13 @@ impl Composer<'_> {
         channel_use: &ChannelUse,
         edge: &Edge,
         frame: &[i64],
-    ) -> Result<ChannelId, Fault> {
+    ) -> Result<ChannelId, EvalFault> {
         let Some((index, length)) = channel_use.index else { return Ok(channel_use.channel) };
         let index = self.evaluator(state, frame, edge.frame).int(index)?;
         let position = u32::try_from(index).ok().filter(|position| *position < length);
-        let kind = FaultKind::IndexOutOfBounds { index, first: 0, length };
+        let kind = EvalFaultKind::IndexOutOfBounds { index, first: 0, length };
         let channel = position.map(|position| ChannelId(channel_use.channel.0 + position));
-        channel.ok_or(Fault::new(kind, edge.span))
+        channel.ok_or(EvalFault::new(kind, edge.span))
     }
 
     /// The values sent, checked against the types of the channel's parameters.
@@ -33,7 +60,7 @@ impl Composer<'_> {
         channel: ChannelId,
         edge: &Edge,
         frame: &[i64],
-    ) -> Result<Values, Fault> {
+    ) -> Result<Values, EvalFault> {
         let model = self.model;
         let mut values = Values::new();
         for (&argument, ty) in channel_use.arguments.iter().zip(&model.channels[channel].parameters)
@@ -49,7 +76,7 @@ impl Composer<'_> {
                 Value::Rational(value) => value.to_integer(),
             };
             let span = model.code.nodes[argument].span;
-            let value = value.ok_or(Fault::new(FaultKind::Overflow, span))?;
+            let value = value.ok_or(EvalFault::new(EvalFaultKind::Overflow, span))?;
             check_range(value, range(ty), span)?;
             values.push(value);
         }
@@ -71,11 +98,11 @@ fn range(ty: &Type) -> Option<Range> {
 }
 
 /// Checks values supplied from outside against the parameters of a channel.
-pub(super) fn check_values(channel: &Channel, values: &[i64]) -> Result<(), Fault> {
+pub(super) fn check_values(channel: &Channel, values: &[i64]) -> Result<(), EvalFault> {
     let span = channel.span;
     let mut rest = values.iter();
     for ty in &channel.parameters {
-        let bad = Fault::new(FaultKind::BadAddress, span);
+        let bad = EvalFault::new(EvalFaultKind::BadAddress, span);
         let value = *rest.next().ok_or(bad)?;
         if *ty == Type::Rational {
             rest.next().ok_or(bad)?;
@@ -83,21 +110,26 @@ pub(super) fn check_values(channel: &Channel, values: &[i64]) -> Result<(), Faul
             check_range(value, range(ty), span)?;
         }
     }
-    if rest.next().is_some() { Err(Fault::new(FaultKind::BadAddress, span)) } else { Ok(()) }
+    if rest.next().is_some() {
+        Err(EvalFault::new(EvalFaultKind::BadAddress, span))
+    } else {
+        Ok(())
+    }
 }
 
 /// Runs `each` for every combination of values, in lexicographic order, and keeps the first fault.
 /// Nothing if the combinations are too many or infinite.
-pub(super) fn for_each_value(
+fn for_each_value(
     parameters: &[Type],
-    mut each: impl FnMut(&[i64]) -> Result<(), Fault>,
-) -> Option<Result<(), Fault>> {
+    limit: u64,
+    mut each: impl FnMut(&[i64]) -> Result<(), EvalFault>,
+) -> Option<Result<(), EvalFault>> {
     let mut bounds = SmallVec::<[(i64, i64); 2]>::new();
     let mut combinations = 1u64;
     for ty in parameters {
         let (min, max) = ty.bounds()?;
         let size = max.abs_diff(min).checked_add(1).filter(|_| min <= max)?;
-        combinations = combinations.checked_mul(size).filter(|count| *count <= VALUE_LIMIT)?;
+        combinations = combinations.checked_mul(size).filter(|count| *count <= limit)?;
         bounds.push((min, max));
     }
     let mut values: Values = bounds.iter().map(|(min, _)| *min).collect();

@@ -4,7 +4,7 @@ use tioga_base::Span;
 
 use super::statements::Flow;
 use super::{Evaluator, Result, Value, check_range};
-use crate::{Argument, CALL_LIMIT, Fault, FaultKind, FunctionId};
+use crate::{Argument, CALL_LIMIT, EvalFault, EvalFaultKind, FunctionId};
 
 impl Evaluator<'_> {
     /// Runs a function on arguments evaluated in the current frame.
@@ -15,7 +15,7 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Result<Option<Value>> {
         if self.calls >= CALL_LIMIT {
-            return Err(Fault::new(FaultKind::StackLimit, span));
+            return Err(EvalFault::new(EvalFaultKind::StackLimit, span));
         }
         // The new frame grows on top of the stack while the arguments are evaluated in the old
         // one; calls inside arguments build and remove their frames above it.

@@ -4,8 +4,8 @@ use tioga_base::{Id, Rational};
 
 use super::{Evaluator, Result, Value, check_range, operators};
 use crate::{
-    Argument, BinaryOp, Expr, ExprId, Fault, FaultKind, FunctionId, Lvalue, Quantifier, Range,
-    UnaryOp,
+    Argument, BinaryOp, EvalFault, EvalFaultKind, Expr, ExprId, FunctionId, Lvalue, Quantifier,
+    Range, UnaryOp,
 };
 
 impl Evaluator<'_> {
@@ -75,7 +75,7 @@ impl Evaluator<'_> {
 
     /// A rational as the integer it must be.
     fn whole(&self, id: ExprId, value: Rational) -> Result<i64> {
-        value.to_integer().ok_or_else(|| self.fault(id, FaultKind::Overflow))
+        value.to_integer().ok_or_else(|| self.fault(id, EvalFaultKind::Overflow))
     }
 
     fn int_load(&mut self, id: ExprId, place: &Lvalue) -> Result<i64> {
@@ -96,7 +96,7 @@ impl Evaluator<'_> {
             UnaryOp::Not => self.truth(operand).map(|holds| i64::from(!holds)),
             UnaryOp::Neg => {
                 let value = self.int(operand)?;
-                value.checked_neg().ok_or_else(|| self.fault(id, FaultKind::Overflow))
+                value.checked_neg().ok_or_else(|| self.fault(id, EvalFaultKind::Overflow))
             }
         }
     }
@@ -104,7 +104,7 @@ impl Evaluator<'_> {
     fn rational_unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId) -> Result<Rational> {
         let value = self.rational(operand)?;
         match op {
-            UnaryOp::Neg => value.neg().map_err(|_| self.fault(id, FaultKind::Overflow)),
+            UnaryOp::Neg => value.neg().map_err(|_| self.fault(id, EvalFaultKind::Overflow)),
             UnaryOp::Plus => Ok(value),
             UnaryOp::Not => Ok(Rational::integer(i64::from(value.is_zero()))),
         }
@@ -179,7 +179,7 @@ impl Evaluator<'_> {
         for value in range.min..=range.max {
             self.store(address, value, self.code.nodes[id].span)?;
             let term = self.rational(body)?;
-            sum = sum.add(term).map_err(|_| self.fault(id, FaultKind::Overflow))?;
+            sum = sum.add(term).map_err(|_| self.fault(id, EvalFaultKind::Overflow))?;
         }
         Ok(sum)
     }
@@ -203,7 +203,9 @@ impl Evaluator<'_> {
                 Quantifier::Forall | Quantifier::Exists => {}
                 Quantifier::Sum => {
                     let term = self.int(body)?;
-                    sum = sum.checked_add(term).ok_or(Fault::new(FaultKind::Overflow, span))?;
+                    sum = sum
+                        .checked_add(term)
+                        .ok_or(EvalFault::new(EvalFaultKind::Overflow, span))?;
                 }
             }
         }
@@ -250,7 +252,7 @@ impl Evaluator<'_> {
     ) -> Result<i64> {
         let (left, right) = (self.rational(left)?, self.rational(right)?);
         let holds = operators::compare(op, left.cmp(&right));
-        holds.map(i64::from).ok_or_else(|| self.fault(id, FaultKind::Overflow))
+        holds.map(i64::from).ok_or_else(|| self.fault(id, EvalFaultKind::Overflow))
     }
 
     fn rational_binary(

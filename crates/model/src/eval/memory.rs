@@ -3,7 +3,7 @@
 use tioga_base::{Rational, Span};
 
 use super::{Data, Evaluator, Result};
-use crate::{Base, Fault, FaultKind, Lvalue};
+use crate::{Base, EvalFault, EvalFaultKind, Lvalue};
 
 /// Addresses from here on lie in [`Code::constants`](crate::Code::constants).
 const CONSTANTS: usize = 1 << 31;
@@ -18,7 +18,7 @@ impl Evaluator<'_> {
             Base::Reference(slot) => {
                 let stored = self.load(self.frame_address(slot), span)?;
                 let address = u32::try_from(stored);
-                address.map_err(|_| Fault::new(FaultKind::BadAddress, span))? as usize
+                address.map_err(|_| EvalFault::new(EvalFaultKind::BadAddress, span))? as usize
             }
         };
         let mut address = base + place.offset as usize;
@@ -27,7 +27,7 @@ impl Evaluator<'_> {
             let position = index.checked_sub(dynamic.first).unwrap_or(-1);
             if position < 0 || position >= i64::from(dynamic.length) {
                 let (first, length) = (dynamic.first, dynamic.length);
-                let kind = FaultKind::IndexOutOfBounds { index, first, length };
+                let kind = EvalFaultKind::IndexOutOfBounds { index, first, length };
                 return Err(self.fault(dynamic.index, kind));
             }
             address += position as usize * dynamic.stride as usize;
@@ -42,25 +42,25 @@ impl Evaluator<'_> {
     pub(super) fn load(&self, address: usize, span: Span) -> Result<i64> {
         if let Some(position) = address.checked_sub(CONSTANTS) {
             let constant = self.code.constants.get(position);
-            return constant.copied().ok_or(Fault::new(FaultKind::BadAddress, span));
+            return constant.copied().ok_or(EvalFault::new(EvalFaultKind::BadAddress, span));
         }
         let globals = self.data.slots();
         let slot = match address.checked_sub(globals.len()) {
             None => globals.get(address),
             Some(position) => self.stack.get(position),
         };
-        slot.copied().ok_or(Fault::new(FaultKind::BadAddress, span))
+        slot.copied().ok_or(EvalFault::new(EvalFaultKind::BadAddress, span))
     }
 
     pub(super) fn store(&mut self, address: usize, value: i64, span: Span) -> Result<()> {
         let slot = match address.checked_sub(self.data.slots().len()) {
             Some(position) => self.stack.get_mut(position),
             None => match &mut self.data {
-                Data::Read(_) => return Err(Fault::new(FaultKind::WriteInCondition, span)),
+                Data::Read(_) => return Err(EvalFault::new(EvalFaultKind::WriteInCondition, span)),
                 Data::Write(slots) => slots.get_mut(address),
             },
         };
-        *slot.ok_or(Fault::new(FaultKind::BadAddress, span))? = value;
+        *slot.ok_or(EvalFault::new(EvalFaultKind::BadAddress, span))? = value;
         Ok(())
     }
 
@@ -70,7 +70,8 @@ impl Evaluator<'_> {
         if denominator == 0 && numerator == 0 {
             return Ok(Rational::ZERO);
         }
-        Rational::new(numerator, denominator).map_err(|_| Fault::new(FaultKind::Overflow, span))
+        Rational::new(numerator, denominator)
+            .map_err(|_| EvalFault::new(EvalFaultKind::Overflow, span))
     }
 
     pub(super) fn store_rational(

@@ -7,7 +7,7 @@
 //! rationals two (numerator, denominator).
 //!
 //! Integer division truncates and the remainder has the sign of the left side, as in C. Everything
-//! is checked: what has no 64-bit result is a [`Fault`]. Loops and recursion are bounded by
+//! is checked: what has no 64-bit result is an [`EvalFault`]. Loops and recursion are bounded by
 //! [`STEP_LIMIT`], [`CALL_LIMIT`](crate::CALL_LIMIT) and [`NESTING_LIMIT`], so every evaluation ends.
 //!
 //! `Unary(Plus, e)` of kind `Rational` turns an integer `e` into a rational; so do assignments,
@@ -22,7 +22,9 @@ mod statements;
 
 use tioga_base::{Rational, Span};
 
-use crate::{Code, ExprId, Fault, FaultKind, Kind, LocationId, NESTING_LIMIT, Range, STEP_LIMIT};
+use crate::{
+    Code, EvalFault, EvalFaultKind, ExprId, Kind, LocationId, NESTING_LIMIT, Range, STEP_LIMIT,
+};
 
 /// The stack of frames, kept between evaluations to spare allocations.
 #[derive(Clone, Default, Debug)]
@@ -64,7 +66,7 @@ impl Data<'_> {
     }
 }
 
-type Result<T> = std::result::Result<T, Fault>;
+type Result<T> = std::result::Result<T, EvalFault>;
 
 /// Evaluates expressions and statements over the data of one state.
 pub struct Evaluator<'a> {
@@ -163,10 +165,10 @@ impl<'a> Evaluator<'a> {
         self.steps += 1;
         self.nesting += 1;
         if self.steps > STEP_LIMIT {
-            return Err(self.fault(expr, FaultKind::StepLimit));
+            return Err(self.fault(expr, EvalFaultKind::StepLimit));
         }
         if self.nesting > NESTING_LIMIT {
-            return Err(self.fault(expr, FaultKind::StackLimit));
+            return Err(self.fault(expr, EvalFaultKind::StackLimit));
         }
         Ok(())
     }
@@ -174,13 +176,13 @@ impl<'a> Evaluator<'a> {
     fn tick(&mut self, span: Span) -> Result<()> {
         self.steps += 1;
         if self.steps > STEP_LIMIT {
-            return Err(Fault::new(FaultKind::StepLimit, span));
+            return Err(EvalFault::new(EvalFaultKind::StepLimit, span));
         }
         Ok(())
     }
 
-    fn fault(&self, expr: ExprId, kind: FaultKind) -> Fault {
-        Fault::new(kind, self.code.nodes[expr].span)
+    fn fault(&self, expr: ExprId, kind: EvalFaultKind) -> EvalFault {
+        EvalFault::new(kind, self.code.nodes[expr].span)
     }
 
     fn is_rational(&self, expr: ExprId) -> bool {
@@ -192,7 +194,7 @@ impl<'a> Evaluator<'a> {
 pub(crate) fn check_range(value: i64, range: Option<Range>, span: Span) -> Result<()> {
     match range {
         Some(range) if value < range.min || value > range.max => {
-            Err(Fault::new(FaultKind::OutOfRange { value, range }, span))
+            Err(EvalFault::new(EvalFaultKind::OutOfRange { value, range }, span))
         }
         _ => Ok(()),
     }

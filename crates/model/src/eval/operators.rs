@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use tioga_base::Rational;
 
-use crate::{BinaryOp, FaultKind};
+use crate::{BinaryOp, EvalFaultKind};
 
 /// The value of a comparison, or nothing if the operator is none.
 pub(super) fn compare(op: BinaryOp, ordering: Ordering) -> Option<bool> {
@@ -20,18 +20,18 @@ pub(super) fn compare(op: BinaryOp, ordering: Ordering) -> Option<bool> {
 }
 
 /// An operator on two integers.
-pub(super) fn int(op: BinaryOp, left: i64, right: i64) -> Result<i64, FaultKind> {
+pub(super) fn int(op: BinaryOp, left: i64, right: i64) -> Result<i64, EvalFaultKind> {
     let checked = match op {
         BinaryOp::Add => left.checked_add(right),
         BinaryOp::Sub => left.checked_sub(right),
         BinaryOp::Mul => left.checked_mul(right),
-        BinaryOp::Div | BinaryOp::Mod if right == 0 => return Err(FaultKind::DivisionByZero),
+        BinaryOp::Div | BinaryOp::Mod if right == 0 => return Err(EvalFaultKind::DivisionByZero),
         BinaryOp::Div => left.checked_div(right),
         BinaryOp::Mod => left.checked_rem(right),
         BinaryOp::Min => Some(left.min(right)),
         BinaryOp::Max => Some(left.max(right)),
         BinaryOp::ShiftLeft | BinaryOp::ShiftRight if !(0..64).contains(&right) => {
-            return Err(FaultKind::ShiftRange { places: right });
+            return Err(EvalFaultKind::ShiftRange { places: right });
         }
         BinaryOp::ShiftLeft => {
             let shifted = left << right;
@@ -46,7 +46,7 @@ pub(super) fn int(op: BinaryOp, left: i64, right: i64) -> Result<i64, FaultKind>
         BinaryOp::Imply => Some(i64::from(left == 0 || right != 0)),
         _ => compare(op, left.cmp(&right)).map(i64::from),
     };
-    checked.ok_or(FaultKind::Overflow)
+    checked.ok_or(EvalFaultKind::Overflow)
 }
 
 /// An operator on two rationals that yields a rational.
@@ -54,17 +54,17 @@ pub(super) fn rational(
     op: BinaryOp,
     left: Rational,
     right: Rational,
-) -> Result<Rational, FaultKind> {
+) -> Result<Rational, EvalFaultKind> {
     let checked = match op {
         BinaryOp::Add => left.add(right),
         BinaryOp::Sub => left.sub(right),
         BinaryOp::Mul => left.mul(right),
-        BinaryOp::Div if right.is_zero() => return Err(FaultKind::DivisionByZero),
+        BinaryOp::Div if right.is_zero() => return Err(EvalFaultKind::DivisionByZero),
         BinaryOp::Div => left.div(right),
         BinaryOp::Min => Ok(left.min(right)),
         BinaryOp::Max => Ok(left.max(right)),
         // Validation admits no other operator of kind rational.
-        _ => return Err(FaultKind::Overflow),
+        _ => return Err(EvalFaultKind::Overflow),
     };
-    checked.map_err(|_| FaultKind::Overflow)
+    checked.map_err(|_| EvalFaultKind::Overflow)
 }

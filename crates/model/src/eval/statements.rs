@@ -3,7 +3,7 @@
 use tioga_base::Span;
 
 use super::{Evaluator, Result, Value, check_range};
-use crate::{Fault, FaultKind, Function, Kind, Lvalue, NESTING_LIMIT, Range, Statement};
+use crate::{EvalFault, EvalFaultKind, Function, Kind, Lvalue, NESTING_LIMIT, Range, Statement};
 
 /// What happens after a statement.
 pub(super) enum Flow {
@@ -37,7 +37,7 @@ impl Evaluator<'_> {
         self.tick(around.span)?;
         self.nesting += 1;
         if self.nesting > NESTING_LIMIT {
-            return Err(Fault::new(FaultKind::StackLimit, around.span));
+            return Err(EvalFault::new(EvalFaultKind::StackLimit, around.span));
         }
         let flow = self.statement_inner(statement, around)?;
         self.nesting -= 1;

@@ -11,7 +11,7 @@ use tioga_base::{Overflow, Rational};
 use crate::{ClockBound, ClockId};
 
 /// A bound on a difference and whether equality is included. The order is by tightness.
-type Bound = (i128, bool);
+type TimeBound = (i128, bool);
 
 /// A satisfiable conjunction with the tightest bounds it implies.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(super) struct Closure {
     clocks: Vec<ClockId>,
     /// `bounds[i][j]` bounds clock `i` minus clock `j`; position 0 is the constant zero, position
     /// `k + 1` is `clocks[k]`.
-    bounds: Vec<Vec<Option<Bound>>>,
+    bounds: Vec<Vec<Option<TimeBound>>>,
 }
 
 /// Clock values in units of `1 / scale`.
@@ -130,7 +130,7 @@ impl Closure {
     }
 }
 
-fn tighten(place: &mut Option<Bound>, bound: Bound) {
+fn tighten(place: &mut Option<TimeBound>, bound: TimeBound) {
     if place.is_none_or(|old| bound < old) {
         *place = Some(bound);
     }

@@ -11,11 +11,12 @@ use tioga_base::Overflow;
 use super::closure::{Closure, Point, is_satisfiable};
 use super::points::Points;
 use super::relax::weakened;
-use super::subject::{Findings, Subject, communication, received, when};
+use super::subject::{Findings, Subject, communication, received};
 use super::verdict::{PropertyVerdict, PropertyWitness};
 use crate::reads::Reads;
 use crate::{
-    ChannelId, ClockGuard, Composer, DiscreteState, Edge, EdgeId, Label, LocationId, Type,
+    BinaryOp, ChannelId, ClockGuard, Composer, DiscreteState, Edge, EdgeId, Expr, ExprId, Label,
+    LocationId, Model, Type,
 };
 
 pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
@@ -56,7 +57,7 @@ fn compare(
     findings: &mut Findings,
 ) {
     let (one, two) = (subject.edge(first), subject.edge(second));
-    if !comparable(one, two) {
+    if !comparable(one, two) || never_meet(subject.model, one, two) {
         return;
     }
     let invariant = &subject.process.locations[location].invariant;
@@ -85,14 +86,14 @@ fn compare(
                 format!(
                     "in `{name}`, `{action}` leads to `{}` in two ways{}",
                     targets[0],
-                    when(&clocks, &data)
+                    subject.when(&clocks, &data)
                 )
             } else {
                 format!(
                     "in `{name}`, `{action}` leads both to `{}` and to `{}`{}",
                     targets[0],
                     targets[1],
-                    when(&clocks, &data)
+                    subject.when(&clocks, &data)
                 )
             };
             let witness = PropertyWitness {
@@ -115,6 +116,42 @@ fn compare(
             subject.action(one, None),
             subject.location_name(location)
         )),
+    }
+}
+
+/// Whether the edges use elements of one array whose positions differ by a constant, so that no data
+/// makes them the same. Edges that one choice of values stands for mostly do.
+fn never_meet(model: &Model, one: &Edge, two: &Edge) -> bool {
+    let (Some((one, _)), Some((two, _))) = (communication(one), communication(two)) else {
+        return false;
+    };
+    let (Some((left, _)), Some((right, _))) = (one.index, two.index) else { return false };
+    let parts = |index: ExprId| match &model.code.nodes[index].expr {
+        Expr::Binary(BinaryOp::Add, sum, by) => match &model.code.nodes[*by].expr {
+            Expr::Int(by) => (*sum, *by),
+            _ => (index, 0),
+        },
+        _ => (index, 0),
+    };
+    let ((left, first), (right, second)) = (parts(left), parts(right));
+    one.channel == two.channel && first != second && alike(model, left, right)
+}
+
+/// Whether two expressions without effects are written alike.
+fn alike(model: &Model, one: ExprId, two: ExprId) -> bool {
+    let alike = |one: &ExprId, two: &ExprId| alike(model, *one, *two);
+    if one == two {
+        return true;
+    }
+    match (&model.code.nodes[one].expr, &model.code.nodes[two].expr) {
+        (Expr::Int(a), Expr::Int(b)) => a == b,
+        (Expr::Load(a), Expr::Load(b)) => a == b && a.indices.is_empty(),
+        (Expr::Unary(a, x), Expr::Unary(b, y)) => a == b && alike(x, y),
+        (Expr::Binary(a, x, u), Expr::Binary(b, y, v)) => a == b && alike(x, y) && alike(u, v),
+        (Expr::Conditional(a, x, u), Expr::Conditional(b, y, v)) => {
+            alike(a, b) && alike(x, y) && alike(u, v)
+        }
+        _ => false,
     }
 }
 

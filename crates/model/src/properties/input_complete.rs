@@ -8,7 +8,7 @@ use super::closure::Point;
 use super::cover::uncovered;
 use super::points::Points;
 use super::relax::{strengthened, weakened};
-use super::subject::{Findings, Subject, communication, location_witness, when};
+use super::subject::{Findings, Subject, communication, location_witness};
 use super::verdict::PropertyVerdict;
 use crate::reads::Reads;
 use crate::{
@@ -70,7 +70,8 @@ fn check(subject: &Subject<'_>, location: LocationId, input: ChannelId, findings
         Ok(None) => {}
         Ok(Some((Ok(point), data))) => {
             let clocks = subject.clock_values(&point);
-            let sentence = format!("`{channel}?` is refused in `{name}`{}", when(&clocks, &data));
+            let sentence =
+                format!("`{channel}?` is refused in `{name}`{}", subject.when(&clocks, &data));
             let words = format!("no edge for `{channel}?` is enabled here");
             let mut witness = location_witness(subject, location, sentence, &words);
             let spans = edges.iter().map(|edge| subject.edge(*edge).span);

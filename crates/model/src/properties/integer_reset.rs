@@ -6,7 +6,7 @@
 
 use super::enabled::find_enabled;
 use super::non_zeno::constant;
-use super::subject::{Findings, Subject, edge_witness, when};
+use super::subject::{Findings, Subject, edge_witness};
 use super::verdict::PropertyVerdict;
 use crate::{EdgeId, Update};
 
@@ -50,7 +50,7 @@ fn check(subject: &Subject<'_>, id: EdgeId, findings: &mut Findings) {
             let clocks = point.map(|point| subject.clock_values(&point)).unwrap_or_default();
             let sentence = format!(
                 "{description} resets a clock, and its guard fixes no clock at an integer{}",
-                when(&[], &data)
+                subject.when(&[], &data)
             );
             let mut witness = edge_witness(subject, id, sentence, "no equation on a clock");
             (witness.clocks, witness.data) = (clocks, data);

@@ -18,7 +18,7 @@ use super::closure::Closure;
 use super::enabled::{find_enabled, weakly_enabled};
 use super::subject::{Subject, assignments};
 use super::verdict::{PropertyVerdict, PropertyWitness};
-use crate::{Bound, ClockId, Edge, EdgeId, Update};
+use crate::{ClockId, Edge, EdgeId, TimeBound, Update};
 
 mod cycles;
 
@@ -109,10 +109,12 @@ fn clock_marks(subject: &Subject<'_>) -> Vec<ClockMark> {
 }
 
 /// A constant amount of time in units of `1 / scale`.
-pub(super) fn constant(subject: &Subject<'_>, bound: Bound) -> Option<i64> {
+pub(super) fn constant(subject: &Subject<'_>, bound: TimeBound) -> Option<i64> {
     match bound {
-        Bound::Constant(value) => Some(value),
-        Bound::Expr(expr) => subject.model.code.constant(expr)?.checked_mul(subject.model.scale),
+        TimeBound::Constant(value) => Some(value),
+        TimeBound::Expr(expr) => {
+            subject.model.code.constant(expr)?.checked_mul(subject.model.scale)
+        }
     }
 }
 

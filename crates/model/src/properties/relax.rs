@@ -2,7 +2,7 @@
 //!
 //! Many questions are settled by constant clock bounds alone; only the rest needs data values.
 
-use crate::{Bound, ClockBound, ClockConjunction, Condition, Conjunct, Constraint};
+use crate::{ClockBound, ClockConjunction, ClockConstraint, Condition, Conjunct, TimeBound};
 
 /// The constant clock constraints of a conjunct. They follow from it; nothing else does if the flag
 /// is set, for then they are all it says.
@@ -12,9 +12,9 @@ fn constant_part(conjunct: &Conjunct) -> (ClockConjunction, bool) {
     (bounds, exact)
 }
 
-fn constant_bound(constraint: &Constraint) -> Option<ClockBound> {
+fn constant_bound(constraint: &ClockConstraint) -> Option<ClockBound> {
     let fixed = |term: &Option<crate::ClockTerm>| term.is_none_or(|term| term.index.is_none());
-    let Bound::Constant(bound) = constraint.bound else { return None };
+    let TimeBound::Constant(bound) = constraint.bound else { return None };
     (fixed(&constraint.left) && fixed(&constraint.right)).then_some(ClockBound {
         left: constraint.left.map(|term| term.clock),
         right: constraint.right.map(|term| term.clock),

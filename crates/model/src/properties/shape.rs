@@ -2,12 +2,12 @@
 
 use super::subject::{Findings, Subject, communication, edge_witness, location_witness};
 use super::verdict::{PropertyVerdict, PropertyWitness};
-use crate::{Bound, ClockTerm, Condition, Conjunct, Constraint, Edge, Update};
+use crate::{ClockConstraint, ClockTerm, Condition, Conjunct, Edge, TimeBound, Update};
 
 /// No condition compares two clocks.
 pub(super) fn diagonal_free(subject: &Subject<'_>) -> PropertyVerdict {
     let diagonal =
-        |constraint: &Constraint| constraint.left.is_some() && constraint.right.is_some();
+        |constraint: &ClockConstraint| constraint.left.is_some() && constraint.right.is_some();
     find_condition(subject, "compares two clocks", |c| c.clocks.iter().any(diagonal))
 }
 
@@ -104,7 +104,7 @@ fn condition_uses_data(condition: &Condition) -> bool {
     condition.disjuncts.iter().any(|conjunct| {
         conjunct.data.is_some()
             || conjunct.clocks.iter().any(|constraint| {
-                matches!(constraint.bound, Bound::Expr(_))
+                matches!(constraint.bound, TimeBound::Expr(_))
                     || indexed(&constraint.left)
                     || indexed(&constraint.right)
             })
@@ -130,7 +130,7 @@ fn edge_uses_data(subject: &Subject<'_>, edge: &Edge) -> Option<&'static str> {
             Update::Clock(update) => {
                 let indexed = update.clock.index.is_some()
                     || update.source.is_some_and(|source| source.index.is_some());
-                if indexed || matches!(update.value, Bound::Expr(_)) {
+                if indexed || matches!(update.value, TimeBound::Expr(_)) {
                     return Some("sets a clock by data");
                 }
             }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use smallvec::SmallVec;
-use tioga_base::{Cancel, Id, Rational, Span};
+use tioga_base::{Cancel, Id, Rational, Span, Times};
 
 use super::closure::Point;
 use super::property::PropertySubject;
@@ -175,6 +175,20 @@ impl<'m> Subject<'m> {
         });
         values.collect()
     }
+
+    /// " when x = 1 and n = 2", or nothing.
+    pub fn when(&self, clocks: &[ClockValue], data: &[DataValue]) -> String {
+        let times = Times::of(self.model.time_unit);
+        let clocks =
+            clocks.iter().map(|clock| format!("{} = {}", clock.name, times.exact(clock.value)));
+        let data = data.iter().map(|data| format!("{} = {}", data.name, data.text));
+        let parts: SmallVec<[String; 4]> = clocks.chain(data).collect();
+        match parts.split_last() {
+            None => String::new(),
+            Some((only, [])) => format!(" when {only}"),
+            Some((last, others)) => format!(" when {} and {last}", others.join(", ")),
+        }
+    }
 }
 
 /// The clocks an edge sets, with the last assignment to each. `None` if the index of a clock is
@@ -206,18 +220,6 @@ pub(super) fn received<'m>(model: &'m Model, edge: &Edge) -> Option<&'m Channel>
     match &edge.label {
         Label::Receive(used) => Some(&model.channels[used.channel]),
         _ => None,
-    }
-}
-
-/// " when x = 1 and n = 2", or nothing.
-pub(super) fn when(clocks: &[ClockValue], data: &[DataValue]) -> String {
-    let clocks = clocks.iter().map(|clock| format!("{} = {}", clock.name, clock.value));
-    let data = data.iter().map(|data| format!("{} = {}", data.name, data.text));
-    let parts: SmallVec<[String; 4]> = clocks.chain(data).collect();
-    match parts.split_last() {
-        None => String::new(),
-        Some((only, [])) => format!(" when {only}"),
-        Some((last, others)) => format!(" when {} and {last}", others.join(", ")),
     }
 }
 

@@ -5,8 +5,8 @@ use tioga_base::{Diagnostics, Span};
 use super::complain::complain;
 use super::declarations::clock_exists;
 use crate::{
-    Bound, ChannelUse, ClockTerm, Condition, Direction, Edge, ExprId, Kind, Label, Network,
-    Process, Update,
+    ChannelUse, ClockTerm, Condition, Direction, Edge, ExprId, Kind, Label, Network, Process,
+    TimeBound, Update,
 };
 
 pub(super) fn check(network: &Network, diagnostics: &mut Diagnostics) {
@@ -191,8 +191,8 @@ impl Checker<'_> {
         }
     }
 
-    fn bound(&mut self, bound: Bound, span: Span) {
-        if let Bound::Expr(expr) = bound {
+    fn bound(&mut self, bound: TimeBound, span: Span) {
+        if let TimeBound::Expr(expr) = bound {
             self.int(expr, span, "a clock bound");
         }
     }

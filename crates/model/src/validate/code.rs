@@ -153,7 +153,7 @@ impl Checker<'_> {
             Base::Constant => Some(self.code.constants.len() as u64),
             Base::Frame | Base::Reference(_) => None,
         };
-        if limit.is_some_and(|limit| extent(place, width) > limit) {
+        if limit.is_some_and(|limit| place.extent(width) > limit) {
             self.say("data-layout", span, "a place lies outside the data");
         }
         let rational = |expr: ExprId| self.code.nodes[expr].kind == Kind::Rational;
@@ -234,18 +234,10 @@ impl Checker<'_> {
     }
 }
 
-/// The slots from the base a place may reach, `width` slots at its end included.
-fn extent(place: &Lvalue, width: u64) -> u64 {
-    place.indices.iter().fold(u64::from(place.offset).saturating_add(width), |sum, dynamic| {
-        let last = u64::from(dynamic.length.saturating_sub(1));
-        sum.saturating_add(last.saturating_mul(u64::from(dynamic.stride)))
-    })
-}
-
 fn place_use(place: &Lvalue, width: u64, each: &mut impl FnMut(Use)) {
     match place.base {
         Base::Global | Base::Constant => {}
-        Base::Frame => each(Use::Frame(extent(place, width))),
+        Base::Frame => each(Use::Frame(place.extent(width))),
         Base::Reference(slot) => each(Use::Frame(u64::from(slot) + 1)),
     }
 }

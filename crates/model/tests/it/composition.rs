@@ -143,7 +143,7 @@ fn an_update_out_of_range_is_a_fault_and_no_step() {
     composer.steps(&start, &mut steps);
     let fault = composer.apply(&start, &steps.list[0]).unwrap_err();
     let range = Range { min: 0, max: 3 };
-    assert_eq!(fault.kind, FaultKind::OutOfRange { value: 4, range });
+    assert_eq!(fault.kind, EvalFaultKind::OutOfRange { value: 4, range });
 }
 
 #[test]
@@ -244,6 +244,6 @@ fn an_index_chooses_the_channel() {
     net.slots[0].initial = 2;
     let outside = steps(&net.validate().unwrap());
     assert!(outside.list.is_empty());
-    let kind = FaultKind::IndexOutOfBounds { index: 2, first: 0, length: 2 };
+    let kind = EvalFaultKind::IndexOutOfBounds { index: 2, first: 0, length: 2 };
     assert_eq!(outside.faults[0].kind, kind);
 }

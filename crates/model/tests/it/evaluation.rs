@@ -187,7 +187,7 @@ impl Writer {
             span: Span::default(),
         })
     }
-    fn run(&self, expr: ExprId, data: &mut [i64]) -> Result<i64, FaultKind> {
+    fn run(&self, expr: ExprId, data: &mut [i64]) -> Result<i64, EvalFaultKind> {
         let mut stack = Stack::default();
         let value = Evaluator::writing(&self.code, &[], data, &mut stack).int(expr);
         value.map_err(|fault| fault.kind)
@@ -214,10 +214,10 @@ fn recursion_works_and_is_bounded() {
     assert_eq!(w.run(ten, &mut []), Ok(3_628_800));
     let mut w = Writer::default();
     let too_large = factorial(&mut w, 30);
-    assert_eq!(w.run(too_large, &mut []), Err(FaultKind::Overflow));
+    assert_eq!(w.run(too_large, &mut []), Err(EvalFaultKind::Overflow));
     let mut w = Writer::default();
     let too_deep = factorial(&mut w, 1_000_000);
-    assert_eq!(w.run(too_deep, &mut []), Err(FaultKind::StackLimit));
+    assert_eq!(w.run(too_deep, &mut []), Err(EvalFaultKind::StackLimit));
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn an_endless_loop_ends_with_a_fault() {
     let one = w.int(1);
     let f = w.function(0, Statement::While(one, Box::new(Statement::Block(Vec::new()))));
     let call = w.expr(Expr::Call(f, Vec::new()));
-    assert_eq!(w.run(call, &mut []), Err(FaultKind::StepLimit));
+    assert_eq!(w.run(call, &mut []), Err(EvalFaultKind::StepLimit));
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn a_condition_cannot_change_the_data() {
     let store = w.expr(Expr::Assign(Lvalue::global(0), one, None));
     let mut stack = Stack::default();
     let fault = Evaluator::reading(&w.code, &[], &[0], &mut stack).int(store).unwrap_err();
-    assert_eq!(fault.kind, FaultKind::WriteInCondition);
+    assert_eq!(fault.kind, EvalFaultKind::WriteInCondition);
     let mut data = [7];
     let exchange = w.expr(Expr::Exchange(Lvalue::global(0), one, None));
     assert_eq!(w.run(exchange, &mut data), Ok(7));
@@ -325,7 +325,7 @@ fn deep_expressions_end_with_a_fault_before_the_thread_does() {
         expr = w.expr(Expr::Conditional(expr, expr, expr));
         expr = w.expr(Expr::Unary(UnaryOp::Not, expr));
     }
-    assert_eq!(w.run(expr, &mut []), Err(FaultKind::StackLimit));
+    assert_eq!(w.run(expr, &mut []), Err(EvalFaultKind::StackLimit));
     let mut w = Writer::default();
     let one = w.int(1);
     let mut sum = one;
@@ -343,7 +343,7 @@ fn deep_expressions_end_with_a_fault_before_the_thread_does() {
         body = Statement::If(one, Box::new(Statement::Block(vec![body])), None);
     }
     w.function(1, body);
-    assert_eq!(w.run(call, &mut []), Err(FaultKind::BadAddress));
+    assert_eq!(w.run(call, &mut []), Err(EvalFaultKind::BadAddress));
     let start = w.expr(Expr::Call(FunctionId(0), vec![Argument::Value(one, None)]));
-    assert_eq!(w.run(start, &mut []), Err(FaultKind::StackLimit));
+    assert_eq!(w.run(start, &mut []), Err(EvalFaultKind::StackLimit));
 }

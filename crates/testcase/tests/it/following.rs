@@ -46,6 +46,8 @@ fn case(invariant: CaseZone, urgent: Vec<CaseZone>, edges: Vec<CaseEdge>) -> Tes
         outputs: vec![action("answer")],
         own_moves: Vec::new(),
         places: vec![place],
+        data: None,
+        symbolic: None,
     }
 }
 

@@ -6,7 +6,7 @@ pub mod random;
 pub mod tamper;
 
 use tioga_base::Span;
-use tioga_games::{Method, Root, SolveOptions, solve};
+use tioga_games::{Root, SolveMethod, SolveOptions, solve};
 use tioga_model::{Model, Objective};
 use tioga_testcase::{Concept, RankTable, Scope, Terms, Trap};
 
@@ -69,7 +69,7 @@ pub fn solved(
     solution.table()
 }
 
-pub fn by(method: Method) -> SolveOptions {
+pub fn by(method: SolveMethod) -> SolveOptions {
     SolveOptions { method, ..SolveOptions::default() }
 }
 

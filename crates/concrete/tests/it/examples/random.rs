@@ -6,7 +6,7 @@ use tioga_model::*;
 const CLOCKS: u32 = 2;
 const ACTIONS: u32 = 2;
 
-fn random_constraint(random: &mut fastrand::Rng) -> Constraint {
+fn random_constraint(random: &mut fastrand::Rng) -> ClockConstraint {
     let clock = ClockId(random.u32(..CLOCKS));
     let bound = random.i64(0..4);
     match random.u8(..9) {

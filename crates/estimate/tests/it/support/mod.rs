@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use tioga_base::{Moment, Rational};
-use tioga_estimate::{Board, Error, Estimator, Explained, Latency, ModelBoard};
+use tioga_estimate::{Board, Error, Estimator, Explained, Latencies, ModelBoard};
 use tioga_model::Model;
 use tioga_testcase::Action;
 
-pub fn estimator(model: &Model, latency: Latency) -> Estimator<ModelBoard<'_>> {
+pub fn estimator(model: &Model, latency: Latencies) -> Estimator<ModelBoard<'_>> {
     Estimator::new(ModelBoard::new(model, &[]).unwrap(), latency).unwrap()
 }
 

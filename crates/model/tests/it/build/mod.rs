@@ -5,7 +5,7 @@ use tioga_base::{IdVec, Span};
 use tioga_model::*;
 
 /// A location with an invariant that is a conjunction of clock constraints.
-pub fn location(name: &str, invariant: &[Constraint]) -> Location {
+pub fn location(name: &str, invariant: &[ClockConstraint]) -> Location {
     Location {
         name: name.into(),
         marks: Marks::default(),
@@ -68,8 +68,8 @@ pub trait EdgeParts: Sized {
     fn receive_values(self, channel: ChannelId, slots: u32) -> Self;
     fn plain(self, action: ActionId) -> Self;
     fn reply(self, channel: ChannelId, values: &[ExprId]) -> Self;
-    fn when(self, clocks: &[Constraint]) -> Self;
-    fn or_when(self, clocks: &[Constraint]) -> Self;
+    fn when(self, clocks: &[ClockConstraint]) -> Self;
+    fn or_when(self, clocks: &[ClockConstraint]) -> Self;
     fn data(self, condition: ExprId) -> Self;
     fn reset(self, clock: ClockId) -> Self;
     fn set(self, clock: ClockId, source: Option<ClockId>, value: i64) -> Self;
@@ -100,11 +100,11 @@ impl EdgeParts for Edge {
         self.reply = Some(ChannelUse { channel, index: None, arguments: values.to_vec() });
         self
     }
-    fn when(mut self, clocks: &[Constraint]) -> Self {
+    fn when(mut self, clocks: &[ClockConstraint]) -> Self {
         self.guard = all(None, clocks);
         self
     }
-    fn or_when(mut self, clocks: &[Constraint]) -> Self {
+    fn or_when(mut self, clocks: &[ClockConstraint]) -> Self {
         self.guard.disjuncts.extend(all(None, clocks).disjuncts);
         self
     }
@@ -119,7 +119,7 @@ impl EdgeParts for Edge {
         self.updates.push(Update::Clock(ClockUpdate {
             clock: clock.into(),
             source: source.map(Into::into),
-            value: Bound::Constant(value),
+            value: TimeBound::Constant(value),
         }));
         self
     }
@@ -130,7 +130,7 @@ impl EdgeParts for Edge {
 }
 
 /// A condition of one conjunct.
-pub fn all(data: Option<ExprId>, clocks: &[Constraint]) -> Condition {
+pub fn all(data: Option<ExprId>, clocks: &[ClockConstraint]) -> Condition {
     Condition { disjuncts: vec![Conjunct { data, clocks: clocks.to_vec() }] }
 }
 
@@ -139,27 +139,27 @@ fn constraint(
     right: Option<ClockId>,
     strict: bool,
     bound: i64,
-) -> Constraint {
+) -> ClockConstraint {
     let (left, right) = (left.map(Into::into), right.map(Into::into));
-    Constraint { left, right, strict, bound: Bound::Constant(bound) }
+    ClockConstraint { left, right, strict, bound: TimeBound::Constant(bound) }
 }
 
-pub fn le(clock: ClockId, bound: i64) -> Constraint {
+pub fn le(clock: ClockId, bound: i64) -> ClockConstraint {
     constraint(Some(clock), None, false, bound)
 }
-pub fn lt(clock: ClockId, bound: i64) -> Constraint {
+pub fn lt(clock: ClockId, bound: i64) -> ClockConstraint {
     constraint(Some(clock), None, true, bound)
 }
-pub fn ge(clock: ClockId, bound: i64) -> Constraint {
+pub fn ge(clock: ClockId, bound: i64) -> ClockConstraint {
     constraint(None, Some(clock), false, -bound)
 }
-pub fn gt(clock: ClockId, bound: i64) -> Constraint {
+pub fn gt(clock: ClockId, bound: i64) -> ClockConstraint {
     constraint(None, Some(clock), true, -bound)
 }
-pub fn eq(clock: ClockId, bound: i64) -> [Constraint; 2] {
+pub fn eq(clock: ClockId, bound: i64) -> [ClockConstraint; 2] {
     [le(clock, bound), ge(clock, bound)]
 }
-pub fn difference_le(left: ClockId, right: ClockId, bound: i64) -> Constraint {
+pub fn difference_le(left: ClockId, right: ClockId, bound: i64) -> ClockConstraint {
     constraint(Some(left), Some(right), false, bound)
 }
 
@@ -190,6 +190,7 @@ impl NetworkParts for Network {
             direction: None,
             open: false,
             parameters: Vec::new(),
+            names: Vec::new(),
             span: Span::default(),
         })
     }
@@ -211,7 +212,7 @@ impl NetworkParts for Network {
         channel
     }
     fn action(&mut self, name: &str) -> ActionId {
-        self.actions.push(Action { name: name.into() })
+        self.actions.push(PlainAction { name: name.into() })
     }
     fn integer(&mut self, name: &str, min: i64, max: i64, initial: i64) -> Lvalue {
         let first_slot = self.slots.len() as u32;
