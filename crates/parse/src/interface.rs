@@ -57,7 +57,7 @@ fn split(
     network: &Network,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Declaration> {
-    let DeclarationKind::Variables { constant, symbolic, meta, ty, declarators } =
+    let DeclarationKind::Variables { constant, symbolic, meta, ty, declarators, .. } =
         &declaration.kind
     else {
         return vec![declaration.clone()];
@@ -76,7 +76,9 @@ fn split(
         channel.direction = direction;
         let ty = TypeExpr { kind: TypeKind::Channel(channel), span: ty.span };
         let (constant, symbolic, meta) = (*constant, *symbolic, *meta);
-        let kind = DeclarationKind::Variables { constant, symbolic, meta, ty, declarators };
+        let condition = None;
+        let kind =
+            DeclarationKind::Variables { constant, symbolic, meta, ty, declarators, condition };
         Declaration { kind, span: declaration.span }
     };
     parts.into_iter().map(part).collect()
@@ -185,7 +187,12 @@ system Clock, User, Lamp, Ear;";
         let text = "chan c[2];
 process P() { state A; init A; trans A -> A { sync c[0]?; }, A -> A { sync c[1]!; }; }
 system P;";
-        let refused = converted(text, &[]).unwrap_err();
+        let mut diagnostics = Diagnostics::new();
+        let document = uppaal::parse_xta(FileId(0), text, &mut diagnostics).unwrap();
+        let (inputs, outputs) = (vec!["c[0]".to_owned()], vec!["c[1]".to_owned()]);
+        let options = Options { inputs, outputs, ..Options::default() };
+        let network = lower(&document, &options, &mut diagnostics).unwrap();
+        let refused = declare_interface(&document, &network).unwrap_err();
         assert_eq!(refused.iter().next().unwrap().code, "inexpressible");
     }
 }

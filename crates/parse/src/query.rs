@@ -3,7 +3,7 @@
 //! The forms Tioga knows are parsed; a mistake inside one of them is an error. Any other form is
 //! kept word for word as [`Formula::Other`], with a warning.
 
-use tioga_base::{Diagnostic, Diagnostics, FileId};
+use tioga_base::{Diagnostic, Diagnostics, FileId, Severity};
 
 use crate::clike::{Origin, Parsed, Parser, TokenKind, lex};
 use crate::print::Printer;
@@ -33,6 +33,27 @@ pub fn parse_formula(
         }
         Err(_) => Formula::Other(text.trim().to_owned()),
     }
+}
+
+/// Parses a formula of a foreign file. One that is wrong does not spoil the model: it is warned about
+/// and left out.
+pub(crate) fn parse_foreign(
+    text: &str,
+    origin: &Origin,
+    diagnostics: &mut Diagnostics,
+) -> Option<Formula> {
+    let mut found = Diagnostics::new();
+    let formula = parse_formula(text, origin, Dialect::Uppaal, &mut found);
+    let wrong = found.has_errors();
+    for diagnostic in &found {
+        let mut diagnostic = diagnostic.clone();
+        if diagnostic.severity == Severity::Error {
+            diagnostic.severity = Severity::Warning;
+            diagnostic.notes.push("the query is left out".to_owned());
+        }
+        diagnostics.push(diagnostic);
+    }
+    (!wrong).then_some(formula)
 }
 
 /// The text of a formula.
@@ -271,13 +292,12 @@ pub fn parse_query_file(file: FileId, text: &str, diagnostics: &mut Diagnostics)
         // Replacing byte by byte keeps the places right.
         let line = rest[..length].replace("\\\r\n", "   ").replace("\\\n", "  ");
         let origin = Origin::piece(file, vec![(0, at)]);
-        let formula = parse_formula(&line, &origin, Dialect::Uppaal, diagnostics);
         let said = std::mem::take(&mut comment).join("\n");
-        queries.push(Query {
-            formula,
-            comment: (!said.is_empty()).then_some(said),
-            span: origin.span(0, line.trim_end().len()),
-        });
+        let comment = (!said.is_empty()).then_some(said);
+        let span = origin.span(0, line.trim_end().len());
+        if let Some(formula) = parse_foreign(&line, &origin, diagnostics) {
+            queries.push(Query { formula, comment, span });
+        }
         at += length;
     }
     queries

@@ -25,14 +25,14 @@ const TYPE_WORDS: [&str; 13] = [
     "hybrid",
 ];
 
-/// Words of UPPAAL that Tioga does not support, with what they are.
-const UNSUPPORTED: [(&str, &str); 6] = [
-    ("double", "floating-point variables (`double`)"),
-    ("string", "strings"),
-    ("hybrid", "hybrid clocks"),
-    ("dynamic", "dynamic templates"),
-    ("import", "external functions"),
-    ("spawn", "dynamic templates"),
+/// Words of UPPAAL that Tioga does not support, with what they are and the names of the features.
+const UNSUPPORTED: [(&str, &str, &str); 6] = [
+    ("double", "floating-point variables (`double`)", "double"),
+    ("string", "strings", "string"),
+    ("hybrid", "hybrid clocks", "hybrid-clock"),
+    ("dynamic", "dynamic templates", "dynamic-template"),
+    ("import", "external functions", "import"),
+    ("spawn", "dynamic templates", "dynamic-template"),
 ];
 
 /// `const`, `param` and `meta` before a type.
@@ -56,7 +56,7 @@ impl Parser<'_> {
                 "input" | "output" | "internal" | "integer" | "rational" | "param"
             );
         let unsupported = self.dialect == Dialect::Uppaal
-            && UNSUPPORTED.iter().any(|(word, _)| *word == token.text)
+            && UNSUPPORTED.iter().any(|(word, ..)| *word == token.text)
             && self.peek_at(1).kind == TokenKind::Word;
         TYPE_WORDS.contains(&token.text)
             || tioga
@@ -68,6 +68,8 @@ impl Parser<'_> {
     pub fn declaration(&mut self) -> Parsed<Declaration> {
         let start = self.peek().span;
         let kind = if self.eat("typedef") {
+            // UPPAAL allows it, and constants are declared as such where the type is used.
+            self.prefix();
             let ty = self.type_expr()?;
             let declarators = self.comma_separated(|parser| parser.declarator(false))?;
             self.expect(";")?;
@@ -94,9 +96,13 @@ impl Parser<'_> {
         }
         let channel = matches!(ty.kind, TypeKind::Channel(_));
         let declarators = self.comma_separated(|parser| parser.declarator(channel))?;
+        let condition = match prefix.symbolic && self.eat("where") {
+            true => Some(self.expression()?),
+            false => None,
+        };
         self.expect(";")?;
         let Prefix { constant, symbolic, meta } = prefix;
-        Ok(DeclarationKind::Variables { constant, symbolic, meta, ty, declarators })
+        Ok(DeclarationKind::Variables { constant, symbolic, meta, ty, declarators, condition })
     }
 
     fn prefix(&mut self) -> Prefix {
@@ -142,17 +148,18 @@ impl Parser<'_> {
             meta: false,
             ty,
             declarators,
+            condition: None,
         })
     }
 
     /// Parses a type.
     pub fn type_expr(&mut self) -> Parsed<TypeExpr> {
         let token = self.peek();
-        if let Some((_, what)) = UNSUPPORTED.iter().find(|(word, _)| *word == token.text)
+        if let Some((_, what, feature)) = UNSUPPORTED.iter().find(|(word, ..)| *word == token.text)
             && self.dialect == Dialect::Uppaal
         {
             let message = format!("{what} are not supported");
-            return self.fail(Diagnostic::error("unsupported", token.span, message));
+            return self.fail(Diagnostic::unsupported(feature, token.span, message));
         }
         if self.at_channel() {
             return self.channel_type();
@@ -202,6 +209,7 @@ impl Parser<'_> {
         let fields = self.nested(|parser| {
             let mut fields = Vec::new();
             while !parser.at("}") && !parser.at_end() {
+                parser.prefix();
                 let ty = parser.type_expr()?;
                 let declarators = parser.comma_separated(|parser| parser.declarator(false))?;
                 parser.expect(";")?;

@@ -2,9 +2,9 @@
 
 use tioga_base::{Diagnostic, ParseRationalError, Rational, Span};
 
-use super::{Parsed, Parser, TokenKind};
+use super::{POWER, Parsed, Parser, RATE, TokenKind};
 use crate::syntax::{
-    AssignOp, BinaryOp, Dialect, Expr, ExprKind, Quantifier, Step, StepPosition, UnaryOp,
+    AssignOp, BinaryOp, CountOp, CountPosition, Dialect, Expr, ExprKind, Quantifier, UnaryOp,
 };
 
 /// How many infix and postfix operators one expression may have. A chain `a + b + c …` is a tree as deep as it
@@ -100,7 +100,7 @@ impl Parser<'_> {
 
     /// Parses operators of at least this level; level 0 binds weakest.
     fn binary(&mut self, level: u32) -> Parsed<Expr> {
-        let mut left = self.unary()?;
+        let mut left = self.power()?;
         while let Some((op, op_level)) = self.binary_operator() {
             if op_level < level {
                 break;
@@ -172,18 +172,31 @@ impl Parser<'_> {
         })
     }
 
+    /// Parses a power, which binds to the right and stronger than a product.
+    fn power(&mut self) -> Parsed<Expr> {
+        let base = self.unary()?;
+        if !self.at(POWER) || self.dialect == Dialect::Tchecker {
+            return Ok(base);
+        }
+        self.count_operator(base.span)?;
+        let name = Expr::new(ExprKind::Name(POWER.to_owned()), self.advance().span);
+        let exponent = self.nested(Self::power)?;
+        let span = base.span.to(exponent.span);
+        Ok(Expr::new(ExprKind::Call(Box::new(name), vec![base, exponent]), span))
+    }
+
     fn unary(&mut self) -> Parsed<Expr> {
         let start = self.peek();
         let step = |text| match text {
-            "++" => Some(Step::Increment),
-            "--" => Some(Step::Decrement),
+            "++" => Some(CountOp::Increment),
+            "--" => Some(CountOp::Decrement),
             _ => None,
         };
         let kind = if start.kind == TokenKind::Symbol && step(start.text).is_some() {
             self.advance();
             let operand = self.nested(Self::unary)?;
             let step = step(start.text).expect("just checked");
-            ExprKind::Step(step, StepPosition::Before, Box::new(operand))
+            ExprKind::Count(step, CountPosition::Before, Box::new(operand))
         } else if self.at("-") || self.at("+") || self.at("!") || self.at("not") {
             self.advance();
             let operand = self.nested(Self::unary)?;
@@ -220,13 +233,16 @@ impl Parser<'_> {
                 let field = self.name("a field, location or variable")?;
                 ExprKind::Field(Box::new(expr), field)
             } else if self.eat("++") {
-                ExprKind::Step(Step::Increment, StepPosition::After, Box::new(expr))
+                ExprKind::Count(CountOp::Increment, CountPosition::After, Box::new(expr))
             } else if self.eat("--") {
-                ExprKind::Step(Step::Decrement, StepPosition::After, Box::new(expr))
+                ExprKind::Count(CountOp::Decrement, CountPosition::After, Box::new(expr))
+            } else if self.at("'") && self.dialect == Dialect::Uppaal {
+                let rate = Expr::new(ExprKind::Name(RATE.to_owned()), self.advance().span);
+                ExprKind::Call(Box::new(rate), vec![expr])
             } else if self.at("'") {
                 let span = self.peek().span;
                 return self.fail(
-                    Diagnostic::error("unsupported", span, "clock rates are not supported")
+                    Diagnostic::unsupported("clock-rate", span, "clock rates are not supported")
                         .note("a clock runs at rate 1 in a timed automaton"),
                 );
             } else {
@@ -255,9 +271,9 @@ impl Parser<'_> {
             (TokenKind::Word, "exists") => return self.quantified(Quantifier::Exists),
             (TokenKind::Word, "sum") => return self.quantified(Quantifier::Sum),
             (TokenKind::Word, "spawn") if self.peek_at(1).kind == TokenKind::Word => {
-                return self.unsupported("dynamic templates are");
+                return self.unsupported("dynamic-template", "dynamic templates are");
             }
-            (TokenKind::Quoted, _) => return self.unsupported("strings are"),
+            (TokenKind::Quoted, _) => return self.unsupported("string", "strings are"),
             (TokenKind::Word, text) if !self.is_keyword(text) => ExprKind::Name(text.to_owned()),
             _ => return self.complain("an expression"),
         };
@@ -265,9 +281,9 @@ impl Parser<'_> {
         Ok(Expr::new(kind, token.span))
     }
 
-    fn unsupported(&mut self, what: &str) -> Parsed<Expr> {
+    fn unsupported(&mut self, feature: &'static str, what: &str) -> Parsed<Expr> {
         let span = self.peek().span;
-        self.fail(Diagnostic::error("unsupported", span, format!("{what} not supported")))
+        self.fail(Diagnostic::unsupported(feature, span, format!("{what} not supported")))
     }
 
     fn number(&mut self, text: &str) -> Parsed<ExprKind> {

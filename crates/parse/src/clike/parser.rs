@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tioga_base::{Diagnostic, Diagnostics, Span};
 
 use super::{Lexed, Token, TokenKind};
-use crate::syntax::{Dialect, Name};
+use crate::syntax::{Dialect, Direction, Name};
 
 /// How deeply expressions, statements and types may nest.
 const NESTING_LIMIT: u32 = 64;
@@ -101,6 +101,8 @@ pub struct Parser<'p> {
     /// The names given by `typedef` so far, whatever their scope.
     pub(super) type_names: BTreeSet<String>,
     pub(crate) dialect: Dialect,
+    /// What the text says about which way channels go.
+    pub(crate) directions: Vec<(String, Direction)>,
     /// Where complaints go.
     pub diagnostics: &'p mut Diagnostics,
 }
@@ -124,6 +126,7 @@ impl<'p> Parser<'p> {
             open_expressions: 0,
             type_names: BTreeSet::new(),
             dialect,
+            directions: Vec::new(),
             diagnostics,
         }
     }

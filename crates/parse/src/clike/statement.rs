@@ -1,6 +1,6 @@
 //! Statements and blocks.
 
-use tioga_base::Diagnostic;
+use tioga_base::{Diagnostic, Span};
 
 use super::{Parsed, Parser};
 use crate::syntax::{Block, Expr, Statement, StatementKind};
@@ -81,7 +81,7 @@ impl Parser<'_> {
                 if !self.is(1, "=") && !self.is(1, "(") || token.text == "switch" =>
             {
                 let message = format!("`{}` statements are not supported", token.text);
-                self.fail(Diagnostic::error("unsupported", token.span, message))
+                self.fail(Diagnostic::unsupported("statement", token.span, message))
             }
             _ => {
                 let expr = self.expression()?;
@@ -108,14 +108,39 @@ impl Parser<'_> {
             self.expect(")")?;
             return Ok(StatementKind::ForEach(name, ty, Box::new(self.statement()?)));
         }
-        let optional = |parser: &mut Self, end: &str| -> Parsed<Option<Expr>> {
-            let expr = if parser.at(end) { None } else { Some(parser.expression()?) };
+        let list = |parser: &mut Self, end: &str| -> Parsed<Vec<Expr>> {
+            let exprs = if parser.at(end) { Vec::new() } else { parser.expressions()? };
             parser.expect(end)?;
-            Ok(expr)
+            Ok(exprs)
         };
-        let first = optional(self, ";")?;
-        let condition = optional(self, ";")?;
-        let step = optional(self, ")")?;
-        Ok(StatementKind::For(first, condition, step, Box::new(self.statement()?)))
+        let mut first = list(self, ";")?;
+        let condition = if self.at(";") { None } else { Some(self.expression()?) };
+        self.expect(";")?;
+        let mut steps = list(self, ")")?;
+        let mut body = self.statement()?;
+        // Several steps: all but the last one end the body, which nothing can leave early but `return`.
+        let (step, last) = (steps.pop(), first.pop());
+        if !steps.is_empty() {
+            let span = body.span;
+            let statements = [body].into_iter().chain(steps.into_iter().map(statement_of));
+            body = Statement { kind: block_of(statements.collect(), span), span };
+        }
+        let span = body.span;
+        let whole = StatementKind::For(last, condition, step, Box::new(body));
+        if first.is_empty() {
+            return Ok(whole);
+        }
+        let whole = Statement { kind: whole, span };
+        let statements = first.into_iter().map(statement_of).chain([whole]);
+        Ok(block_of(statements.collect(), span))
     }
+}
+
+fn statement_of(expr: Expr) -> Statement {
+    let span = expr.span;
+    Statement { kind: StatementKind::Expr(expr), span }
+}
+
+fn block_of(statements: Vec<Statement>, span: Span) -> StatementKind {
+    StatementKind::Block(Block { declarations: Vec::new(), statements, span })
 }

@@ -2,7 +2,8 @@
 
 use tioga_base::{Diagnostic, Rational, Span};
 use tioga_model::{
-    BinaryOp, Bound, ClockTerm, ClockUpdate, Constraint, Expr as Code, ExprId, Kind, Type, UnaryOp,
+    BinaryOp, ClockConstraint, ClockTerm, ClockUpdate, Expr as Code, ExprId, Kind, TimeBound, Type,
+    UnaryOp,
 };
 
 use super::Lowering;
@@ -33,7 +34,7 @@ impl Lowering<'_> {
             ExprKind::Index(array, index) => {
                 self.mentions_clock(array) || self.mentions_clock(index)
             }
-            ExprKind::Unary(_, operand) | ExprKind::Step(_, _, operand) => {
+            ExprKind::Unary(_, operand) | ExprKind::Count(_, _, operand) => {
                 self.mentions_clock(operand)
             }
             ExprKind::Binary(_, left, right) | ExprKind::Assign(_, left, right) => {
@@ -68,7 +69,7 @@ impl Lowering<'_> {
         }
         if clock.index.is_some() || stride > 1 {
             let message = "only one index of an array of clocks may be computed";
-            return self.fail(Diagnostic::error("unsupported", span, message));
+            return self.fail(Diagnostic::unsupported("clock-index", span, message));
         }
         let offset = self.shifted(position.expr, -dimension.first, span)?;
         Ok(ClockTerm { clock: clock.clock, index: Some((offset, dimension.length)) })
@@ -126,10 +127,12 @@ impl Lowering<'_> {
         let upper = self.bound(constant, data, true, span)?;
         let lower = self.bound(constant, data, false, span)?;
         let (plus, minus) = (plus.first().copied(), minus.first().copied());
-        let below =
-            |strict| Formula::Clock(Constraint { left: plus, right: minus, strict, bound: upper });
-        let above =
-            |strict| Formula::Clock(Constraint { left: minus, right: plus, strict, bound: lower });
+        let below = |strict| {
+            Formula::Clock(ClockConstraint { left: plus, right: minus, strict, bound: upper })
+        };
+        let above = |strict| {
+            Formula::Clock(ClockConstraint { left: minus, right: plus, strict, bound: lower })
+        };
         Ok(match op {
             BinaryOp::Lt => below(true),
             BinaryOp::Le => below(false),
@@ -147,19 +150,19 @@ impl Lowering<'_> {
         data: Option<ExprId>,
         negate: bool,
         span: Span,
-    ) -> Parsed<Bound> {
+    ) -> Parsed<TimeBound> {
         let constant = constant.unwrap_or(Rational::ZERO);
         let Some(data) = data else {
             let value = if negate { constant.neg() } else { Ok(constant) };
             return match value {
-                Ok(value) => Ok(Bound::Constant(self.scaled(value, span)?)),
+                Ok(value) => Ok(TimeBound::Constant(self.scaled(value, span)?)),
                 Err(_) => self.too_large(span),
             };
         };
         let Some(offset) = constant.to_integer() else {
             return self.fail(
-                Diagnostic::error(
-                    "unsupported",
+                Diagnostic::unsupported(
+                    "clock-bound",
                     span,
                     "a clock bound mixes variables and fractions",
                 )
@@ -170,7 +173,7 @@ impl Lowering<'_> {
         if negate {
             expr = self.network.code.push(Code::Unary(UnaryOp::Neg, expr), Kind::Int, span);
         }
-        Ok(Bound::Expr(expr))
+        Ok(TimeBound::Expr(expr))
     }
 
     fn too_large<T>(&mut self, span: Span) -> Parsed<T> {
@@ -240,8 +243,8 @@ impl Lowering<'_> {
         match value.ty {
             _ if constant.is_some() => Ok(Linear { constant, ..Linear::default() }),
             Type::Rational => self.fail(
-                Diagnostic::error(
-                    "unsupported",
+                Diagnostic::unsupported(
+                    "clock-bound",
                     span,
                     "a clock is compared with a rational that varies",
                 )

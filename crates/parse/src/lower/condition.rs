@@ -1,7 +1,9 @@
 //! Conditions over clocks and data, in disjunctive normal form.
 
 use tioga_base::{Diagnostic, Span};
-use tioga_model::{BinaryOp, Condition, Conjunct, Constraint, ExprId, Kind, Quantifier, UnaryOp};
+use tioga_model::{
+    BinaryOp, ClockConstraint, Condition, Conjunct, ExprId, Kind, Quantifier, UnaryOp,
+};
 
 use super::Lowering;
 use crate::clike::Parsed;
@@ -14,7 +16,7 @@ const DISJUNCT_LIMIT: usize = 256;
 #[derive(Clone, Debug)]
 pub(super) enum Formula {
     Data(ExprId),
-    Clock(Constraint),
+    Clock(ClockConstraint),
     And(Vec<Formula>),
     Or(Vec<Formula>),
 }

@@ -2,12 +2,13 @@
 
 use tioga_base::{Diagnostic, Rational, Span};
 use tioga_model::{
-    Action, Channel, Clock, ClockTerm, Evaluator, Expr as Code, Kind, Lvalue, ProcessId, Range,
-    Slot, Stack, Table, Type, Variable,
+    Channel, Clock, ClockTerm, ConstantTable, Evaluator, Expr as Code, Kind, Lvalue, PlainAction,
+    ProcessId, Range, Slot, Stack, Type, Variable,
 };
 
 use super::Lowering;
-use super::expression::{kind_of, range_of};
+use super::expression::{Denoted, kind_of, range_of};
+use super::operators::same_shape;
 use super::scope::{Access, Constant, Dimension, Meaning, Ty};
 use crate::clike::Parsed;
 use crate::syntax::{
@@ -58,7 +59,15 @@ impl Lowering<'_> {
 
     fn declared(&mut self, declaration: &Declaration, owner: Option<&Owner>) -> Parsed<()> {
         match &declaration.kind {
-            DeclarationKind::Variables { constant, symbolic, ty, declarators, .. } => {
+            DeclarationKind::Variables {
+                constant, symbolic, ty, declarators, condition, ..
+            } => {
+                if let (Some(condition), Some(_)) = (condition, owner) {
+                    let message = "an initial condition belongs to constants of the whole model";
+                    let found = Diagnostic::error("misplaced", condition.span, message);
+                    let help = "declare the constant outside of the automaton";
+                    return self.fail(found.help(help));
+                }
                 let quality = match (constant, symbolic) {
                     (_, true) => Quality::Symbolic,
                     (true, false) => Quality::Constant,
@@ -71,7 +80,7 @@ impl Lowering<'_> {
             }
             DeclarationKind::Internal(names) => {
                 for name in names {
-                    let action = self.network.actions.push(Action { name: name.text.clone() });
+                    let action = self.network.actions.push(PlainAction { name: name.text.clone() });
                     self.declare(name, Meaning::Action(action))?;
                 }
                 Ok(())
@@ -144,7 +153,7 @@ impl Lowering<'_> {
                 let offset = u32::try_from(code.constants.len()).expect("sizes are limited");
                 code.constants.extend(values);
                 let (name, ty) = (name.text.clone(), ty.clone());
-                code.tables.push(Table { name, ty: ty.clone(), first_slot: offset });
+                code.tables.push(ConstantTable { name, ty: ty.clone(), first_slot: offset });
                 let place = Lvalue { base: tioga_model::Base::Constant, ..Lvalue::global(offset) };
                 Meaning::Data(place, ty, Access::Constant)
             }
@@ -152,7 +161,7 @@ impl Lowering<'_> {
         self.declare(name, meaning)
     }
 
-    fn variable(
+    pub(super) fn variable(
         &mut self,
         ty: Type,
         declarator: &Declarator,
@@ -235,7 +244,7 @@ impl Lowering<'_> {
         {
             return Ok(());
         }
-        self.fail(Diagnostic::error("unsupported", span, "clocks start at zero"))
+        self.fail(Diagnostic::unsupported("initial-clock", span, "clocks start at zero"))
     }
 
     fn channels(
@@ -247,6 +256,9 @@ impl Lowering<'_> {
     ) -> Parsed<()> {
         let name = &declarator.name;
         let parameters = self.channel_parameters(&declarator.parameters)?;
+        let names = declarator.parameters.iter().map(|parameter| &parameter.name.text);
+        let names = names.map(|name| Some(name.clone()).filter(|name| !name.is_empty()));
+        let names: Vec<Option<String>> = names.collect();
         self.limit_channels(elements(&dimensions), name.span)?;
         let first = self.network.channels.next_id();
         for suffix in element_suffixes(&dimensions) {
@@ -257,6 +269,7 @@ impl Lowering<'_> {
                 direction: channel.direction,
                 open: false,
                 parameters: parameters.clone(),
+                names: names.clone(),
                 span: name.span,
             });
         }
@@ -283,6 +296,12 @@ impl Lowering<'_> {
         initializer: Option<&Initializer>,
         values: &mut Vec<i64>,
     ) -> Parsed<()> {
+        if let Some(Initializer::Expr(expr)) = initializer.filter(|_| !ty.is_scalar_value())
+            && let Some(copied) = self.constant_values(ty, expr)
+        {
+            values.extend(copied);
+            return Ok(());
+        }
         if let Some(parts) = self.initial_parts(ty, initializer)? {
             for (ty, part) in parts {
                 self.initial_values(&ty, part, values)?;
@@ -323,6 +342,21 @@ impl Lowering<'_> {
             },
         }
         Ok(())
+    }
+
+    /// The values of a constant array or record, if the expression is one of this type.
+    fn constant_values(&mut self, ty: &Type, expr: &crate::syntax::Expr) -> Option<Vec<i64>> {
+        let before = std::mem::take(&mut self.diagnostics);
+        let denoted = self.denoted(expr);
+        self.diagnostics = before;
+        let Ok(Denoted::Place(place, other, _)) = denoted else { return None };
+        let fixed = place.base == tioga_model::Base::Constant && place.indices.is_empty();
+        if !fixed || !same_shape(ty, &other) {
+            return None;
+        }
+        let first = place.offset as usize;
+        let length = usize::try_from(ty.slots()).ok()?;
+        self.network.code.constants.get(first..first.checked_add(length)?).map(<[i64]>::to_vec)
     }
 
     /// The value of an expression that calls functions but reads no variable. Without variables

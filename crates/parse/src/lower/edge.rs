@@ -10,9 +10,11 @@ use tioga_model::{
 
 use super::Lowering;
 use super::process::Locations;
-use super::scope::{Access, Constant, Dimension, Meaning};
+use super::scope::{Access, Constant, Dimension, Meaning, Ty};
 use crate::clike::Parsed;
-use crate::syntax::{ActionUse, AssignOp, Communication, EdgeDecl, Expr, ExprKind, Name, Target};
+use crate::syntax::{
+    ActionUse, AssignOp, Communication, EdgeDecl, Expr, ExprKind, Name, Select, Target,
+};
 
 /// How many edges one written edge may stand for.
 const UNROLL_LIMIT: usize = 10_000;
@@ -38,6 +40,9 @@ impl Lowering<'_> {
         let mut choices = Vec::new();
         let mut total = edge.sources.len();
         for select in &edge.selects {
+            if self.stays_open(edge, &select.name) {
+                continue;
+            }
             let (ty, values) = self.finite_values(&select.ty, "a choice")?;
             let count = values.end().saturating_sub(*values.start()).saturating_add(1);
             total = total.saturating_mul(usize::try_from(count).unwrap_or(usize::MAX));
@@ -124,7 +129,7 @@ impl Lowering<'_> {
         let mut matches = Vec::new();
         let label = match &edge.action {
             None => Label::Silent,
-            Some(action) => self.label(action, &mut frame, &mut matches)?,
+            Some(action) => self.label(action, &mut frame, &mut matches, &edge.selects)?,
         };
         let mut guard = self.condition(edge.guard.as_ref(), "a guard")?;
         for (condition, span) in matches.into_iter().rev() {
@@ -137,7 +142,7 @@ impl Lowering<'_> {
         let reply = match (&edge.reply, &label) {
             (None, _) => None,
             (Some(reply), Label::Receive(_)) if reply.communication == Communication::Send => {
-                match self.label(reply, &mut 0, &mut Vec::new())? {
+                match self.label(reply, &mut 0, &mut Vec::new(), &[])? {
                     Label::Send(channel) => Some(channel),
                     _ => None,
                 }
@@ -179,6 +184,7 @@ impl Lowering<'_> {
         action: &ActionUse,
         frame: &mut u32,
         matches: &mut Vec<(ExprId, Span)>,
+        selects: &[Select],
     ) -> Parsed<Label> {
         let name = &action.name;
         let found = self.scopes.find(&name.text).map(|symbol| symbol.meaning.clone());
@@ -218,6 +224,7 @@ impl Lowering<'_> {
             }
             Communication::Send => {
                 self.check_argument_count(action, types.len())?;
+                self.open_values(action, selects, &types, frame, matches)?;
                 for (argument, ty) in action.arguments.iter().zip(&types) {
                     let value = self.value(argument)?;
                     arguments.push(self.convert(value, ty, argument.span)?);
@@ -232,6 +239,61 @@ impl Lowering<'_> {
                 Ok(Label::Receive(ChannelUse { channel, index, arguments }))
             }
         }
+    }
+
+    /// Whether a choice is the value of an output that the system chooses, and stays open.
+    fn stays_open(&self, edge: &EdgeDecl, name: &Name) -> bool {
+        let Some(action) = edge.action.as_ref().filter(|_| self.options.symbolic) else {
+            return false;
+        };
+        let is_value =
+            |argument: &Expr| matches!(&argument.kind, ExprKind::Name(own) if *own == name.text);
+        action.communication == Communication::Send
+            && self.observer.is_none()
+            && action.arguments.iter().filter(|argument| is_value(argument)).count() == 1
+    }
+
+    /// Declares the values of an output that stay open; they fill the frame as if they were received. Their types
+    /// become conditions.
+    fn open_values(
+        &mut self,
+        action: &ActionUse,
+        selects: &[Select],
+        types: &[Type],
+        frame: &mut u32,
+        matches: &mut Vec<(ExprId, Span)>,
+    ) -> Parsed<()> {
+        if !self.options.symbolic {
+            return Ok(());
+        }
+        let mut next = 0;
+        for (argument, ty) in action.arguments.iter().zip(types) {
+            let place = Lvalue::frame(next);
+            next += u32::try_from(ty.slots()).expect("single values take few slots");
+            let ExprKind::Name(name) = &argument.kind else { continue };
+            let Some(select) = selects.iter().find(|select| select.name.text == *name) else {
+                continue;
+            };
+            *frame = next.max(*frame);
+            let meaning = Meaning::Data(place.clone(), ty.clone(), Access::Constant);
+            self.declare(&select.name, meaning)?;
+            let bounds = match self.ty(&select.ty, &[])? {
+                Ty::Data(chosen) => chosen.bounds(),
+                _ => None,
+            };
+            let span = select.name.span;
+            let Some((low, high)) = bounds.filter(|_| *ty != Type::Rational) else { continue };
+            for (op, bound) in [(BinaryOp::Ge, low), (BinaryOp::Le, high)] {
+                let kind = super::expression::kind_of(ty);
+                let value = self.network.code.push(Code::Load(place.clone()), kind, span);
+                let bound = self.int(bound, span);
+                matches.push((self.binary_code(op, value, bound, Kind::Bool, span)?, span));
+            }
+        }
+        if *frame > 0 {
+            *frame = types.iter().map(|ty| u32::try_from(ty.slots()).unwrap_or(0)).sum();
+        }
+        Ok(())
     }
 
     fn unknown_action<T>(&mut self, name: &Name) -> Parsed<T> {
@@ -373,7 +435,10 @@ impl Lowering<'_> {
                 let value = self.constant_int(index, "the index of a channel argument")?;
                 let expr = self.int(value, index.span);
                 let stride: u32 = rest.iter().map(|dimension| dimension.length).product();
-                let position = self.fixed_index(expr, *dimension, index.span)?.unwrap_or(0);
+                let Some(position) = self.fixed_index(expr, *dimension, index.span)? else {
+                    let message = "there is no such element to pass";
+                    return self.fail(Diagnostic::error("index-out-of-range", index.span, message));
+                };
                 let element = first.index() + (position * stride) as usize;
                 Ok((ChannelId::from_index(element), rest.to_vec()))
             }

@@ -9,7 +9,7 @@ use tioga_model::{
 use super::scope::{Access, Constant, Dimension, Meaning, Symbol};
 use super::{Effects, Lowering};
 use crate::clike::Parsed;
-use crate::syntax::{AssignOp, Expr, ExprKind, Name, Step, StepPosition, TypeExpr};
+use crate::syntax::{AssignOp, CountOp, CountPosition, Expr, ExprKind, Name, TypeExpr};
 
 /// How many values a quantifier outside a function may range over.
 const EXPANSION_LIMIT: usize = 4096;
@@ -157,7 +157,7 @@ impl Lowering<'_> {
             ExprKind::Assign(op, target, value) => {
                 self.assign(*op, target, value, span).map(Denoted::Value)
             }
-            ExprKind::Step(step, position, target) => {
+            ExprKind::Count(step, position, target) => {
                 self.step(*step, *position, target, span).map(Denoted::Value)
             }
             ExprKind::Quantified(quantifier, name, ty, body) => {
@@ -244,7 +244,12 @@ impl Lowering<'_> {
             _ => {
                 let last = first + i64::from(length) - 1;
                 let message = format!("the index {value} is outside {first} to {last}");
-                self.fail(Diagnostic::error("index-out-of-range", span, message))
+                // As in UPPAAL, only a run that comes here is wrong.
+                self.diagnostics.push(
+                    Diagnostic::warning("index-out-of-range", span, message)
+                        .note("a run that comes here fails"),
+                );
+                Ok(None)
             }
         }
     }
@@ -340,8 +345,8 @@ impl Lowering<'_> {
 
     fn step(
         &mut self,
-        step: Step,
-        position: StepPosition,
+        step: CountOp,
+        position: CountPosition,
         target: &Expr,
         span: Span,
     ) -> Parsed<Value> {
@@ -349,14 +354,14 @@ impl Lowering<'_> {
         let old = self.load(place.clone(), ty.clone(), target.span);
         let one = Value { expr: self.int(1, span), ty: Type::Integer };
         let op = match step {
-            Step::Increment => BinaryOp::Add,
-            Step::Decrement => BinaryOp::Sub,
+            CountOp::Increment => BinaryOp::Add,
+            CountOp::Decrement => BinaryOp::Sub,
         };
         let value = self.arithmetic(op, old, one, span)?;
         let value = self.convert(value, &ty, span)?;
         let code = match position {
-            StepPosition::Before => Code::Assign(place, value, range_of(&ty)),
-            StepPosition::After => Code::Exchange(place, value, range_of(&ty)),
+            CountPosition::Before => Code::Assign(place, value, range_of(&ty)),
+            CountPosition::After => Code::Exchange(place, value, range_of(&ty)),
         };
         Ok(Value { expr: self.network.code.push(code, kind_of(&ty), span), ty })
     }

@@ -2,7 +2,8 @@
 
 use tioga_base::{Diagnostic, Span};
 use tioga_model::{
-    Argument, Base, Expr as Code, Function, FunctionId, Home, Kind, Lvalue, Range, Statement, Type,
+    Argument, Base, BinaryOp, Expr as Code, Function, FunctionId, Home, Kind, Lvalue, Range,
+    Statement, Type,
 };
 
 use super::declare::Owner;
@@ -11,11 +12,14 @@ use super::frame::Frame;
 use super::operators::same_shape;
 use super::scope::{Access, Changes, FunctionSymbol, Meaning};
 use super::{Effects, Lowering};
-use crate::clike::Parsed;
+use crate::clike::{POWER, Parsed};
 use crate::syntax::{
     self, AssignOp, Block, Declaration, DeclarationKind, Expr, ExprKind, Initializer, Name,
     StatementKind,
 };
+
+/// The greatest exponent of a power.
+const MOST_FACTORS: i64 = 62;
 
 /// How many slots a function's frame may have.
 const FRAME_LIMIT: u32 = 1 << 16;
@@ -37,7 +41,7 @@ impl Lowering<'_> {
         if let Some(ty) = result.as_ref().filter(|ty| !ty.is_scalar_value()) {
             let message = format!("a function cannot return {ty}");
             return self.fail(
-                Diagnostic::error("unsupported", function.result.span, message)
+                Diagnostic::unsupported("structured-result", function.result.span, message)
                     .help("pass a variable by reference (`&`) and store the result there"),
             );
         }
@@ -141,6 +145,14 @@ impl Lowering<'_> {
             let meaning = Meaning::Data(Lvalue::frame(slot), lowered.clone(), Access::ReadWrite);
             let initializer = declarator.initializer.as_ref();
             let span = declarator.name.span;
+            if let Some(Initializer::Expr(value)) =
+                initializer.filter(|_| !lowered.is_scalar_value())
+            {
+                self.declare(&declarator.name, meaning)?;
+                let target = Expr::new(ExprKind::Name(declarator.name.text.clone()), span);
+                statements.push(self.copy(&target, &lowered, value)?);
+                continue;
+            }
             let mut next = slot;
             self.store_initial(&lowered, initializer, &mut next, span, statements)?;
             self.declare(&declarator.name, meaning)?;
@@ -307,11 +319,50 @@ impl Lowering<'_> {
         arguments: &[Expr],
         span: Span,
     ) -> Parsed<Value> {
+        if let (ExprKind::Name(name), [argument]) = (&function.kind, arguments)
+            && name == "abs"
+            && self.scopes.find(name).is_none()
+        {
+            return self.absolute(argument, span);
+        }
+        if let (ExprKind::Name(name), [base, exponent]) = (&function.kind, arguments)
+            && name == POWER
+        {
+            return self.power(base, exponent, span);
+        }
         let (expr, result) = self.call_any(function, arguments, span)?;
         match result {
             Some(ty) => Ok(Value { expr, ty }),
             None => self.fail(Diagnostic::error("wrong-type", span, "this call has no result")),
         }
+    }
+
+    /// `abs(e)`: the greater one of `e` and `-e`, so `e` must have no effect.
+    fn absolute(&mut self, argument: &Expr, span: Span) -> Parsed<Value> {
+        self.without_effects("the argument of `abs`", |lowering| {
+            let value = lowering.value(argument)?;
+            let again = lowering.value(argument)?;
+            let zero = Value { expr: lowering.int(0, span), ty: Type::Integer };
+            let negated = lowering.arithmetic(BinaryOp::Sub, zero, again, span)?;
+            lowering.arithmetic(BinaryOp::Max, value, negated, span)
+        })
+    }
+
+    /// `base ** exponent`, for exponents that are known and small.
+    fn power(&mut self, base: &Expr, exponent: &Expr, span: Span) -> Parsed<Value> {
+        let count = self.constant_int(exponent, "an exponent")?;
+        if !(0..=MOST_FACTORS).contains(&count) {
+            let message = format!("an exponent is between 0 and {MOST_FACTORS}, not {count}");
+            return self.fail(Diagnostic::unsupported("power", exponent.span, message));
+        }
+        self.without_effects("a power", |lowering| {
+            let mut product = Value { expr: lowering.int(1, span), ty: Type::Integer };
+            for _ in 0..count {
+                let factor = lowering.value(base)?;
+                product = lowering.arithmetic(BinaryOp::Mul, product, factor, span)?;
+            }
+            Ok(product)
+        })
     }
 
     fn call_any(

@@ -1,11 +1,18 @@
 //! The interface of the system under test: directions, open channels and who controls an edge.
 
-use tioga_base::{Diagnostic, Id};
+use tioga_base::{Diagnostic, Id, Severity};
 use tioga_model::{ChannelId, ChannelUse, Control, Direction, Edge, Label, ProcessId, Role};
 
 use super::Lowering;
 use super::scope::Meaning;
-use crate::syntax::Dialect;
+use crate::syntax::{Dialect, Formula, Query};
+
+/// Where a channel without partner goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Alone {
+    Into,
+    OutOf,
+}
 
 /// Who uses a channel, and how.
 #[derive(Clone, Default)]
@@ -38,6 +45,15 @@ impl Users {
     fn received(&self) -> bool {
         self.system_receives.is_some() || self.environment_receives.is_some()
     }
+
+    /// Which way the channel goes if only one side of it is in the system.
+    fn alone(&self) -> Option<Alone> {
+        match (self.system_receives.is_some(), self.system_sends.is_some()) {
+            (true, false) if !self.sent() => Some(Alone::Into),
+            (false, true) if !self.received() => Some(Alone::OutOf),
+            _ => None,
+        }
+    }
 }
 
 /// The channels an action may use.
@@ -51,7 +67,11 @@ impl Lowering<'_> {
     /// Complains about options that name nothing.
     pub(super) fn check_options(&mut self) {
         let options = self.options;
-        let directed = [(&options.inputs, Direction::Input), (&options.outputs, Direction::Output)];
+        let directed = [
+            (&options.inputs, Some(Direction::Input)),
+            (&options.outputs, Some(Direction::Output)),
+            (&options.internals, None),
+        ];
         for (names, direction) in directed {
             for name in names {
                 self.direct(name, direction);
@@ -95,8 +115,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Gives a channel, or all elements of an array, a direction.
-    fn direct(&mut self, name: &str, direction: Direction) {
+    /// Gives a channel, or all elements of an array, a direction; without one they are internal.
+    fn direct(&mut self, name: &str, direction: Option<Direction>) {
         let base = name.split('[').next().unwrap_or(name);
         let Some(Meaning::Channel(..)) = self.scopes.find(base).map(|symbol| &symbol.meaning)
         else {
@@ -117,7 +137,7 @@ impl Lowering<'_> {
             let channel = &mut self.network.channels[id];
             let prefix = channel.name.split('[').next().unwrap_or_default();
             if channel.name == name || (base == name && prefix == base) {
-                channel.direction = Some(direction);
+                channel.direction = direction;
             }
         }
     }
@@ -135,9 +155,10 @@ impl Lowering<'_> {
             }
         }
         let ids: Vec<ChannelId> = self.network.channels.ids().collect();
+        let alone = self.alone(&users);
         for id in ids {
+            self.infer_direction(id, &users[id.index()], alone[id.index()]);
             let users = &users[id.index()];
-            self.infer_direction(id, users);
             self.check_direction(id, users);
             let channel = &mut self.network.channels[id];
             channel.open = channel.direction.is_some() && !users.environment();
@@ -145,17 +166,85 @@ impl Lowering<'_> {
         self.controls();
     }
 
-    /// UPPAAL files declare no interface: it follows from the roles of the processes, and a channel
-    /// without partner is an action of the environment.
-    fn infer_direction(&mut self, id: ChannelId, users: &Users) {
-        if self.document.dialect != Dialect::Uppaal || self.network.channels[id].direction.is_some()
-        {
+    /// Which channels without partner are actions of the environment, in a model of UPPAAL's: none in
+    /// a closed system; never an urgent broadcast, which only makes a step urgent; and an array as a
+    /// whole or not at all. What was found is told, unless an interface is declared.
+    fn alone(&mut self, users: &[Users]) -> Vec<Option<Alone>> {
+        let mut found = vec![None; users.len()];
+        if self.document.dialect != Dialect::Uppaal {
+            return found;
+        }
+        let options = self.options;
+        let declared = !(options.environment.is_empty()
+            && options.inputs.is_empty()
+            && options.outputs.is_empty())
+            || self.network.channels.iter().any(|channel| channel.direction.is_some())
+            || self.network.processes.iter().any(|process| process.role == Role::Environment);
+        // Neighbours with one declaration are the elements of an array.
+        let channels: Vec<_> = self.network.channels.iter().collect();
+        let (mut first, mut names) = (0, Vec::new());
+        while first < channels.len() {
+            let span = channels[first].span;
+            let base = channels[first].name.split('[').next();
+            let same = |one: &&tioga_model::Channel| {
+                one.span == span && one.name.split('[').next() == base
+            };
+            let count = channels[first..].iter().take_while(|one| same(one)).count();
+            let all = first..first + count;
+            let used = |users: &&Users| users.sent() || users.received();
+            let mut ways = users[all.clone()].iter().filter(used).map(Users::alone);
+            let way = ways.next().flatten().filter(|way| ways.all(|other| other == Some(*way)));
+            let hurries = channels[first].urgent && channels[first].broadcast;
+            let free = all.clone().all(|id| {
+                channels[id].direction.is_none() && !options.internals.contains(&channels[id].name)
+            }) && !base
+                .is_some_and(|base| options.internals.iter().any(|name| name == base));
+            // A broadcast is sent without receivers, too; only the interface can make it visible.
+            let blocks = !(channels[first].broadcast && way == Some(Alone::OutOf));
+            if let Some(way) = way.filter(|_| free && !hurries) {
+                if declared || !options.closed {
+                    found[all.clone()].fill(Some(way));
+                }
+                if !options.closed || blocks {
+                    names.push((base.unwrap_or_default().to_owned(), span));
+                }
+            }
+            first += count;
+        }
+        if let (false, Some((_, span))) = (declared, names.first()) {
+            let list: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let list = list.join(", ");
+            let mut diagnostic = match options.closed {
+                true => {
+                    let message = format!("no partner in the system, so never taken: {list}");
+                    Diagnostic::warning("one-sided", *span, message)
+                        .help("open the model to make them actions of the environment")
+                }
+                false => {
+                    let message = format!("no partner in the system, so open: {list}");
+                    Diagnostic::warning("opened", *span, message)
+                        .note("the environment is the partner, since no interface is declared")
+                }
+            };
+            diagnostic.severity = Severity::Note;
+            self.diagnostics.push(diagnostic);
+        }
+        found
+    }
+
+    /// UPPAAL files declare no interface: it follows from the roles of the processes, and from which
+    /// channels without partner are actions of the environment.
+    fn infer_direction(&mut self, id: ChannelId, users: &Users, alone: Option<Alone>) {
+        let channel = &self.network.channels[id];
+        let internals = &self.options.internals;
+        let base = channel.name.split('[').next().unwrap_or_default();
+        let internal = internals.iter().any(|name| *name == channel.name || name == base);
+        if self.document.dialect != Dialect::Uppaal || channel.direction.is_some() || internal {
             return;
         }
         let into = users.environment_sends.is_some() && users.system_receives.is_some();
         let out = users.system_sends.is_some() && users.environment_receives.is_some();
-        let alone_in = users.system_receives.is_some() && !users.sent();
-        let alone_out = users.system_sends.is_some() && !users.received();
+        let (alone_in, alone_out) = (alone == Some(Alone::Into), alone == Some(Alone::OutOf));
         self.network.channels[id].direction = match (into || alone_in, out || alone_out) {
             (true, false) => Some(Direction::Input),
             (false, true) => Some(Direction::Output),
@@ -205,10 +294,22 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether the model is a game of UPPAAL's although no edge says who owns it: a closed system
+    /// that is asked what can be enforced.
+    fn is_plain_game(&self, written: &[Vec<Option<Control>>]) -> bool {
+        let asked =
+            |query: &Query| matches!(query.formula, Formula::Control(_) | Formula::Cooperative(_));
+        self.options.closed
+            && self.document.dialect == Dialect::Uppaal
+            && written.iter().flatten().all(Option::is_none)
+            && self.document.queries().any(asked)
+    }
+
     /// Without `-c->` or `-u->`, inputs and moves of the environment are the tester's, everything
-    /// else is the system's.
+    /// else is the system's; in a game without uncontrollable edges only outputs are the system's.
     fn controls(&mut self) {
         let written = std::mem::take(&mut self.controls);
+        let game = self.is_plain_game(&written);
         let processes: Vec<ProcessId> = self.network.processes.ids().collect();
         for (id, controls) in processes.into_iter().zip(&written) {
             let role = self.network.processes[id].role;
@@ -220,7 +321,13 @@ impl Lowering<'_> {
                     }
                     _ => false,
                 };
-                let default = if input || role == Role::Environment {
+                let output = match &self.network.processes[id].edges[edge].label {
+                    Label::Send(used) => {
+                        self.network.channels[used.channel].direction == Some(Direction::Output)
+                    }
+                    _ => false,
+                };
+                let default = if input || role == Role::Environment || game && !output {
                     Control::Controllable
                 } else {
                     Control::Uncontrollable

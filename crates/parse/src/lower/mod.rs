@@ -9,6 +9,7 @@
 //! (which processes run), `process` (one process), `edge` (its edges), `purpose`, `query`, `interface`
 //! (which channels cross the interface of the system under test), `limits` (how large it may become).
 
+mod builtin;
 mod clocks;
 mod condition;
 mod declare;
@@ -48,12 +49,19 @@ pub struct Options {
     pub inputs: Vec<String>,
     /// Channels that come out of the system under test.
     pub outputs: Vec<String>,
+    /// Channels that stay internal, whichever process uses them.
+    pub internals: Vec<String>,
+    /// Whether an UPPAAL model that declares no interface is a closed system, in which a channel
+    /// without partner blocks; otherwise such a channel is an action of the environment.
+    pub closed: bool,
     /// Values of symbolic constants.
     pub parameters: Vec<(String, Rational)>,
     /// Whether names that the document does not declare are passed over; otherwise they are errors.
     pub lenient: bool,
     /// The name of the model, used when the document gives none.
     pub name: Option<String>,
+    /// Whether a value that the system chooses for an output stays open, instead of being enumerated.
+    pub symbolic: bool,
 }
 
 /// Lowers a document. `None` if there is an error among the diagnostics.
@@ -102,6 +110,8 @@ struct Lowering<'d> {
     failed_names: BTreeSet<String>,
     /// Parts of types used by name so far.
     type_parts: u64,
+    /// The names that each template assigns, by its place.
+    assigned: BTreeMap<Span, BTreeSet<String>>,
     /// The control written at each edge, by process and edge; purposes excluded.
     controls: Vec<Vec<Option<Control>>>,
 }
@@ -127,6 +137,8 @@ impl<'d> Lowering<'d> {
         network.scale = scale;
         let mut scopes = Scopes::default();
         scopes.push();
+        builtin::declare(&mut scopes);
+        scopes.push();
         Self {
             document,
             options,
@@ -141,6 +153,7 @@ impl<'d> Lowering<'d> {
             observer: None,
             failed_names: BTreeSet::new(),
             type_parts: 0,
+            assigned: BTreeMap::new(),
             controls: Vec::new(),
         }
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tioga_base::{Diagnostic, Id, IdVec, Span};
 use tioga_model::{
-    Bound, Channel, Clock, ClockTerm, Condition, Constraint, Control, Edge, EdgeId, Expr as Code,
-    Kind, Location, LocationId, Lvalue, Network, Process, ProcessId, Role, Slot, Type,
+    Channel, Clock, ClockConstraint, ClockTerm, Condition, Control, Edge, EdgeId, Expr as Code,
+    Kind, Location, LocationId, Lvalue, Network, Process, ProcessId, Role, Slot, TimeBound, Type,
 };
 
 use super::Lowering;
@@ -14,7 +14,10 @@ use super::expression::{Denoted, Value, kind_of, range_of};
 use super::scope::{Access, Constant, Meaning, Symbol, Ty};
 use super::system::Prepared;
 use crate::clike::Parsed;
-use crate::syntax::{Dialect, Expr, ExprKind, Name, Parameter, Template, TemplateItem};
+use crate::syntax::{
+    BinaryOp, Declarator, Dialect, Expr, ExprKind, Initializer, Name, Parameter, Template,
+    TemplateItem, TypeKind, UnaryOp,
+};
 
 /// The locations of a template by name.
 pub(super) type Locations<'d> = BTreeMap<&'d str, (LocationId, Span)>;
@@ -83,8 +86,15 @@ impl<'d> Lowering<'d> {
         owner: &Owner,
     ) -> Parsed<(Process, Vec<Option<Control>>)> {
         let template = prepared.template;
-        for (name, meaning) in &prepared.bindings {
-            self.declare(name, meaning.clone())?;
+        for (parameter, (name, meaning)) in template.params.iter().zip(&prepared.bindings) {
+            match meaning {
+                Meaning::Constant(Constant::Int(value), _)
+                    if !parameter.constant && self.assigns(template, &name.text) =>
+                {
+                    self.own_parameter(parameter, *value, owner)?;
+                }
+                _ => self.declare(name, meaning.clone())?,
+            }
         }
         let mut failed = false;
         for item in &template.items {
@@ -113,6 +123,25 @@ impl<'d> Lowering<'d> {
             span: template.span,
         };
         Ok((process, controls))
+    }
+
+    /// Whether a template assigns something of this name, looked up once for each template.
+    fn assigns(&mut self, template: &'d Template, name: &str) -> bool {
+        let assigned = self.assigned.entry(template.span);
+        assigned.or_insert_with(|| template.assigned()).contains(name)
+    }
+
+    /// A parameter that its template assigns is a variable of the process.
+    fn own_parameter(&mut self, parameter: &Parameter, value: i64, owner: &Owner) -> Parsed<()> {
+        let ty = self.data_type(&parameter.ty, &parameter.dimensions)?;
+        let initial = Expr::new(ExprKind::Int(value), parameter.name.span);
+        let declarator = Declarator {
+            name: parameter.name.clone(),
+            dimensions: Vec::new(),
+            parameters: Vec::new(),
+            initializer: Some(Initializer::Expr(initial)),
+        };
+        self.variable(ty, &declarator, Some(owner), false)
     }
 
     fn locations(
@@ -187,8 +216,8 @@ impl<'d> Lowering<'d> {
     /// Warns of an invariant that bounds clocks from below only: it lets time pass for ever.
     fn bounded_from_below(&mut self, invariant: &Condition, span: Span) {
         let mut below = invariant.disjuncts.iter().map(|conjunct| {
-            let lower = |one: &Constraint| {
-                one.left.is_none() && matches!(one.bound, Bound::Constant(bound) if bound < 0)
+            let lower = |one: &ClockConstraint| {
+                one.left.is_none() && matches!(one.bound, TimeBound::Constant(bound) if bound < 0)
             };
             conjunct.clocks.iter().any(lower)
                 && conjunct.clocks.iter().all(|one| one.left.is_none())
@@ -207,8 +236,8 @@ impl<'d> Lowering<'d> {
     fn holds_initially(&mut self, invariant: &Condition, name: &Name) -> Parsed<()> {
         let possible = invariant.disjuncts.iter().any(|conjunct| {
             conjunct.clocks.iter().all(|constraint| match constraint.bound {
-                Bound::Constant(bound) => bound > 0 || (bound == 0 && !constraint.strict),
-                Bound::Expr(_) => true,
+                TimeBound::Constant(bound) => bound > 0 || (bound == 0 && !constraint.strict),
+                TimeBound::Expr(_) => true,
             })
         });
         if possible {
@@ -273,6 +302,11 @@ impl<'d> Lowering<'d> {
                 _ => self.wrong_argument(argument, &format!("a variable of type {ty}")),
             };
         }
+        // As for constants, UPPAAL checks no range for a plain `int`.
+        let ty = match parameter.ty.kind {
+            TypeKind::Int(None) => Type::Integer,
+            _ => ty,
+        };
         let value = self.value(argument)?;
         let converted = self.convert(value, &ty, argument.span)?;
         match &self.network.code.nodes[converted].expr {
@@ -348,6 +382,7 @@ impl<'d> Lowering<'d> {
                         direction: channel.direction,
                         open: false,
                         parameters: Vec::new(),
+                        names: Vec::new(),
                         span: parameter.name.span,
                     });
                 }
@@ -375,22 +410,35 @@ impl<'d> Lowering<'d> {
                 if !known(name) {
                     return None;
                 }
-                let values: Option<Vec<String>> =
-                    arguments.iter().map(|argument| self.literal_text(argument)).collect();
+                let value = |argument| self.known_int(argument).map(|value| value.to_string());
+                let values: Option<Vec<String>> = arguments.iter().map(value).collect();
                 Some(format!("{name}({})", values?.join(",")))
             }
             _ => None,
         }
     }
 
-    fn literal_text(&self, expr: &Expr) -> Option<String> {
+    /// The value of an expression over constants.
+    fn known_int(&self, expr: &Expr) -> Option<i64> {
         match &expr.kind {
-            ExprKind::Int(value) => Some(value.to_string()),
-            ExprKind::Bool(value) => Some(i64::from(*value).to_string()),
+            ExprKind::Int(value) => Some(*value),
+            ExprKind::Bool(value) => Some(i64::from(*value)),
             ExprKind::Name(name) => match self.scopes.find(name)?.meaning {
-                Meaning::Constant(Constant::Int(value), _) => Some(value.to_string()),
+                Meaning::Constant(Constant::Int(value), _) => Some(value),
                 _ => None,
             },
+            ExprKind::Unary(UnaryOp::Neg, one) => self.known_int(one)?.checked_neg(),
+            ExprKind::Binary(op, left, right) => {
+                let (left, right) = (self.known_int(left)?, self.known_int(right)?);
+                match op {
+                    BinaryOp::Add => left.checked_add(right),
+                    BinaryOp::Sub => left.checked_sub(right),
+                    BinaryOp::Mul => left.checked_mul(right),
+                    BinaryOp::Div => left.checked_div(right),
+                    BinaryOp::Mod => left.checked_rem(right),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

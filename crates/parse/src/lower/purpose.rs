@@ -28,7 +28,11 @@ impl<'d> Lowering<'d> {
     fn purpose(&mut self, template: &'d Template) -> Parsed<()> {
         if let Some(parameter) = template.params.first() {
             let message = "a purpose has no parameters";
-            return self.fail(Diagnostic::error("unsupported", parameter.name.span, message));
+            return self.fail(Diagnostic::unsupported(
+                "purpose-parameters",
+                parameter.name.span,
+                message,
+            ));
         }
         let size = |length: usize| u32::try_from(length).expect("sizes are limited");
         let own = Observer {
@@ -94,7 +98,7 @@ impl<'d> Lowering<'d> {
                         let message = "a restart is an observable action, `a?` or `a!`";
                         return self.fail(Diagnostic::error("wrong-kind", action.span, message));
                     }
-                    restart = Some(self.label(action, &mut 0, &mut Vec::new())?);
+                    restart = Some(self.label(action, &mut 0, &mut Vec::new(), &[])?);
                 }
                 _ => {}
             }

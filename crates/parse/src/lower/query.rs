@@ -1,7 +1,7 @@
 //! Queries: their state predicates resolved and brought into disjunctive normal form.
 
-use tioga_base::{Diagnostic, Diagnostics, Severity};
-use tioga_model::{Formula, Objective, Predicate, Query, UnaryOp};
+use tioga_base::{Diagnostics, Severity};
+use tioga_model::{Condition, Formula, Objective, Predicate, Query, UnaryOp};
 
 use super::{Lowering, Observer};
 use crate::clike::Parsed;
@@ -75,18 +75,39 @@ impl<'d> Lowering<'d> {
             ExprKind::Deadlock if positive => Ok(Predicate::Deadlock),
             ExprKind::Deadlock => Ok(Predicate::NoDeadlock),
             ExprKind::Unary(UnaryOp::Not, operand) => self.predicate(operand, !positive),
-            _ if mentions_deadlock(expr) => self.fail(
-                Diagnostic::error("unsupported", expr.span, "`deadlock` inside a larger condition")
-                    .help("ask for `deadlock` or `!deadlock` alone"),
-            ),
-            _ => {
-                let condition = self.without_effects("a query", |lowering| {
-                    let formula = lowering.formula(expr, positive)?;
-                    lowering.normal_form(formula, expr.span)
-                })?;
-                Ok(Predicate::Holds(condition))
+            _ if mentions_deadlock(expr) => {
+                let mut condition = |value| {
+                    let mut expr = expr.clone();
+                    decide_deadlock(&mut expr, value);
+                    self.condition_of(&expr, positive)
+                };
+                Ok(Predicate::Either { dead: condition(true)?, alive: condition(false)? })
             }
+            _ => self.condition_of(expr, positive).map(Predicate::Holds),
         }
+    }
+
+    fn condition_of(&mut self, expr: &Expr, positive: bool) -> Parsed<Condition> {
+        self.without_effects("a query", |lowering| {
+            let formula = lowering.formula(expr, positive)?;
+            lowering.normal_form(formula, expr.span)
+        })
+    }
+}
+
+/// Puts what is known about `deadlock` in its place.
+fn decide_deadlock(expr: &mut Expr, value: bool) {
+    match &mut expr.kind {
+        ExprKind::Deadlock => expr.kind = ExprKind::Bool(value),
+        ExprKind::Unary(_, one) | ExprKind::Quantified(_, _, _, one) => decide_deadlock(one, value),
+        ExprKind::Binary(_, left, right) => {
+            decide_deadlock(left, value);
+            decide_deadlock(right, value);
+        }
+        ExprKind::Conditional(a, b, c) => {
+            [a, b, c].into_iter().for_each(|one| decide_deadlock(one, value));
+        }
+        _ => {}
     }
 }
 

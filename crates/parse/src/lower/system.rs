@@ -9,14 +9,25 @@ use super::scope::{Access, Constant, Meaning};
 use super::{Lowering, ProcessesByName};
 use crate::clike::{Failed, Parsed};
 use crate::syntax::{
-    Document, Expr, Instance, Item, Name, Parameter, ProcessUse, System, Template, TemplateKind,
+    Dialect, Document, Expr, Instance, Item, Name, Parameter, ProcessUse, System, Template,
+    TemplateKind,
 };
 
 /// How many processes one bare name may stand for.
-const INSTANCE_LIMIT: usize = 1000;
+const INSTANCE_LIMIT: usize = 10_000;
 
 /// How many instances may stand between a process and its template.
 const CHAIN_LIMIT: usize = 32;
+
+/// Complaints that depend on values.
+const OF_VALUES: [&str; 6] = [
+    "index-out-of-range",
+    "out-of-range",
+    "empty-range",
+    "unreachable-initial-location",
+    "too-large",
+    "negative-clock",
+];
 
 /// A process to be lowered: its template, its name and the meaning of its parameters.
 #[derive(Clone, Debug)]
@@ -341,20 +352,31 @@ impl<'d> Lowering<'d> {
             direction: Some(direction),
             open: true,
             parameters: Vec::new(),
+            names: Vec::new(),
             span: name.span,
         });
         self.declare(name, Meaning::Channel(channel, Vec::new()))?;
         Ok(channel)
     }
 
-    /// Templates that never run are still checked, with stand-ins for their parameters.
+    /// Templates that never run are told. In Tioga's own language they are still checked, with stand-ins
+    /// for their parameters; others' templates may need values that no process gives them.
     pub(super) fn check_unused_templates(&mut self, used: &BTreeSet<Span>) {
         let document: &'d Document = self.document;
         for template in document.templates() {
             if template.kind == TemplateKind::Automaton && !used.contains(&template.span) {
                 let message = format!("`{}` never runs", template.name.text);
                 self.diagnostics.push(Diagnostic::warning("unused", template.name.span, message));
-                self.check_template(template);
+                if self.document.dialect == Dialect::Tioga {
+                    let before = std::mem::take(&mut self.diagnostics);
+                    self.check_template(template);
+                    let found = std::mem::replace(&mut self.diagnostics, before);
+                    // What depends on the values of parameters means nothing without a process.
+                    let open = !template.params.is_empty();
+                    for one in found.iter().filter(|one| !(open && OF_VALUES.contains(&one.code))) {
+                        self.diagnostics.push(one.clone());
+                    }
+                }
             }
         }
     }

@@ -203,7 +203,11 @@ impl Lowering<'_> {
             Some((min, max)) => Ok((lowered, min..=max)),
             None => {
                 let message = format!("{what} needs a finite type, not {lowered}");
-                self.fail(Diagnostic::error("wrong-type", ty.span, message))
+                let mut found = Diagnostic::error("wrong-type", ty.span, message);
+                if what == "a choice" {
+                    found = found.help("`tioga symbolic` follows such values of outputs");
+                }
+                self.fail(found)
             }
         }
     }

@@ -13,7 +13,7 @@ impl Printer<'_> {
     pub fn declaration(&mut self, declaration: &Declaration) {
         let span = declaration.span;
         let text = match &declaration.kind {
-            DeclarationKind::Variables { constant, symbolic, meta, ty, declarators } => {
+            DeclarationKind::Variables { constant, symbolic, meta, ty, declarators, condition } => {
                 let mut text = String::new();
                 for (there, word) in [(constant, "const "), (symbolic, "param "), (meta, "meta ")] {
                     if *there {
@@ -26,6 +26,10 @@ impl Printer<'_> {
                 text.push_str(&self.type_expr(ty));
                 text.push(' ');
                 text.push_str(&self.declarators(declarators));
+                if let Some(condition) = condition {
+                    text.push_str(" where ");
+                    text.push_str(&self.expr(condition));
+                }
                 text
             }
             DeclarationKind::Internal(_) if self.dialect != Dialect::Tioga => return,

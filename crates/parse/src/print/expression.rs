@@ -1,8 +1,11 @@
 //! Expressions with as few parentheses as precedence allows.
 
+use tioga_base::decimal;
+
+use crate::clike::POWER;
 use crate::syntax::{
-    ActionUse, AssignOp, BinaryOp, Communication, Dialect, Expr, ExprKind, Quantifier, Step,
-    StepPosition, UnaryOp,
+    ActionUse, AssignOp, BinaryOp, Communication, CountOp, CountPosition, Dialect, Expr, ExprKind,
+    Quantifier, UnaryOp,
 };
 
 use super::Printer;
@@ -73,11 +76,15 @@ impl Printer<'_> {
         }
         match &expr.kind {
             ExprKind::Int(value) if *value < 0 => UNARY,
-            ExprKind::Rational(_) => PRODUCT,
+            ExprKind::Rational(value) => match decimal(*value) {
+                number if number.contains('/') => PRODUCT,
+                number if number.starts_with('-') => UNARY,
+                _ => POSTFIX,
+            },
             ExprKind::Assign(..) => ASSIGNMENT,
             ExprKind::Conditional(..) => CONDITIONAL,
             ExprKind::Binary(op, ..) => BINARY + binary_level(*op),
-            ExprKind::Unary(..) | ExprKind::Step(_, StepPosition::Before, _) => UNARY,
+            ExprKind::Unary(..) | ExprKind::Count(_, CountPosition::Before, _) => UNARY,
             // A quantifier starts like a name; only what follows it matters. A postfix operator
             // counts as following.
             _ => POSTFIX,
@@ -116,7 +123,7 @@ impl Printer<'_> {
                 if self.dialect != Dialect::Tioga {
                     self.inexpressible(expr.span, &format!("the rational number {value}"));
                 }
-                text.push_str(&value.to_string());
+                text.push_str(&decimal(*value));
             }
             ExprKind::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
             ExprKind::Name(name) => text.push_str(name),
@@ -132,6 +139,11 @@ impl Printer<'_> {
                 text.push('.');
                 text.push_str(&field.text);
             }
+            ExprKind::Call(callee, arguments) if is_power(callee) => {
+                let parts = arguments.iter().map(|one| format!("({})", self.expr(one)));
+                let parts: Vec<String> = parts.collect();
+                text.push_str(&format!("({})", parts.join(&format!(" {POWER} "))));
+            }
             ExprKind::Call(callee, arguments) => {
                 self.put(callee, POSTFIX, true, text);
                 text.push('(');
@@ -146,10 +158,10 @@ impl Printer<'_> {
                 };
                 self.put_prefix(op, operand, followed, text);
             }
-            ExprKind::Step(step, StepPosition::Before, operand) => {
+            ExprKind::Count(step, CountPosition::Before, operand) => {
                 self.put_prefix(step_text(*step), operand, followed, text);
             }
-            ExprKind::Step(step, StepPosition::After, operand) => {
+            ExprKind::Count(step, CountPosition::After, operand) => {
                 self.put(operand, POSTFIX, true, text);
                 text.push_str(step_text(*step));
             }
@@ -201,6 +213,11 @@ impl Printer<'_> {
     }
 }
 
+/// Whether a call stands for a power.
+fn is_power(callee: &Expr) -> bool {
+    matches!(&callee.kind, ExprKind::Name(name) if name == POWER)
+}
+
 fn put_int(value: i64, text: &mut String) {
     if value == i64::MIN {
         // Its magnitude is no literal.
@@ -210,10 +227,10 @@ fn put_int(value: i64, text: &mut String) {
     }
 }
 
-fn step_text(step: Step) -> &'static str {
+fn step_text(step: CountOp) -> &'static str {
     match step {
-        Step::Increment => "++",
-        Step::Decrement => "--",
+        CountOp::Increment => "++",
+        CountOp::Decrement => "--",
     }
 }
 
@@ -322,8 +339,10 @@ mod tests {
     }
 
     #[test]
-    fn rational_literals_are_quotients() {
-        check("0.5 * x", "1/2 * x");
+    fn rational_literals_are_decimals_where_these_end_and_quotients_elsewhere() {
+        check("0.5 * x", "0.5 * x");
+        check("x - -7/2", "x - -3.5");
+        check("(x - 2.50) * (7/2)", "(x - 2.5) * 3.5");
         check("x * (1/3)", "x * (1/3)");
         check("x / 3", "x / 3");
         check("4 / 2", "2");

@@ -2,14 +2,14 @@
 
 use tioga_base::Rational;
 use tioga_model::{
-    BinaryOp, Bound, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Expr as Code, ExprId,
-    Statement, UnaryOp, Update,
+    BinaryOp, ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct, Expr as Code, ExprId,
+    Statement, TimeBound, UnaryOp, Update,
 };
 
 use super::refused::{Raised, Refused};
 use super::tree::{assign, binary, int, joined, negative, rational, tree, truth};
 use super::view::View;
-use crate::syntax::{Expr, ExprKind, StepPosition};
+use crate::syntax::{CountPosition, Expr, ExprKind};
 
 /// A sum: what is added, what is subtracted, and a number.
 struct Sum {
@@ -64,7 +64,7 @@ impl View<'_> {
     }
 
     /// Clock constraints; two that meet are an equality.
-    fn comparisons(&mut self, constraints: &[Constraint]) -> Raised<Vec<Expr>> {
+    fn comparisons(&mut self, constraints: &[ClockConstraint]) -> Raised<Vec<Expr>> {
         let mut written = Vec::new();
         let mut rest = constraints;
         while let Some((one, after)) = rest.split_first() {
@@ -85,7 +85,11 @@ impl View<'_> {
     }
 
     /// The upper half if two constraints are the halves of an equality.
-    fn meet<'c>(&self, one: &'c Constraint, next: &'c Constraint) -> Option<&'c Constraint> {
+    fn meet<'c>(
+        &self,
+        one: &'c ClockConstraint,
+        next: &'c ClockConstraint,
+    ) -> Option<&'c ClockConstraint> {
         let halves = (one.left, one.right) == (next.right, next.left);
         if !halves || one.strict || next.strict {
             return None;
@@ -95,21 +99,23 @@ impl View<'_> {
                 Code::Unary(UnaryOp::Neg, inner) if inner == other)
         };
         match (one.bound, next.bound) {
-            (Bound::Constant(low), Bound::Constant(high)) if low.checked_neg() == Some(high) => {
+            (TimeBound::Constant(low), TimeBound::Constant(high))
+                if low.checked_neg() == Some(high) =>
+            {
                 Some(if one.left.is_some() { one } else { next })
             }
-            (Bound::Expr(upper), Bound::Expr(lower)) if negated(upper, lower) => Some(one),
-            (Bound::Expr(lower), Bound::Expr(upper)) if negated(upper, lower) => Some(next),
+            (TimeBound::Expr(upper), TimeBound::Expr(lower)) if negated(upper, lower) => Some(one),
+            (TimeBound::Expr(lower), TimeBound::Expr(upper)) if negated(upper, lower) => Some(next),
             _ => None,
         }
     }
 
     /// `left − right` compared with the bound.
-    fn comparison(&mut self, one: &Constraint, operator: BinaryOp) -> Raised<Expr> {
-        let Constraint { left, right, bound, .. } = *one;
+    fn comparison(&mut self, one: &ClockConstraint, operator: BinaryOp) -> Raised<Expr> {
+        let ClockConstraint { left, right, bound, .. } = *one;
         let bound = match bound {
-            Bound::Expr(bound) => bound,
-            Bound::Constant(value) => {
+            TimeBound::Expr(bound) => bound,
+            TimeBound::Constant(value) => {
                 return match (left, right) {
                     (None, Some(_)) => {
                         let value = value.checked_neg().ok_or_else(too_large)?;
@@ -240,14 +246,16 @@ impl View<'_> {
     fn reset(&mut self, update: &ClockUpdate) -> Raised<Expr> {
         let clock = self.clock(update.clock.clock, update.clock.index)?;
         let value = match (update.source, update.value) {
-            (None, Bound::Constant(value)) => self.time(value)?,
-            (None, Bound::Expr(value)) => self.value(value)?,
+            (None, TimeBound::Constant(value)) => self.time(value)?,
+            (None, TimeBound::Expr(value)) => self.value(value)?,
             (Some(source), value) => {
                 let mut sum = self.clock(source.clock, source.index)?;
                 match value {
-                    Bound::Constant(0) => {}
-                    Bound::Constant(value) => sum = binary(BinaryOp::Add, sum, self.time(value)?),
-                    Bound::Expr(value) => match self.sum(value) {
+                    TimeBound::Constant(0) => {}
+                    TimeBound::Constant(value) => {
+                        sum = binary(BinaryOp::Add, sum, self.time(value)?)
+                    }
+                    TimeBound::Expr(value) => match self.sum(value) {
                         Some(Sum { terms, constant }) => {
                             for (sign, term) in terms {
                                 sum = binary(sign, sum, self.value(term)?);
@@ -295,7 +303,7 @@ impl View<'_> {
                 Code::Exchange(place, value, _) => match self.step(place, *value) {
                     Some(step) => {
                         let target = Box::new(self.load(place)?);
-                        Ok(tree(ExprKind::Step(step, StepPosition::After, target)))
+                        Ok(tree(ExprKind::Count(step, CountPosition::After, target)))
                     }
                     None => self.assignment(place, *value),
                 },
@@ -307,9 +315,9 @@ impl View<'_> {
 }
 
 /// Whether a constraint without clocks holds.
-fn plainly(one: &Constraint) -> Option<bool> {
+fn plainly(one: &ClockConstraint) -> Option<bool> {
     match (one.left, one.right, one.bound) {
-        (None, None, Bound::Constant(bound)) => Some(bound > 0 || (bound == 0 && !one.strict)),
+        (None, None, TimeBound::Constant(bound)) => Some(bound > 0 || (bound == 0 && !one.strict)),
         _ => None,
     }
 }

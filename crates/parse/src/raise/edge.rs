@@ -42,14 +42,16 @@ impl View<'_> {
     fn body(&mut self, edge: &Edge) -> Raised<EdgeDecl> {
         let source = name(self.location(self.own, edge.source)?);
         let target = name(self.location(self.own, edge.target)?);
-        let asked = self.asked(edge, Asking::Constants);
-        self.frame_read = false;
-        let guard = self.condition(&asked.rest)?;
-        let updates = self.updates(&edge.updates)?;
-        let reply = match &edge.reply {
-            Some(reply) => Some(self.sent(reply)?),
-            None => None,
-        };
+        let mut asked = self.asked(edge, Asking::Constants);
+        let (mut guard, mut updates, mut reply) = self.rest(edge, &asked)?;
+        // A value that is also read needs its name.
+        let read = self.parameters_read(edge);
+        let fixed = asked.values.iter().zip(&read).map(|(value, read)| value.is_some() && !read);
+        let fixed: Vec<bool> = fixed.collect();
+        if asked.values.iter().zip(&fixed).any(|(value, fixed)| value.is_some() && !fixed) {
+            asked = self.asked(edge, Asking::For(&fixed));
+            (guard, updates, reply) = self.rest(edge, &asked)?;
+        }
         let action = self.action(edge, &asked)?;
         let target = if edge.source == edge.target {
             Target::Same(Span::default())
@@ -59,6 +61,35 @@ impl View<'_> {
         let (sources, selects, span) = (vec![source], Vec::new(), Span::default());
         let control = None;
         Ok(EdgeDecl { sources, target, control, action, reply, selects, guard, updates, span })
+    }
+
+    /// The guard as far as the action does not say it, the updates and the reply.
+    fn rest(
+        &mut self,
+        edge: &Edge,
+        asked: &Asked,
+    ) -> Raised<(Option<Expr>, Vec<Expr>, Option<ActionUse>)> {
+        self.frame_read = false;
+        self.slots_read.clear();
+        let guard = self.condition(&asked.rest)?;
+        let updates = self.updates(&edge.updates)?;
+        let reply = match &edge.reply {
+            Some(reply) => Some(self.sent(reply)?),
+            None => None,
+        };
+        Ok((guard, updates, reply))
+    }
+
+    /// Which received values were read.
+    fn parameters_read(&self, edge: &Edge) -> Vec<bool> {
+        let mut slot = 0;
+        let mut read = Vec::new();
+        for ty in self.received(edge) {
+            let end = slot + u32::try_from(ty.slots()).unwrap_or(u32::MAX);
+            read.push(self.slots_read.iter().any(|one| (slot..end).contains(one)));
+            slot = end;
+        }
+        read
     }
 
     /// Gives the values that an edge receives names, and says how many names there were before.

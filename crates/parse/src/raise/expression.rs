@@ -10,7 +10,7 @@ use super::tree::{assign, binary, field, int, name, named, not, rational, tree};
 use super::types::{constant, range, split};
 use super::view::View;
 use crate::lower::same_shape;
-use crate::syntax::{Expr, ExprKind, Step, StepPosition};
+use crate::syntax::{CountOp, CountPosition, Expr, ExprKind};
 
 impl View<'_> {
     /// An expression as an operand.
@@ -45,7 +45,7 @@ impl View<'_> {
             Code::Exchange(place, value, _) => match self.step(place, *value) {
                 Some(step) => {
                     let target = Box::new(self.load(place)?);
-                    tree(ExprKind::Step(step, StepPosition::After, target))
+                    tree(ExprKind::Count(step, CountPosition::After, target))
                 }
                 None => {
                     let message = "the old value of a variable is used while it is changed";
@@ -105,14 +105,14 @@ impl View<'_> {
     }
 
     /// `++` or `--` if a value is that of a place, one more or less.
-    pub fn step(&self, place: &Lvalue, value: ExprId) -> Option<Step> {
+    pub fn step(&self, place: &Lvalue, value: ExprId) -> Option<CountOp> {
         let code = &self.network.code;
         let Code::Binary(op, left, right) = &code.nodes[value].expr else { return None };
         let own = matches!(&code.nodes[*left].expr, Code::Load(loaded) if loaded == place);
         match op {
             _ if !own || code.constant(*right) != Some(1) => None,
-            BinaryOp::Add => Some(Step::Increment),
-            BinaryOp::Sub => Some(Step::Decrement),
+            BinaryOp::Add => Some(CountOp::Increment),
+            BinaryOp::Sub => Some(CountOp::Decrement),
             _ => None,
         }
     }

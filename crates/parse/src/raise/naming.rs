@@ -101,6 +101,7 @@ pub fn view(network: &Network) -> View<'_> {
         locations,
         frame: Vec::new(),
         frame_read: false,
+        slots_read: Vec::new(),
         own: 0,
         taken,
     }

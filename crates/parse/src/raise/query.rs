@@ -3,9 +3,9 @@
 use tioga_model::{Formula, Objective, Predicate};
 
 use super::refused::Raised;
-use super::tree::{not, tree};
+use super::tree::{binary, not, tree};
 use super::view::View;
-use crate::syntax::{self, Expr, ExprKind, UnaryOp};
+use crate::syntax::{self, BinaryOp, Expr, ExprKind, UnaryOp};
 
 impl View<'_> {
     /// A formula.
@@ -49,6 +49,12 @@ impl View<'_> {
             Predicate::Holds(condition) => self.predicate(condition),
             Predicate::Deadlock => Ok(tree(ExprKind::Deadlock)),
             Predicate::NoDeadlock => Ok(not(tree(ExprKind::Deadlock))),
+            Predicate::Either { dead, alive } => {
+                let dead = binary(BinaryOp::And, tree(ExprKind::Deadlock), self.predicate(dead)?);
+                let lively = not(tree(ExprKind::Deadlock));
+                let alive = binary(BinaryOp::And, lively, self.predicate(alive)?);
+                Ok(binary(BinaryOp::Or, dead, alive))
+            }
         }
     }
 }

@@ -98,6 +98,7 @@ pub fn declaration(kind: TypeKind, names: impl IntoIterator<Item = String>) -> D
         meta: false,
         ty: TypeExpr { kind, span: Span::default() },
         declarators: names.into_iter().map(declarator).collect(),
+        condition: None,
     };
     Declaration { kind, span: Span::default() }
 }

@@ -161,6 +161,7 @@ pub fn variables(quality: Quality, ty: TypeExpr, declarators: Vec<Declarator>) -
         meta: false,
         ty,
         declarators,
+        condition: None,
     };
     Declaration { kind, span: Span::default() }
 }

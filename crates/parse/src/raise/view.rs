@@ -54,6 +54,8 @@ pub struct View<'n> {
     pub frame: Vec<Local>,
     /// Whether a frame slot was read since this was last set to false.
     pub frame_read: bool,
+    /// The frame slots that were read since this was last emptied.
+    pub slots_read: Vec<u32>,
     /// The position of the locations of what is written.
     pub own: usize,
     /// Names that mean something here.
@@ -138,7 +140,10 @@ impl View<'_> {
     /// What begins at a place, from the whole that begins there down to a single value.
     pub fn parts(&mut self, place: &Lvalue) -> Raised<Vec<(Expr, Type)>> {
         let (root, ty, mut rest) = self.root(place)?;
-        self.frame_read |= place.base == Base::Frame;
+        if place.base == Base::Frame {
+            self.frame_read = true;
+            self.slots_read.push(place.offset);
+        }
         let mut indices = place.indices.iter().peekable();
         let (mut at, mut ty) = (root, ty);
         let mut found = Vec::new();

@@ -28,6 +28,8 @@ pub enum DeclarationKind {
         ty: TypeExpr,
         /// The declared names.
         declarators: Vec<Declarator>,
+        /// `where φ`: what holds of symbolic constants.
+        condition: Option<Expr>,
     },
     /// Plain action labels that synchronise with nothing: `internal load, pass;`.
     Internal(Vec<Name>),
@@ -197,6 +199,7 @@ impl Declaration {
             meta: false,
             ty: TypeExpr { kind: TypeKind::Channel(channel), span },
             declarators: vec![declarator],
+            condition: None,
         };
         Self { kind, span }
     }

@@ -11,7 +11,7 @@ pub enum Dialect {
     /// folds the quotient of two number literals into a rational literal.
     Tioga,
     /// UPPAAL. A channel used on one side only, without partner in the system, becomes an action
-    /// of the environment; templates with only scalar or bounded integer parameters are
+    /// of the environment unless the model is read as a closed system; templates with only scalar or bounded integer parameters are
     /// instantiated for all values when the system line names them bare.
     Uppaal,
     /// TChecker. Plain labels synchronise through [`SyncVector`]s only; `P.x` is not a name.

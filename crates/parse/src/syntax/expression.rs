@@ -40,7 +40,7 @@ pub enum ExprKind {
     /// `a = b`, `a += b`, …
     Assign(AssignOp, Box<Expr>, Box<Expr>),
     /// `i++`, `--i`, …
-    Step(Step, StepPosition, Box<Expr>),
+    Count(CountOp, CountPosition, Box<Expr>),
     /// `forall (i : T) e`, `exists (i : T) e`, `sum (i : T) e`
     Quantified(Quantifier, Name, Box<TypeExpr>, Box<Expr>),
     /// `deadlock`, in queries.
@@ -58,7 +58,7 @@ pub enum AssignOp {
 
 /// `++` or `--`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Step {
+pub enum CountOp {
     /// `++`
     Increment,
     /// `--`
@@ -67,7 +67,7 @@ pub enum Step {
 
 /// Before or after the operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum StepPosition {
+pub enum CountPosition {
     /// `++i`: the value is the new one.
     Before,
     /// `i++`: the value is the old one.

@@ -23,7 +23,7 @@ pub use declaration::{
 pub use document::{
     Comment, Dialect, Document, Instance, Item, ProcessUse, SyncPart, SyncVector, System, TimeUnit,
 };
-pub use expression::{AssignOp, Expr, ExprKind, Step, StepPosition};
+pub use expression::{AssignOp, CountOp, CountPosition, Expr, ExprKind};
 pub use name::Name;
 pub use query::{Formula, Objective, Query};
 pub use template::{

@@ -1,5 +1,7 @@
 //! Walks over all places and identifiers of a document, to change them.
 
+use std::collections::BTreeSet;
+
 use tioga_base::Span;
 
 use super::{
@@ -44,6 +46,31 @@ impl Document {
         for item in &mut self.items {
             walk.item(item);
         }
+    }
+}
+
+impl Template {
+    /// The names that its edges and functions assign, step or index for that, whatever they are.
+    pub(crate) fn assigned(&self) -> BTreeSet<String> {
+        struct Assigned(BTreeSet<String>);
+        impl Change for Assigned {
+            fn expr(&mut self, expr: &mut Expr) {
+                let (ExprKind::Assign(_, target, _) | ExprKind::Count(_, _, target)) = &expr.kind
+                else {
+                    return;
+                };
+                let mut target = target.as_ref();
+                while let ExprKind::Index(array, _) | ExprKind::Field(array, _) = &target.kind {
+                    target = array;
+                }
+                if let ExprKind::Name(name) = &target.kind {
+                    self.0.insert(name.clone());
+                }
+            }
+        }
+        let mut assigned = Assigned(BTreeSet::new());
+        Walk(&mut assigned).template(&mut self.clone());
+        assigned.0
     }
 }
 
@@ -177,8 +204,12 @@ impl<C: Change> Walk<'_, C> {
     fn declaration(&mut self, declaration: &mut Declaration) {
         self.0.span(&mut declaration.span);
         match &mut declaration.kind {
-            DeclarationKind::Variables { ty, declarators, .. }
-            | DeclarationKind::Typedef(ty, declarators) => {
+            DeclarationKind::Variables { ty, declarators, condition, .. } => {
+                self.type_expr(ty);
+                self.declarators(declarators);
+                condition.iter_mut().for_each(|condition| self.expr(condition));
+            }
+            DeclarationKind::Typedef(ty, declarators) => {
                 self.type_expr(ty);
                 self.declarators(declarators);
             }
@@ -310,7 +341,7 @@ impl<C: Change> Walk<'_, C> {
                 self.expr(callee);
                 self.exprs(arguments);
             }
-            ExprKind::Unary(_, operand) | ExprKind::Step(_, _, operand) => self.expr(operand),
+            ExprKind::Unary(_, operand) | ExprKind::Count(_, _, operand) => self.expr(operand),
             ExprKind::Conditional(condition, yes, no) => {
                 self.expr(condition);
                 self.expr(yes);

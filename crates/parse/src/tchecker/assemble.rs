@@ -134,7 +134,7 @@ impl Reading<'_, '_> {
             let message =
                 format!("several initial locations in process `{}` are not supported", name.text);
             self.diagnostics.push(
-                Diagnostic::error("unsupported", second.key.span, message)
+                Diagnostic::unsupported("several-initial-locations", second.key.span, message)
                     .also(first.key.span, "the first one")
                     .help("start in a committed location with an edge to each of them"),
             );

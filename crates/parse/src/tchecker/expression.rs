@@ -102,7 +102,7 @@ impl<'p> Reader<'p> {
         let token = self.parser.peek();
         if matches!(token.text, "||" | "or" | "imply") {
             let message = format!("`{}` is no operator of this language", token.text);
-            let diagnostic = Diagnostic::error("unsupported", token.span, message)
+            let diagnostic = Diagnostic::unsupported("operator", token.span, message)
                 .note("guards and invariants are conjunctions")
                 .help("write one edge for each alternative");
             return self.parser.fail(diagnostic);

@@ -11,6 +11,7 @@
 //! everything else: a quiet change of meaning would be worse than a refusal.
 
 mod assemble;
+mod events;
 mod expression;
 mod names;
 mod print;
@@ -20,8 +21,9 @@ mod scan;
 mod statement;
 mod synchronise;
 
+pub use events::Events;
 pub use print::print;
-pub use read::parse;
+pub use read::{parse, parse_with};
 
 /// The most clocks and integers a file may have, elements of arrays counted.
 const SIZE_LIMIT: i64 = 65_536;

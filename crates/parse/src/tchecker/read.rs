@@ -9,6 +9,7 @@ use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
 use super::SIZE_LIMIT;
 use super::assemble::assemble;
+use super::events::Events;
 use super::expression::{Variable, Variables};
 use super::names::{Names, Sort, duplicate, unknown};
 use super::reading::{EdgeDraft, EventDraft, LocationDraft, ProcessDraft, Reading, SyncDraft};
@@ -20,10 +21,21 @@ use crate::syntax::{
 
 /// Reads a `.tck` text. Nothing comes back if it has errors; they are among the diagnostics.
 pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Option<Document> {
+    parse_with(file, text, &Events::default(), diagnostics)
+}
+
+/// Reads a `.tck` text whose events also get directions from elsewhere.
+pub fn parse_with(
+    file: FileId,
+    text: &str,
+    given: &Events<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Document> {
     let before = diagnostics.error_count();
     let declarations = scan(file, text, diagnostics);
     let mut reading = Reading {
         file,
+        given,
         diagnostics,
         names: Names::default(),
         variables: Variables::new(),
@@ -46,11 +58,28 @@ pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Option<
                 .help("start the file with `system:name`"),
         );
     }
+    reading.check_given();
     let document = assemble(&mut reading);
     (reading.diagnostics.error_count() == before).then_some(document)
 }
 
 impl<'t> Reading<'t, '_> {
+    /// Complains about names of events that the file does not declare.
+    fn check_given(&mut self) {
+        for name in self.given.names().filter(|_| !self.given.lenient) {
+            let known = || self.events.iter().map(|event| event.name.text.as_str());
+            if known().any(|own| own == name) {
+                continue;
+            }
+            let message = format!("the model has no event `{name}`");
+            let mut diagnostic = Diagnostic::global("unknown-name", message);
+            if let Some(close) = tioga_base::closest(name, known()) {
+                diagnostic = diagnostic.help(format!("did you mean `{close}`?"));
+            }
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
     fn declaration(&mut self, raw: Raw<'t>) {
         if raw.keyword.text != "system" && self.system.is_none() {
             let message = "the `system` declaration must come first";
@@ -189,6 +218,7 @@ impl<'t> Reading<'t, '_> {
         };
         let Some([name]) = self.fields::<1>(raw, "event:name") else { return };
         let Some(name) = self.identifier(name, "an event") else { return };
+        let direction = self.given.direction(name.text).unwrap_or(direction);
         let index = self.events.len();
         if let Some(name) = self.names.declare(Sort::Event, name, index, self.diagnostics) {
             self.events.push(EventDraft { name, direction, span: raw.span });
@@ -277,6 +307,7 @@ impl<'t> Reading<'t, '_> {
             meta: false,
             ty,
             declarators: vec![declarator],
+            condition: None,
         };
         self.document.items.push(Item::Declaration(Declaration { kind, span: raw.span }));
     }

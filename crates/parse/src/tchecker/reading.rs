@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Diagnostics, FileId, Span};
 
+use super::events::Events;
 use super::expression::Variables;
 use super::names::Names;
 use super::scan::Raw;
@@ -12,6 +13,8 @@ use crate::syntax::{Control, Direction, Document, Name};
 /// What was read so far.
 pub(super) struct Reading<'t, 'd> {
     pub file: FileId,
+    /// What the file does not say about events.
+    pub given: &'d Events<'d>,
     pub diagnostics: &'d mut Diagnostics,
     pub names: Names,
     pub variables: Variables,

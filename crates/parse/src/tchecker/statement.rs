@@ -127,7 +127,7 @@ impl Reader<'_> {
         let array = !dimensions.is_empty();
         if array && self.loops > 0 {
             let message = "a local array inside a loop is not supported";
-            let diagnostic = Diagnostic::error("unsupported", token.span, message)
+            let diagnostic = Diagnostic::unsupported("tchecker-statement", token.span, message)
                 .help("declare it before the loop");
             return self.parser.fail(diagnostic);
         }
@@ -200,7 +200,7 @@ impl Reader<'_> {
     fn refuse_clock<T>(&mut self, clock: Span, place: &str) -> Parsed<T> {
         let message = format!("a clock {place} is not supported");
         self.parser.fail(
-            Diagnostic::error("unsupported", clock, message)
+            Diagnostic::unsupported("tchecker-statement", clock, message)
                 .note("functions change data only")
                 .help("split the edge by the condition instead"),
         )
@@ -229,6 +229,7 @@ fn local_declaration(declarator: Declarator, span: Span) -> Declaration {
         meta: false,
         ty: TypeExpr { kind: TypeKind::Int(range), span },
         declarators: vec![declarator],
+        condition: None,
     };
     Declaration { kind, span }
 }

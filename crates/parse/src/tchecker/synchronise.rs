@@ -69,7 +69,7 @@ impl<'t> Reading<'t, '_> {
         if !parts.is_empty() && parts.iter().all(|part| part.weak) {
             let message = "a synchronisation of weak participants only is not supported";
             self.diagnostics.push(
-                Diagnostic::error("unsupported", span, message)
+                Diagnostic::unsupported("weak-synchronisation", span, message)
                     .help("make at least one participant strong"),
             );
         }
@@ -124,7 +124,7 @@ impl<'t> Reading<'t, '_> {
             if let Some((_, guard)) = locations.values().find(|(free, _)| !free) {
                 let message = "a weak participant with a guard is not supported";
                 self.diagnostics.push(
-                    Diagnostic::error("unsupported", part.span, message)
+                    Diagnostic::unsupported("weak-synchronisation", part.span, message)
                         .also(*guard, "this guard may be false")
                         .note("TChecker blocks the joint step when the guard is false; here the participant would be left out")
                         .help("give the location an edge with this event and without a guard"),

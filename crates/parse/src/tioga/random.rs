@@ -201,13 +201,15 @@ impl<'b> Choices<'b> {
     }
 
     fn declaration(&mut self, functions: bool) -> Declaration {
+        let symbolic = self.flag();
         let kind = match self.pick(if functions { 6 } else { 3 }) {
             0 | 1 => DeclarationKind::Variables {
                 constant: self.flag(),
-                symbolic: self.flag(),
+                symbolic,
                 meta: self.flag(),
                 ty: self.type_expr(),
                 declarators: self.many(1, 2, |c| c.declarator(false)),
+                condition: (symbolic && self.flag()).then(|| self.expr(DEPTH)),
             },
             2 => {
                 DeclarationKind::Typedef(self.type_expr(), self.many(1, 2, |c| c.declarator(false)))
@@ -226,6 +228,7 @@ impl<'b> Choices<'b> {
                     meta: false,
                     ty: ty(TypeKind::Channel(channel)),
                     declarators: self.many(1, 2, |c| c.declarator(true)),
+                    condition: None,
                 }
             }
             _ => DeclarationKind::Function(Function {
@@ -374,9 +377,9 @@ impl<'b> Choices<'b> {
                 ExprKind::Assign(op, boxed(self), boxed(self))
             }
             11 => {
-                let step = [Step::Increment, Step::Decrement][self.pick(2)];
-                let position = [StepPosition::Before, StepPosition::After][self.pick(2)];
-                ExprKind::Step(step, position, boxed(self))
+                let step = [CountOp::Increment, CountOp::Decrement][self.pick(2)];
+                let position = [CountPosition::Before, CountPosition::After][self.pick(2)];
+                ExprKind::Count(step, position, boxed(self))
             }
             12 => {
                 let quantifier = [Quantifier::Forall, Quantifier::Exists, Quantifier::Sum];

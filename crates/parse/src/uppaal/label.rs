@@ -35,6 +35,12 @@ pub(super) fn synchronisation(parser: &mut Parser<'_>) -> Parsed<ActionUse> {
         Communication::Send
     } else if parser.eat("?") {
         Communication::Receive
+    } else if parser.at_end() || parser.at(";") {
+        let message = "synchronisation without sender and receiver is not supported";
+        return parser.fail(
+            Diagnostic::unsupported("plain-synchronisation", channel.span, message)
+                .help("write `!` after the channel for the sender, and `?` for each receiver"),
+        );
     } else {
         return parser.complain("`!` or `?` after the channel");
     };

@@ -5,9 +5,13 @@
 //! can say and UPPAAL cannot, from comments our own printers leave. `export` turns any document
 //! into one UPPAAL can express, or says why not; `print_xml` and `print_xta` only write it down.
 
+mod branches;
 mod export;
 mod formula;
+mod ignored;
 mod inexpressible;
+mod inline;
+mod io;
 mod label;
 mod layout;
 mod marker;
@@ -17,10 +21,12 @@ mod pieces;
 mod print_xml;
 mod print_xta;
 mod purpose;
+mod rates;
 mod rename;
 mod scale;
 mod scope;
 mod section;
+mod statistics;
 mod text;
 mod unsupported;
 mod vectors;
@@ -32,6 +38,7 @@ mod xta_process;
 
 pub use print_xml::print_xml;
 pub use print_xta::print_xta;
+pub use statistics::asks_statistics;
 pub use xml::parse_xml;
 pub use xta::parse_xta;
 
@@ -40,10 +47,12 @@ use tioga_base::{Diagnostic, Diagnostics, Span};
 use crate::syntax::{Control, Dialect, Document, Item, TemplateItem};
 
 /// In UPPAAL, edges are controllable unless they say otherwise; a file in which none does is no
-/// game, and its edges are left to the rule for inputs and outputs. Exported `.tioga` documents say
+/// game, and its edges are left to the rule for inputs and outputs. Branchpoints are resolved on the way.
+/// Exported `.tioga` documents say
 /// it at every edge.
-fn settle_control(document: &mut Document) {
+fn settle_control(document: &mut Document, diagnostics: &mut Diagnostics) {
     if document.dialect == Dialect::Tioga {
+        branches::resolve(document, false, diagnostics);
         return;
     }
     let edges = |item: &mut Item, change: &mut dyn FnMut(&mut Option<Control>)| {
@@ -66,6 +75,7 @@ fn settle_control(document: &mut Document) {
             });
         }
     }
+    branches::resolve(document, game, diagnostics);
 }
 
 /// A file must say once which processes run; `place` is where to complain that it does not.

@@ -13,6 +13,9 @@ use crate::syntax::{
     ExprKind, Item, Name, Parameter, Select, TemplateItem, TypeExpr, TypeKind,
 };
 
+/// How many channels an array may have: as many as are read again.
+const CHANNELS: u128 = 1 << 20;
+
 /// A bounded range and the type it was written as.
 #[derive(Clone)]
 struct Finite {
@@ -38,6 +41,7 @@ pub(super) fn encode(document: &mut Document, diagnostics: &mut Diagnostics) {
             let parameters = std::mem::take(&mut declarator.parameters);
             let finite: Option<Vec<Finite>> =
                 parameters.iter().map(|one| finite(one, &ranges, diagnostics)).collect();
+            let finite = finite.filter(|finite| few(declarator, finite, diagnostics));
             if let Some(finite) = &finite {
                 declarator.dimensions.extend(finite.iter().map(dimension));
             }
@@ -107,6 +111,27 @@ fn finite(
             None
         }
     }
+}
+
+/// Whether an array has room for all values, as far as their number is written; refused otherwise.
+fn few(declarator: &Declarator, finite: &[Finite], diagnostics: &mut Diagnostics) -> bool {
+    let size = |finite: &Finite| match dimension(finite).kind {
+        TypeKind::Size(size) => match size.kind {
+            ExprKind::Int(size) => u128::try_from(size).unwrap_or(0),
+            _ => 1,
+        },
+        _ => 1,
+    };
+    let all = finite.iter().map(size).fold(1, u128::saturating_mul);
+    if all <= CHANNELS {
+        return true;
+    }
+    let Name { text, span } = &declarator.name;
+    let what = format!("`{text}` with {all} different values");
+    let refused = inexpressible(*span, &what);
+    let note = format!("each value would become a channel of its own, and {CHANNELS} are allowed");
+    diagnostics.push(refused.note(note));
+    false
 }
 
 fn dimension(finite: &Finite) -> TypeExpr {

@@ -4,7 +4,7 @@ use tioga_base::Diagnostic;
 
 use super::scope::{Scope, Text};
 use super::unsupported::refuse_unsupported;
-use super::{label, markers, xta_process};
+use super::{io, label, markers, xta_process};
 use crate::clike::{Failed, Parsed, Parser};
 use crate::syntax::{Instance, Item, ProcessUse, System};
 
@@ -37,6 +37,10 @@ fn item(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Option<Item>> {
         return Ok(None);
     }
     if scope != Scope::Local {
+        if io::at_line(parser) {
+            io::line(parser)?;
+            return Ok(None);
+        }
         if parser.at("system") {
             return Ok(Some(Item::System(system(parser)?)));
         }
@@ -127,7 +131,7 @@ fn system(parser: &mut Parser<'_>) -> Parsed<System> {
         if parser.at("<") {
             let span = parser.peek().span;
             return parser.fail(
-                Diagnostic::error("unsupported", span, "process priorities are not supported")
+                Diagnostic::unsupported("priority", span, "process priorities are not supported")
                     .note("`<` in the system line gives the processes after it precedence")
                     .help("separate all processes with `,` if precedence does not matter"),
             );

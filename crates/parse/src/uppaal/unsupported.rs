@@ -8,26 +8,27 @@ use crate::clike::{Parsed, Parser, TokenKind};
 pub(super) fn refuse_unsupported(parser: &mut Parser<'_>) -> Parsed<()> {
     let token = parser.peek();
     let followed = parser.peek_at(1);
-    let (message, span) = match token.text {
+    let (feature, message, span) = match token.text {
         "chan" if parser.is(1, "priority") => {
-            ("channel priorities are not supported", token.span.to(followed.span))
+            ("priority", "channel priorities are not supported", token.span.to(followed.span))
         }
-        "before_update" if followed.text == "{" => {
-            ("updates before every edge (`before_update`) are not supported", token.span)
-        }
-        "after_update" if followed.text == "{" => {
-            ("updates after every edge (`after_update`) are not supported", token.span)
-        }
+        "before_update" if followed.text == "{" => (
+            "before-update",
+            "updates before every edge (`before_update`) are not supported",
+            token.span,
+        ),
+        "after_update" if followed.text == "{" => (
+            "after-update",
+            "updates after every edge (`after_update`) are not supported",
+            token.span,
+        ),
         "import" if followed.kind == TokenKind::Quoted => {
-            ("external functions (`import`) are not supported", token.span)
+            ("import", "external functions (`import`) are not supported", token.span)
         }
         "dynamic" if followed.kind == TokenKind::Word => {
-            ("dynamic templates are not supported", token.span)
-        }
-        "IO" if followed.kind == TokenKind::Word && !parser.is(2, "=") && !parser.is(2, ";") => {
-            ("input and output declarations (`IO`) are not supported", token.span)
+            ("dynamic-template", "dynamic templates are not supported", token.span)
         }
         _ => return Ok(()),
     };
-    parser.fail(Diagnostic::error("unsupported", span, message))
+    parser.fail(Diagnostic::unsupported(feature, span, message))
 }

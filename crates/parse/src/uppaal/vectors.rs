@@ -111,7 +111,7 @@ fn shape(vector: &SyncVector, diagnostics: &mut Diagnostics) -> Option<bool> {
         _ if vector.shown.is_some() => "a synchronisation shown as an action of the interface",
         (1 | 2, 0) => return Some(false),
         (1, _) => return Some(true),
-        (0, _) => "a synchronisation in which nobody must take part",
+        (0, _) => "a synchronisation without a process that must take part",
         (2, _) => "a synchronisation of two processes with weak partners",
         _ => "a synchronisation of three or more processes",
     };

@@ -3,10 +3,11 @@
 use roxmltree::{Node, ParsingOptions};
 use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
+use super::ignored::{Ignored, ignore};
 use super::scope::Scope;
 use super::xml_reader::Reader;
 use super::xml_template::TemplateReader;
-use super::{formula, require_system, settle_control};
+use super::{formula, inline, io, rates, require_system, settle_control};
 use crate::syntax::{Dialect, Document, Item, Query};
 
 /// How many XML nodes a file may have.
@@ -32,15 +33,23 @@ pub fn parse_xml(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
             return None;
         }
     };
-    let mut reader =
-        Reader { file, source: text, diagnostics, document: Document::new(Dialect::Uppaal) };
+    let mut reader = Reader {
+        file,
+        source: text,
+        diagnostics,
+        document: Document::new(Dialect::Uppaal),
+        directions: Vec::new(),
+    };
     reader.root(tree.root_element());
     let place = reader.open_tag(tree.root_element());
-    let Reader { mut document, .. } = reader;
+    let Reader { mut document, directions, .. } = reader;
     if diagnostics.error_count() == errors {
         require_system(&document, place, diagnostics);
     }
-    settle_control(&mut document);
+    io::apply(&mut document, &directions);
+    settle_control(&mut document, diagnostics);
+    inline::settle(&mut document);
+    rates::settle(&mut document, diagnostics);
     (diagnostics.error_count() == errors).then_some(document)
 }
 
@@ -97,7 +106,7 @@ impl Reader<'_, '_> {
                 "queries" => self.queries(element),
                 "lsc" => {
                     let span = self.open_tag(element);
-                    self.error("unsupported", span, "live sequence charts are not supported");
+                    ignore(Ignored::Chart, span, self.diagnostics);
                 }
                 "imports" | "option" => {}
                 other => self.unknown(element, other),

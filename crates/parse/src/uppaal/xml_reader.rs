@@ -3,6 +3,7 @@
 use roxmltree::Node;
 use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
+use super::io::Directions;
 use super::scope::{Scope, Text};
 use super::text::{Piece, content, open_tag};
 use super::{label, markers, section};
@@ -15,6 +16,8 @@ pub(super) struct Reader<'x, 'd> {
     pub source: &'x str,
     pub diagnostics: &'d mut Diagnostics,
     pub document: Document,
+    /// What lines about components said about channels.
+    pub directions: Directions,
 }
 
 impl Reader<'_, '_> {
@@ -23,7 +26,9 @@ impl Reader<'_, '_> {
         let lexed = lex(&piece.text, &piece.origin);
         let mut parser = Parser::new(&lexed, Dialect::Uppaal, self.diagnostics);
         let text = Text { lexed: &lexed, scope, source: &piece.text };
-        (section::items(&mut parser, &text), markers::dialect(&lexed.comments))
+        let items = section::items(&mut parser, &text);
+        self.directions.append(&mut parser.directions);
+        (items, markers::dialect(&lexed.comments))
     }
 
     /// Parses a small text with one parser; a text of nothing but comments is none.

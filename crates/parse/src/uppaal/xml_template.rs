@@ -3,11 +3,12 @@
 use roxmltree::Node;
 use tioga_base::{Diagnostic, Span};
 
+use super::ignored::{Ignored, ignore};
 use super::marker::label_markers;
 use super::scope::Scope;
 use super::text::is_identifier;
 use super::xml_reader::Reader;
-use super::{label, markers, xta_process};
+use super::{branches, label, markers, xta_process};
 use crate::syntax::{
     Control, EdgeDecl, Expr, Item, LocationDecl, Marks, Name, Target, Template, TemplateItem,
     TemplateKind,
@@ -18,7 +19,7 @@ pub(super) struct TemplateReader<'r, 'x, 'd> {
     reader: &'r mut Reader<'x, 'd>,
     /// The ids of locations, with the names they stand for, in file order.
     ids: Vec<(String, Name)>,
-    /// Ids of branchpoints, which are refused once and not again where they are used.
+    /// Ids of branchpoints.
     branchpoints: Vec<String>,
     items: Vec<TemplateItem>,
 }
@@ -66,8 +67,7 @@ impl<'r, 'x, 'd> TemplateReader<'r, 'x, 'd> {
         let span = self.reader.open_tag(element);
         match name {
             "lsc" | "yloccoord" | "instance" | "message" | "condition" | "update" | "prechart" => {
-                let message = "live sequence charts are not supported";
-                self.reader.error("unsupported", span, message);
+                ignore(Ignored::Chart, span, self.reader.diagnostics);
             }
             "label" | "comment" => {}
             other => self.reader.unknown(element, other),
@@ -114,11 +114,6 @@ impl<'r, 'x, 'd> TemplateReader<'r, 'x, 'd> {
 
     fn branchpoint(&mut self, element: Node<'_, '_>) {
         self.branchpoints.extend(element.attribute("id").map(str::to_owned));
-        let span = self.reader.open_tag(element);
-        self.reader.diagnostics.push(
-            Diagnostic::error("unsupported", span, "branchpoints are not supported")
-                .note("probabilistic choice has no counterpart in a timed automaton"),
-        );
     }
 
     fn location(&mut self, element: Node<'_, '_>) {
@@ -174,7 +169,7 @@ impl<'r, 'x, 'd> TemplateReader<'r, 'x, 'd> {
                 location.invariant = location.invariant.take().or(parsed);
             }
             Some("exponentialrate") if !piece.is_blank() => {
-                self.reader.diagnostics.push(xta_process::exponential_rate(piece.span()));
+                ignore(Ignored::ExponentialRate, piece.span(), self.reader.diagnostics);
             }
             Some("comments") => {
                 let found = label_markers(&piece.text, piece.span());
@@ -208,7 +203,9 @@ impl<'r, 'x, 'd> TemplateReader<'r, 'x, 'd> {
         if let Some((_, name)) = self.ids.iter().find(|(other, _)| other == id) {
             return Some(Name::new(name.text.clone(), span));
         }
-        if !self.branchpoints.iter().any(|other| other == id) {
+        if self.branchpoints.iter().any(|other| other == id) {
+            return Some(Name::new(branches::name(id), span));
+        } else {
             let known = self.ids.iter().map(|(id, _)| id.as_str());
             let message = format!("no location of this template has the id `{id}`");
             self.reader
@@ -282,7 +279,7 @@ impl<'r, 'x, 'd> TemplateReader<'r, 'x, 'd> {
                     edge.updates.extend(parsed.unwrap_or_default());
                 }
                 Some("probability") if !piece.is_blank() => {
-                    reader.diagnostics.push(xta_process::probability(piece.span()));
+                    ignore(Ignored::Weight, piece.span(), reader.diagnostics);
                 }
                 Some("comments") => {
                     found.extend(label_markers(&piece.text, piece.span()));

@@ -3,7 +3,7 @@
 use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
 use super::scope::{Scope, Text};
-use super::{markers, require_system, section, settle_control};
+use super::{inline, io, markers, rates, require_system, section, settle_control};
 use crate::clike::{Origin, Parser, lex};
 use crate::syntax::{Dialect, Document};
 
@@ -15,6 +15,7 @@ pub fn parse_xta(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
     let mut parser = Parser::new(&lexed, Dialect::Uppaal, diagnostics);
     let context = Text { lexed: &lexed, scope: Scope::File, source: text };
     document.items = section::items(&mut parser, &context);
+    let directions = std::mem::take(&mut parser.directions);
     if document.templates().next().is_none() && diagnostics.error_count() == errors {
         let span = Span::new(file, 0, 0);
         diagnostics.push(
@@ -25,6 +26,9 @@ pub fn parse_xta(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
     if diagnostics.error_count() == errors {
         require_system(&document, Span::new(file, text.len(), text.len()), diagnostics);
     }
-    settle_control(&mut document);
+    io::apply(&mut document, &directions);
+    settle_control(&mut document, diagnostics);
+    inline::settle(&mut document);
+    rates::settle(&mut document, diagnostics);
     (diagnostics.error_count() == errors).then_some(document)
 }

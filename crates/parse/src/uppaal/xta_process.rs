@@ -2,10 +2,11 @@
 
 use tioga_base::{Diagnostic, Span};
 
+use super::ignored::{Ignored, ignore};
 use super::marker::{self, Marker};
 use super::scope::{Scope, Text};
 use super::unsupported::refuse_unsupported;
-use super::{formula, label, markers};
+use super::{branches, formula, label, markers};
 use crate::clike::{Failed, Origin, Parsed, Parser, TokenKind};
 use crate::syntax::{
     Control, EdgeDecl, Expr, Item, LocationDecl, Marks, Name, Query, Target, Template,
@@ -22,7 +23,13 @@ pub(super) fn process(parser: &mut Parser<'_>, context: &Text<'_>) -> Parsed<Tem
         parser.expect(")")?;
     }
     let first = parser.expect("{")?;
-    let mut body = Body { context, declarations: Vec::new(), locations: Vec::new(), edges: vec![] };
+    let mut body = Body {
+        context,
+        declarations: Vec::new(),
+        locations: Vec::new(),
+        edges: Vec::new(),
+        branchpoints: Vec::new(),
+    };
     let mut initial = None;
     let mut declarations_end = None;
     while !parser.at("}") {
@@ -92,6 +99,7 @@ struct Body<'b> {
     declarations: Vec<Item>,
     locations: Vec<LocationDecl>,
     edges: Vec<EdgeDecl>,
+    branchpoints: Vec<String>,
 }
 
 impl Body<'_> {
@@ -128,11 +136,10 @@ impl Body<'_> {
                 self.transitions(parser)?;
             }
             "branchpoint" => {
-                let message = "branchpoints are not supported";
-                return parser.fail(
-                    Diagnostic::error("unsupported", token.span, message)
-                        .note("probabilistic choice has no counterpart in a timed automaton"),
-                );
+                parser.advance();
+                let names = parser.comma_separated(location_name)?;
+                self.branchpoints.extend(names.into_iter().map(|name| name.text));
+                parser.expect(";")?;
             }
             _ if parser.eat(";") => {}
             _ if parser.at_declaration() => {
@@ -179,6 +186,14 @@ impl Body<'_> {
         let first = comments.partition_point(|comment| comment.span.start < from);
         let last = comments.partition_point(|comment| comment.span.start < until);
         marker::markers(&comments[first..last.max(first)]).collect()
+    }
+
+    /// The end of an edge, which may be a branchpoint.
+    fn end(&self, name: Name) -> Name {
+        match self.branchpoints.contains(&name.text) {
+            true => Name::new(branches::name(&name.text), name.span),
+            false => name,
+        }
     }
 
     fn find(&mut self, name: &Name) -> Option<&mut LocationDecl> {
@@ -243,10 +258,11 @@ impl Body<'_> {
             };
             let target = location_name(parser)?;
             for name in [&from, &target] {
-                if self.find(name).is_none() {
+                if self.find(name).is_none() && !self.branchpoints.contains(&name.text) {
                     self.unknown(parser, name);
                 }
             }
+            let (from, target) = (self.end(from), self.end(target));
             let mut edge = EdgeDecl {
                 sources: vec![from],
                 target: Target::Location(target),
@@ -284,7 +300,8 @@ fn state_body(parser: &mut Parser<'_>) -> Parsed<Option<Expr>> {
             parser.expression()?;
         }
         let span = parser.span_from(start);
-        return parser.fail(exponential_rate(span));
+        ignore(Ignored::ExponentialRate, span, parser.diagnostics);
+        parser.eat(";");
     }
     parser.expect("}")?;
     Ok(invariant)
@@ -323,7 +340,10 @@ fn edge_label(parser: &mut Parser<'_>, edge: &mut EdgeDecl) -> Parsed<()> {
         "guard" => edge.guard = Some(label::condition(parser)?),
         "sync" => edge.action = Some(label::synchronisation(parser)?),
         "assign" => edge.updates = parser.expressions()?,
-        "probability" => return parser.fail(probability(token.span)),
+        "probability" => {
+            parser.expression()?;
+            ignore(Ignored::Weight, token.span, parser.diagnostics);
+        }
         ";" => return Ok(()),
         _ => {
             let message = format!(
@@ -345,18 +365,6 @@ fn location_name(parser: &mut Parser<'_>) -> Parsed<Name> {
         return Ok(Name::new(token.text, token.span));
     }
     parser.name("a location")
-}
-
-/// Rates of exponential distributions belong to stochastic models.
-pub(super) fn exponential_rate(span: Span) -> Diagnostic {
-    Diagnostic::error("unsupported", span, "exponential rates are not supported")
-        .note("how long a stochastic model waits is no question for a timed automaton")
-}
-
-/// Probabilities belong to stochastic models.
-pub(super) fn probability(span: Span) -> Diagnostic {
-    Diagnostic::error("unsupported", span, "probabilities on edges are not supported")
-        .note("probabilistic choice has no counterpart in a timed automaton")
 }
 
 /// Two locations share a name.

@@ -4,6 +4,7 @@
 mod build;
 mod common;
 mod conversion;
+mod foreign;
 mod language;
 mod lower;
 mod lower_limits;

@@ -106,7 +106,7 @@ fn unbounded_data_is_refuted_by_its_initial_values() {
     let beta = witness(&automaton, Property::Deterministic);
     assert_eq!(
         beta.sentence,
-        "in `l2`, `beta!` leads both to `l3` and to `l4` when Spec.c1 = 5/2, p = 0 and Spec.x = 0"
+        "in `l2`, `beta!` leads both to `l3` and to `l4` when Spec.c1 = 2.5, p = 0 and Spec.x = 0"
     );
     assert!(holds(&automaton, Property::StronglyNonZeno));
     assert!(holds(&automaton, Property::EventRecording));
@@ -302,7 +302,7 @@ fn purposes_are_split_by_what_they_observe() {
     };
     assert_eq!(
         witness.sentence,
-        "in `Wait`, `a?` leads both to `Done` and to `Wait` when P.x = 1/2, Goal.y = 0 and location \
+        "in `Wait`, `a?` leads both to `Done` and to `Wait` when P.x = 0.5, Goal.y = 0 and location \
          of P = k"
     );
 }

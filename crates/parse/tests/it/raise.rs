@@ -196,6 +196,25 @@ query E[] forall (i : int[0, 2]) list[i] < 9;
 "#;
 
 #[test]
+fn a_received_value_that_is_asked_for_and_read_keeps_its_name() {
+    let text = "input a(int[0,5] v, int[0,5] w);
+        automaton A { int[0,5] x; init location L;
+          L -> self : a(c, d)? when c == 1 && d == 2 do x = c;
+          L -> self : a(c, d)? when c == 1 && d == 2 do x = d;
+          L -> self : a(c, d)? when c == 1 && d > c;
+          L -> self : a(c, d)? when c == 3 && d == 4; }";
+    let raised = round_trip(&tioga_network(text)).unwrap_or_else(|failure| panic!("{failure}"));
+    for line in [
+        "a(v1, v2)? when v1 == 1 && v2 == 2 do x = v1;",
+        "a(1, v2)? when v2 == 2 do x = v2;",
+        "a(v1, v2)? when v1 == 1 && v2 > v1;",
+        "a(3, 4)?;",
+    ] {
+        assert!(raised.contains(line), "{line}:\n{raised}");
+    }
+}
+
+#[test]
 fn everything_a_model_can_have_survives() {
     let text = RICH.replace("never()", "false");
     let network = tioga_network(&text);
@@ -204,7 +223,7 @@ fn everything_a_model_can_have_survives() {
         "input go[2][3];",
         "input fill[int[1, 3]];",
         "automaton One {",
-        "  L -> self : set(2, true, 1/2)? when x >= 1/2;",
+        "  L -> self : set(2, true, 0.5)? when x >= 0.5;",
         "  L -> C : go[n % 2][own]?;",
         "system One, Two, B environment Env;",
         "sync One.think, B.load?;",
@@ -336,11 +355,11 @@ purpose G { init location S; accept location A; S -> A : done!; otherwise self; 
     let foreign = |network: &mut Network| {
         // Another process reads the clock of `P`.
         let clock = tioga_model::ClockTerm::from(ClockId(0));
-        let constraint = tioga_model::Constraint {
+        let constraint = tioga_model::ClockConstraint {
             left: Some(clock),
             right: None,
             strict: false,
-            bound: tioga_model::Bound::Constant(1),
+            bound: tioga_model::TimeBound::Constant(1),
         };
         let conjunct = Conjunct { data: None, clocks: vec![constraint] };
         let q = tioga_model::ProcessId(1);

@@ -139,8 +139,11 @@ impl Author<'_> {
             }
             _ => "",
         };
-        let guard = match self.pick(2) {
+        let guard = match self.pick(4) {
             0 => String::new(),
+            // A value that is asked for, and may be read elsewhere as well.
+            1 if action.contains("v, w") => format!(" when v == 2 && {}", self.condition(2)),
+            2 if action.contains("v, w") => " when v == 1 && w == true".to_owned(),
             _ => format!(" when {}", self.condition(3)),
         };
         let mut updates = Vec::new();

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use tioga_base::{Diagnostics, FileId};
 use tioga_model::{
-    Argument, BinaryOp, Bound, ChannelUse, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint,
+    Argument, BinaryOp, ChannelUse, ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct,
     Control, Direction, Dynamic, Expr, ExprId, Function, Home, Label, LocationId, Lvalue, Purpose,
-    Role, Statement, SyncPart, SyncVector, UnaryOp, Update,
+    Role, Statement, SyncPart, SyncVector, TimeBound, UnaryOp, Update,
 };
 use tioga_parse::syntax::{self, ExprKind, TemplateItem};
 use tioga_parse::tchecker::{parse, print};
@@ -28,18 +28,18 @@ fn clocks_data_and_marks_are_printed() {
     let edge = build.edge(p, (0, 1), Label::Silent);
     edge.updates = vec![
         update,
-        Update::Clock(ClockUpdate { clock: x.into(), source: None, value: Bound::Constant(0) }),
+        Update::Clock(ClockUpdate { clock: x.into(), source: None, value: TimeBound::Constant(0) }),
         Update::Clock(ClockUpdate {
             clock: y.into(),
             source: Some(x.into()),
-            value: Bound::Expr(load),
+            value: TimeBound::Expr(load),
         }),
     ];
-    let difference = Constraint {
+    let difference = ClockConstraint {
         left: Some(x.into()),
         right: Some(y.into()),
         strict: true,
-        bound: Bound::Constant(-1),
+        bound: TimeBound::Constant(-1),
     };
     edge.guard = Condition {
         disjuncts: vec![
@@ -211,7 +211,7 @@ fn arrays_are_kept_where_an_index_is_computed() {
     };
     edge.updates = vec![
         update,
-        Update::Clock(ClockUpdate { clock: computed, source: None, value: Bound::Constant(0) }),
+        Update::Clock(ClockUpdate { clock: computed, source: None, value: TimeBound::Constant(0) }),
     ];
     let text = build.print();
     assert_eq!(lines(&text, "clock"), ["clock:2:row"]);

@@ -266,3 +266,18 @@ fn shared_tchecker_models_are_written_and_mean_something() {
         }
     }
 }
+
+#[test]
+fn a_message_with_too_many_values_for_an_array_is_refused() {
+    let text = |high: i64| {
+        let automaton = "automaton P { init location A; A -> A : a(v, w)?; }";
+        format!("input a(int[0, 1023] v, int[1, {high}] w); {automaton}")
+    };
+    for (form, print) in FORMS {
+        drop(read(form, &print(&tioga(&text(1024))).unwrap()));
+        let problems = print(&tioga(&text(1025))).unwrap_err();
+        let problem = problems.iter().next().unwrap();
+        assert_eq!(problem.code, "inexpressible");
+        assert!(problem.message.contains("`a` with 1049600 different values"), "{problem:?}");
+    }
+}

@@ -95,17 +95,8 @@ fn names_and_expressions_know_their_bytes() {
 
 #[test]
 fn what_xml_cannot_mean_here_is_refused_by_name_and_place() {
-    let exponential = "<label kind=\"exponentialrate\"> 3 </label>";
-    let rate = "<label kind=\"invariant\">x' == 0</label>";
-    let probability = "<label kind=\"probability\">5</label>";
-    let branchpoint = "<branchpoint id=\"id7\"></branchpoint>";
     let xml = Xml::default;
     for (xml, part, place) in [
-        (Xml { location: exponential, ..xml() }, "exponential rates", "3"),
-        (Xml { location: rate, ..xml() }, "clock rates", "'"),
-        (Xml { transition: probability, ..xml() }, "probabilities", "5"),
-        (Xml { after: branchpoint, ..xml() }, "branchpoints", "<branchpoint id=\"id7\">"),
-        (Xml { after: "<lsc/>", ..xml() }, "sequence charts", "<lsc/>"),
         (Xml { globals: "double d;", ..xml() }, "`double`", "double"),
         (Xml { globals: "string s;", ..xml() }, "strings", "string"),
         (Xml { locals: "hybrid clock h;", ..xml() }, "hybrid clocks", "hybrid"),
@@ -138,11 +129,14 @@ fn what_xml_cannot_mean_here_is_refused_by_name_and_place() {
 #[test]
 fn what_text_cannot_mean_here_is_refused_by_name_and_place() {
     for (body, part, place) in [
-        ("state A { x < 3 ; 5:1 }; init A;", "exponential rates", "5:1"),
-        ("state A { ; 5 }; init A;", "exponential rates", "5"),
-        ("state A; branchpoint B; init A;", "branchpoints", "branchpoint"),
-        ("state A; init A; trans A -> A { probability 3; };", "probabilities", "probability"),
-        ("state A; init A; trans A -> A { guard x' == 1; };", "clock rates", "'"),
+        ("state A; init A; trans A -> A { guard x' == 1; };", "a rate", "x'"),
+        (
+            "state A { x' == 0 }; init A; trans A -> A { guard x > 1; };",
+            "`x` has a rate",
+            "x' == 0",
+        ),
+        ("state A { x' == 0 || x < 3 }; init A;", "a rate", "x'"),
+        ("state A; init A; trans A -> A { sync a; };", "without sender", "a"),
     ] {
         let text = process(body);
         let (document, diagnostics) = parse("m.xta", &text);
@@ -151,6 +145,34 @@ fn what_text_cannot_mean_here_is_refused_by_name_and_place() {
         assert_eq!(first.code, "unsupported", "{first:?}");
         assert!(first.message.contains(part), "{first:?}");
         assert_eq!(&text[first.primary.as_ref().unwrap().span.range()], place);
+    }
+}
+
+#[test]
+fn annotations_of_stochastic_models_are_ignored_with_one_note() {
+    let exponential = "<label kind=\"exponentialrate\"> 3 </label>";
+    let probability = "<label kind=\"probability\">5</label>";
+    let xml = Xml::default;
+    let mut texts = vec![
+        ("m.xml", Xml { location: exponential, ..xml() }.text(), "exponential rates", "3"),
+        ("m.xml", Xml { transition: probability, ..xml() }.text(), "weights", "5"),
+        ("m.xml", Xml { after: "<lsc/>", ..xml() }.text(), "sequence charts", "<lsc/>"),
+    ];
+    for (body, part, place) in [
+        ("state A { x < 3 ; 5:1 }, B { ; 2 }; init A;", "exponential rates", "5:1"),
+        ("state A { ; 5 }; init A;", "exponential rates", "5"),
+        ("state A; init A; trans A -> A { probability 3; };", "weights", "probability"),
+    ] {
+        texts.push(("m.xta", process(body), part, place));
+    }
+    for (name, text, part, place) in texts {
+        let (document, diagnostics) = parse(name, &text);
+        assert!(document.is_some(), "{diagnostics:?}");
+        assert_eq!(diagnostics.iter().count(), 1, "{diagnostics:?}");
+        let note = diagnostics.iter().next().unwrap();
+        assert_eq!((note.severity, note.code), (Severity::Note, "ignored"));
+        assert!(note.message.contains(part), "{note:?}");
+        assert_eq!(text[note.primary.as_ref().unwrap().span.range()].trim(), place);
     }
 }
 
@@ -269,7 +291,7 @@ fn every_broken_edge_of_a_process_is_reported() {
     let places: Vec<_> = (diagnostics.iter())
         .map(|one| text[one.primary.as_ref().unwrap().span.range()].to_owned())
         .collect();
-    assert_eq!(places, ["}", ";", ";"], "{diagnostics:#?}");
+    assert_eq!(places, ["}", ";", "a"], "{diagnostics:#?}");
 }
 
 #[test]

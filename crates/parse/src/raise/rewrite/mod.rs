@@ -185,6 +185,7 @@ fn view<'n>(
         locations: network.processes.iter().map(names).collect(),
         frame: Vec::new(),
         frame_read: false,
+        slots_read: Vec::new(),
         own: tioga_base::Id::index(id),
         taken,
     }

@@ -3,8 +3,8 @@
 
 use tioga_base::{Id, Rational};
 use tioga_model::{
-    Argument, Base, BinaryOp, Bound, ClockTerm, Condition, Constraint, Expr as Code, ExprId,
-    Formula, Home, Lvalue, Network, Predicate, Quantifier, Range, Statement, UnaryOp, Update,
+    Argument, Base, BinaryOp, ClockConstraint, ClockTerm, Condition, Expr as Code, ExprId, Formula,
+    Home, Lvalue, Network, Predicate, Quantifier, Range, Statement, TimeBound, UnaryOp, Update,
 };
 
 use crate::lower::fold;
@@ -82,6 +82,7 @@ const MOST_ALTERNATIVES: usize = 256;
 pub enum States {
     Holds(Vec<Alternative>),
     Deadlock(bool),
+    Either(Vec<Alternative>, Vec<Alternative>),
 }
 
 /// Reads a network by the order in which a raised one would have its parts.
@@ -272,7 +273,7 @@ impl<'n> Reader<'n> {
     /// A constraint, or whether it holds if it has no clock.
     fn constraint(
         &self,
-        one: &Constraint,
+        one: &ClockConstraint,
     ) -> Result<(Option<Clock>, Option<Clock>, bool, Sum), bool> {
         let bound = self.bound(one.bound);
         let (left, right) = (one.left.map(|c| self.clock(c)), one.right.map(|c| self.clock(c)));
@@ -283,13 +284,13 @@ impl<'n> Reader<'n> {
         Ok((left, right, one.strict, bound))
     }
 
-    fn bound(&self, bound: Bound) -> Sum {
+    fn bound(&self, bound: TimeBound) -> Sum {
         let mut sum = Sum { constant: Rational::ZERO, terms: Vec::new() };
         match bound {
-            Bound::Constant(value) => {
+            TimeBound::Constant(value) => {
                 sum.constant = Rational::new(value, self.network.scale).unwrap_or(Rational::ZERO);
             }
-            Bound::Expr(expr) => add(&mut sum, 1, self.expr(expr)),
+            TimeBound::Expr(expr) => add(&mut sum, 1, self.expr(expr)),
         }
         sum.terms.retain(|(count, _)| *count != 0);
         sum.terms.sort_by_key(|(_, term)| format!("{term:?}"));
@@ -348,6 +349,9 @@ impl<'n> Reader<'n> {
             Predicate::Holds(condition) => States::Holds(self.condition(condition)),
             Predicate::Deadlock => States::Deadlock(true),
             Predicate::NoDeadlock => States::Deadlock(false),
+            Predicate::Either { dead, alive } => {
+                States::Either(self.condition(dead), self.condition(alive))
+            }
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use tioga_base::{Diagnostic, Diagnostics, Id, Span};
 use tioga_model::{
-    Base, BinaryOp, Bound, ClockTerm, Conjunct, Constraint, Expr, ExprId, Kind, Lvalue, Network,
-    UnaryOp,
+    Base, BinaryOp, ClockConstraint, ClockTerm, Conjunct, Expr, ExprId, Kind, Lvalue, Network,
+    TimeBound, UnaryOp,
 };
 
 use super::layout::Layout;
@@ -218,7 +218,7 @@ impl Formulas<'_> {
         Some(product(&data, &[clocks]))
     }
 
-    fn constraint(&mut self, constraint: &Constraint, span: Span) -> Option<String> {
+    fn constraint(&mut self, constraint: &ClockConstraint, span: Span) -> Option<String> {
         let (less, greater) = if constraint.strict { ("<", ">") } else { ("<=", ">=") };
         match (&constraint.left, &constraint.right) {
             (Some(left), None) => {
@@ -241,16 +241,16 @@ impl Formulas<'_> {
     }
 
     /// An amount of time in scaled units, or its negative.
-    pub fn bound(&mut self, bound: Bound, negated: bool, span: Span) -> Option<String> {
+    pub fn bound(&mut self, bound: TimeBound, negated: bool, span: Span) -> Option<String> {
         match bound {
-            Bound::Constant(value) => {
+            TimeBound::Constant(value) => {
                 let value = if negated { value.checked_neg() } else { Some(value) };
                 let Some(value) = value.filter(|value| i32::try_from(*value).is_ok()) else {
                     return self.refuse(span, "a clock constant", "integers of .tck have 32 bits");
                 };
                 Some(value.to_string())
             }
-            Bound::Expr(expr) => {
+            TimeBound::Expr(expr) => {
                 let scale = self.network.scale;
                 let text = match scale {
                     1 => self.at_least(expr, Level::Product)?,

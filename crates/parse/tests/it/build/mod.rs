@@ -2,10 +2,10 @@
 
 use tioga_base::{Diagnostics, FileId, IdVec, Span};
 use tioga_model::{
-    Action, ActionId, BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockId, Condition,
-    Conjunct, Constraint, Control, Edge, Expr, ExprId, Kind, Label, Location, LocationId, Lvalue,
-    Marks, Network, Process, ProcessId, Range, Role, Slot, Statement, Type, UnaryOp, Update,
-    Variable,
+    ActionId, BinaryOp, Channel, ChannelId, ChannelUse, Clock, ClockConstraint, ClockId, Condition,
+    Conjunct, Control, Edge, Expr, ExprId, Kind, Label, Location, LocationId, Lvalue, Marks,
+    Network, PlainAction, Process, ProcessId, Range, Role, Slot, Statement, TimeBound, Type,
+    UnaryOp, Update, Variable,
 };
 use tioga_parse::tchecker::{parse, print};
 
@@ -65,12 +65,13 @@ impl Build {
             direction: None,
             open: false,
             parameters: Vec::new(),
+            names: Vec::new(),
             span: at(8),
         })
     }
 
     pub fn action(&mut self, name: &str) -> ActionId {
-        self.0.actions.push(Action { name: name.into() })
+        self.0.actions.push(PlainAction { name: name.into() })
     }
 
     pub fn process(&mut self, name: &str, locations: &[&str]) -> ProcessId {
@@ -182,14 +183,14 @@ pub fn receive(channel: ChannelId) -> Label {
     Label::Receive(plain_use(channel))
 }
 
-pub fn at_most(clock: ClockId, bound: i64) -> Constraint {
-    let bound = Bound::Constant(bound);
-    Constraint { left: Some(clock.into()), right: None, strict: false, bound }
+pub fn at_most(clock: ClockId, bound: i64) -> ClockConstraint {
+    let bound = TimeBound::Constant(bound);
+    ClockConstraint { left: Some(clock.into()), right: None, strict: false, bound }
 }
 
-pub fn more_than(clock: ClockId, bound: i64) -> Constraint {
-    let bound = Bound::Constant(-bound);
-    Constraint { left: None, right: Some(clock.into()), strict: true, bound }
+pub fn more_than(clock: ClockId, bound: i64) -> ClockConstraint {
+    let bound = TimeBound::Constant(-bound);
+    ClockConstraint { left: None, right: Some(clock.into()), strict: true, bound }
 }
 
 pub fn data(expr: ExprId) -> Condition {
