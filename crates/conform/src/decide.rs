@@ -8,7 +8,7 @@ use tioga_zones::PackedZone;
 
 use crate::alphabet::{has_environment, mismatches, translation};
 use crate::check::Finding;
-use crate::product::{Halt, Pair, Product};
+use crate::product::{Halt, Pair, PairData, Product};
 use crate::question::Question;
 use crate::side::Side;
 use crate::witness::{Violation, Witnessed, witness};
@@ -66,6 +66,22 @@ pub fn decide(
     options: &SearchOptions,
     report: &mut dyn FnMut(&Statistics),
 ) -> Result<Decided, Diagnostics> {
+    decide_classes(implementation, specification, relation, None, options, report)
+}
+
+/// The same on one pair of states of each class of data, where messages carry many values. The runs of a violation
+/// are then runs over representatives.
+///
+/// # Errors
+/// If the models cannot be compared, see [`mismatches`].
+pub fn decide_classes(
+    implementation: &Model,
+    specification: &Model,
+    relation: Relation,
+    data: Option<PairData<'_>>,
+    options: &SearchOptions,
+    report: &mut dyn FnMut(&Statistics),
+) -> Result<Decided, Diagnostics> {
     let mut diagnostics = mismatches(implementation, specification);
     if relation == Relation::Refines
         && has_environment(implementation)
@@ -85,10 +101,10 @@ pub fn decide(
         Relation::Conforms | Relation::Refines => Question::Outputs,
         Relation::ConformsWhenServed => Question::OutputsWhenServed,
     };
-    let mut decided = ask(models, outputs, allowed, &mut options, report);
+    let mut decided = ask(models, data, outputs, allowed, &mut options, report);
     if relation == Relation::Refines && decided.answer == RelationAnswer::Holds {
         let before = decided.statistics;
-        decided = ask(models, Question::Inputs, allowed, &mut options, report);
+        decided = ask(models, data, Question::Inputs, allowed, &mut options, report);
         add(&mut decided.statistics, &before);
     }
     Ok(decided)
@@ -128,12 +144,13 @@ impl<'m> Visitor<Product<'m>> for Watching<'_> {
 /// `allowed` is one limit for all.
 fn ask(
     models: (&Model, &Model),
+    data: Option<PairData<'_>>,
     question: Question,
     allowed: Option<u64>,
     options: &mut SearchOptions,
     report: &mut dyn FnMut(&Statistics),
 ) -> Decided {
-    let (mut product, scale) = match product(models.0, models.1, question) {
+    let (mut product, scale) = match product(models.0, models.1, data, question) {
         Ok(product) => product,
         Err(error) => {
             let answer = RelationAnswer::Unknown(error.to_string());
@@ -211,6 +228,7 @@ fn once(
 fn product<'m>(
     implementation: &'m Model,
     specification: &'m Model,
+    data: Option<PairData<'m>>,
     question: Question,
 ) -> Result<(Product<'m>, i64), Error> {
     let scale = common_multiple(implementation.scale, specification.scale)
@@ -225,7 +243,7 @@ fn product<'m>(
     let factor = scale / specification.scale;
     let second = Side::new(specification, (before, dimension), factor, channels, true)?;
     let (implementation, specification, dismissed) = (first, second, Vec::new());
-    let product = Product { implementation, specification, question, dimension, dismissed };
+    let product = Product { implementation, specification, question, dimension, dismissed, data };
     Ok((product, scale))
 }
 

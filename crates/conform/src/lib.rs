@@ -28,5 +28,6 @@ mod waiting;
 mod witness;
 
 pub use alphabet::mismatches;
-pub use decide::{Decided, Relation, RelationAnswer, decide};
+pub use decide::{Decided, Relation, RelationAnswer, decide, decide_classes};
+pub use product::PairData;
 pub use witness::{ObservedViolation, Violation};

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use tioga_explore::{Successor, System};
-use tioga_model::{Composer, DiscreteState};
+use tioga_explore::{Successor, TransitionSystem};
+use tioga_model::{Composer, DataClasses, DiscreteState};
 use tioga_symbolic::{Elapse, Error, PackedState};
 use tioga_zones::{Federation, LuBounds, PackedZone, Zone};
 
@@ -25,6 +25,17 @@ pub struct Product<'m> {
     pub dimension: usize,
     /// Findings that turned out not to show a violation, with where they were made.
     pub dismissed: Vec<(Pair, Finding)>,
+    /// The classes of the data of both, if one pair of states of each class is looked at.
+    pub data: Option<PairData<'m>>,
+}
+
+/// Classes of the data of two models side by side, where messages carry many values.
+#[derive(Clone, Copy, Debug)]
+pub struct PairData<'d> {
+    /// Which states stand for all, side by side, and which values of inputs of the implementation.
+    pub classes: &'d DataClasses,
+    /// How many combinations of values an input has at most that is tried with all of them.
+    pub unroll: u64,
 }
 
 /// A step: the position of the step of each model among its acts. The specification does not take
@@ -64,8 +75,11 @@ pub struct Viewer<'m> {
 
 impl<'m> Viewer<'m> {
     /// For a model.
-    pub fn new(side: &Side<'m>) -> Self {
-        let composer = Composer::new(side.model);
+    pub fn new(side: &Side<'m>, data: Option<PairData<'_>>) -> Self {
+        let composer = match data {
+            Some(data) => Composer::unrolling(side.model, data.unroll),
+            None => Composer::new(side.model),
+        };
         Self { state: composer.initial(), composer, views: FxHashMap::default() }
     }
 
@@ -80,12 +94,24 @@ impl<'m> Viewer<'m> {
             return Ok(view.clone());
         }
         side.codec.unpack(state, &mut self.state);
-        let view = Arc::new(side.view(&mut self.composer, &self.state)?);
+        let view = Arc::new(side.view(&mut self.composer, &self.state, &|_| None)?);
         if self.views.len() >= MOST_VIEWS {
             self.views.clear();
         }
         self.views.insert(state.clone(), view.clone());
         Ok(view)
+    }
+
+    /// The same where values of inputs are offered for a pair of states.
+    fn offered(
+        &mut self,
+        side: &Side<'m>,
+        state: &DiscreteState,
+        joint: &DiscreteState,
+        data: PairData<'_>,
+    ) -> Result<Arc<View>, Error> {
+        let values = |channel| data.classes.values(joint, channel);
+        Ok(Arc::new(side.view(&mut self.composer, state, &values)?))
     }
 
     fn raise(
@@ -103,12 +129,22 @@ impl<'m> Viewer<'m> {
 pub struct Worker<'m> {
     implementation: Viewer<'m>,
     specification: Viewer<'m>,
+    /// Views of pairs, where what is offered depends on both.
+    pairs: FxHashMap<Pair, (Arc<View>, Arc<View>)>,
 }
 
 /// The discrete states of both.
 pub type Pair = (PackedState, PackedState);
 
 impl<'m> Product<'m> {
+    /// The initial states.
+    pub fn start(&self, worker: &Worker<'m>) -> Pair {
+        (
+            worker.implementation.initial(&self.implementation),
+            worker.specification.initial(&self.specification),
+        )
+    }
+
     /// What time does to the points of `set` in a state, coarsened and stored.
     fn settle(
         &self,
@@ -144,10 +180,46 @@ impl<'m> Product<'m> {
         Ok(one.place.beside(&other.place))
     }
 
-    fn views(&self, worker: &mut Worker<'m>, pair: &Pair) -> Result<(Arc<View>, Arc<View>), Error> {
+    /// What both models may do in a pair of states.
+    pub fn views(
+        &self,
+        worker: &mut Worker<'m>,
+        pair: &Pair,
+    ) -> Result<(Arc<View>, Arc<View>), Error> {
+        if let Some(data) = self.data {
+            if let Some((one, other)) = worker.pairs.get(pair) {
+                return Ok((one.clone(), other.clone()));
+            }
+            let (first, second) = self.unpacked(pair);
+            let joint = first.beside(&second);
+            let one = worker.implementation.offered(&self.implementation, &first, &joint, data)?;
+            let other = worker.specification.offered(&self.specification, &second, &joint, data)?;
+            if worker.pairs.len() >= MOST_VIEWS {
+                worker.pairs.clear();
+            }
+            worker.pairs.insert(pair.clone(), (one.clone(), other.clone()));
+            return Ok((one, other));
+        }
         let one = worker.implementation.view(&self.implementation, &pair.0)?;
         let other = worker.specification.view(&self.specification, &pair.1)?;
         Ok((one, other))
+    }
+
+    fn unpacked(&self, pair: &Pair) -> (DiscreteState, DiscreteState) {
+        let mut one = Composer::new(self.implementation.model).initial();
+        let mut other = Composer::new(self.specification.model).initial();
+        self.implementation.codec.unpack(&pair.0, &mut one);
+        self.specification.codec.unpack(&pair.1, &mut other);
+        (one, other)
+    }
+
+    /// The pair that stands for a pair of states.
+    pub fn canonical(&self, pair: Pair) -> Pair {
+        let Some(data) = self.data else { return pair };
+        let (one, other) = self.unpacked(&pair);
+        let joint = data.classes.canonical(one.beside(&other));
+        let (one, other) = one.apart(&joint);
+        (self.implementation.codec.pack(&one), self.specification.codec.pack(&other))
     }
 
     /// Whether something is wrong where the product may be.
@@ -188,7 +260,7 @@ fn after(here: &Federation, act: &Act, other: Option<&Act>) -> Federation {
     act.jump.successor(&points)
 }
 
-impl<'m> System for Product<'m> {
+impl<'m> TransitionSystem for Product<'m> {
     type Key = Pair;
     type Part = PackedZone;
     type Label = PairStep;
@@ -196,8 +268,11 @@ impl<'m> System for Product<'m> {
     type Error = Halt;
 
     fn worker(&self) -> Worker<'m> {
-        let implementation = Viewer::new(&self.implementation);
-        Worker { implementation, specification: Viewer::new(&self.specification) }
+        Worker {
+            implementation: Viewer::new(&self.implementation, self.data),
+            specification: Viewer::new(&self.specification, self.data),
+            pairs: FxHashMap::default(),
+        }
     }
 
     fn initial(
@@ -205,10 +280,7 @@ impl<'m> System for Product<'m> {
         worker: &mut Worker<'m>,
         states: &mut Vec<Successor<Self>>,
     ) -> Result<(), Halt> {
-        let pair = (
-            worker.implementation.initial(&self.implementation),
-            worker.specification.initial(&self.specification),
-        );
+        let pair = self.start(worker);
         let start = Federation::from(Zone::zero(self.dimension));
         let (one, other) = self.views(worker, &pair)?;
         for (name, view) in [("implementation", one), ("specification", other)] {
@@ -239,7 +311,7 @@ impl<'m> System for Product<'m> {
             let Some(action) = &act.action else {
                 let points = after(&here, act, None);
                 let label = PairStep { implementation, specification: None };
-                let pair = (act.target.clone(), pair.1.clone());
+                let pair = self.canonical((act.target.clone(), pair.1.clone()));
                 self.step(worker, &pair, label, &points, successors)?;
                 continue;
             };
@@ -249,7 +321,7 @@ impl<'m> System for Product<'m> {
                 }
                 let points = after(&here, act, Some(partner));
                 let label = PairStep { implementation, specification: Some(number(index)) };
-                let pair = (act.target.clone(), partner.target.clone());
+                let pair = self.canonical((act.target.clone(), partner.target.clone()));
                 self.step(worker, &pair, label, &points, successors)?;
             }
         }

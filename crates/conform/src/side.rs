@@ -161,14 +161,25 @@ impl<'m> Side<'m> {
     }
 
     /// What the model may do in a discrete state.
-    pub fn view(&self, composer: &mut Composer<'m>, state: &DiscreteState) -> Result<View, Error> {
+    /// `offered` says which values an input with many is tried with; the channel is that of the implementation.
+    pub fn view<'v>(
+        &self,
+        composer: &mut Composer<'m>,
+        state: &DiscreteState,
+        offered: &dyn Fn(ChannelId) -> Option<&'v [Values]>,
+    ) -> Result<View, Error> {
         let mut steps = Steps::new();
         composer.steps(state, &mut steps);
-        if let Some(awaiting) = steps.awaiting.first() {
-            let name = &self.model.channels[awaiting.channel].name;
-            return Err(Error::Unsupported(format!(
-                "the values of the input `{name}` are too many to be enumerated"
-            )));
+        for awaiting in std::mem::take(&mut steps.awaiting) {
+            let Some(values) = offered(self.channels[awaiting.channel.index()]) else {
+                let name = &self.model.channels[awaiting.channel].name;
+                return Err(Error::Unsupported(format!(
+                    "the values of the input `{name}` are too many to be enumerated"
+                )));
+            };
+            for values in values {
+                composer.supply(state, awaiting, values, &mut steps);
+            }
         }
         if !steps.faults.is_empty() {
             self.faulty.store(true, Ordering::Relaxed);

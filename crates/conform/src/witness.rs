@@ -6,12 +6,13 @@
 use std::sync::Arc;
 
 use tioga_base::{Overflow, Rational};
+use tioga_explore::TransitionSystem;
 use tioga_model::Step;
 use tioga_symbolic::{Elapse, Error, TimedStep, Window, least_delay};
 use tioga_zones::{Federation, Point};
 
 use crate::check::{Finding, described, violations};
-use crate::product::{PairStep, Product, Viewer};
+use crate::product::{PairStep, Product};
 use crate::side::{Act, View};
 
 /// A run that shows that the relation does not hold.
@@ -90,18 +91,17 @@ pub fn witness(
 }
 
 fn stages(product: &Product<'_>, path: &[PairStep]) -> Result<Vec<Stage>, Error> {
-    let mut own = Viewer::new(&product.implementation);
-    let mut other = Viewer::new(&product.specification);
-    let mut pair = (own.initial(&product.implementation), other.initial(&product.specification));
+    let mut worker = product.worker();
+    let mut pair = product.start(&worker);
     let mut stages = Vec::new();
     for step in path.iter().copied().map(Some).chain([None]) {
-        let one = own.view(&product.implementation, &pair.0)?;
-        let two = other.view(&product.specification, &pair.1)?;
+        let (one, two) = product.views(&mut worker, &pair)?;
         if let Some(step) = step {
             pair.0 = one.acts[step.implementation as usize].target.clone();
             if let Some(index) = step.specification {
                 pair.1 = two.acts[index as usize].target.clone();
             }
+            pair = product.canonical(pair);
         }
         let place = one.place.beside(&two.place);
         stages.push(Stage { views: (one, two), place, step });

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use tioga_model::{Bound, Condition, Model, Update};
+use tioga_model::{Condition, Model, TimeBound, Update};
 
 use crate::Resources;
 use crate::region::Grid;
@@ -39,13 +39,13 @@ pub(crate) fn grids(model: &Model, resources: Resources) -> Vec<Grid> {
 fn constants(model: &Model) -> (BTreeSet<u32>, bool) {
     let mut constants = BTreeSet::new();
     let mut complete = true;
-    let mut add = |bound: Bound| match bound {
-        Bound::Constant(value) => match u32::try_from(value.unsigned_abs()) {
+    let mut add = |bound: TimeBound| match bound {
+        TimeBound::Constant(value) => match u32::try_from(value.unsigned_abs()) {
             Ok(value) => drop(constants.insert(value)),
             Err(_) => complete = false,
         },
         // A computed bound is a multiple of the written time unit.
-        Bound::Expr(_) => {
+        TimeBound::Expr(_) => {
             complete = false;
             constants.extend(u32::try_from(model.scale));
         }
@@ -65,7 +65,7 @@ fn constants(model: &Model) -> (BTreeSet<u32>, bool) {
     (constants, complete)
 }
 
-fn bounds(condition: &Condition) -> impl Iterator<Item = Bound> {
+fn bounds(condition: &Condition) -> impl Iterator<Item = TimeBound> {
     let constraints = condition.disjuncts.iter().flat_map(|conjunct| &conjunct.clocks);
     constraints.map(|constraint| constraint.bound)
 }

@@ -30,9 +30,7 @@ pub fn determinize(
     budget: &mut Budget,
 ) -> Result<Determinized, Error> {
     if shortcut::is_deterministic(model) {
-        let (network, exactness) = (model.clone().into_network(), Exactness::Unchanged);
-        let goals = network::marked(&network);
-        return Ok(Determinized { network, goals, exactness, resources, game_states: 0 });
+        return Ok(Determinized::unchanged(model, resources));
     }
     if resources.clocks >= model.clocks.len()
         && let Some(result) = flat::flatten(model, resources, budget)?
@@ -52,6 +50,15 @@ pub fn determinize(
     }
     let all = |table: &Table<'_>, _: usize| (0..1u32 << table.clocks).collect();
     play(model, resources, &all, budget)
+}
+
+impl Determinized {
+    /// The view of a model that is deterministic: the model itself.
+    pub fn unchanged(model: &Model, resources: Resources) -> Self {
+        let (network, exactness) = (model.clone().into_network(), Exactness::Unchanged);
+        let goals = network::marked(&network);
+        Self { network, goals, exactness, resources, game_states: 0 }
+    }
 }
 
 /// Plays on one grid after the other, the coarsest first, until a result is exact. If a finer game is

@@ -1,7 +1,7 @@
 //! A deterministic view of a model, with how it relates to the model.
 
 use tioga_model::{
-    Bound, ClockBound, ClockConjunction, Constraint, LocationId, Network, ProcessId,
+    ClockBound, ClockConjunction, ClockConstraint, LocationId, Network, ProcessId, TimeBound,
 };
 
 use crate::exactness::Exactness;
@@ -40,11 +40,11 @@ impl Determinized {
     /// location marked `refuse` before.
     #[must_use]
     pub fn aimed(self, comment: impl Into<String>) -> Network {
-        let constraint = |bound: &ClockBound| Constraint {
+        let constraint = |bound: &ClockBound| ClockConstraint {
             left: bound.left.map(Into::into),
             right: bound.right.map(Into::into),
             strict: bound.strict,
-            bound: Bound::Constant(bound.bound),
+            bound: TimeBound::Constant(bound.bound),
         };
         let goals = self.goals.iter().map(|goal| {
             (ProcessId(0), goal.location, goal.clocks.iter().map(constraint).collect())

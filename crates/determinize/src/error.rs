@@ -1,7 +1,7 @@
 //! Why there is no deterministic view.
 
 use thiserror::Error;
-use tioga_base::{Diagnostics, LimitReached};
+use tioga_base::{Diagnostics, LimitReached, Span};
 
 /// Why a model was not determinized.
 #[derive(Clone, Debug, Error)]
@@ -12,6 +12,14 @@ pub enum Error {
     /// The model or the resources are beyond what is supported.
     #[error("{0}")]
     Unsupported(String),
+    /// Clocks decide that time stands still, in a way that one automaton cannot say.
+    #[error("{what}")]
+    Urgency {
+        /// What cannot be said, and why.
+        what: String,
+        /// What makes time stand still.
+        span: Span,
+    },
     /// The game is larger than allowed.
     #[error(transparent)]
     Limit(#[from] LimitReached),

@@ -1,6 +1,6 @@
 //! Whether the result is exact, and if not, where it stops being so and why.
 
-use tioga_base::Rational;
+use tioga_base::{Rational, decimal};
 use tioga_zones::{Constraint, Zone};
 
 use crate::Resources;
@@ -197,7 +197,7 @@ fn written(zone: &Zone, names: &[String], scale: i64) -> String {
         let Some(constant) = bound.constant() else { continue };
         let time = |constant: i32| {
             Rational::new(i64::from(constant), scale)
-                .map_or_else(|_| format!("{constant}/{scale}"), |time| time.to_string())
+                .map_or_else(|_| format!("{constant}/{scale}"), decimal)
         };
         let (below, above) = if bound.is_strict() { ("<", ">") } else { ("<=", ">=") };
         parts.push(match (left.checked_sub(1), right.checked_sub(1)) {

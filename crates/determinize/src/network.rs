@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use tioga_base::{IdVec, Span};
 use tioga_model::{
-    BinaryOp, Bound, Channel, ChannelId, ChannelUse, Clock, ClockBound, ClockConjunction, ClockId,
-    ClockUpdate, Condition, Conjunct, Constraint, Control, Direction, Edge, Expr, ExprId, Kind,
-    Label, Location, LocationId, Lvalue, Marks, Model, Network, Process, ProcessId, Role,
-    StepLabel, Type, Update, Values,
+    BinaryOp, Channel, ChannelId, ChannelUse, Clock, ClockBound, ClockConjunction, ClockConstraint,
+    ClockId, ClockUpdate, Condition, Conjunct, Control, Direction, Edge, Expr, ExprId, Kind, Label,
+    Location, LocationId, Lvalue, Marks, Model, Network, Process, ProcessId, Role, StepLabel,
+    TimeBound, Type, Update, Values,
 };
 
 use crate::automaton::{Arrival, Automaton, Guard};
@@ -261,17 +261,17 @@ fn constant(bound: tioga_zones::Bound) -> i64 {
 
 fn condition(data: Option<ExprId>, guard: &Guard) -> Condition {
     let clock = |index: usize| index.checked_sub(1).map(|clock| clock_id(clock).into());
-    let clocks = guard.iter().map(|(left, right, bound)| Constraint {
+    let clocks = guard.iter().map(|(left, right, bound)| ClockConstraint {
         left: clock(*left),
         right: clock(*right),
         strict: bound.is_strict(),
-        bound: Bound::Constant(constant(*bound)),
+        bound: TimeBound::Constant(constant(*bound)),
     });
     Condition { disjuncts: vec![Conjunct { data, clocks: clocks.collect() }] }
 }
 
 fn reset_of(clock: ClockId) -> Update {
-    Update::Clock(ClockUpdate { clock: clock.into(), source: None, value: Bound::Constant(0) })
+    Update::Clock(ClockUpdate { clock: clock.into(), source: None, value: TimeBound::Constant(0) })
 }
 
 fn clock_id(index: usize) -> ClockId {

@@ -1,23 +1,27 @@
 //! A network as one automaton: every discrete state that is reached is a location, and every joint step an
 //! edge over the same clocks. With a purpose that observes the network, this is the product of BJSK12
 //! (Definition 2), unfolded and marked, as a model of its own.
+//!
+//! Where time always stands still in a discrete state, its location is urgent. Where clocks decide, the urgent
+//! channels stay urgent: an output as such, and a channel inside as a broadcast that nobody hears. An open
+//! input is never urgent, so an urgent input that an environment sends cannot be said so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Budget, Id, IdVec, Span};
 use tioga_model::{
-    Action, ActionId, Applied, Bound, Channel, ChannelId, Clock, ClockBound, ClockConjunction,
-    ClockTerm, ClockUpdate, Composer, Condition, Conjunct, Constraint, Edge, ExprId, Hidden, Label,
-    Location, LocationId, Marks, Model, Network, Process, ProcessId, Role, Step, StepLabel, Steps,
-    Update,
+    Applied, Channel, ChannelId, ChannelUse, Clock, ClockBound, ClockConjunction, ClockConstraint,
+    ClockTerm, ClockUpdate, Composer, Condition, Conjunct, Edge, ExprId, Hidden, Label, Location,
+    LocationId, Marks, Model, Network, PlainAction, Process, ProcessId, Role, Step, StepLabel,
+    Steps, TimeBound, Update,
 };
 use tioga_symbolic::alternatives;
-use tioga_zones::Zone;
+use tioga_zones::{Federation, Zone};
 
 use crate::Error;
 use crate::network::Writer;
 use crate::region::Grid;
-use crate::table::{Table, Visible};
+use crate::table::{Entry, Table, Visible};
 
 /// What the automaton is called.
 const NAME: &str = "Product";
@@ -25,13 +29,15 @@ const NAME: &str = "Product";
 /// A network as one automaton. The budget counts symbolic states.
 ///
 /// # Errors
-/// If the budget is used up, the model is not supported, or time stands still depending on clocks.
+/// If the budget is used up, the model is not supported, or clocks decide in a way that cannot be said that
+/// time stands still.
 pub fn flat_product(model: &Model, budget: &mut Budget) -> Result<Network, Error> {
     let mut table = Table::new(model, 0, Grid::uniform(1, 0))?;
     let reached = reach(&mut table, budget)?;
     let numbers: BTreeMap<usize, LocationId> =
         reached.keys().zip(0..).map(|(state, number)| (*state, LocationId(number))).collect();
-    let mut builder = Builder::new(model, &table, &numbers)?;
+    let hurried = hurried(model, &mut table, &reached)?;
+    let mut builder = Builder::new(model, &table, &numbers, hurried)?;
     for (&state, zones) in &reached {
         builder.edges(&mut table, &numbers, state, zones)?;
     }
@@ -69,6 +75,58 @@ fn reach(table: &mut Table<'_>, budget: &mut Budget) -> Result<BTreeMap<usize, V
     Ok(reached)
 }
 
+/// Whether clocks decide in a discrete state that time stands still.
+fn clocks_decide(entry: &Entry) -> bool {
+    entry.elapse.passes_time() && !entry.elapse.urgent().is_empty()
+}
+
+/// The channels that have to stay urgent, because time stands still for them only where clocks allow it.
+fn hurried(
+    model: &Model,
+    table: &mut Table<'_>,
+    reached: &BTreeMap<usize, Vec<Zone>>,
+) -> Result<BTreeSet<ChannelId>, Error> {
+    let (mut composer, mut steps) = (Composer::new(model), Steps::new());
+    let mut hurried = BTreeSet::new();
+    for &state in reached.keys() {
+        if !clocks_decide(&*table.entry(state)?) {
+            continue;
+        }
+        composer.steps(table.state(state), &mut steps);
+        for step in steps.list.iter().filter(|step| step.urgent) {
+            match step.label {
+                StepLabel::Output(channel) | StepLabel::Internal(Hidden::Channel(channel)) => {
+                    hurried.insert(channel);
+                }
+                StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => {
+                    let name = &model.channels[channel].name;
+                    let what = format!(
+                        "in `{}` time stands still while clocks allow the urgent input `{name}`, which one automaton cannot say: an open input is never urgent",
+                        table.name(state)
+                    );
+                    return Err(Error::Urgency { what, span: span_of(model, step) });
+                }
+                StepLabel::Internal(_) => return Err(unsaid(model, &table.name(state), step)),
+            }
+        }
+    }
+    Ok(hurried)
+}
+
+/// Time stands still for a step that cannot be taken.
+fn unsaid(model: &Model, state: &str, step: &Step) -> Error {
+    let what = format!(
+        "in `{state}` time stands still for an urgent step that cannot be taken, which one automaton cannot say"
+    );
+    Error::Urgency { what, span: span_of(model, step) }
+}
+
+/// Where the first edge of a step was written.
+fn span_of(model: &Model, step: &Step) -> Span {
+    let first = step.participants.first();
+    first.map_or(Span::default(), |part| model.processes[part.process].edges[part.edge].span)
+}
+
 struct Builder<'m> {
     model: &'m Model,
     composer: Composer<'m>,
@@ -76,8 +134,10 @@ struct Builder<'m> {
     process: Process,
     /// The channels of the interface in the new network.
     channels: Vec<Option<ChannelId>>,
-    /// The actions that stand for internal channels.
-    hidden: BTreeMap<ChannelId, ActionId>,
+    /// What stands for internal channels.
+    hidden: BTreeMap<ChannelId, Label>,
+    /// The channels that stay urgent.
+    hurried: BTreeSet<ChannelId>,
     span: Span,
 }
 
@@ -86,6 +146,7 @@ impl<'m> Builder<'m> {
         model: &'m Model,
         table: &Table<'_>,
         numbers: &BTreeMap<usize, LocationId>,
+        hurried: BTreeSet<ChannelId>,
     ) -> Result<Self, Error> {
         let mut network = Network::new(model.name.clone());
         (network.scale, network.time_unit) = (model.scale, model.time_unit);
@@ -95,12 +156,17 @@ impl<'m> Builder<'m> {
             network.clocks.push(Clock { name, owner: Some(ProcessId(0)) });
         }
         let mut channels = Vec::new();
-        for channel in &model.channels {
-            // Urgency is part of the locations now, and the tester is the only partner left.
+        for (id, channel) in model.channels.iter_ids() {
+            // Urgency is part of the locations where it does not depend on clocks, and the tester is the only
+            // partner left.
             channels.push(channel.direction.map(|_| {
-                let open =
-                    Channel { urgent: false, broadcast: false, open: true, ..channel.clone() };
-                network.channels.push(open)
+                let urgent = hurried.contains(&id);
+                network.channels.push(Channel {
+                    urgent,
+                    broadcast: false,
+                    open: true,
+                    ..channel.clone()
+                })
             }));
         }
         let span = model.processes.iter().next().map_or_else(Span::default, |process| process.span);
@@ -131,7 +197,8 @@ impl<'m> Builder<'m> {
                 span,
             });
         }
-        Ok(Self { model, composer, network, process, channels, hidden: BTreeMap::new(), span })
+        let hidden = BTreeMap::new();
+        Ok(Self { model, composer, network, process, channels, hidden, hurried, span })
     }
 
     /// Adds the steps of a discrete state that are possible somewhere.
@@ -144,13 +211,6 @@ impl<'m> Builder<'m> {
     ) -> Result<(), Error> {
         let entry = table.entry(state)?;
         let source = numbers[&state];
-        if entry.elapse.passes_time() && !entry.elapse.urgent().is_empty() {
-            let what = format!(
-                "in `{}` time stands still while clocks allow an urgent step, which one automaton cannot say",
-                self.process.locations[source].name
-            );
-            return Err(Error::Unsupported(what));
-        }
         if !entry.elapse.passes_time() {
             self.process.locations[source].marks.urgent = true;
         }
@@ -164,6 +224,9 @@ impl<'m> Builder<'m> {
             .filter_map(|step| Some((step, self.composer.apply(&discrete, step).ok()?)));
         let carried: Vec<(&Step, Applied)> = carried.collect();
         let mut written: Vec<Plan<'_>> = Vec::new();
+        // Where time stands still for steps that are no edges.
+        let mut standing = entry.elapse.urgent().clone();
+        standing.intersect(&Federation::from_zones(table.dimension(), zones.iter().cloned()));
         for ((step, applied), known) in carried.iter().zip(&entry.steps) {
             let possible =
                 |zone: &Zone| known.enabled.zones().iter().any(|one| one.intersects(zone));
@@ -171,10 +234,16 @@ impl<'m> Builder<'m> {
             else {
                 continue;
             };
+            if step.urgent {
+                standing.subtract(&known.jump.guard(table.dimension()));
+            }
             let plan = Plan { step, applied, target, guards: alternatives(step).to_vec() };
             if !written.iter().any(|other| other.is_same(&plan)) {
                 written.push(plan);
             }
+        }
+        if let Some(step) = steps.list.iter().find(|step| step.urgent && !standing.is_empty()) {
+            return Err(unsaid(self.model, &self.process.locations[source].name, step));
         }
         for plan in &written {
             self.edge(source, plan);
@@ -196,7 +265,7 @@ impl<'m> Builder<'m> {
         let term = |clock: tioga_model::ClockId| ClockTerm::from(clock);
         let updates = applied.assignments.iter().map(|one| {
             let (clock, source) = (term(one.clock), one.source.map(term));
-            Update::Clock(ClockUpdate { clock, source, value: Bound::Constant(one.value) })
+            Update::Clock(ClockUpdate { clock, source, value: TimeBound::Constant(one.value) })
         });
         self.process.edges.push(Edge {
             source,
@@ -218,12 +287,24 @@ impl<'m> Builder<'m> {
             Hidden::Silent | Hidden::Sync(_) => Label::Silent,
             Hidden::Action(action) => Label::Plain(action),
             Hidden::Channel(channel) => {
-                let (network, model) = (&mut self.network, self.model);
-                let action = *self.hidden.entry(channel).or_insert_with(|| {
-                    let name = model.channels[channel].name.clone();
-                    network.actions.push(Action { name })
+                let (network, declared) = (&mut self.network, &self.model.channels[channel]);
+                let urgent = self.hurried.contains(&channel);
+                let label = self.hidden.entry(channel).or_insert_with(|| match urgent {
+                    false => Label::Plain(
+                        network.actions.push(PlainAction { name: declared.name.clone() }),
+                    ),
+                    true => {
+                        let alone = Channel {
+                            urgent,
+                            broadcast: true,
+                            parameters: Vec::new(),
+                            ..declared.clone()
+                        };
+                        let channel = network.channels.push(alone);
+                        Label::Send(ChannelUse { channel, index: None, arguments: Vec::new() })
+                    }
                 });
-                Label::Plain(action)
+                label.clone()
             }
         }
     }
@@ -250,11 +331,11 @@ impl Plan<'_> {
 }
 
 fn condition(data: Option<ExprId>, alternatives: &[ClockConjunction]) -> Condition {
-    let constraint = |bound: &ClockBound| Constraint {
+    let constraint = |bound: &ClockBound| ClockConstraint {
         left: bound.left.map(ClockTerm::from),
         right: bound.right.map(ClockTerm::from),
         strict: bound.strict,
-        bound: Bound::Constant(bound.bound),
+        bound: TimeBound::Constant(bound.bound),
     };
     let conjunct =
         |one: &ClockConjunction| Conjunct { data, clocks: one.iter().map(constraint).collect() };

@@ -1,6 +1,6 @@
 //! Search over transition systems whose states are ordered by inclusion.
 //!
-//! A [`System`] hands out states in two parts: a *key*, compared for equality, and a *part*,
+//! A [`TransitionSystem`] hands out states in two parts: a *key*, compared for equality, and a *part*,
 //! compared by inclusion. A state is covered when a state with the same key and a larger part is
 //! stored; covered states are not explored, and a new state removes the stored ones it covers.
 //! What keys and parts are is the system's business: this crate knows neither models nor zones.
@@ -23,8 +23,8 @@ mod system;
 pub use map::map;
 pub use node::NodeId;
 pub use options::{Limits, Order, SearchOptions};
-pub use outcome::{Outcome, Stop};
+pub use outcome::{SearchOutcome, Stop};
 pub use search::search;
 pub use statistics::Statistics;
 pub use store::Store;
-pub use system::{Successor, System, Visitor};
+pub use system::{Successor, TransitionSystem, Visitor};

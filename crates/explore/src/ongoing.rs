@@ -7,13 +7,13 @@ use crate::options::{Order, SearchOptions};
 use crate::outcome::Stop;
 use crate::statistics::Statistics;
 use crate::store::{Inserted, Store};
-use crate::system::{Successor, System, Visitor};
+use crate::system::{Successor, TransitionSystem, Visitor};
 
 /// States visited between two reports of progress.
 const REPORT_INTERVAL: u64 = 256;
 
 /// What is known and done so far.
-pub(crate) struct Search<'s, S: System, V> {
+pub(crate) struct Search<'s, S: TransitionSystem, V> {
     pub system: &'s S,
     pub options: &'s SearchOptions,
     pub visitor: &'s mut V,
@@ -23,7 +23,7 @@ pub(crate) struct Search<'s, S: System, V> {
 }
 
 /// A successor that may have to be stored.
-pub(crate) struct Candidate<S: System> {
+pub(crate) struct Candidate<S: TransitionSystem> {
     /// The hash of its key.
     pub hash: u64,
     /// How many successors just before it are known to be covered.
@@ -31,13 +31,13 @@ pub(crate) struct Candidate<S: System> {
     pub state: Successor<S>,
 }
 
-impl<S: System> Candidate<S> {
+impl<S: TransitionSystem> Candidate<S> {
     pub fn new(state: Successor<S>) -> Self {
         Self { hash: Store::<S>::hash(&state.key), covered: 0, state }
     }
 }
 
-impl<S: System, V: Visitor<S>> Search<'_, S, V> {
+impl<S: TransitionSystem, V: Visitor<S>> Search<'_, S, V> {
     /// Accounts for the successors of a state that is still stored; after the candidates so many
     /// more are known to be covered.
     pub fn visit(

@@ -10,7 +10,8 @@ pub enum Order {
     BreadthFirst,
     /// The one found last.
     DepthFirst,
-    /// The one with the least [`System::priority`](crate::System::priority); of equal ones the one that waits longest.
+    /// The one with the least [`priority`](crate::TransitionSystem::priority); of equal ones the one that waits
+    /// longest.
     Priority,
 }
 

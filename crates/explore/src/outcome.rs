@@ -3,7 +3,7 @@
 use crate::node::NodeId;
 use crate::statistics::Statistics;
 use crate::store::Store;
-use crate::system::System;
+use crate::system::TransitionSystem;
 
 /// Why a search stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub enum Stop<E> {
 }
 
 /// The result of a search; what was found so far is kept whatever the reason to stop.
-pub struct Outcome<S: System> {
+pub struct SearchOutcome<S: TransitionSystem> {
     /// Why it stopped.
     pub stop: Stop<S::Error>,
     /// What it did.

@@ -14,7 +14,7 @@ use crate::node::NodeId;
 use crate::ongoing::{Candidate, Search};
 use crate::outcome::Stop;
 use crate::store::Store;
-use crate::system::{System, Visitor};
+use crate::system::{TransitionSystem, Visitor};
 
 /// States per thread in a batch.
 const BATCH: usize = 1024;
@@ -27,7 +27,7 @@ const PIECE: usize = 64;
 struct Own<W>(Option<W>);
 
 /// A state that was expanded.
-struct Expanded<S: System> {
+struct Expanded<S: TransitionSystem> {
     node: NodeId,
     result: Result<(), S::Error>,
     /// How many successors after the last other one were covered already.
@@ -37,7 +37,7 @@ struct Expanded<S: System> {
 }
 
 /// Neighbouring states that one thread expanded.
-struct Piece<S: System> {
+struct Piece<S: TransitionSystem> {
     /// The position of the first in its batch.
     position: usize,
     expanded: Vec<Expanded<S>>,
@@ -46,7 +46,7 @@ struct Piece<S: System> {
 }
 
 /// Explores what waits with several threads.
-pub(crate) fn run<S: System, V: Visitor<S>>(
+pub(crate) fn run<S: TransitionSystem, V: Visitor<S>>(
     search: &mut Search<'_, S, V>,
     worker: S::Worker,
 ) -> Stop<S::Error> {
@@ -71,7 +71,7 @@ pub(crate) fn run<S: System, V: Visitor<S>>(
 }
 
 /// The states at the front of the queue that are still stored.
-fn batch<S: System, V: Visitor<S>>(search: &mut Search<'_, S, V>) -> Vec<NodeId> {
+fn batch<S: TransitionSystem, V: Visitor<S>>(search: &mut Search<'_, S, V>) -> Vec<NodeId> {
     let mut nodes = Vec::new();
     while nodes.len() < BATCH * search.options.threads {
         let Some(node) = search.waiting.pop() else { break };
@@ -83,7 +83,7 @@ fn batch<S: System, V: Visitor<S>>(search: &mut Search<'_, S, V>) -> Vec<NodeId>
 }
 
 /// Expands a batch with as many threads as there are workers; the first works here.
-fn expand_all<S: System>(
+fn expand_all<S: TransitionSystem>(
     system: &S,
     store: &Store<S>,
     workers: &mut [Own<S::Worker>],
@@ -107,7 +107,7 @@ fn expand_all<S: System>(
 }
 
 /// Expands states piece by piece until none is left, or the work is cancelled.
-fn expand<S: System>(
+fn expand<S: TransitionSystem>(
     system: &S,
     store: &Store<S>,
     worker: &mut Own<S::Worker>,
@@ -148,7 +148,7 @@ fn expand<S: System>(
 }
 
 /// Accounts for expanded states in order.
-fn account<S: System, V: Visitor<S>>(
+fn account<S: TransitionSystem, V: Visitor<S>>(
     search: &mut Search<'_, S, V>,
     pieces: Vec<Piece<S>>,
 ) -> Option<Stop<S::Error>> {

@@ -2,20 +2,20 @@
 
 use crate::ongoing::{Candidate, Search, Waiting};
 use crate::options::{Order, SearchOptions};
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::{SearchOutcome, Stop};
 use crate::parallel;
 use crate::statistics::Statistics;
 use crate::store::Store;
-use crate::system::{System, Visitor};
+use crate::system::{TransitionSystem, Visitor};
 
 /// Explores a system.
 ///
 /// Post: if the outcome is [`Stop::Exhausted`], every reachable state is covered by a stored one.
-pub fn search<S: System>(
+pub fn search<S: TransitionSystem>(
     system: &S,
     options: &SearchOptions,
     visitor: &mut impl Visitor<S>,
-) -> Outcome<S> {
+) -> SearchOutcome<S> {
     let mut search = Search {
         system,
         options,
@@ -27,10 +27,10 @@ pub fn search<S: System>(
     let stop = search.run();
     search.statistics.stored = search.store.len() as u64;
     search.statistics.waiting = search.store.waiting() as u64;
-    Outcome { stop, statistics: search.statistics, store: search.store }
+    SearchOutcome { stop, statistics: search.statistics, store: search.store }
 }
 
-impl<S: System, V: Visitor<S>> Search<'_, S, V> {
+impl<S: TransitionSystem, V: Visitor<S>> Search<'_, S, V> {
     fn run(&mut self) -> Stop<S::Error> {
         let mut worker = self.system.worker();
         let mut states = Vec::new();

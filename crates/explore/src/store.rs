@@ -6,12 +6,12 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use crate::node::NodeId;
-use crate::system::{Successor, System};
+use crate::system::{Successor, TransitionSystem};
 
 /// The states of a search.
 ///
 /// A state that was covered by a later one keeps its place on the ways found, but not its part.
-pub struct Store<S: System> {
+pub struct Store<S: TransitionSystem> {
     keys: Vec<S::Key>,
     table: HashTable<u32>,
     /// For each key, the latest state stored under it that no other covers, or [`NONE`].
@@ -26,7 +26,7 @@ pub struct Store<S: System> {
 /// Stands for no state; an `Option` would take twice the room.
 const NONE: NodeId = NodeId(u32::MAX);
 
-struct Node<S: System> {
+struct Node<S: TransitionSystem> {
     part: Option<S::Part>,
     key: u32,
     /// The state stored before it under the same key that no other covers, or [`NONE`].
@@ -38,7 +38,7 @@ struct Node<S: System> {
     visited: bool,
 }
 
-impl<S: System> Default for Store<S> {
+impl<S: TransitionSystem> Default for Store<S> {
     fn default() -> Self {
         Self {
             keys: Vec::new(),
@@ -60,7 +60,7 @@ pub(crate) enum Inserted {
     Covered,
 }
 
-impl<S: System> Store<S> {
+impl<S: TransitionSystem> Store<S> {
     /// The hash of a key, as the other methods want it.
     pub(crate) fn hash(key: &S::Key) -> u64 {
         FxBuildHasher.hash_one(key)

@@ -8,7 +8,7 @@ use crate::statistics::Statistics;
 
 /// A successor with the label of the step that leads to it.
 #[derive(Clone, Debug)]
-pub struct Successor<S: System + ?Sized> {
+pub struct Successor<S: TransitionSystem + ?Sized> {
     /// Which step it is.
     pub label: S::Label,
     /// The part compared for equality.
@@ -18,7 +18,7 @@ pub struct Successor<S: System + ?Sized> {
 }
 
 /// A transition system. Calls with equal arguments have equal results, in the same order.
-pub trait System: Sync {
+pub trait TransitionSystem: Sync {
     /// The part of a state that is compared for equality.
     type Key: Hash + Eq + Clone + Send + Sync;
     /// The part of a state that is compared by inclusion.
@@ -63,7 +63,7 @@ pub trait System: Sync {
 }
 
 /// Watches a search. All methods are called by one thread, in a fixed order.
-pub trait Visitor<S: System> {
+pub trait Visitor<S: TransitionSystem> {
     /// A state was stored. Breaking off ends the search at this state.
     fn stored(&mut self, node: NodeId, key: &S::Key, part: &S::Part) -> ControlFlow<()>;
 
@@ -72,7 +72,7 @@ pub trait Visitor<S: System> {
 }
 
 /// Any function that says whether a state is what is looked for.
-impl<S: System, F: FnMut(&S::Key, &S::Part) -> bool> Visitor<S> for F {
+impl<S: TransitionSystem, F: FnMut(&S::Key, &S::Part) -> bool> Visitor<S> for F {
     fn stored(&mut self, _: NodeId, key: &S::Key, part: &S::Part) -> ControlFlow<()> {
         if self(key, part) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

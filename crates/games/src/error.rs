@@ -13,8 +13,8 @@ pub enum Error {
     Refused(String),
 }
 
-impl From<tioga_model::Fault> for Error {
-    fn from(fault: tioga_model::Fault) -> Self {
+impl From<tioga_model::EvalFault> for Error {
+    fn from(fault: tioga_model::EvalFault) -> Self {
         Self::Symbolic(fault.into())
     }
 }

@@ -30,5 +30,5 @@ pub use error::Error;
 pub use game::Game;
 pub use levels::Levels;
 pub use on_the_fly::before as below;
-pub use solve::{Method, Progress, Root, Solution, SolveOptions, Standing, solve};
+pub use solve::{Root, Solution, SolveMethod, SolveOptions, SolveProgress, Standing, solve};
 pub use strategy::{NodeRule, conjunctions};

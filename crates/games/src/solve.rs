@@ -11,7 +11,7 @@ use crate::{Arena, Error, Game, Levels, avoid, backward, spoil};
 
 /// Which algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Method {
+pub enum SolveMethod {
     /// Ranks while exploring, see [`crate::on_the_fly`].
     #[default]
     OnTheFly,
@@ -23,7 +23,7 @@ pub enum Method {
 #[derive(Clone, Debug, Default)]
 pub struct SolveOptions {
     /// Which algorithm.
-    pub method: Method,
+    pub method: SolveMethod,
     /// Whether to end as soon as the first root has a rank, which may not be the least then.
     pub early: bool,
     /// How many threads work; the result does not depend on it. None means one.
@@ -36,7 +36,7 @@ pub struct SolveOptions {
 
 /// How far a computation has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
+pub struct SolveProgress {
     /// The discrete states found.
     pub nodes: usize,
     /// How often the sets of one were recomputed.
@@ -84,7 +84,7 @@ pub struct Solution<'m> {
     /// the moves on it, and nothing else was looked at. [`Solution::trap`] tells more.
     pub trapped: bool,
     /// What it took.
-    pub progress: Progress,
+    pub progress: SolveProgress,
 }
 
 /// Solves a game from some states. The span is that of the query, for complaints.
@@ -96,7 +96,7 @@ pub fn solve<'m>(
     span: Span,
     roots: &[Root],
     options: &SolveOptions,
-    report: &mut dyn FnMut(Progress),
+    report: &mut dyn FnMut(SolveProgress),
 ) -> Result<Solution<'m>, Error> {
     let mut arena = Arena::new(model)?;
     if options.early {
@@ -120,20 +120,20 @@ pub fn solve<'m>(
     let first_scope = if scope == Scope::SafetyFirst { Scope::Cooperative } else { scope };
     let mut game = Game::new(arena, Terms { scope: first_scope, ..terms }, span)?;
     let mut go_on = |nodes: usize, updates: u64| {
-        report(Progress { nodes, updates });
+        report(SolveProgress { nodes, updates });
         !options.cancel.is_cancelled() && options.max_nodes.is_none_or(|limit| nodes <= limit)
     };
     if avoiding {
         let levels = avoid::ranks(&mut game, &options.cancel, &mut go_on)?;
-        let progress = Progress { nodes: game.arena.len(), updates: 0 };
+        let progress = SolveProgress { nodes: game.arena.len(), updates: 0 };
         let complete = levels.is_some();
         let levels = levels.unwrap_or_else(|| vec![Levels::default(); game.arena.len()]);
         return Ok(Solution { game, levels, complete, trapped: false, progress });
     }
-    if options.method == Method::Backward {
+    if options.method == SolveMethod::Backward {
         game.set_scope(scope);
         let levels = backward::ranks(&mut game, &options.cancel, &mut go_on)?;
-        let progress = Progress { nodes: game.arena.len(), updates: 0 };
+        let progress = SolveProgress { nodes: game.arena.len(), updates: 0 };
         let complete = levels.is_some();
         let levels = levels.unwrap_or_else(|| vec![Levels::default(); game.arena.len()]);
         return Ok(Solution { game, levels, complete, trapped: false, progress });
@@ -147,7 +147,7 @@ pub fn solve<'m>(
         let mut trap = Game::new(board, game.terms().clone(), span)?;
         if spoil::succeeds(&mut trap, &mut go_on)? {
             let levels = vec![Levels::default(); trap.arena.len()];
-            let progress = Progress { nodes: trap.arena.len(), updates: 0 };
+            let progress = SolveProgress { nodes: trap.arena.len(), updates: 0 };
             return Ok(Solution { game: trap, levels, complete: false, trapped: true, progress });
         }
     }
@@ -163,7 +163,7 @@ pub fn solve<'m>(
         solver.restart_with_risks();
         end = solver.run(&mut watch)?;
     }
-    let progress = Progress { nodes: solver.game.arena.len(), updates: solver.updates };
+    let progress = SolveProgress { nodes: solver.game.arena.len(), updates: solver.updates };
     let OnTheFly { game, mut levels, .. } = solver;
     levels.resize(game.arena.len(), Levels::default());
     Ok(Solution { game, levels, complete: end == End::Complete, trapped: false, progress })

@@ -1,7 +1,7 @@
 //! Clock constraints read as comparisons: `x >= 2` instead of `0 - x <= -2`, and an equality where two
 //! bounds meet. Changes are made on comparisons, because that is what somebody wrote.
 
-use tioga_model::{BinaryOp, Bound, ClockTerm, Constraint};
+use tioga_model::{BinaryOp, ClockConstraint, ClockTerm, TimeBound};
 
 /// A comparison of a clock, or of the difference of two, with a bound.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,13 +17,13 @@ pub struct Comparison {
     /// `<`, `<=`, `==`, `>=` or `>`.
     pub operator: BinaryOp,
     /// What it is compared with.
-    pub bound: Bound,
+    pub bound: TimeBound,
     /// Whether `bound` is an expression for the negated bound, as lower bounds are kept.
     pub negated: bool,
 }
 
 /// The comparisons of a conjunction, in order.
-pub fn comparisons(constraints: &[Constraint]) -> Vec<Comparison> {
+pub fn comparisons(constraints: &[ClockConstraint]) -> Vec<Comparison> {
     let mut all = Vec::new();
     let mut at = 0;
     while let Some(one) = constraints.get(at) {
@@ -40,12 +40,12 @@ pub fn comparisons(constraints: &[Constraint]) -> Vec<Comparison> {
     all
 }
 
-fn single(one: &Constraint, at: usize) -> Comparison {
+fn single(one: &ClockConstraint, at: usize) -> Comparison {
     let strict = |yes, no| if one.strict { yes } else { no };
     if let (None, Some(clock)) = (one.left, one.right) {
         let (bound, negated) = match one.bound {
-            Bound::Constant(value) => (Bound::Constant(-value), false),
-            Bound::Expr(_) => (one.bound, true),
+            TimeBound::Constant(value) => (TimeBound::Constant(-value), false),
+            TimeBound::Expr(_) => (one.bound, true),
         };
         let operator = strict(BinaryOp::Gt, BinaryOp::Ge);
         return Comparison {
@@ -64,9 +64,9 @@ fn single(one: &Constraint, at: usize) -> Comparison {
 }
 
 /// Whether two constraints are the upper and the lower half of an equality.
-fn meet(one: &Constraint, next: &Constraint) -> bool {
+fn meet(one: &ClockConstraint, next: &ClockConstraint) -> bool {
     let opposite = (one.left, one.right) == (next.right, next.left);
-    let (Bound::Constant(low), Bound::Constant(high)) = (one.bound, next.bound) else {
+    let (TimeBound::Constant(low), TimeBound::Constant(high)) = (one.bound, next.bound) else {
         return false;
     };
     opposite && !one.strict && !next.strict && low.checked_neg() == Some(high)
@@ -75,16 +75,17 @@ fn meet(one: &Constraint, next: &Constraint) -> bool {
 impl Comparison {
     /// The constraints it stands for. Only for constant bounds, or where the expression need not be
     /// negated.
-    pub fn constraints(&self) -> Option<Vec<Constraint>> {
+    pub fn constraints(&self) -> Option<Vec<ClockConstraint>> {
         let bound = |lower: bool| match self.bound {
-            Bound::Constant(value) if lower => value.checked_neg().map(Bound::Constant),
-            Bound::Expr(_) if lower != self.negated => None,
+            TimeBound::Constant(value) if lower => value.checked_neg().map(TimeBound::Constant),
+            TimeBound::Expr(_) if lower != self.negated => None,
             bound => Some(bound),
         };
         let (left, right) = (self.left, self.right);
-        let upper = |strict| Some(Constraint { left, right, strict, bound: bound(false)? });
-        let lower =
-            |strict| Some(Constraint { left: right, right: left, strict, bound: bound(true)? });
+        let upper = |strict| Some(ClockConstraint { left, right, strict, bound: bound(false)? });
+        let lower = |strict| {
+            Some(ClockConstraint { left: right, right: left, strict, bound: bound(true)? })
+        };
         Some(match self.operator {
             BinaryOp::Lt => vec![upper(true)?],
             BinaryOp::Le => vec![upper(false)?],
@@ -96,7 +97,8 @@ impl Comparison {
 
     /// Whether some clock values satisfy it, as far as it shows by itself: clocks are not negative.
     pub fn is_possible(&self) -> bool {
-        let (Some(_), None, Bound::Constant(bound)) = (self.left, self.right, self.bound) else {
+        let (Some(_), None, TimeBound::Constant(bound)) = (self.left, self.right, self.bound)
+        else {
             return true;
         };
         match self.operator {
@@ -108,7 +110,8 @@ impl Comparison {
 
     /// Whether all clock values satisfy it, as far as it shows by itself.
     pub fn is_idle(&self) -> bool {
-        let (Some(_), None, Bound::Constant(bound)) = (self.left, self.right, self.bound) else {
+        let (Some(_), None, TimeBound::Constant(bound)) = (self.left, self.right, self.bound)
+        else {
             return false;
         };
         match self.operator {
@@ -125,10 +128,10 @@ mod tests {
 
     use super::*;
 
-    fn constraint(lower: bool, strict: bool, bound: i64) -> Constraint {
+    fn constraint(lower: bool, strict: bool, bound: i64) -> ClockConstraint {
         let x = Some(ClockTerm::from(ClockId(0)));
         let (left, right) = if lower { (None, x) } else { (x, None) };
-        Constraint { left, right, strict, bound: Bound::Constant(bound) }
+        ClockConstraint { left, right, strict, bound: TimeBound::Constant(bound) }
     }
 
     #[test]
@@ -145,7 +148,7 @@ mod tests {
         for (constraints, operators) in cases {
             let read = comparisons(&constraints);
             assert_eq!(read.iter().map(|one| one.operator).collect::<Vec<_>>(), operators);
-            let back: Vec<Constraint> =
+            let back: Vec<ClockConstraint> =
                 read.iter().flat_map(|one| one.constraints().unwrap()).collect();
             assert_eq!(back, constraints);
         }

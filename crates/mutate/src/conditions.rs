@@ -1,7 +1,9 @@
 //! Small changes to guards and invariants: bounds, strictness and comparisons, of clocks and of data.
 
 use tioga_base::Span;
-use tioga_model::{BinaryOp, Bound, Condition, Conjunct, Expr, ExprId, Kind, Model, Node, UnaryOp};
+use tioga_model::{
+    BinaryOp, Condition, Conjunct, Expr, ExprId, Kind, Model, Node, TimeBound, UnaryOp,
+};
 
 use crate::comparison::{Comparison, comparisons};
 use crate::draft::Draft;
@@ -101,10 +103,12 @@ fn clock_change(
     };
     let bound = match one.bound {
         // One unit as it is written, whatever fractions the model has.
-        Bound::Constant(value) => {
-            Bound::Constant(value.checked_add(draft.scale().checked_mul(by)?)?)
+        TimeBound::Constant(value) => {
+            TimeBound::Constant(value.checked_add(draft.scale().checked_mul(by)?)?)
         }
-        Bound::Expr(expr) => Bound::Expr(draft.plus(expr, if one.negated { -by } else { by })?),
+        TimeBound::Expr(expr) => {
+            TimeBound::Expr(draft.plus(expr, if one.negated { -by } else { by })?)
+        }
     };
     let new = Comparison { bound, ..one.clone() };
     // What always holds and still does is no change.
@@ -115,7 +119,7 @@ fn clock_change(
 fn turned(draft: &mut Draft<'_>, one: &Comparison, operator: BinaryOp) -> Option<Comparison> {
     let mut new = Comparison { operator, ..one.clone() };
     let lower = matches!(operator, BinaryOp::Ge | BinaryOp::Gt);
-    if let Bound::Expr(expr) = one.bound
+    if let TimeBound::Expr(expr) = one.bound
         && one.right.is_none()
         && lower != one.negated
     {
@@ -123,7 +127,7 @@ fn turned(draft: &mut Draft<'_>, one: &Comparison, operator: BinaryOp) -> Option
             Expr::Unary(UnaryOp::Neg, inner) => inner,
             _ => draft.push(Expr::Unary(UnaryOp::Neg, expr), Kind::Int, Span::default()),
         };
-        new.bound = Bound::Expr(negated);
+        new.bound = TimeBound::Expr(negated);
         new.negated = lower;
     }
     Some(new)

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use tioga_model::{
-    Argument, Bound, ChannelUse, ClockId, ClockTerm, ClockUpdate, Condition, Direction, Edge,
-    EdgeId, Expr, ExprId, Kind, Label, Model, Node, Process, ProcessId, Statement, Update,
+    Argument, ChannelUse, ClockId, ClockTerm, ClockUpdate, Condition, Direction, Edge, EdgeId,
+    Expr, ExprId, Kind, Label, Model, Node, Process, ProcessId, Statement, TimeBound, Update,
 };
 
 use crate::draft::Draft;
@@ -43,7 +43,7 @@ pub fn changes(
             continue;
         }
         let mut updates = edge.updates.clone();
-        let (clock, source, value) = (clock.into(), None, Bound::Constant(0));
+        let (clock, source, value) = (clock.into(), None, TimeBound::Constant(0));
         updates.push(Update::Clock(ClockUpdate { clock, source, value }));
         put(Operator::ResetExtra, Edge { updates, ..edge.clone() });
     }

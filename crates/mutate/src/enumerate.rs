@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use tioga_model::{
-    Condition, Constraint, Edge, EdgeId, Label, LocationId, Model, Node, ProcessId, Role,
+    ClockConstraint, Condition, Edge, EdgeId, Label, LocationId, Model, Node, ProcessId, Role,
 };
 
 use crate::conditions::{Adjustment, Changed, adjusted};
@@ -149,7 +149,7 @@ impl Collector<'_> {
 fn stops_at_once(model: &Model, change: &Change) -> bool {
     let Change::Edge(_, edge) = change else { return false };
     let (Label::Send(used) | Label::Receive(used)) = &edge.label else { return false };
-    let opens = |one: &Constraint| one.strict && one.left.is_none();
+    let opens = |one: &ClockConstraint| one.strict && one.left.is_none();
     let open = edge.guard.disjuncts.iter().any(|conjunct| conjunct.clocks.iter().any(opens));
     open && model.channels[used.channel].urgent
 }

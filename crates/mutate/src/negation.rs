@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tioga_model::{Bound, Condition, Conjunct, Constraint, Expr, ExprId, UnaryOp};
+use tioga_model::{ClockConstraint, Condition, Conjunct, Expr, ExprId, TimeBound, UnaryOp};
 
 /// How many disjuncts a negation may have.
 const LIMIT: usize = 64;
@@ -47,22 +47,22 @@ pub fn negation(condition: &Condition, push: &mut dyn FnMut(Expr) -> ExprId) -> 
 }
 
 /// `left - right > bound` as `right - left < -bound`. A computed bound has no negation here.
-fn opposite(constraint: &Constraint) -> Option<Constraint> {
-    let Bound::Constant(bound) = constraint.bound else { return None };
-    Some(Constraint {
+fn opposite(constraint: &ClockConstraint) -> Option<ClockConstraint> {
+    let TimeBound::Constant(bound) = constraint.bound else { return None };
+    Some(ClockConstraint {
         left: constraint.right,
         right: constraint.left,
         strict: !constraint.strict,
-        bound: Bound::Constant(bound.checked_neg()?),
+        bound: TimeBound::Constant(bound.checked_neg()?),
     })
 }
 
 /// The conjunction without constraints that follow from others; nothing if they contradict each
 /// other. Only constant bounds are looked at.
-pub fn simplified(constraints: &[Constraint]) -> Option<Vec<Constraint>> {
-    let mut kept: Vec<Constraint> = Vec::new();
+pub fn simplified(constraints: &[ClockConstraint]) -> Option<Vec<ClockConstraint>> {
+    let mut kept: Vec<ClockConstraint> = Vec::new();
     for one in constraints {
-        let Bound::Constant(bound) = one.bound else {
+        let TimeBound::Constant(bound) = one.bound else {
             kept.push(one.clone());
             continue;
         };
@@ -75,7 +75,7 @@ pub fn simplified(constraints: &[Constraint]) -> Option<Vec<Constraint>> {
         }
         let mut follows = false;
         for other in &mut kept {
-            let Bound::Constant(known) = other.bound else { continue };
+            let TimeBound::Constant(known) = other.bound else { continue };
             if (&other.left, &other.right) == (&one.left, &one.right) {
                 if (bound, !one.strict) < (known, !other.strict) {
                     *other = one.clone();
@@ -87,8 +87,8 @@ pub fn simplified(constraints: &[Constraint]) -> Option<Vec<Constraint>> {
             kept.push(one.clone());
         }
     }
-    let contradict = |one: &Constraint, other: &Constraint| {
-        let (Bound::Constant(a), Bound::Constant(b)) = (one.bound, other.bound) else {
+    let contradict = |one: &ClockConstraint, other: &ClockConstraint| {
+        let (TimeBound::Constant(a), TimeBound::Constant(b)) = (one.bound, other.bound) else {
             return false;
         };
         let sum = a.saturating_add(b);
@@ -110,7 +110,7 @@ mod tests {
         let value = |term: Option<ClockTerm>| term.map_or(0, |term| values[term.clock.0 as usize]);
         condition.disjuncts.iter().any(|conjunct| {
             conjunct.clocks.iter().all(|one| {
-                let Bound::Constant(bound) = one.bound else { unreachable!() };
+                let TimeBound::Constant(bound) = one.bound else { unreachable!() };
                 // Values are doubled, so that there are points between integers.
                 let difference = value(one.left) - value(one.right);
                 if one.strict { difference < 2 * bound } else { difference <= 2 * bound }
@@ -118,7 +118,7 @@ mod tests {
         })
     }
 
-    fn constraint() -> impl Strategy<Value = Constraint> {
+    fn constraint() -> impl Strategy<Value = ClockConstraint> {
         let clock = |clock: u32| Some(ClockTerm::from(ClockId(clock)));
         let sides = prop::sample::select(vec![
             (clock(0), None),
@@ -128,11 +128,8 @@ mod tests {
             (clock(0), clock(1)),
             (clock(1), clock(0)),
         ]);
-        (sides, any::<bool>(), -3i64..4).prop_map(|((left, right), strict, bound)| Constraint {
-            left,
-            right,
-            strict,
-            bound: Bound::Constant(bound),
+        (sides, any::<bool>(), -3i64..4).prop_map(|((left, right), strict, bound)| {
+            ClockConstraint { left, right, strict, bound: TimeBound::Constant(bound) }
         })
     }
 

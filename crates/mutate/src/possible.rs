@@ -2,8 +2,8 @@
 
 use tioga_base::Span;
 use tioga_model::{
-    BinaryOp, Bound, ChannelId, ChannelUse, ClockTerm, Condition, Conjunct, Constraint, Edge, Expr,
-    ExprId, Kind, Label, LocationId, Network, ProcessId, Update,
+    BinaryOp, ChannelId, ChannelUse, ClockConstraint, ClockTerm, Condition, Conjunct, Edge, Expr,
+    ExprId, Kind, Label, LocationId, Network, ProcessId, TimeBound, Update,
 };
 
 use crate::negation::{negation, simplified};
@@ -11,7 +11,8 @@ use crate::negation::{negation, simplified};
 /// Whether a conjunction can hold together with an invariant, as far as constants tell.
 pub(crate) fn meets(conjunct: &Conjunct, invariant: &Condition) -> bool {
     invariant.disjuncts.iter().any(|one| {
-        let all: Vec<Constraint> = one.clocks.iter().chain(&conjunct.clocks).cloned().collect();
+        let all: Vec<ClockConstraint> =
+            one.clocks.iter().chain(&conjunct.clocks).cloned().collect();
         simplified(&all).is_some()
     })
 }
@@ -96,7 +97,8 @@ fn arrival(edge: &Edge, invariant: &Condition) -> Condition {
                     _ => None,
                 });
                 let Some(set) = sets.next() else { continue };
-                let (Bound::Constant(value), Bound::Constant(bound)) = (set.value, moved.bound)
+                let (TimeBound::Constant(value), TimeBound::Constant(bound)) =
+                    (set.value, moved.bound)
                 else {
                     return Condition::always();
                 };
@@ -106,13 +108,13 @@ fn arrival(edge: &Edge, invariant: &Condition) -> Condition {
                 }
                 let value = if left { -value } else { value };
                 *(if left { &mut moved.left } else { &mut moved.right }) = set.source;
-                moved.bound = Bound::Constant(bound.saturating_add(value));
+                moved.bound = TimeBound::Constant(bound.saturating_add(value));
             }
             if moved.left == moved.right {
                 (moved.left, moved.right) = (None, None);
             }
             match (moved.left, moved.right, moved.bound) {
-                (None, None, Bound::Constant(bound)) => {
+                (None, None, TimeBound::Constant(bound)) => {
                     if bound < 0 || (bound == 0 && moved.strict) {
                         continue 'disjuncts;
                     }

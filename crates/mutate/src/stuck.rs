@@ -8,8 +8,8 @@
 
 use tioga_base::Span;
 use tioga_model::{
-    BinaryOp, Bound, ClockTerm, ClockUpdate, Condition, Conjunct, Constraint, Control, Edge, Expr,
-    Label, Location, LocationId, Marks, Network, Process, ProcessId, Role, Update,
+    BinaryOp, ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct, Control, Edge, Expr,
+    Label, Location, LocationId, Marks, Network, Process, ProcessId, Role, TimeBound, Update,
 };
 
 use crate::negation::simplified;
@@ -28,10 +28,10 @@ enum End {
 
 impl End {
     /// When time has ended.
-    fn reached(self) -> Option<Constraint> {
+    fn reached(self) -> Option<ClockConstraint> {
         let (Self::At(clock, bound) | Self::Before(clock, bound)) = self else { return None };
-        let bound = Bound::Constant(-bound);
-        Some(Constraint { left: None, right: Some(clock), strict: false, bound })
+        let bound = TimeBound::Constant(-bound);
+        Some(ClockConstraint { left: None, right: Some(clock), strict: false, bound })
     }
 }
 
@@ -88,7 +88,7 @@ fn ends(location: &Location) -> Vec<End> {
     }
     let [end] = &location.invariant.disjuncts[..] else { return Vec::new() };
     let bounds = end.clocks.iter().filter_map(|one| match (one.left, one.right, one.bound) {
-        (Some(clock), None, Bound::Constant(bound)) => Some(match one.strict {
+        (Some(clock), None, TimeBound::Constant(bound)) => Some(match one.strict {
             true => End::Before(clock, bound),
             false => End::At(clock, bound),
         }),
@@ -128,7 +128,7 @@ fn when_stuck(
 
 /// Turns a constraint into the one that holds now if the old one held up to now: a clock may just
 /// have reached an upper bound, and must be beyond a lower one.
-fn just_before(constraint: &mut Constraint) {
+fn just_before(constraint: &mut ClockConstraint) {
     match (constraint.left, constraint.right) {
         (Some(_), None) => constraint.strict = false,
         (None, Some(_)) => constraint.strict = true,
@@ -143,7 +143,7 @@ fn sayable(network: &Network, process: ProcessId, end: End) -> bool {
     let plain = |own: bool, edge: &Edge| {
         let mut sets = set_clocks(edge).filter(|set| meant(set.clock, clock));
         let Some(set) = sets.next() else { return true };
-        let Bound::Constant(value) = set.value else { return false };
+        let TimeBound::Constant(value) = set.value else { return false };
         let known =
             set.clock.index.is_none() && set.source.is_none_or(|source| stays(edge, source));
         let away = own || (set.source.is_none() && value < bound);
@@ -161,8 +161,13 @@ fn set_clocks(edge: &Edge) -> impl Iterator<Item = &ClockUpdate> {
     })
 }
 
-fn below(clock: ClockTerm, bound: i64) -> Constraint {
-    Constraint { left: Some(clock), right: None, strict: true, bound: Bound::Constant(bound) }
+fn below(clock: ClockTerm, bound: i64) -> ClockConstraint {
+    ClockConstraint {
+        left: Some(clock),
+        right: None,
+        strict: true,
+        bound: TimeBound::Constant(bound),
+    }
 }
 
 /// Lets time reach a bound of a location that was excluded, where the process is stuck then. Whoever
@@ -214,10 +219,10 @@ fn limit(body: &mut Process, location: LocationId, (clock, bound): (ClockTerm, i
             let set = set_clocks(edge).find(|set| set.clock == clock);
             match set.map(|set| (set.source, set.value)) {
                 None => limits.push(below(clock, bound)),
-                Some((Some(source), Bound::Constant(value))) => {
+                Some((Some(source), TimeBound::Constant(value))) => {
                     limits.push(below(source, bound.saturating_sub(value)));
                 }
-                Some((None, Bound::Constant(value))) if value < bound => {}
+                Some((None, TimeBound::Constant(value))) if value < bound => {}
                 Some(_) => edge.guard = Condition::never(),
             }
         }

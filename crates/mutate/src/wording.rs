@@ -4,10 +4,10 @@
 //! theirs. What cannot be found again is written in a way that a reader understands; a program must not
 //! take these texts for source text.
 
-use tioga_base::Rational;
+use tioga_base::{Rational, decimal};
 use tioga_model::{
-    Argument, Base, BinaryOp, Bound, ChannelUse, ClockTerm, Condition, Conjunct, Expr, ExprId,
-    Kind, Label, Lvalue, Network, ProcessId, Quantifier, Statement, Type, UnaryOp, Update,
+    Argument, Base, BinaryOp, ChannelUse, ClockTerm, Condition, Conjunct, Expr, ExprId, Kind,
+    Label, Lvalue, Network, ProcessId, Quantifier, Statement, TimeBound, Type, UnaryOp, Update,
 };
 
 use crate::comparison::{Comparison, comparisons};
@@ -70,7 +70,7 @@ impl<'n> Wording<'n> {
             (None, None) => "0".to_owned(),
         };
         let bound = match bound {
-            Bound::Expr(expr) if *negated => self.negated(*expr),
+            TimeBound::Expr(expr) if *negated => self.negated(*expr),
             bound => self.bound(*bound),
         };
         format!("{side} {} {bound}", operator_text(*operator))
@@ -106,17 +106,17 @@ impl<'n> Wording<'n> {
         full.strip_prefix(self.prefix.as_str()).unwrap_or(full).to_owned()
     }
 
-    fn bound(&mut self, bound: Bound) -> String {
+    fn bound(&mut self, bound: TimeBound) -> String {
         match bound {
-            Bound::Constant(value) => self.time(value),
-            Bound::Expr(expr) => self.expr_within(expr, precedence(BinaryOp::Add)),
+            TimeBound::Constant(value) => self.time(value),
+            TimeBound::Expr(expr) => self.expr_within(expr, precedence(BinaryOp::Add)),
         }
     }
 
     /// An amount of time as it is written.
     pub fn time(&self, value: i64) -> String {
         let time = Rational::new(value, self.network.scale);
-        time.map_or_else(|_| format!("{value}/{}", self.network.scale), |time| time.to_string())
+        time.map_or_else(|_| format!("{value}/{}", self.network.scale), decimal)
     }
 
     /// An update of an edge.
@@ -126,7 +126,7 @@ impl<'n> Wording<'n> {
                 let clock = self.clock(update.clock);
                 let value = match (update.source, update.value) {
                     (None, value) => self.bound(value),
-                    (Some(source), Bound::Constant(0)) => self.clock(source),
+                    (Some(source), TimeBound::Constant(0)) => self.clock(source),
                     (Some(source), value) => {
                         let source = self.clock(source);
                         format!("{source} + {}", self.bound(value))
@@ -199,7 +199,11 @@ impl<'n> Wording<'n> {
         match &node.expr {
             Expr::Int(value) if node.kind == Kind::Bool => ((*value != 0).to_string(), ATOM),
             Expr::Int(value) => (value.to_string(), if *value < 0 { PREFIX } else { ATOM }),
-            Expr::Rational(value) => (value.to_string(), precedence(BinaryOp::Div)),
+            Expr::Rational(value) => match decimal(*value) {
+                number if number.contains('/') => (number, precedence(BinaryOp::Div)),
+                number if number.starts_with('-') => (number, PREFIX),
+                number => (number, ATOM),
+            },
             Expr::Load(place) => (self.place(place, 1), ATOM),
             Expr::Unary(UnaryOp::Neg, operand) => match &network.code.nodes[*operand].expr {
                 // So a bound on the other side of a comparison was computed.

@@ -17,8 +17,8 @@
 
 use tioga_base::Id;
 use tioga_model::{
-    Bound, ClockTerm, ClockUpdate, Condition, Constraint, Edge, Label, LocationId, Model, Process,
-    Update,
+    ClockConstraint, ClockTerm, ClockUpdate, Condition, Edge, Label, LocationId, Model, Process,
+    TimeBound, Update,
 };
 use tioga_zones::LuBounds;
 
@@ -158,7 +158,7 @@ impl Analysis<'_> {
     fn add_constraint(
         &mut self,
         bounds: &mut LuBounds,
-        constraint: &Constraint,
+        constraint: &ClockConstraint,
         both: bool,
     ) -> Result<(), Error> {
         let (term, upper) = match (constraint.left, constraint.right) {
@@ -185,11 +185,11 @@ impl Analysis<'_> {
     }
 
     /// The largest value of a bound, or of its negation, in units of `1 / scale`.
-    fn largest(&self, bound: Bound, negated: bool) -> Result<i64, Error> {
+    fn largest(&self, bound: TimeBound, negated: bool) -> Result<i64, Error> {
         let value = match bound {
-            Bound::Constant(value) if negated => -value,
-            Bound::Constant(value) => value,
-            Bound::Expr(expr) => {
+            TimeBound::Constant(value) if negated => -value,
+            TimeBound::Constant(value) => value,
+            TimeBound::Expr(expr) => {
                 let Some(range) = range(self.model, expr) else {
                     return Err(Error::Unsupported(
                         "a clock is compared with a number that has no known range".to_owned(),
@@ -216,8 +216,10 @@ impl Analysis<'_> {
                 continue;
             };
             let least = match *value {
-                Bound::Constant(value) => value,
-                Bound::Expr(expr) => range(self.model, expr).map_or(i64::MIN, |range| range.min),
+                TimeBound::Constant(value) => value,
+                TimeBound::Expr(expr) => {
+                    range(self.model, expr).map_or(i64::MIN, |range| range.min)
+                }
             };
             // The copy would meet its constants when the clock is beyond them.
             self.diagonals |= least < 0;

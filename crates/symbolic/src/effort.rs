@@ -40,6 +40,17 @@ impl Effort {
         place.past_within(set, MOST_ZONES).ok_or_else(too_many_zones)
     }
 
+    /// The points of one set that are not in another.
+    pub fn minus(&mut self, whole: &Federation, taken: &Federation) -> Result<Federation, Error> {
+        if whole.is_empty() || taken.is_empty() {
+            return Ok(whole.clone());
+        }
+        self.spend(whole)?;
+        self.spend(taken)?;
+        let mut left = whole.clone();
+        if left.subtract_within(taken, MOST_ZONES) { Ok(left) } else { Err(too_many_zones()) }
+    }
+
     /// Whether the work may go on.
     pub fn go_on(&self) -> Result<(), Error> {
         self.cancel.reason().map_or(Ok(()), |reason| Err(Error::Stopped(reason)))

@@ -2,14 +2,14 @@
 
 use thiserror::Error;
 use tioga_base::StopReason;
-use tioga_model::Fault;
+use tioga_model::EvalFault;
 
 /// Why symbolic states cannot be computed.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum Error {
     /// An invariant cannot be evaluated.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Fault(#[from] EvalFault),
     /// The model uses something the zone graph does not support.
     #[error("{0}")]
     Unsupported(String),

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use tioga_zones::Federation;
+use tioga_zones::{Federation, Point};
 
 use crate::Error;
 use crate::arena::{Arena, ArenaStep};
@@ -24,10 +24,11 @@ pub(crate) fn eventually(
     effort: &mut Effort,
 ) -> Result<Vec<Federation>, Error> {
     let mut done = vec![false; sets.len()];
+    let mut outside: Vec<Option<Outside>> = vec![None; sets.len()];
     let mut waiting = VecDeque::new();
     for (state, set) in sets.iter_mut().enumerate() {
         set.unite(&arena.earlier(state, &arena.states[state].open, effort)?);
-        done[state] = finish(arena, state, set, effort)?;
+        done[state] = finish(arena, state, set, &mut outside[state], effort)?;
         if !set.is_empty() {
             waiting.push_back(state);
         }
@@ -55,7 +56,7 @@ pub(crate) fn eventually(
             }
             effort.spend(set)?;
             set.merge();
-            done[source] = finish(arena, source, set, effort)?;
+            done[source] = finish(arena, source, set, &mut outside[source], effort)?;
             if !queued[source] {
                 queued[source] = true;
                 waiting.push_back(source);
@@ -65,16 +66,31 @@ pub(crate) fn eventually(
     Ok(sets)
 }
 
-/// Whether everything visited is in the set; then it becomes the whole domain.
+/// What was visited and is in no set so far: a point, and how many of the sets visited are included.
+#[derive(Clone)]
+struct Outside {
+    point: Point,
+    included: usize,
+}
+
+/// Whether everything visited is in the set; then it becomes the whole domain. Sets only grow, so what was
+/// found outside is looked at first, and what was included is not looked at again.
 fn finish(
     arena: &Arena<'_, '_>,
     state: usize,
     set: &mut Federation,
+    outside: &mut Option<Outside>,
     effort: &mut Effort,
 ) -> Result<bool, Error> {
     let state = &arena.states[state];
-    for (_, reached) in &state.reached {
-        if !effort.includes(set, reached)? {
+    let included = match outside {
+        Some(known) if !set.contains(&known.point) => return effort.go_on().map(|()| false),
+        Some(known) => known.included,
+        None => 0,
+    };
+    for (position, (_, reached)) in state.reached.iter().enumerate().skip(included) {
+        if let Some(piece) = effort.next_piece(&mut reached.remainder(set))? {
+            *outside = Some(Outside { point: piece.sample(), included: position });
             return Ok(false);
         }
     }

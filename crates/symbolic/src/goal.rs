@@ -50,6 +50,19 @@ pub fn satisfying<'m>(
             let dead = elapse.invariant().remainder(&lively);
             Ok(Federation::from_zones(graph.dimension(), dead))
         }
+        Predicate::Either { dead, alive } => {
+            let mut both = Federation::empty(graph.dimension());
+            for (condition, place) in [(dead, Predicate::Deadlock), (alive, Predicate::NoDeadlock)]
+            {
+                let condition = Predicate::Holds(condition.clone());
+                let mut part = satisfying(graph, composer, state, &condition, span)?;
+                if !part.is_empty() {
+                    part.intersect(&satisfying(graph, composer, state, &place, span)?);
+                    both.unite(&part);
+                }
+            }
+            Ok(both)
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use tioga_base::{Cancel, Rational};
-use tioga_model::{Bound, Composer, MaximalConstant, Model, Step, Update, maximal_constants};
+use tioga_model::{Composer, MaximalConstant, Model, Step, TimeBound, Update, maximal_constants};
 
 use tioga_zones::Federation;
 
@@ -45,7 +45,7 @@ pub(crate) fn lasso(
     if walk.follow(&stem).is_none() {
         return Lasso { stem, turn: Vec::new() };
     }
-    let signs = Signs::of(model);
+    let signs = Signs::of(model, &[], false);
     let mut met = BTreeMap::new();
     let mut steps: Vec<TimedStep> = Vec::new();
     while steps.len() < LONGEST {
@@ -135,10 +135,10 @@ impl Walk<'_, '_, '_> {
 
 /// What tells regions apart: for each clock its integer part and the rank of its fraction, or that it is
 /// beyond its greatest constant.
-type Sign = Vec<Option<(i64, Rational)>>;
+pub(crate) type Sign = Vec<Option<(i64, Rational)>>;
 
 /// How regions are told apart.
-struct Signs {
+pub(crate) struct Signs {
     /// The greatest constant of each clock as zones number them, counted in units of `1 / scale`.
     greatest: Vec<Rational>,
     /// Whether constants tell regions apart; otherwise nothing but the point itself will do, the
@@ -147,9 +147,11 @@ struct Signs {
 }
 
 impl Signs {
-    fn of(model: &Model) -> Self {
+    /// The signs for a model and conditions beside it: the greatest constant of each clock in them, as
+    /// zones number and count them, and whether they compare clocks with each other.
+    pub fn of(model: &Model, beside: &[i64], compare: bool) -> Self {
         let scale = Rational::integer(model.scale);
-        let mut simple = !compares(model);
+        let mut simple = !compare && !compares(model);
         // A clock that is compared with nothing is beyond everything.
         let mut greatest = vec![Rational::integer(-1)];
         for constant in &maximal_constants(model) {
@@ -160,6 +162,9 @@ impl Signs {
             };
             simple &= known.is_some();
             greatest.push(known.unwrap_or(Rational::ZERO));
+        }
+        for (greatest, beside) in greatest.iter_mut().zip(beside).skip(1) {
+            *greatest = (*greatest).max(Rational::integer(*beside));
         }
         match copies(model) {
             Copies::None => {}
@@ -174,7 +179,8 @@ impl Signs {
         Self { greatest, simple }
     }
 
-    fn of_point(&self, clocks: &[Rational]) -> Sign {
+    /// The sign of a point.
+    pub fn of_point(&self, clocks: &[Rational]) -> Sign {
         let fraction = |value: Rational| value.sub(Rational::integer(value.floor()));
         if !self.simple {
             return clocks.iter().map(|value| Some((0, *value))).collect();
@@ -223,8 +229,8 @@ fn copies(model: &Model) -> Copies {
     let edges = model.processes.iter().flat_map(|process| process.edges.iter());
     let how = |update: &Update| match update {
         Update::Clock(set) if set.source.is_some() => match set.value {
-            Bound::Constant(offset) if offset >= 0 => Copies::Forwards,
-            Bound::Constant(_) | Bound::Expr(_) => Copies::Other,
+            TimeBound::Constant(offset) if offset >= 0 => Copies::Forwards,
+            TimeBound::Constant(_) | TimeBound::Expr(_) => Copies::Other,
         },
         _ => Copies::None,
     };

@@ -7,7 +7,8 @@
 //! clocks that matter, and each step is one of the network. Zones are abstracted
 //! ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that finitely many
 //! suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
-//! there into a concrete run with exact delays; [`Survey`] looks at everything reachable, and
+//! there into a concrete run with exact delays, [`Maximal`] for a run that never leaves a set of states;
+//! [`Survey`] looks at everything reachable, and
 //! [`Assumptions`] decides on it what test synthesis relies on.
 
 mod arena;
@@ -24,8 +25,11 @@ mod goal;
 mod interval;
 mod jump;
 mod lasso;
+mod liveness;
 mod ray;
 mod reach;
+mod stay_walk;
+mod stays;
 mod survey;
 mod symbolic_run;
 mod witness;
@@ -40,8 +44,10 @@ pub use error::Error;
 pub use goal::satisfying;
 pub use jump::Jump;
 pub use lasso::Lasso;
+pub use liveness::{Maximal, MaximalAnswer, MaximalQuestion};
 pub use ray::{Window, least_delay};
 pub use reach::{Reach, ReachAnswer};
+pub use stay_walk::{Goes, MaximalRun};
 pub use survey::{Survey, missing};
 pub use symbolic_run::symbolic_run;
 pub use witness::TimedStep;

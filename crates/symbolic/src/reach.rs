@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use tioga_base::{Cancel, Span, StopReason};
-use tioga_explore::{NodeId, Outcome, SearchOptions, Statistics, Stop, Visitor, search};
+use tioga_explore::{NodeId, SearchOptions, SearchOutcome, Statistics, Stop, Visitor, search};
 use tioga_model::{Composer, DiscreteState, Predicate};
 use tioga_zones::PackedZone;
 
@@ -27,7 +27,7 @@ pub struct Reach<'g, 'm> {
     /// The answer.
     pub answer: ReachAnswer,
     /// The search behind it.
-    pub outcome: Outcome<ZoneGraph<'m>>,
+    pub outcome: SearchOutcome<ZoneGraph<'m>>,
     /// The graph that was searched.
     pub graph: &'g ZoneGraph<'m>,
 }
@@ -119,7 +119,7 @@ impl<'g, 'm> Reach<'g, 'm> {
 /// A run to a state of a node that was found, which satisfies the goal.
 fn concrete_run<'m>(
     graph: &ZoneGraph<'m>,
-    outcome: &Outcome<ZoneGraph<'m>>,
+    outcome: &SearchOutcome<ZoneGraph<'m>>,
     node: NodeId,
     goal: (&Predicate, Span),
     cancel: &Cancel,

@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use tioga_base::{Cancel, Id, StopReason};
 use tioga_explore::{NodeId, SearchOptions, Statistics, Stop, Store, Visitor, search};
 use tioga_model::{
-    Composer, Control, DiscreteState, EdgeId, Fault, LocationId, Model, ProcessId, Step, StepLabel,
-    Steps,
+    Composer, Control, DiscreteState, EdgeId, EvalFault, LocationId, Model, ProcessId, Step,
+    StepLabel, Steps,
 };
 use tioga_zones::{Federation, PackedZone, Zone};
 
@@ -38,7 +38,7 @@ pub struct Survey {
     pub deadlock: Option<Vec<TimedStep>>,
     /// A run to a state in which something cannot be evaluated, so that a step which is written is not
     /// possible: what, and the step if its update is at fault.
-    pub fault: Option<(Vec<TimedStep>, Fault, Option<Box<Step>>)>,
+    pub fault: Option<(Vec<TimedStep>, EvalFault, Option<Box<Step>>)>,
     /// A run to a state in which two steps look the same and lead to different states.
     pub nondeterminism: Option<(Vec<TimedStep>, Box<[Step; 2]>)>,
     /// A run to a state from which the system makes an internal step that an observer cannot take
@@ -138,7 +138,7 @@ struct Surveyor<'g, 'm> {
     /// search may have dropped since for a larger one.
     timelock: Option<(NodeId, Zone)>,
     deadlock: Option<(NodeId, Zone)>,
-    fault: Option<(NodeId, Federation, Fault, Option<Box<Step>>)>,
+    fault: Option<(NodeId, Federation, EvalFault, Option<Box<Step>>)>,
     nondeterminism: Option<(NodeId, Federation, Box<[Step; 2]>)>,
     internal: Option<(NodeId, Federation, Box<Step>)>,
     effort: Effort,

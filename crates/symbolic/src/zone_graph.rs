@@ -1,6 +1,6 @@
 //! Symbolic states and their successors.
 
-use tioga_explore::{Successor, System};
+use tioga_explore::{Successor, TransitionSystem};
 use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Predicate, Steps};
 use tioga_zones::{LuBounds, PackedZone, Zone};
 
@@ -82,17 +82,13 @@ impl<'m> ZoneGraph<'m> {
         abstraction: Abstraction,
         asked: &[&Predicate],
     ) -> Result<Self, Error> {
-        let conditions: Vec<&Condition> = asked
-            .iter()
-            .filter_map(|predicate| match predicate {
-                Predicate::Holds(condition) => Some(condition),
-                Predicate::Deadlock | Predicate::NoDeadlock => None,
-            })
-            .collect();
+        let conditions: Vec<&Condition> =
+            asked.iter().flat_map(|predicate| predicate.conditions()).collect();
+        let plain = asked.iter().all(|predicate| matches!(predicate, Predicate::Holds(_)));
         let bounds = ClockBounds::new(model, &conditions)?;
         let abstraction = if bounds.has_diagonals() {
             Abstraction::None
-        } else if conditions.len() < asked.len() && abstraction != Abstraction::None {
+        } else if !plain && abstraction != Abstraction::None {
             Abstraction::M
         } else {
             abstraction
@@ -311,7 +307,7 @@ impl<'m> ZoneGraph<'m> {
     }
 }
 
-impl<'m> System for ZoneGraph<'m> {
+impl<'m> TransitionSystem for ZoneGraph<'m> {
     type Key = PackedState;
     type Part = PackedZone;
     type Label = StepChoice;

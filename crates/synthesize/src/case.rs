@@ -100,6 +100,8 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         outputs: actions(Side::System),
         own_moves: about.own_moves,
         places,
+        data: None,
+        symbolic: None,
     })
 }
 

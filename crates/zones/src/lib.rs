@@ -108,7 +108,7 @@ pub use federation::{Federation, FederationDisplay};
 pub use open::OpenZone;
 pub use packed::PackedZone;
 pub use point::Point;
-pub use relation::Relation;
+pub use relation::SetRelation;
 pub use remainder::{Remainder, RemainderStep};
 pub use timed_predecessor::Arrival;
 pub use zone::{Empty, Zone};

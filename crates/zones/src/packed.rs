@@ -6,7 +6,7 @@
 
 use crate::bound::{Bound, INFINITE};
 use crate::extrapolate::LuBounds;
-use crate::relation::Relation;
+use crate::relation::SetRelation;
 use crate::zone::Zone;
 
 /// A zone in a form that takes little space, for comparing, hashing and keeping.
@@ -110,12 +110,12 @@ impl PackedZone {
     /// # Panics
     /// If the dimensions differ.
     #[must_use]
-    pub fn relation(&self, other: &Self) -> Relation {
+    pub fn relation(&self, other: &Self) -> SetRelation {
         match (self.includes(other), other.includes(self)) {
-            (true, true) => Relation::Equal,
-            (true, false) => Relation::Superset,
-            (false, true) => Relation::Subset,
-            (false, false) => Relation::Incomparable,
+            (true, true) => SetRelation::Equal,
+            (true, false) => SetRelation::Superset,
+            (false, true) => SetRelation::Subset,
+            (false, false) => SetRelation::Incomparable,
         }
     }
 

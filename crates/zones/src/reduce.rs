@@ -3,7 +3,7 @@
 
 use crate::federation::Federation;
 use crate::kernel;
-use crate::relation::Relation;
+use crate::relation::SetRelation;
 use crate::zone::Zone;
 
 impl Federation {
@@ -14,12 +14,12 @@ impl Federation {
         for zone in self.zones.drain(..) {
             let mut covered = false;
             kept.retain(|own| match own.relation(&zone) {
-                Relation::Equal | Relation::Superset => {
+                SetRelation::Equal | SetRelation::Superset => {
                     covered = true;
                     true
                 }
-                Relation::Subset => false,
-                Relation::Incomparable => true,
+                SetRelation::Subset => false,
+                SetRelation::Incomparable => true,
             });
             if !covered {
                 kept.push(zone);

@@ -11,7 +11,7 @@ const SOON: usize = 8;
 
 /// How one set relates to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Relation {
+pub enum SetRelation {
     /// The sets are the same.
     Equal,
     /// The first is a proper subset of the second.
@@ -26,22 +26,22 @@ impl Zone {
     /// How this zone relates to `other`. (BY04 `relation`.)
     #[must_use]
     #[inline]
-    pub fn relation(&self, other: &Self) -> Relation {
+    pub fn relation(&self, other: &Self) -> SetRelation {
         self.same_dimension(other);
         // Zones that are incomparable mostly show it within few bounds: the first difference tells
         // which way to look, and another one decides.
         let mut pairs = self.cells.iter().zip(&other.cells);
         let Some((own, others)) = pairs.find(|(own, other)| own != other) else {
-            return Relation::Equal;
+            return SetRelation::Equal;
         };
         let below = own < others;
         if pairs.take(SOON).any(|(own, other)| if below { own > other } else { own < other }) {
-            return Relation::Incomparable;
+            return SetRelation::Incomparable;
         }
         match below {
-            true if other.includes(self) => Relation::Subset,
-            false if self.includes(other) => Relation::Superset,
-            _ => Relation::Incomparable,
+            true if other.includes(self) => SetRelation::Subset,
+            false if self.includes(other) => SetRelation::Superset,
+            _ => SetRelation::Incomparable,
         }
     }
 

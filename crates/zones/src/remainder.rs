@@ -66,7 +66,12 @@ impl Remainder<'_> {
             }
             let is_fewer = fewest.as_ref().is_none_or(|(_, best)| parts.len() < best.len());
             if is_fewer {
+                let single = parts.len() == 1;
                 fewest = Some((position, parts));
+                // Fewer are none, and no zone includes the piece.
+                if single {
+                    break;
+                }
             }
             position += 1;
         }

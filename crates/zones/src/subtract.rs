@@ -12,7 +12,7 @@ use crate::bound::Bound;
 use crate::compact::Classes;
 use crate::federation::Federation;
 use crate::kernel;
-use crate::relation::Relation;
+use crate::relation::SetRelation;
 use crate::zone::Zone;
 
 /// A bound on `x_i − x_j` along which a zone is cut.
@@ -186,12 +186,12 @@ impl Federation {
 
     /// How the set relates to `other`.
     #[must_use]
-    pub fn relation(&self, other: &Self) -> Relation {
+    pub fn relation(&self, other: &Self) -> SetRelation {
         match (self.includes(other), other.includes(self)) {
-            (true, true) => Relation::Equal,
-            (true, false) => Relation::Superset,
-            (false, true) => Relation::Subset,
-            (false, false) => Relation::Incomparable,
+            (true, true) => SetRelation::Equal,
+            (true, false) => SetRelation::Superset,
+            (false, true) => SetRelation::Subset,
+            (false, false) => SetRelation::Incomparable,
         }
     }
 }

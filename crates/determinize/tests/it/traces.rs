@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tioga_base::{Budget, Moment, Rational};
 use tioga_concrete::{Record, TraceEvent, WalkOptions, walk};
 use tioga_determinize::{Resources, determinize};
-use tioga_estimate::{Estimator, Explained, Latency, ModelBoard};
+use tioga_estimate::{Estimator, Explained, Latencies, ModelBoard};
 use tioga_model::Model;
 use tioga_testcase::Action;
 
@@ -13,7 +13,7 @@ use crate::random::automaton;
 
 /// Where a trace stops being one of a model; nothing if it is one, or if that cannot be told.
 fn departs(model: &Model, records: &[Record]) -> Option<(usize, Explained)> {
-    let mut estimator = Estimator::new(ModelBoard::new(model, &[]).ok()?, Latency::NONE).ok()?;
+    let mut estimator = Estimator::new(ModelBoard::new(model, &[]).ok()?, Latencies::NONE).ok()?;
     let mut now = Rational::ZERO;
     for (at, record) in records.iter().enumerate() {
         let moment = Moment::exactly(now);

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use tioga_explore::{
-    Limits, NodeId, Order, SearchOptions, Statistics, Stop, Successor, System, Visitor, search,
+    Limits, NodeId, Order, SearchOptions, Statistics, Stop, Successor, TransitionSystem, Visitor,
+    search,
 };
 
 /// States are a key and a set of up to 16 elements; a step maps each element on its own, so larger
@@ -41,7 +42,7 @@ impl Sets {
     }
 }
 
-impl System for Sets {
+impl TransitionSystem for Sets {
     type Key = u8;
     type Part = u16;
     type Label = usize;

@@ -8,7 +8,7 @@ use crate::reference::{Board, Strategy, is_over, ranks};
 use crate::support;
 use fastrand::Rng;
 use tioga_base::Span;
-use tioga_games::{Error, Method, Root, Solution, SolveOptions, Standing, solve};
+use tioga_games::{Error, Root, Solution, SolveMethod, SolveOptions, Standing, solve};
 use tioga_model::{Formula, Model, Objective};
 use tioga_testcase::{Concept, Rank, Scope, Terms};
 
@@ -29,7 +29,12 @@ struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    fn solve(&self, roots: &[Root], method: Method, early: bool) -> Result<Solution<'a>, Error> {
+    fn solve(
+        &self,
+        roots: &[Root],
+        method: SolveMethod,
+        early: bool,
+    ) -> Result<Solution<'a>, Error> {
         let options = SolveOptions { method, early, ..SolveOptions::default() };
         solve(self.model, self.terms.clone(), Span::default(), roots, &options, &mut |_| {})
     }
@@ -45,7 +50,7 @@ impl<'a> Question<'a> {
 
     /// Both algorithms know the ranks of the states asked about.
     fn compare(&self, roots: &[Root], asked: &States) -> Result<(), Error> {
-        for method in [Method::OnTheFly, Method::Backward] {
+        for method in [SolveMethod::OnTheFly, SolveMethod::Backward] {
             let solution = self.solve(roots, method, false)?;
             assert!(solution.complete);
             for (state, root) in asked {
@@ -65,7 +70,7 @@ impl<'a> Question<'a> {
     /// A trap contains the start, and nothing that can be won. Whether there is a trap.
     fn compare_early(&self, asked: &States, everywhere: &States) -> Result<bool, Error> {
         let start = Root::initial(self.model);
-        let solution = self.solve(std::slice::from_ref(&start), Method::OnTheFly, true)?;
+        let solution = self.solve(std::slice::from_ref(&start), SolveMethod::OnTheFly, true)?;
         let known = matches!(solution.standing(&start), Standing::Rank(_));
         let ranked = self.expected[self.board.initial()].is_some();
         assert!(known == ranked, "ended early with {known} {}", self.describe(&start));
@@ -94,7 +99,7 @@ impl<'a> Question<'a> {
 
     /// Both algorithms' strategies, from all states, do what their ranks promise.
     fn check_strategies(&self, roots: &[Root]) -> Result<(), Error> {
-        for method in [Method::OnTheFly, Method::Backward] {
+        for method in [SolveMethod::OnTheFly, SolveMethod::Backward] {
             let table = self.solve(roots, method, false)?.table();
             let Self { board, model, terms, expected, .. } = self;
             if let Some(state) = Strategy::new(board, model, terms, expected, &table).flaw() {

@@ -2,7 +2,7 @@
 
 use crate::support;
 use crate::support::solved;
-use tioga_games::{Method, Root, Standing};
+use tioga_games::{Root, SolveMethod, Standing};
 use tioga_testcase::{Concept, Scope};
 use tioga_testkit::model;
 
@@ -14,7 +14,7 @@ fn wins(edges: &str, objective: &str) -> bool {
          query control: {objective};"
     ));
     let roots = [Root::initial(&model)];
-    let answers = [Method::OnTheFly, Method::Backward].map(|method| {
+    let answers = [SolveMethod::OnTheFly, SolveMethod::Backward].map(|method| {
         solved(&model, Concept::Strict, Scope::Winning, &roots, method).is_won(&roots[0]).unwrap()
     });
     assert_eq!(answers[0], answers[1]);
@@ -75,7 +75,7 @@ fn a_fail_mark_is_a_verdict_in_fair_games_only() {
     );
     let roots = [Root::initial(&model), support::state(&model, "B")];
     let standings = |concept| {
-        let solution = solved(&model, concept, Scope::Winning, &roots, Method::OnTheFly);
+        let solution = solved(&model, concept, Scope::Winning, &roots, SolveMethod::OnTheFly);
         roots.each_ref().map(|root| solution.standing(root))
     };
     let rank = |steps| Standing::Rank(tioga_testcase::Rank::new(0, steps));

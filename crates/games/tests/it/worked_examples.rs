@@ -1,7 +1,7 @@
 //! The ranks that the papers print.
 
 use crate::support::{solved, standings};
-use tioga_games::{Method, Root, Standing};
+use tioga_games::{Root, SolveMethod, Standing};
 use tioga_testcase::{Concept, Rank, Scope};
 use tioga_testkit::example;
 
@@ -10,7 +10,7 @@ fn expect(name: &str, expected: &[(&str, &str)]) {
     let model = example(name);
     let states: Vec<&str> = expected.iter().map(|(state, _)| *state).collect();
     let ranks: Vec<&str> = expected.iter().map(|(_, rank)| *rank).collect();
-    for method in [Method::OnTheFly, Method::Backward] {
+    for method in [SolveMethod::OnTheFly, SolveMethod::Backward] {
         let found = standings(&model, Concept::Fair, Scope::Cooperative, &states, method);
         let lines = states.iter().zip(&found).zip(&ranks);
         let wrong: Vec<_> = lines.filter(|((_, found), rank)| found != *rank).collect();
@@ -77,7 +77,7 @@ fn strict_games_of_the_lights() {
     for (name, won) in [("smart-light", true), ("problematic-light", false)] {
         let model = example(name);
         let roots = [Root::initial(&model)];
-        for method in [Method::OnTheFly, Method::Backward] {
+        for method in [SolveMethod::OnTheFly, SolveMethod::Backward] {
             let solution = solved(&model, Concept::Strict, Scope::Winning, &roots, method);
             assert_eq!(solution.is_won(&roots[0]), Some(won), "{name}");
             let solution = solved(&model, Concept::Strict, Scope::Cooperative, &roots, method);
@@ -90,7 +90,7 @@ fn strict_games_of_the_lights() {
 fn only_bright_is_won_in_the_problematic_light() {
     let model = example("problematic-light");
     let roots = [Root::initial(&model)];
-    let solution = solved(&model, Concept::Strict, Scope::Winning, &roots, Method::OnTheFly);
+    let solution = solved(&model, Concept::Strict, Scope::Winning, &roots, SolveMethod::OnTheFly);
     for node in solution.game.arena.ids() {
         let state = solution.game.arena.state(node);
         let process = model.processes.iter().next().unwrap();

@@ -149,11 +149,12 @@ fn witnesses_run_on_the_reference_semantics() {
         let name = path.to_str().unwrap().to_owned();
         let Some(format) = Format::from_file_name(&name) else { continue };
         let network = network_in(format, &std::fs::read_to_string(&path).unwrap());
-        // Unbounded inputs cannot be enumerated.
+        // Inputs with many values cannot be enumerated.
+        let many = |(min, max): (i64, i64)| max.saturating_sub(min) > 1000;
         let unbounded = network
             .channels
             .iter()
-            .any(|channel| channel.parameters.iter().any(|ty| ty.bounds().is_none()));
+            .any(|channel| channel.parameters.iter().any(|ty| ty.bounds().is_none_or(many)));
         let slow = ["fischer.xml", "vikings", "boolean", "ring"].iter().any(|n| name.contains(n));
         if !unbounded && !slow {
             check(&name, network, 3000);

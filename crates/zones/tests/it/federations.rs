@@ -3,7 +3,7 @@
 
 use crate::reference::{Slow, point, points, zones};
 use proptest::prelude::*;
-use tioga_zones::{Arrival, Bound, Constraint, Federation, Relation, Zone};
+use tioga_zones::{Arrival, Bound, Constraint, Federation, SetRelation, Zone};
 
 /// A union of zones in the reference.
 type Union = Vec<Slow>;
@@ -166,10 +166,10 @@ proptest! {
         prop_assert_eq!(fb.includes(&fa), below);
         prop_assert_eq!(fa.is_same_set(&fb), above && below);
         let expected = match (above, below) {
-            (true, true) => Relation::Equal,
-            (true, false) => Relation::Superset,
-            (false, true) => Relation::Subset,
-            (false, false) => Relation::Incomparable,
+            (true, true) => SetRelation::Equal,
+            (true, false) => SetRelation::Superset,
+            (false, true) => SetRelation::Subset,
+            (false, false) => SetRelation::Incomparable,
         };
         prop_assert_eq!(fa.relation(&fb), expected);
     }

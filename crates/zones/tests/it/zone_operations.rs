@@ -3,7 +3,7 @@
 
 use crate::reference::{Slow, bound, point, points, slow, zones};
 use proptest::prelude::*;
-use tioga_zones::{Bound, Constraint, Empty, LuBounds, OpenZone, Point, Relation, Zone};
+use tioga_zones::{Bound, Constraint, Empty, LuBounds, OpenZone, Point, SetRelation, Zone};
 
 /// A dimension with code of its own mostly, sometimes the smallest or a large one.
 fn dimensions() -> impl Strategy<Value = usize> {
@@ -169,14 +169,14 @@ proptest! {
         let other = if nested { slow.and(&other).unwrap_or(other) } else { other };
         let (a, b) = (slow.zone(), other.zone());
         let expected = match (slow.includes(&other), other.includes(&slow)) {
-            (true, true) => Relation::Equal,
-            (true, false) => Relation::Superset,
-            (false, true) => Relation::Subset,
-            (false, false) => Relation::Incomparable,
+            (true, true) => SetRelation::Equal,
+            (true, false) => SetRelation::Superset,
+            (false, true) => SetRelation::Subset,
+            (false, false) => SetRelation::Incomparable,
         };
         prop_assert_eq!(a.relation(&b), expected);
         prop_assert_eq!(a.includes(&b), slow.includes(&other));
-        prop_assert_eq!(a == b, expected == Relation::Equal);
+        prop_assert_eq!(a == b, expected == SetRelation::Equal);
     }
 
     #[test]
@@ -221,7 +221,7 @@ proptest! {
             let mut open = OpenZone::new(zone.dimension());
             let others = compact.constraints().enumerate();
             open.extend(others.filter(|(i, _)| *i != left_out).map(|(_, c)| c));
-            prop_assert_eq!(open.close().unwrap().relation(&zone), Relation::Superset);
+            prop_assert_eq!(open.close().unwrap().relation(&zone), SetRelation::Superset);
         }
     }
 

@@ -8,7 +8,7 @@ use tioga_base::Budget;
 use tioga_conform::{Relation, RelationAnswer, decide};
 use tioga_determinize::{Determinized, Resources, determinize};
 use tioga_explore::{Limits, SearchOptions};
-use tioga_model::{Bound, Condition, Label, Model, Network, Update};
+use tioga_model::{Condition, Label, Model, Network, TimeBound, Update};
 
 pub fn view(model: &Model, clocks: usize, max_constant: u32) -> Determinized {
     let mut budget = Budget::steps(2_000_000);
@@ -31,7 +31,7 @@ pub fn text(network: &Network) -> String {
             let name = |term: Option<tioga_model::ClockTerm>| {
                 term.map(|term| network.clocks[term.clock].name.rsplit('.').next().unwrap())
             };
-            let Bound::Constant(value) = constraint.bound else { return "computed".to_owned() };
+            let TimeBound::Constant(value) = constraint.bound else { return "computed".to_owned() };
             let strict = if constraint.strict { "" } else { "=" };
             parts.push(match (name(constraint.left), name(constraint.right)) {
                 (Some(left), None) => format!("{left}<{strict}{value}"),

@@ -1,7 +1,7 @@
 //! What the tests of games share: games solved, and questions about states.
 
 use tioga_base::{Id, Rational, Span};
-use tioga_games::{Method, Root, Solution, SolveOptions, Standing, solve};
+use tioga_games::{Root, Solution, SolveMethod, SolveOptions, Standing, solve};
 use tioga_model::{ClockBound, ClockId, Composer, Model, Objective};
 use tioga_testcase::{Concept, Scope, Terms};
 
@@ -15,7 +15,7 @@ pub fn solved<'m>(
     concept: Concept,
     scope: Scope,
     roots: &[Root],
-    method: Method,
+    method: SolveMethod,
 ) -> Solution<'m> {
     let terms = Terms { objective: objective(model), concept, scope };
     let options = SolveOptions { method, ..SolveOptions::default() };
@@ -46,7 +46,7 @@ pub fn standings(
     concept: Concept,
     scope: Scope,
     states: &[&str],
-    method: Method,
+    method: SolveMethod,
 ) -> Vec<String> {
     let mut roots = vec![Root::initial(model)];
     roots.extend(states.iter().map(|text| state(model, text)));
