@@ -1,10 +1,11 @@
 //! What is kept of a campaign while its runs go by: a line for each run, counts and coverage for each
 //! test case, and whole sequences of few runs only.
 
+use tioga_adapters::TimeBase;
 use tioga_base::{Moment, Rational, Times};
 use tioga_execute::{
     CaseTally, Event, Explanation, NeverSent, Outcome, RunConclusion, RunRecord, SentInputs,
-    Settings, TimeBase,
+    Settings,
 };
 use tioga_model::Model;
 use tioga_testcase::TestCase;
@@ -294,6 +295,8 @@ impl<'s> Report<'s> {
         let case = &self.settings.suite.cases[position];
         let latencies = &self.settings.latencies;
         let model = self.specification.map(|specification| specification.model);
+        // The reason of a symbolic test case says it all; its model may have constants without values.
+        let model = model.filter(|_| case.symbolic.is_none());
         if let Some(model) = model.filter(|_| self.settings.online.is_some()) {
             return Explanation::of_online_run(model, latencies, record, 0)
                 .ok()

@@ -7,7 +7,7 @@ use tioga_testcase::{Side, Suite, TestCase, Verdict};
 
 use crate::Specification;
 use crate::locations::Locations;
-use crate::picture::{Arrow, Graph, Node};
+use crate::picture::{Arrow, ArrowKind, Graph, Node, NodeMark, Urgency};
 use crate::replay::Passage;
 use crate::text::{action_text, one_line};
 
@@ -141,19 +141,23 @@ fn case_graph(case: &TestCase, coverage: &CaseCoverage) -> Graph {
     for (position, place) in case.places.iter().enumerate() {
         let ends = |wanted| place.verdicts.iter().any(|judgement| judgement.verdict == wanted);
         let mut lines = vec![format!("{position} {}", one_line(&place.name))];
-        for (verdict, word) in [
-            (Verdict::Pass, "pass"),
-            (Verdict::Uncertain, "pass, uncertain"),
-            (Verdict::Inconclusive, "inconclusive"),
+        let mut mark = NodeMark::Plain;
+        for (verdict, word, own) in [
+            (Verdict::Fail, "fail", NodeMark::Fail),
+            (Verdict::Inconclusive, "inconclusive", NodeMark::Inconclusive),
+            (Verdict::Uncertain, "pass, uncertain", NodeMark::Inconclusive),
+            (Verdict::Pass, "pass", NodeMark::Accept),
         ] {
             if ends(verdict) {
                 lines.push(format!("({word})"));
+                mark = own;
             }
         }
         graph.nodes.push(Node {
             lines,
             initial: position == 0,
-            accept: ends(Verdict::Pass),
+            mark,
+            urgency: Urgency::None,
             visits: coverage.places.get(position).copied(),
         });
         for (index, edge) in place.edges.iter().enumerate() {
@@ -166,6 +170,7 @@ fn case_graph(case: &TestCase, coverage: &CaseCoverage) -> Graph {
                 source: position,
                 target,
                 lines: vec![format!("{}{mark}", action_text(&edge.action))],
+                kind: if edge.by == Side::Tester { ArrowKind::Input } else { ArrowKind::Output },
                 dashed: edge.by == Side::System,
                 visits: coverage.edges.get(position).and_then(|edges| edges.get(index)).copied(),
             });

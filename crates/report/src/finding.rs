@@ -4,10 +4,9 @@
 use std::fmt::Write;
 
 use tioga_base::{Moment, Times};
-use tioga_execute::{
-    Deviation, Estimated, Finding, LatencyBounds, Limit, NeverSent, NeverSentValues, Outcome,
-    RunConclusion, Window,
-};
+use tioga_estimate::LatencyBounds;
+use tioga_execute::{NeverSent, NeverSentValues, Outcome, RunConclusion};
+use tioga_observe::{ActionWindow, Deviation, Estimated, Finding, Limit};
 use tioga_testcase::Action;
 
 use crate::text::{action_text, one_line};
@@ -61,7 +60,7 @@ pub fn sentence(finding: &Finding, times: Times) -> String {
 fn output(
     (at, action): (Moment, &Action),
     deviation: &Deviation,
-    expected: &[Window],
+    expected: &[ActionWindow],
     deadline: Option<Limit>,
     times: Times,
 ) -> String {
@@ -107,8 +106,8 @@ fn amount(by: Moment, times: Times) -> String {
 }
 
 /// A stretch of time: `from 4 to 5`, `after 4`, `at 4`.
-fn window(window: &Window, times: Times) -> String {
-    let Window { from, until, .. } = window;
+fn window(window: &ActionWindow, times: Times) -> String {
+    let ActionWindow { from, until, .. } = window;
     let start = times.at_least(from.at);
     let begins = if from.excluded { format!("after {start}") } else { format!("from {start}") };
     match until {
@@ -122,13 +121,13 @@ fn window(window: &Window, times: Times) -> String {
 }
 
 /// What is expected when: `` `dim` from 4 to 5 or at 7, `off` from 4 on ``.
-pub fn windows(expected: &[Window], times: Times) -> String {
+pub fn windows(expected: &[ActionWindow], times: Times) -> String {
     each(expected, times).join(", ")
 }
 
 /// The same for each output that is expected.
-fn each(expected: &[Window], times: Times) -> Vec<String> {
-    let same = |one: &Window, other: &Window| one.action == other.action;
+fn each(expected: &[ActionWindow], times: Times) -> Vec<String> {
+    let same = |one: &ActionWindow, other: &ActionWindow| one.action == other.action;
     let outputs = expected.chunk_by(same).map(|own| {
         let when: Vec<String> = own.iter().map(|one| window(one, times)).collect();
         format!("`{}` {}", called(&own[0].action), when.join(" or "))
@@ -158,11 +157,19 @@ pub fn by(limit: Limit, times: Times) -> String {
     format!("{word} {}", times.at_most(limit.at))
 }
 
+/// How many ranges of values that were never sent are named.
+const GAPS: usize = 4;
+
 /// Inputs that were never sent: `` `lid`, `level` with 4 to 8191 ``.
 pub fn never_sent(inputs: &[NeverSent]) -> String {
     let one = |input: &NeverSent| {
         let several = input.values.iter().any(|values| values.parameter > 0);
-        let values: Vec<String> = input.values.iter().map(|values| gap(values, several)).collect();
+        let shown = if input.values.len() > GAPS { GAPS - 1 } else { GAPS };
+        let ranges = input.values.iter().take(shown).map(|values| gap(values, several));
+        let mut values: Vec<String> = ranges.collect();
+        if input.values.len() > GAPS {
+            values.push(format!("{} further ranges", input.values.len() - shown));
+        }
         let name = one_line(&input.input);
         match values.is_empty() {
             true => format!("`{name}`"),
@@ -185,10 +192,8 @@ pub fn list(actions: &[Action]) -> String {
     names.join(", ")
 }
 
-/// A state with what is known about its clocks: `L1: x = 0, 0 <= Tp <= 2`.
-pub fn state(estimated: &Estimated) -> String {
-    // Clocks have the numbers of the model's own conditions.
-    let clock = Times::default();
+/// A state with what is known about its clocks: `L1: x = 0, 0 <= Tp <= 2`; with a unit, `x = 0 s`.
+pub fn state(estimated: &Estimated, clock: Times) -> String {
     let mut text = estimated.state.clone();
     let mut separator = ": ";
     for range in &estimated.clocks {
@@ -215,10 +220,10 @@ pub fn state(estimated: &Estimated) -> String {
 }
 
 /// States, each on a line; of many, the first.
-pub fn states(states: &[Estimated], indent: &str) -> String {
+pub fn states(states: &[Estimated], times: Times, indent: &str) -> String {
     let mut text = String::new();
     for one in states.iter().take(STATES) {
-        let _ = writeln!(text, "{indent}{}", state(one));
+        let _ = writeln!(text, "{indent}{}", state(one, times));
     }
     if states.len() > STATES {
         let _ = writeln!(text, "{indent}and {} more", states.len() - STATES);
@@ -261,8 +266,12 @@ mod tests {
         Limit { at: Rational::integer(at), excluded }
     }
 
-    fn dim(from: Limit, until: Option<Limit>) -> Window {
-        Window { action: Action { channel: "dim".to_owned(), values: Vec::new() }, from, until }
+    fn dim(from: Limit, until: Option<Limit>) -> ActionWindow {
+        ActionWindow {
+            action: Action { channel: "dim".to_owned(), values: Vec::new() },
+            from,
+            until,
+        }
     }
 
     #[test]

@@ -9,8 +9,9 @@
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
+use tioga_adapters::TimeBase;
 use tioga_base::TimeUnit;
-use tioga_execute::{Outcome, Settings, TimeBase};
+use tioga_execute::{Outcome, Settings};
 use tioga_testcase as testcase;
 
 use crate::text::one_line;

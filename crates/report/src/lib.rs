@@ -6,7 +6,7 @@
 //! event of every run is written while the runs go by: [`Tap`] and [`Json`]. [`write_reports`] makes
 //! everything that is asked for in one pass.
 //!
-//! [`Standing`] is the line that says how far a campaign is, and [`tally_table()`] the same table for who
+//! [`CampaignStanding`] is the line that says how far a campaign is, and [`tally_table()`] the same table for who
 //! knows the outcomes only. [`finding`] has the words for what went wrong in a run and what was expected instead.
 //! [`ttcn`] turns a suite into a TTCN-3 module; [`picture`] draws automata as DOT and SVG, also with
 //! what was visited.
@@ -38,7 +38,7 @@ pub use json::{Json, RESULTS_VERSION};
 pub use junit::junit;
 pub use replay::{Passage, passage};
 pub use sequence::Sequence;
-pub use standing::Standing;
+pub use standing::CampaignStanding;
 pub use table::{Table, table, tally_table};
 pub use tap::Tap;
 pub use write::{Error, Outputs, write_reports};

@@ -43,7 +43,7 @@ impl Locations {
                 processes.insert(template.name.text.clone(), (graph, node_positions(template)));
             }
         }
-        let graphs = templates.iter().map(|template| Graph::new(template)).collect();
+        let graphs = crate::picture::graphs(document);
         let kinds = templates.iter().enumerate();
         let purposes = kinds.filter(|(_, template)| template.kind == TemplateKind::Purpose);
         let purposes = purposes.map(|(graph, _)| graph).collect();

@@ -10,7 +10,7 @@ use crate::text::one_line;
 
 /// How far a campaign is: `17 of 100 runs: 15 pass, 2 fail; about 3 min left; now lamp-1`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Standing {
+pub struct CampaignStanding {
     /// How many runs the campaign has.
     pub total: u64,
     /// How the runs ended that did.
@@ -21,7 +21,7 @@ pub struct Standing {
     pub left: Option<Duration>,
 }
 
-impl Standing {
+impl CampaignStanding {
     /// Takes over what a tally says.
     pub fn count(&mut self, tally: &Tally) {
         self.total = tally.total();
@@ -38,7 +38,7 @@ impl Standing {
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for CampaignStanding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} runs", self.counts.runs(), self.total)?;
         let ended = Outcome::ALL.into_iter().filter(|outcome| self.counts.of(Some(*outcome)) > 0);
@@ -72,9 +72,9 @@ fn rough(time: Duration) -> String {
 mod tests {
     use super::*;
 
-    fn standing(pass: u64, fail: u64, total: u64) -> Standing {
+    fn standing(pass: u64, fail: u64, total: u64) -> CampaignStanding {
         let counts = Counts { pass, fail, ..Counts::default() };
-        Standing { total, counts, ..Standing::default() }
+        CampaignStanding { total, counts, ..CampaignStanding::default() }
     }
 
     #[test]

@@ -91,7 +91,7 @@ fn coverage(report: &Report<'_>, position: usize, case: &TestCase) -> Markup {
     let coverage = &report.coverage.cases[position];
     let body = match report.coverage.case(&report.settings.suite, position) {
         Some(graph) if case.places.len() <= DRAWN => {
-            let picture = picture::drawing(&[graph], &format!("arrow-{position}"), "");
+            let picture = picture::drawing(&[graph], "");
             html! { div class="wide picture" { "\n" (PreEscaped(picture)) } }
         }
         _ => {

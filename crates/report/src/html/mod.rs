@@ -11,7 +11,8 @@ mod style;
 use std::io::{self, Write};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use tioga_execute::{AdapterLimits, Outcome, Settings};
+use tioga_adapters::AdapterLimits;
+use tioga_execute::{Outcome, Settings};
 
 use crate::junit::time_text;
 use crate::text::counted;
@@ -175,7 +176,7 @@ fn environment(settings: &Settings) -> Markup {
 
 /// How much patience there was with the system.
 fn limits(limits: &AdapterLimits) -> String {
-    let AdapterLimits { answer, start, exit, line, burst } = limits;
+    let AdapterLimits { answer, start, exit, line, burst, cancel: _ } = limits;
     format!(
         "{answer:?} for an answer, {start:?} for the first, {exit:?} to end, {line} bytes in a line, \
          {burst} messages without a pause"
@@ -196,7 +197,7 @@ fn coverage(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
             let locations = nodes.filter(|node| node.visits.is_some());
             let visited = locations.clone().filter(|node| node.visits.unwrap_or(0) > 0).count();
             let all = u64::try_from(locations.count()).unwrap_or(u64::MAX);
-            let picture = picture::drawing(&graphs, "arrow-model", "");
+            let picture = picture::drawing(&graphs, "");
             html! {
                 p {
                     (visited) " of " (counted(all, "location"))

@@ -9,9 +9,9 @@ h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.2rem;border-bottom:1px sol
 h3{font-size:1.05rem;margin-bottom:.3rem}
 table{border-collapse:collapse;font-size:.93rem}
 th,td{padding:.25rem .7rem;border-bottom:1px solid #e2e5ea;text-align:left;vertical-align:top;\
-overflow-wrap:anywhere}
-thead th{border-bottom:2px solid #b8bfca}th{font-weight:600}
-.facts th{white-space:nowrap}.number{text-align:right;font-variant-numeric:tabular-nums}
+overflow-wrap:break-word}
+thead th{border-bottom:2px solid #b8bfca}th{font-weight:600;white-space:nowrap}
+.number{text-align:right;font-variant-numeric:tabular-nums}
 .wide{overflow-x:auto}.picture{background:#fff;color:#000}
 .note,.none{color:#747b87}
 .pass{color:#1b7837}.fail{color:#c51b1b}.error{color:#8e0152}.inconclusive{color:#8a6100}

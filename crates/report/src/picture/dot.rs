@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::graph::Graph;
+use super::graph::{Graph, NodeMark};
 
 /// The automata as one GraphViz digraph.
 pub fn print(graphs: &[Graph]) -> String {
@@ -23,7 +23,7 @@ fn print_graph(dot: &mut String, cluster: usize, graph: &Graph) {
     let _ = writeln!(dot, "  subgraph cluster_{cluster} {{");
     let _ = writeln!(dot, "    label={};", quote(&graph.name));
     for (index, node) in graph.nodes.iter().enumerate() {
-        let twice = if node.accept { ", peripheries=2" } else { "" };
+        let twice = if node.mark == NodeMark::Accept { ", peripheries=2" } else { "" };
         let label = quote(&node.lines.join("\n"));
         let _ = writeln!(dot, "    n{cluster}_{index} [label={label}{twice}];");
         if node.initial {
@@ -65,7 +65,7 @@ mod tests {
     n0_0 [label="Off"];
     start0_0 [shape=point];
     start0_0 -> n0_0;
-    n0_1 [label="On\nlimit\n(accept)", peripheries=2];
+    n0_1 [label="On\nlimit", peripheries=2];
     n0_0 -> n0_1 [label="touch?\n[early]"];
     n0_1 -> n0_1 [label="dim!", style=dashed];
   }

@@ -1,7 +1,7 @@
 //! What a picture shows of an automaton: its locations and edges with their texts, as in `.tioga`, as
 //! a graph over indices.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_parse::syntax::{
     ActionUse, Communication, Control, Dialect, EdgeDecl, Expr, LocationDecl, Target, Template,
@@ -31,10 +31,50 @@ pub struct Node {
     pub lines: Vec<String>,
     /// Whether runs start here.
     pub initial: bool,
-    /// Whether a purpose is reached here.
-    pub accept: bool,
+    /// What being here means.
+    pub mark: NodeMark,
+    /// Whether time stands still here, and whether only what leaves this location may happen next.
+    pub urgency: Urgency,
     /// How often it was entered, if that is to be shown.
     pub visits: Option<u64>,
+}
+
+/// What being in a location means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum NodeMark {
+    /// Nothing special.
+    #[default]
+    Plain,
+    /// A purpose is reached.
+    Accept,
+    /// A test ends inconclusively.
+    Inconclusive,
+    /// A test fails.
+    Fail,
+}
+
+/// Whether time stands still in a location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Urgency {
+    /// Time passes.
+    #[default]
+    None,
+    /// Time stands still.
+    Urgent,
+    /// Time stands still, and the location is left next.
+    Committed,
+}
+
+/// What an edge does, seen from the system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ArrowKind {
+    /// It receives.
+    Input,
+    /// It sends.
+    Output,
+    /// It does something that is not part of the interface.
+    #[default]
+    Internal,
 }
 
 /// An edge between two locations.
@@ -46,6 +86,8 @@ pub struct Arrow {
     pub target: usize,
     /// Its text: action, guard, updates.
     pub lines: Vec<String>,
+    /// What it does.
+    pub kind: ArrowKind,
     /// Whether the system under test decides that it is taken.
     pub dashed: bool,
     /// How often it was taken, if that is to be shown.
@@ -53,9 +95,9 @@ pub struct Arrow {
 }
 
 impl Graph {
-    /// The graph of an automaton. Edges from or to locations that are not declared are left out;
+    /// The graph of an automaton, in which these channels stay inside the network. Edges from or to locations that are not declared are left out;
     /// the lowering complains about them.
-    pub fn new(template: &Template) -> Self {
+    pub fn new(template: &Template, inner: &BTreeSet<&str>) -> Self {
         let mut graph = Self { name: template.name.text.clone(), ..Self::default() };
         let mut index = BTreeMap::new();
         for item in &template.items {
@@ -67,7 +109,7 @@ impl Graph {
         }
         for item in &template.items {
             let TemplateItem::Edge(edge) = item else { continue };
-            let (lines, dashed) = (edge_lines(edge), !controlled(edge));
+            let (lines, dashed, kind) = (edge_lines(edge), !controlled(edge), kind(edge, inner));
             for source in &edge.sources {
                 let target = match &edge.target {
                     Target::Location(target) => &target.text,
@@ -76,7 +118,7 @@ impl Graph {
                 let ends = (index.get(source.text.as_str()), index.get(target.as_str()));
                 if let (Some(&source), Some(&target)) = ends {
                     let lines = lines.clone();
-                    graph.edges.push(Arrow { source, target, lines, dashed, visits: None });
+                    graph.edges.push(Arrow { source, target, lines, kind, dashed, visits: None });
                 }
             }
         }
@@ -87,12 +129,23 @@ impl Graph {
 fn node(name: &str, locations: &LocationDecl) -> Node {
     let mut lines = vec![name.to_owned()];
     lines.extend(locations.invariant.as_ref().map(text));
-    let words: Vec<&str> = locations.marks.names().filter(|word| *word != "init").collect();
+    let marks = &locations.marks;
+    let shown = ["init", "urgent", "committed", "accept", "fail"];
+    let words: Vec<&str> = marks.names().filter(|word| !shown.contains(word)).collect();
     if !words.is_empty() {
         lines.push(format!("({})", words.join(", ")));
     }
-    let (initial, accept) = (locations.marks.initial, locations.marks.accept);
-    Node { lines, initial, accept, visits: None }
+    let mark = match (marks.accept, marks.fail) {
+        (_, true) => NodeMark::Fail,
+        (true, false) => NodeMark::Accept,
+        (false, false) => NodeMark::Plain,
+    };
+    let urgency = match (marks.urgent, marks.committed) {
+        (_, true) => Urgency::Committed,
+        (true, false) => Urgency::Urgent,
+        (false, false) => Urgency::None,
+    };
+    Node { lines, initial: marks.initial, mark, urgency, visits: None }
 }
 
 fn edge_lines(edge: &EdgeDecl) -> Vec<String> {
@@ -109,6 +162,19 @@ fn edge_lines(edge: &EdgeDecl) -> Vec<String> {
         lines.push(format!("{{ {} }}", updates.join(", ")));
     }
     lines
+}
+
+/// What an edge does; channels that stay inside the network are no part of the interface.
+fn kind(edge: &EdgeDecl, inner: &BTreeSet<&str>) -> ArrowKind {
+    let Some(action) = edge.action.as_ref().or(edge.reply.as_ref()) else {
+        return ArrowKind::Internal;
+    };
+    match action.communication {
+        _ if inner.contains(action.name.text.as_str()) => ArrowKind::Internal,
+        Communication::Receive => ArrowKind::Input,
+        Communication::Send => ArrowKind::Output,
+        _ => ArrowKind::Internal,
+    }
 }
 
 /// Whether the tester decides that the edge is taken.

@@ -1,20 +1,42 @@
-//! Pictures of a document: GraphViz source, and SVG laid out by GraphViz if it is installed and by
-//! a built-in layered layout if not.
+//! Pictures of a document: GraphViz source, and SVG with a layered layout in which no line crosses a box or a text.
 
 mod dot;
 mod graph;
+mod layers;
 mod layout;
+mod metric;
+mod order;
 mod svg;
 
-pub use graph::{Arrow, Graph, Node};
+use std::collections::BTreeSet;
+
+pub use graph::{Arrow, ArrowKind, Graph, Node, NodeMark, Urgency};
 pub use svg::draw;
 pub(crate) use svg::{STYLE, drawing};
 
-use tioga_parse::syntax::Document;
+use tioga_parse::syntax::{DeclarationKind, Document, Item, TypeKind};
 
 /// The automata and purposes of a document as graphs, in file order.
 pub fn graphs(document: &Document) -> Vec<Graph> {
-    document.templates().map(Graph::new).collect()
+    let inner = inner_channels(document);
+    document.templates().map(|template| Graph::new(template, &inner)).collect()
+}
+
+/// The channels that stay inside the network, if some are declared to cross its interface.
+fn inner_channels(document: &Document) -> BTreeSet<&str> {
+    let (mut inner, mut declared) = (BTreeSet::new(), false);
+    for item in &document.items {
+        let Item::Declaration(declaration) = item else { continue };
+        let DeclarationKind::Variables { ty, declarators, .. } = &declaration.kind else {
+            continue;
+        };
+        let TypeKind::Channel(channel) = &ty.kind else { continue };
+        match channel.direction {
+            Some(_) => declared = true,
+            None => inner.extend(declarators.iter().map(|one| one.name.text.as_str())),
+        }
+    }
+    if declared { inner } else { BTreeSet::new() }
 }
 
 /// The document as GraphViz source.
@@ -24,8 +46,7 @@ pub fn dot(document: &Document) -> String {
 
 /// The document as SVG.
 pub fn svg(document: &Document) -> String {
-    let graphs = graphs(document);
-    svg::graphviz(&dot::print(&graphs)).unwrap_or_else(|_| svg::draw(&graphs))
+    svg::draw(&graphs(document))
 }
 
 #[cfg(test)]

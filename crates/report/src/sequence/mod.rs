@@ -30,7 +30,7 @@ pub struct Sequence {
     /// The seed of its choices.
     pub seed: Option<u64>,
     /// What happened, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Drawn>,
     /// How it ended; nothing if it was interrupted.
     pub end: Option<End>,
     /// How its times are shown.
@@ -39,7 +39,7 @@ pub struct Sequence {
 
 /// Something in a diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum Drawn {
     /// An input went to the system.
     Input {
         /// When; not known if it was never said that it arrived.
@@ -109,15 +109,15 @@ impl Sequence {
             match event {
                 Event::Begin { seed, .. } => sequence.seed = Some(*seed),
                 Event::Sending { action } => {
-                    steps.push(Step::Input { at: None, what: action_text(action) });
+                    steps.push(Drawn::Input { at: None, what: action_text(action) });
                 }
                 Event::Sent { at, action } => steps.sent(*at, action_text(action)),
                 Event::Heard { at, action } => {
-                    steps.push(Step::Output { at: *at, what: action_text(action) });
+                    steps.push(Drawn::Output { at: *at, what: action_text(action) });
                 }
                 Event::Quiet { now } => steps.quiet(*now),
                 Event::Fault { at, fault } => {
-                    steps.push(Step::Fault { at: *at, what: one_line(&fault.to_string()) });
+                    steps.push(Drawn::Fault { at: *at, what: one_line(&fault.to_string()) });
                 }
                 Event::End { outcome, reason, at, .. } => {
                     let reason = one_line(reason);
@@ -155,19 +155,19 @@ pub(crate) fn capitals(outcome: Outcome) -> &'static str {
 }
 
 /// The moment of a step as text; `?` if it is not known.
-pub(crate) fn moment(step: &Step, times: Times) -> String {
+pub(crate) fn moment(step: &Drawn, times: Times) -> String {
     match step {
-        Step::Input { at, .. } => at.map_or_else(|| "?".to_owned(), |at| times.moment(at)),
-        Step::Output { at, .. } | Step::Fault { at, .. } => times.moment(*at),
-        Step::Quiet { until } => times.moment(*until),
-        Step::LeftOut { .. } => "...".to_owned(),
+        Drawn::Input { at, .. } => at.map_or_else(|| "?".to_owned(), |at| times.moment(at)),
+        Drawn::Output { at, .. } | Drawn::Fault { at, .. } => times.moment(*at),
+        Drawn::Quiet { until } => times.moment(*until),
+        Drawn::LeftOut { .. } => "...".to_owned(),
     }
 }
 
 /// The first and the last steps of a run, whose middle need not be kept in memory.
 struct Kept {
-    first: Vec<Step>,
-    last: std::collections::VecDeque<Step>,
+    first: Vec<Drawn>,
+    last: std::collections::VecDeque<Drawn>,
     limits: (usize, usize),
     left_out: usize,
 }
@@ -182,11 +182,11 @@ impl Kept {
         Self { limits: (0, limit), ..Self::new(0) }
     }
 
-    fn latest(&mut self) -> Option<&mut Step> {
+    fn latest(&mut self) -> Option<&mut Drawn> {
         if self.last.is_empty() { self.first.last_mut() } else { self.last.back_mut() }
     }
 
-    fn push(&mut self, step: Step) {
+    fn push(&mut self, step: Drawn) {
         if self.last.is_empty() && self.first.len() < self.limits.0 {
             self.first.push(step);
             return;
@@ -201,23 +201,23 @@ impl Kept {
     /// With real time an input is announced before it is sent; both are one step.
     fn sent(&mut self, moment: Moment, sent: String) {
         match self.latest() {
-            Some(Step::Input { at: at @ None, what }) if *what == sent => *at = Some(moment),
-            _ => self.push(Step::Input { at: Some(moment), what: sent }),
+            Some(Drawn::Input { at: at @ None, what }) if *what == sent => *at = Some(moment),
+            _ => self.push(Drawn::Input { at: Some(moment), what: sent }),
         }
     }
 
     /// Quiet after quiet is one longer quiet.
     fn quiet(&mut self, now: Moment) {
         match self.latest() {
-            Some(Step::Quiet { until }) => *until = now,
-            _ => self.push(Step::Quiet { until: now }),
+            Some(Drawn::Quiet { until }) => *until = now,
+            _ => self.push(Drawn::Quiet { until: now }),
         }
     }
 
-    fn finish(self) -> Vec<Step> {
+    fn finish(self) -> Vec<Drawn> {
         let mut steps = self.first;
         if self.left_out > 0 {
-            steps.push(Step::LeftOut { steps: self.left_out });
+            steps.push(Drawn::LeftOut { steps: self.left_out });
         }
         steps.extend(self.last);
         steps
@@ -249,9 +249,9 @@ mod tests {
         ];
         let sequence = Sequence::new(&RunRecord { run: 0, events }, STEPS, Times::default());
         let expected = [
-            Step::Input { at: Some(at(1)), what: "a".to_owned() },
-            Step::Quiet { until: at(3) },
-            Step::Input { at: None, what: "b".to_owned() },
+            Drawn::Input { at: Some(at(1)), what: "a".to_owned() },
+            Drawn::Quiet { until: at(3) },
+            Drawn::Input { at: None, what: "b".to_owned() },
         ];
         assert_eq!(sequence.steps, expected);
     }
@@ -263,6 +263,6 @@ mod tests {
         let steps = Sequence::new(&record, 8, Times::default()).steps;
         let times: Vec<String> = steps.iter().map(|step| moment(step, Times::default())).collect();
         assert_eq!(times, ["0", "1", "...", "94", "95", "96", "97", "98", "99"]);
-        assert_eq!(steps[2], Step::LeftOut { steps: 92 });
+        assert_eq!(steps[2], Drawn::LeftOut { steps: 92 });
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use tioga_base::Times;
 
-use super::{Sequence, Step, moment};
+use super::{Drawn, Sequence, moment};
 use crate::text::counted;
 
 /// Source for Mermaid.
@@ -15,16 +15,16 @@ pub fn mermaid(sequence: &Sequence) -> String {
     for step in &sequence.steps {
         let time = moment(step, sequence.times);
         let _ = match step {
-            Step::Input { what, .. } => {
+            Drawn::Input { what, .. } => {
                 writeln!(source, "    T->>S: {time}: {}", entities(what))
             }
-            Step::Output { what, .. } => {
+            Drawn::Output { what, .. } => {
                 writeln!(source, "    S-->>T: {time}: {}", entities(what))
             }
-            Step::Fault { what, .. } => {
+            Drawn::Fault { what, .. } => {
                 writeln!(source, "    Note over S: {time}: {}", entities(what))
             }
-            Step::Quiet { .. } | Step::LeftOut { .. } => {
+            Drawn::Quiet { .. } | Drawn::LeftOut { .. } => {
                 writeln!(source, "    Note over T,S: {}", note(step, sequence.times))
             }
         };
@@ -41,16 +41,16 @@ pub fn plantuml(sequence: &Sequence) -> String {
     for step in &sequence.steps {
         let time = moment(step, sequence.times);
         let _ = match step {
-            Step::Input { what, .. } => {
+            Drawn::Input { what, .. } => {
                 writeln!(source, "tester -> system : {time}: {}", characters(what))
             }
-            Step::Output { what, .. } => {
+            Drawn::Output { what, .. } => {
                 writeln!(source, "system --> tester : {time}: {}", characters(what))
             }
-            Step::Fault { what, .. } => {
+            Drawn::Fault { what, .. } => {
                 writeln!(source, "note over system : {time}: {}", characters(what))
             }
-            Step::Quiet { .. } | Step::LeftOut { .. } => {
+            Drawn::Quiet { .. } | Drawn::LeftOut { .. } => {
                 writeln!(source, "note over tester, system : {}", note(step, sequence.times))
             }
         };
@@ -66,10 +66,10 @@ fn ending(sequence: &Sequence) -> String {
     format!("{at}{}", sequence.verdict())
 }
 
-fn note(step: &Step, times: Times) -> String {
+fn note(step: &Drawn, times: Times) -> String {
     match step {
-        Step::Quiet { until } => format!("quiet until {}", times.moment(*until)),
-        Step::LeftOut { steps } => {
+        Drawn::Quiet { until } => format!("quiet until {}", times.moment(*until)),
+        Drawn::LeftOut { steps } => {
             format!("{} left out", counted(u64::try_from(*steps).unwrap_or(u64::MAX), "step"))
         }
         _ => String::new(),

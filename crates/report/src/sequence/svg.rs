@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tioga_base::Times;
 use tioga_execute::Outcome;
 
-use super::{Sequence, Step, moment};
+use super::{Drawn, Sequence, moment};
 use crate::text::{counted, escape, wrap};
 
 const ROW: i64 = 30;
@@ -40,7 +40,7 @@ pub fn svg(sequence: &Sequence) -> String {
 /// The diagram as an element; `head` goes first into it.
 pub(crate) fn drawing(sequence: &Sequence, head: &str) -> String {
     let labels = sequence.steps.iter().map(|step| match step {
-        Step::Input { what, .. } | Step::Output { what, .. } => what.chars().count(),
+        Drawn::Input { what, .. } | Drawn::Output { what, .. } => what.chars().count(),
         _ => 0,
     });
     let longest = i64::try_from(labels.max().unwrap_or(0)).unwrap_or(0).min(120);
@@ -52,7 +52,7 @@ pub(crate) fn drawing(sequence: &Sequence, head: &str) -> String {
     let bottom = picture.y;
     picture.verdict(sequence);
     let title = escape(&sequence.title());
-    let faults = sequence.steps.iter().any(|step| matches!(step, Step::Fault { .. }));
+    let faults = sequence.steps.iter().any(|step| matches!(step, Drawn::Fault { .. }));
     let wide = i64::try_from(VERDICT).unwrap_or(0) * CHARACTER + TESTER;
     let width = (system + if faults { 420 } else { 90 }).max(wide);
     let height = picture.y + 10;
@@ -92,26 +92,26 @@ impl Picture {
         let _ = writeln!(self.body, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{text}</text>");
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &Drawn) {
         let (y, middle) = (self.y, (TESTER + self.system) / 2);
         self.text("time", TESTER - 60, y + 4, &moment(step, self.times));
         match step {
-            Step::Input { what, at } => {
+            Drawn::Input { what, at } => {
                 self.arrow(TESTER, self.system, y);
                 let doubt = if at.is_none() { " (not confirmed)" } else { "" };
                 self.text("mid", middle, y - 6, &format!("{what}{doubt}"));
             }
-            Step::Output { what, .. } => {
+            Drawn::Output { what, .. } => {
                 self.arrow(self.system, TESTER, y);
                 self.text("mid", middle, y - 6, what);
             }
-            Step::Quiet { .. } => self.text("quiet", middle, y + 4, "quiet"),
-            Step::LeftOut { steps } => {
+            Drawn::Quiet { .. } => self.text("quiet", middle, y + 4, "quiet"),
+            Drawn::LeftOut { steps } => {
                 let steps = u64::try_from(*steps).unwrap_or(u64::MAX);
                 let left_out = format!("{} left out", counted(steps, "step"));
                 self.text("quiet", middle, y + 4, &left_out);
             }
-            Step::Fault { what, .. } => {
+            Drawn::Fault { what, .. } => {
                 let x = self.system;
                 let _ = writeln!(
                     self.body,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Sequence, Step, moment};
+use super::{Drawn, Sequence, moment};
 use crate::text::counted;
 
 /// The least distance between the lanes.
@@ -16,7 +16,7 @@ pub fn text(sequence: &Sequence) -> String {
     let longest = times.iter().chain([&end]).map(|time| time.chars().count()).max().unwrap_or(0);
     let column = longest.max("time".len());
     let labels = sequence.steps.iter().map(|step| match step {
-        Step::Input { what, .. } | Step::Output { what, .. } => what.chars().count() + 8,
+        Drawn::Input { what, .. } | Drawn::Output { what, .. } => what.chars().count() + 8,
         _ => 0,
     });
     let lanes = labels.max().unwrap_or(0).clamp(LANES, 100);
@@ -24,14 +24,14 @@ pub fn text(sequence: &Sequence) -> String {
     let _ = writeln!(text, "{:>width$}", "system", width = lanes - 4);
     for (step, time) in sequence.steps.iter().zip(&times) {
         let between = match step {
-            Step::Input { what, at } => {
+            Drawn::Input { what, at } => {
                 let doubt = if at.is_none() { " (not confirmed)" } else { "" };
                 format!("|-{}>|{doubt}", filled(what, lanes - 2, '-'))
             }
-            Step::Output { what, .. } => format!("|<{}-|", filled(what, lanes - 2, '-')),
-            Step::Quiet { .. } => format!("|{}|", filled("quiet", lanes, ' ')),
-            Step::Fault { what, .. } => format!("|{}X {what}", " ".repeat(lanes)),
-            Step::LeftOut { steps } => {
+            Drawn::Output { what, .. } => format!("|<{}-|", filled(what, lanes - 2, '-')),
+            Drawn::Quiet { .. } => format!("|{}|", filled("quiet", lanes, ' ')),
+            Drawn::Fault { what, .. } => format!("|{}X {what}", " ".repeat(lanes)),
+            Drawn::LeftOut { steps } => {
                 let steps = u64::try_from(*steps).unwrap_or(u64::MAX);
                 format!("|{}|", filled(&format!("{} left out", counted(steps, "step")), lanes, ' '))
             }

@@ -222,6 +222,8 @@ mod tests {
             outputs: vec![action(&[]), action(&["1"])],
             own_moves: Vec::new(),
             places: Vec::new(),
+            data: None,
+            symbolic: None,
         };
         let vocabulary = Vocabulary::new(&Suite::new(vec![case]));
         let value = vocabulary.value(Side::Tester, &action(&["1", "true", "7"]));

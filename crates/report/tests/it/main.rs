@@ -4,6 +4,7 @@
 mod campaign;
 mod explained;
 mod formats;
+mod pictures;
 mod plausible;
 mod random;
 mod texts;

@@ -3,8 +3,9 @@
 
 use std::sync::OnceLock;
 
+use tioga_adapters::{Fault, FaultKind};
 use tioga_base::{Diagnostics, FileId, Moment, Rational, Times};
-use tioga_execute::{Event, Fault, FaultKind, Outcome, RunRecord, Settings};
+use tioga_execute::{Event, Outcome, RunRecord, Settings};
 use tioga_model::Model;
 use tioga_parse::syntax::Document;
 use tioga_parse::{Format, Options, lower, parse};
@@ -128,6 +129,8 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
             ended("On", Verdict::Pass, "the purpose is reached"),
             ended("Out", Verdict::Inconclusive, "the purpose cannot be reached any more"),
         ],
+        data: None,
+        symbolic: None,
     }
 }
 
