@@ -16,10 +16,11 @@
 use std::io::{BufRead, Write};
 use std::time::{Duration, Instant};
 
+use tioga_adapters::{AdapterLimits, Alphabet, Protocol, TimeBase};
 use tioga_base::{Diagnostics, FileId, Moment, Rational};
+use tioga_estimate::Latencies;
 use tioga_execute::{
-    AdapterLimits, Alphabet, Conclusion, Error, Latencies, OnlineOptions, OnlineTester, Outcome,
-    Plan, Protocol, RunLimits, Tester, TimeBase, drive,
+    Conclusion, Error, OnlineOptions, OnlineTester, Outcome, Plan, RunLimits, Tester, drive,
 };
 use tioga_model::Model;
 use tioga_parse::{Format, Options, lower, parse};

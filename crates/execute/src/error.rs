@@ -32,13 +32,6 @@ impl From<tioga_estimate::Error> for Error {
     }
 }
 
-impl Error {
-    /// Whether more states explain what was observed than the estimate may hold.
-    pub fn is_limit(&self) -> bool {
-        matches!(self, Self::Estimate(tioga_estimate::Error::TooMany(_)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::error::Error as _;

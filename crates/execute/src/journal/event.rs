@@ -3,13 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use tioga_adapters::{Fault, Ignored, SchedulingDelay};
 use tioga_base::{Moment, Rational};
 use tioga_testcase::{Action, Verdict};
-
-use crate::adapters::fault::Fault;
-use crate::adapters::scheduling_delay::SchedulingDelay;
-use crate::adapters::system::Ignored;
-use crate::text;
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,7 +26,6 @@ pub enum Event {
     /// An input was sent.
     Sent {
         /// When.
-        #[serde(with = "text::moment")]
         at: Moment,
         /// What.
         action: Action,
@@ -38,7 +33,6 @@ pub enum Event {
     /// An output was seen.
     Heard {
         /// When.
-        #[serde(with = "text::moment")]
         at: Moment,
         /// What.
         action: Action,
@@ -46,13 +40,11 @@ pub enum Event {
     /// Nothing was seen up to this moment.
     Quiet {
         /// Which moment.
-        #[serde(with = "text::moment")]
         now: Moment,
     },
     /// Something is wrong with the system; the run ends.
     Fault {
         /// When.
-        #[serde(with = "text::moment")]
         at: Moment,
         /// What.
         fault: Fault,
@@ -64,15 +56,9 @@ pub enum Event {
         /// Why.
         reason: String,
         /// When it was over.
-        #[serde(with = "text::moment")]
         at: Moment,
         /// The longest scheduling delay of tester or system, with real time.
-        #[serde(
-            rename = "lateness",
-            default = "zero",
-            with = "text::time",
-            skip_serializing_if = "is_zero"
-        )]
+        #[serde(rename = "lateness", default = "zero", skip_serializing_if = "is_zero")]
         longest_delay: Rational,
         /// The first input that the system ignored, if it is a model that did.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,18 +2,13 @@
 //!
 //! The first line of a journal is its [`settings`], each other line an [`event`]. [`writer`] appends,
 //! [`reader`] reads line by line or run by run, [`sealed`] is a file of lines, and [`checksum`] tells whether
-//! a line is whole. A [`record`] holds the events of one run. [`log_form`] reads the observations of an
-//! existing log, with the times of [`log_time`] and the records of [`csv`]; [`log`] is what they say. [`sent`]
-//! says which inputs were not sent.
+//! a line is whole. A [`record`] holds the events of one run. [`sent`] says which inputs were not
+//! sent.
 
 pub(crate) mod checksum;
-mod csv;
 pub(crate) mod error;
 pub(crate) mod event;
 pub(crate) mod format;
-pub(crate) mod log;
-pub(crate) mod log_form;
-pub(crate) mod log_time;
 pub(crate) mod reader;
 pub(crate) mod record;
 pub(crate) mod sealed;

@@ -1,14 +1,10 @@
 //! How a campaign is set up: what its journal begins with.
 
 use serde::{Deserialize, Serialize};
-use tioga_base::{Moment, Rational, Times};
+use tioga_adapters::{AdapterLimits, Policy, Protocol, SystemRef, TimeBase};
+use tioga_base::{Rational, Times};
+use tioga_estimate::Latencies;
 use tioga_testcase::{ModelSource, Suite};
-
-use crate::adapters::limits::AdapterLimits;
-use crate::adapters::model_system::Policy;
-use crate::adapters::protocol::{Protocol, TimeBase};
-use crate::adapters::system_ref::SystemRef;
-use crate::text;
 
 /// Everything a campaign needs to begin, to go on after an interruption, and to be explained later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -36,10 +32,10 @@ pub struct Settings {
     /// What decides all random choices.
     pub seed: u64,
     /// How long to wait where nothing bounds the wait; by default the test case decides.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "text::optional_time")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<Rational>,
     /// The multiples of this are the times at which the tester acts; by default any.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "text::optional_time")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grid: Option<Rational>,
     /// How a model resolves its choices, if the system is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,41 +93,5 @@ pub struct Online {
     /// How many inputs and outputs a run may have.
     pub actions: u64,
     /// How long the tester waits at most between two inputs.
-    #[serde(with = "text::time")]
     pub longest_wait: Rational,
-}
-
-/// How long messages are under way, in written time units. Within these bounds the latency of each
-/// direction is unknown but does not change in a run; each message may take up to `jitter` longer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Latencies {
-    /// From the tester to the system.
-    #[serde(with = "text::moment")]
-    pub input: Moment,
-    /// From the system to the tester.
-    #[serde(with = "text::moment")]
-    pub output: Moment,
-    /// What each message may take in addition.
-    #[serde(with = "text::time")]
-    pub jitter: Rational,
-}
-
-impl Default for Latencies {
-    fn default() -> Self {
-        Self { input: Moment::START, output: Moment::START, jitter: Rational::ZERO }
-    }
-}
-
-impl Latencies {
-    /// The same for an estimator.
-    pub fn latency(&self) -> tioga_estimate::Latency {
-        let Self { input, output, jitter } = *self;
-        tioga_estimate::Latency { input, output, jitter }
-    }
-
-    /// Whether nothing takes any time.
-    pub fn is_none(&self) -> bool {
-        *self == Self::default()
-    }
 }

@@ -5,20 +5,17 @@
 //! from the same set of explanations.
 
 use serde::Serialize;
+use tioga_adapters::SchedulingDelay;
 use tioga_base::{Moment, Rational, Times};
-use tioga_estimate::{Board, CaseBoard};
+use tioga_data::Alphabet;
+use tioga_estimate::{Board, CaseBoard, Error, Latencies, LatencyBounds};
 use tioga_model::Model;
+use tioga_observe::{Estimated, Finding, History, ModelWatcher, Observation, Outlook, Watcher};
 use tioga_testcase::{Action, TestCase};
 
-use super::finding::Finding;
-use super::watcher::{Estimated, LatencyBounds, ModelWatcher, Outlook, Watcher};
-use crate::adapters::scheduling_delay::SchedulingDelay;
-use crate::error::Error;
+use super::data_outlook::outlook;
 use crate::journal::event::{Event, Outcome};
 use crate::journal::record::RunRecord;
-use crate::journal::settings::Latencies;
-use crate::testers::history::{History, Observation};
-use crate::text;
 
 /// What happened in a run, and why that means what it means.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -52,7 +49,6 @@ pub struct RunConclusion {
     /// Why, in its words.
     pub reason: String,
     /// When.
-    #[serde(serialize_with = "text::maybe_moment")]
     pub at: Option<Moment>,
     /// What was not as expected, if something was not.
     pub finding: Option<Finding>,
@@ -92,6 +88,7 @@ impl Explanation {
         let board = CaseBoard::new(case)?;
         explained(
             &|latencies| Watcher::new(board.clone(), latencies),
+            &Watcher::outlook,
             latencies,
             model.map(|model| (model, &case.own_moves[..])),
             record,
@@ -110,7 +107,10 @@ impl Explanation {
         last: usize,
     ) -> Result<Self, Error> {
         let watch = |latencies: &Latencies| ModelWatcher::of_model(model, latencies);
-        let mut explanation = explained(&watch, latencies, Some((model, &[])), record, last)?;
+        let alphabet = Alphabet::new(model);
+        let look = |watcher: &mut ModelWatcher<'_>| outlook(model, &alphabet, watcher);
+        let known = Some((model, &[][..]));
+        let mut explanation = explained(&watch, &look, latencies, known, record, last)?;
         for before in explanation.steps.iter_mut().filter_map(|step| step.before.as_mut()) {
             // They are those of the model, which are shown anyway.
             before.states.clear();
@@ -123,6 +123,7 @@ impl Explanation {
 /// environment makes by itself.
 fn explained<B: Board + Clone>(
     watch: &dyn Fn(&Latencies) -> Result<Watcher<B>, Error>,
+    look: &dyn Fn(&mut Watcher<B>) -> Result<Outlook, Error>,
     latencies: &Latencies,
     model: Option<(&Model, &[String])>,
     record: &RunRecord,
@@ -134,27 +135,28 @@ fn explained<B: Board + Clone>(
     });
     let (late, delays) = late.unwrap_or((Rational::ZERO, &[]));
     let watcher = watch(latencies)?;
-    let (explanation, at_last) = follow(watcher, latencies, delays, model, record, last)?;
+    let (explanation, at_last) = follow(watcher, look, latencies, delays, model, record, last)?;
     if late.is_zero() || at_last {
         return Ok(explanation);
     }
     let wider = Latencies { jitter: latencies.jitter.add(late)?, ..*latencies };
-    Ok(follow(watch(&wider)?, &wider, &[], model, record, last)?.0)
+    Ok(follow(watch(&wider)?, look, &wider, &[], model, record, last)?.0)
 }
 
 /// Explains a run by these latencies, and where they do not by these scheduling delays; says whether
 /// nothing before its last step was unexpected.
 fn follow<B: Board + Clone>(
     watcher: Watcher<B>,
+    look: &dyn Fn(&mut Watcher<B>) -> Result<Outlook, Error>,
     latencies: &Latencies,
     delays: &[SchedulingDelay],
     model: Option<(&Model, &[String])>,
     record: &RunRecord,
     last: usize,
 ) -> Result<(Explanation, bool), Error> {
-    let events = merged(&record.events);
+    let events = record.steps();
     // Nothing of this is shown: an explanation says its times itself.
-    let mut history = History::new(latencies.latency(), Times::default());
+    let mut history = History::new(*latencies, Times::default());
     for delay in delays {
         history.scheduling_delay(*delay)?;
     }
@@ -178,7 +180,7 @@ fn follow<B: Board + Clone>(
     let mut steps = Vec::new();
     for (index, event) in events.into_iter().enumerate() {
         if index >= left_out {
-            let before = test.ask(Watcher::outlook);
+            let before = test.ask(look);
             let states = model.as_mut().and_then(|model| model.ask(Watcher::states));
             steps.push(ExplainedStep {
                 number: index + 1,
@@ -265,6 +267,13 @@ fn observe<B: Board + Clone>(
         Event::Begin { .. } | Event::Sending { .. } | Event::End { .. } => return Ok(None),
     };
     watcher.follow(&observed, at, history)
+}
+
+impl RunRecord {
+    /// The events that are steps, in order.
+    pub fn steps(&self) -> Vec<Event> {
+        merged(&self.events)
+    }
 }
 
 /// The events that are steps. With real time an input is announced before it is sent, and both are one

@@ -8,23 +8,22 @@
 //! that is due, because the system behaved differently, the run has *diverged*: it ends there, and
 //! nothing is said against the system.
 
+use tioga_adapters::{FaultKind, SchedulingDelay, TimeBase};
 use tioga_base::{Cancel, Moment, Overflow, Rational, Times};
 use tioga_testcase::{Action, Verdict};
 
 use super::difference::first_difference;
 use super::script::{Pace, Script, ScriptInput};
-use crate::adapters::fault::FaultKind;
-use crate::adapters::protocol::TimeBase;
-use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 use crate::journal::event::Event;
 use crate::journal::settings::Settings;
+use crate::testers::grid::Grid;
 use crate::testers::oracle::Oracle;
 use crate::testers::tester::{Conclusion, Plan, Tester};
 
 /// What went wrong in a run, without the details that change from run to run.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Failure {
+pub enum RunFailure {
     /// An output on this channel came when it must not.
     Output(String),
     /// The system was silent for too long.
@@ -39,6 +38,8 @@ pub struct ScriptTester<'o> {
     script: Script,
     /// The delay allowed to an output that has to come before an input.
     grace: Rational,
+    /// When inputs may be sent, if not at any time.
+    grid: Option<Grid>,
     /// How times are shown.
     times: Times,
     /// What happened when the script was recorded, if that is known.
@@ -58,7 +59,7 @@ pub struct ScriptTester<'o> {
     put_off: u32,
     /// Whether the pace mattered: at another one, something else might have been done.
     paced: bool,
-    failure: Option<Failure>,
+    failure: Option<RunFailure>,
     /// What silence meant at the end, while an output at the same moment has yet to come.
     meant: Option<Conclusion>,
 }
@@ -71,6 +72,7 @@ impl<'o> ScriptTester<'o> {
             oracle,
             script,
             grace: Rational::ZERO,
+            grid: None,
             times: Times::default(),
             recorded,
             observed: Vec::new(),
@@ -88,9 +90,10 @@ impl<'o> ScriptTester<'o> {
     }
 
     /// With real time no answer comes at the same moment twice: an input that answers an output
-    /// waits for it a little, and at the end there is a little more time.
+    /// waits for it a little, and at the end there is a little more time. Inputs are sent at points of the
+    /// grid, if there is one.
     pub fn paced_by(mut self, settings: &Settings) -> Result<Self, Error> {
-        self.times = settings.times();
+        (self.times, self.grid) = (settings.times(), settings.grid());
         if let TimeBase::Real { unit_ns } = settings.time {
             let unit = i64::try_from(unit_ns).map_err(|_| Overflow)?;
             let little = Rational::new(GRACE_NS, unit.max(1))?;
@@ -101,7 +104,7 @@ impl<'o> ScriptTester<'o> {
     }
 
     /// How the run failed, if it did.
-    pub fn failure(&self) -> Option<&Failure> {
+    pub fn failure(&self) -> Option<&RunFailure> {
         self.failure.as_ref()
     }
 
@@ -112,11 +115,19 @@ impl<'o> ScriptTester<'o> {
 
     /// When an input is due, as far as is known.
     fn due_at(&self, input: &ScriptInput) -> Result<Rational, Overflow> {
-        Ok(match (self.script.pace, self.followed) {
+        let due = match (self.script.pace, self.followed) {
             (Pace::Fixed, _) => input.at,
             (Pace::Following, Some(followed)) => followed.add(input.since)?,
             (Pace::Following, None) => self.last.add(self.script.span(self.next)?)?,
-        })
+        };
+        let Some(grid) = self.grid else { return Ok(due) };
+        // With real time, now is shortly after the point of the grid that was waited for.
+        let due = due.max(self.now);
+        let late = due.sub(grid.at_or_before(due)?)?;
+        if late <= self.grace.min(grid.step().div(Rational::integer(2))?) {
+            return Ok(due);
+        }
+        grid.at_or_after(due)
     }
 
     /// Until when the run is observed, if nothing follows.
@@ -184,7 +195,7 @@ impl<'o> ScriptTester<'o> {
     fn concluded(
         &mut self,
         conclusion: Option<Conclusion>,
-        failure: impl FnOnce() -> Failure,
+        failure: impl FnOnce() -> RunFailure,
     ) -> Option<Conclusion> {
         if conclusion.as_ref().is_some_and(|conclusion| conclusion.verdict == Verdict::Fail) {
             self.failure = Some(failure());
@@ -280,7 +291,7 @@ impl Tester for ScriptTester<'_> {
             self.followed = Some(self.now);
         }
         let conclusion = self.oracle.sent(action, at)?;
-        Ok(self.concluded(conclusion, || Failure::Silence))
+        Ok(self.concluded(conclusion, || RunFailure::Silence))
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
@@ -292,7 +303,7 @@ impl Tester for ScriptTester<'_> {
         // What was too late before the output came is told from what should not have come.
         if at.earliest() > self.now {
             let silent = self.oracle.quiet(Moment::exactly(at.earliest()))?;
-            if let Some(conclusion) = self.concluded(silent, || Failure::Silence) {
+            if let Some(conclusion) = self.concluded(silent, || RunFailure::Silence) {
                 return Ok(Some(conclusion));
             }
         }
@@ -301,7 +312,7 @@ impl Tester for ScriptTester<'_> {
             self.followed = Some(self.now);
         }
         let conclusion = self.oracle.heard(action, at)?;
-        Ok(self.concluded(conclusion, || Failure::Output(action.channel.clone())))
+        Ok(self.concluded(conclusion, || RunFailure::Output(action.channel.clone())))
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
@@ -315,7 +326,7 @@ impl Tester for ScriptTester<'_> {
             return Ok(None);
         }
         let conclusion = self.oracle.quiet(now)?;
-        let conclusion = self.concluded(conclusion, || Failure::Silence);
+        let conclusion = self.concluded(conclusion, || RunFailure::Silence);
         if enough && conclusion.is_some() && self.lacks_output() {
             self.meant = conclusion;
             return Ok(None);

@@ -1,6 +1,6 @@
 //! Minimising a failing run: delta debugging of the inputs of a run.
 //!
-//! Each candidate is run on the system again, and counts if it fails in the same way ([`Failure`]) as
+//! Each candidate is run on the system again, and counts if it fails in the same way ([`RunFailure`]) as
 //! often as is asked for. Its inputs are sent at the times of the run that it was made from, and, where
 //! that might matter, at a pace that follows what is observed ([`Pace`]): answers that come at other times
 //! would otherwise leave inputs without their place. Where chance matters, a candidate is tried with
@@ -14,14 +14,14 @@
 
 use std::collections::BTreeSet;
 
+use tioga_adapters::TimeBase;
 use tioga_base::Rational;
 use tioga_model::Model;
 
 use super::difference::first_difference;
 use super::script::{Pace, Script};
-use super::script_tester::{Failure, ScriptTester};
+use super::script_tester::{RunFailure, ScriptTester};
 use super::stand::Stand;
-use crate::adapters::protocol::TimeBase;
 use crate::error::Error;
 use crate::journal::event::Event;
 use crate::journal::record::RunRecord;
@@ -50,7 +50,7 @@ pub struct ShrinkOptions<'m> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shrunk {
     /// How it fails; nothing if it did not fail again.
-    pub failure: Option<Failure>,
+    pub failure: Option<RunFailure>,
     /// The shortest run that fails so; if there is no failure, the run that should have failed.
     pub record: RunRecord,
     /// How many inputs the recorded run had.
@@ -144,7 +144,7 @@ struct Shrinking<'a, 'c, 's> {
     /// The shortest script that fails, and its run.
     best: Script,
     record: RunRecord,
-    failure: Option<Failure>,
+    failure: Option<RunFailure>,
     /// The seed of that run, and how often a candidate is tried.
     seed: u64,
     tries: u64,
@@ -160,7 +160,7 @@ struct Shrinking<'a, 'c, 's> {
 /// A run of a script.
 struct Made {
     record: RunRecord,
-    failure: Option<Failure>,
+    failure: Option<RunFailure>,
     /// Whether something else might have happened at the other pace.
     depends_on_pace: bool,
 }
@@ -224,7 +224,7 @@ impl Shrinking<'_, '_, '_> {
         let tries = match &self.failure {
             None => 0,
             // A system that does not begin is not started again and again: that may take its time.
-            Some(Failure::Fault(_)) if script.inputs.is_empty() => 0,
+            Some(RunFailure::Fault(_)) if script.inputs.is_empty() => 0,
             Some(_) => self.options.again,
         };
         while again.tries < tries {
@@ -237,7 +237,7 @@ impl Shrinking<'_, '_, '_> {
     }
 
     /// Whether a candidate that ended so failed as it should.
-    fn counts(&self, failure: Option<&Failure>) -> bool {
+    fn counts(&self, failure: Option<&RunFailure>) -> bool {
         match failure {
             Some(failure) if self.options.any => self.is_like_recorded(failure),
             failure => failure == self.failure.as_ref(),
@@ -245,14 +245,14 @@ impl Shrinking<'_, '_, '_> {
     }
 
     /// Whether a failure may be the recorded one: a fault of the same kind, or no fault either.
-    fn is_like_recorded(&self, failure: &Failure) -> bool {
+    fn is_like_recorded(&self, failure: &RunFailure) -> bool {
         let fault = self.recorded.events.iter().find_map(|event| match event {
-            Event::Fault { fault, .. } => Some(Failure::Fault(fault.kind)),
+            Event::Fault { fault, .. } => Some(RunFailure::Fault(fault.kind)),
             _ => None,
         });
         match fault {
             Some(fault) => *failure == fault,
-            None => !matches!(failure, Failure::Fault(_)),
+            None => !matches!(failure, RunFailure::Fault(_)),
         }
     }
 
@@ -283,7 +283,7 @@ impl Shrinking<'_, '_, '_> {
             other => other?,
         };
         let failure = match ending.fault {
-            Some(fault) => Some(Failure::Fault(fault.kind)),
+            Some(fault) => Some(RunFailure::Fault(fault.kind)),
             None => tester.failure().cloned(),
         };
         Ok(Some(Made { record, failure, depends_on_pace: tester.depends_on_pace() }))

@@ -1,9 +1,9 @@
 //! A stand on which single runs are made on one system, one after the other.
 
+use tioga_adapters::Fault;
 use tioga_base::Cancel;
 use tioga_testcase::TestCase;
 
-use crate::adapters::fault::Fault;
 use crate::error::Error;
 use crate::journal::event::Event;
 use crate::journal::record::RunRecord;

@@ -9,13 +9,13 @@
 use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use tioga_adapters::Fault;
 use tioga_base::Cancel;
 use tioga_testcase::TestCase;
 
 use super::driver::{Ending, Listener, RunLimits};
 use super::kept_system::{KeptSystem, SystemFactory};
 use super::tally::{Brief, RunSummary, Tally};
-use crate::adapters::fault::Fault;
 use crate::error::Error;
 use crate::journal::error::JournalError;
 use crate::journal::event::Event;
@@ -129,7 +129,10 @@ impl<'s> Campaign<'_, 's> {
         }
         let farewell = if stopped.is_ok() { kept.finish() } else { kept.abandon() };
         let mut state = shared.lock();
-        if let Err(fault) = farewell {
+        // A system that is not waited for any more is not to blame.
+        if let Err(fault) = farewell
+            && !self.cancel.is_cancelled()
+        {
             state.farewell.get_or_insert(fault);
         }
         if let Err(error) = stopped {

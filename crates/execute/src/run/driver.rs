@@ -3,12 +3,10 @@
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
+use tioga_adapters::{Fault, FaultKind, Heard, Ignored, LongestDelays, SchedulingDelay, System};
 use tioga_base::{Cancel, Moment, Rational, StopReason, Times};
 use tioga_testcase::{Action, Verdict};
 
-use crate::adapters::fault::{Fault, FaultKind};
-use crate::adapters::scheduling_delay::{LongestDelays, SchedulingDelay};
-use crate::adapters::system::{Heard, Ignored, System};
 use crate::error::Error;
 use crate::journal::event::{Event, Outcome};
 use crate::journal::settings::Settings;

@@ -1,11 +1,10 @@
 //! The system that runs are made on: kept from run to run, and made anew after a fault or if the
 //! settings want it so.
 
+use tioga_adapters::{Fault, FaultKind, System};
 use tioga_base::Moment;
 
 use super::driver::{Ending, Listener, RunLimits, drive_begun};
-use crate::adapters::fault::{Fault, FaultKind};
-use crate::adapters::system::System;
 use crate::error::Error;
 use crate::journal::event::{Event, Outcome};
 use crate::journal::settings::Settings;

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
+use tioga_adapters::{Fault, System};
 use tioga_base::Cancel;
-
-use crate::adapters::fault::Fault;
-use crate::adapters::system::System;
 
 /// How long each of so many resets takes, from before it is asked for until it is confirmed. One more
 /// comes first and does not count: a system may do something only once. Empty if the system has no

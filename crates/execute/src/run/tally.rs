@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use tioga_adapters::Ignored;
 use tioga_base::{Moment, Rational};
 
-use crate::adapters::system::Ignored;
 use crate::journal::event::{Event, Outcome};
 use crate::journal::record::RunRecord;
 use crate::journal::sent::SentInputs;

@@ -1,5 +1,6 @@
 //! Which tester runs a test case.
 
+use tioga_adapters::TimeBase;
 use tioga_model::{Model, Predicate};
 use tioga_testcase::TestCase;
 
@@ -9,7 +10,6 @@ use super::grid::Grid;
 use super::online_tester::OnlineTester;
 use super::oracle::Oracle;
 use super::tester::Tester;
-use crate::adapters::protocol::TimeBase;
 use crate::error::Error;
 use crate::journal::settings::Settings;
 

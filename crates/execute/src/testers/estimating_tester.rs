@@ -7,18 +7,17 @@
 //! of the explanations, which affects cooperation but no verdict. But nothing is sent before every
 //! explanation accepts it; if that does not come, the run is inconclusive.
 
+use tioga_adapters::SchedulingDelay;
 use tioga_base::{Cancel, Moment, Overflow, Rational};
-use tioga_estimate::{CaseBoard, Estimator, Explained, Latency, Sample, Upcoming};
+use tioga_estimate::{CaseBoard, Estimator, Explained, Latencies, LatencyBounds, Sample, Upcoming};
+use tioga_observe::{History, Losing, Observation, unspecified};
 use tioga_testcase::{Action, Follower, TestCase, Verdict};
 
 use super::grid::Grid;
-use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
 use super::planner::Planner;
 use super::tester::{Conclusion, Plan, Tester};
-use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
-use crate::journal::settings::Latencies;
 
 /// Follows a test case as far as one can tell.
 pub struct EstimatingTester<'c> {
@@ -27,7 +26,7 @@ pub struct EstimatingTester<'c> {
     cancel: Cancel,
     /// What explains the run if inputs were lost.
     losing: Losing<CaseBoard<'c>>,
-    latency: Latency,
+    latency: Latencies,
     history: History,
     planner: Planner,
     now: Rational,
@@ -49,7 +48,7 @@ impl<'c> EstimatingTester<'c> {
         seed: u64,
         patience: Option<Rational>,
     ) -> Result<Self, Error> {
-        let latency = latencies.latency();
+        let latency = *latencies;
         let mut planner = Planner::new(case, seed, patience)?;
         planner.acts_exactly(false);
         Ok(Self {
@@ -88,7 +87,7 @@ impl<'c> EstimatingTester<'c> {
 
     /// How long it may take until a difference shows.
     fn uncertainty(&self) -> Result<Rational, Error> {
-        let Latency { input, output, jitter } = self.latency;
+        let Latencies { input, output, jitter } = self.latency;
         let ways = input.latest().add(output.latest())?;
         Ok(ways.add(jitter)?.add(jitter)?.add(self.tick()?)?)
     }
@@ -226,13 +225,9 @@ impl<'c> EstimatingTester<'c> {
 
     /// The latencies that explain the run so far, in words.
     pub fn latencies(&self) -> Result<String, Error> {
-        let tioga_estimate::Latencies { input, output } = self.estimator.latencies()?;
+        let LatencyBounds { input, output } = self.estimator.latencies()?;
         let times = self.history.times();
-        let shown = |(low, high)| {
-            let bounds = Moment::between(low, high).unwrap_or(Moment::exactly(low));
-            times.moment(bounds)
-        };
-        Ok(format!("input {}, output {}", shown(input), shown(output)))
+        Ok(format!("input {}, output {}", times.moment(input), times.moment(output)))
     }
 }
 

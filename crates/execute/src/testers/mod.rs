@@ -3,15 +3,15 @@
 //! [`tester`] says what a tester is, and [`oracle`] what judges a run whose inputs are given.
 //! [`case_tester`] follows a test case with exact time, [`estimating_tester`] follows one where moments
 //! are uncertain, and [`online_tester`] needs only the model. [`planner`] makes the choices that a test
-//! case leaves open, at points of a [`grid`] if there is one, [`history`] keeps what was observed, to be judged again. [`choice`] picks a
-//! tester.
+//! case leaves open, at points of a [`grid`] if there is one. [`choice`] picks a tester.
 
 pub(crate) mod case_tester;
 pub(crate) mod choice;
+mod class_guide;
 pub(crate) mod estimating_tester;
 pub(crate) mod grid;
-pub(crate) mod history;
 pub(crate) mod online_tester;
 pub(crate) mod oracle;
 pub(crate) mod planner;
+mod proposals;
 pub(crate) mod tester;

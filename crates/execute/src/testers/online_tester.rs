@@ -10,22 +10,27 @@
 //! choices, which need no message: the estimate follows all of them, and an input may be sent if some
 //! of them lead to it. Whether the system takes it, and whether the system is at fault for an
 //! unexplained observation, is for the system alone to say ([`Model::system_alone`]), of which another
-//! estimate is kept. What the system may do and its environment cannot accept is a mistake of the
+//! estimate is kept; where both cannot be separated, it is for the model whose environment hinders nothing
+//! ([`Model::unhindered`]). What the system may do and its environment cannot accept is a mistake of the
 //! model.
 
+use std::collections::BTreeSet;
+
+use tioga_adapters::SchedulingDelay;
 use tioga_base::{Cancel, Moment, Overflow, Rational, Span, Times};
-use tioga_concrete::{Chance, Semantics, State, TraceEvent, label_of};
-use tioga_estimate::{Estimator, Expected, Explained, Latency, ModelBoard};
-use tioga_model::{Composer, Condition, Model, Predicate, Steps};
+use tioga_concrete::{Chance, Semantics, State};
+use tioga_data::Classes;
+use tioga_estimate::{Estimator, Expected, Explained, Latencies, ModelBoard};
+use tioga_model::{Condition, DiscreteState, Model, Predicate};
+use tioga_observe::{History, Losing, Observation, unspecified};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
+use super::class_guide::{ClassGuide, Place};
 use super::grid::Grid;
-use super::history::{History, Losing, Observation, unspecified};
 use super::oracle::Oracle;
+use super::proposals::Proposals;
 use super::tester::{Conclusion, Plan, Tester};
-use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
-use crate::journal::settings::Latencies;
 
 /// What online testing is about, and how long it lasts.
 #[derive(Clone, Debug)]
@@ -51,12 +56,16 @@ pub struct OnlineTester<'m> {
     estimator: Estimator<ModelBoard<'m>>,
     /// Of a closed model, what the system alone may have done.
     alone: Option<Estimator<ModelBoard<'m>>>,
+    /// Of a closed model without that, what the system may have done if the environment hindered nothing.
+    unhindered: Option<Estimator<ModelBoard<'m>>>,
     /// Whether the system alone explains what was observed last.
     system_explains: bool,
     /// What explains the run if inputs were lost.
     losing: Losing<ModelBoard<'m>>,
     semantics: Semantics<'m>,
-    latency: Latency,
+    /// The classes of data that the guide is about, if it is.
+    classes: Option<ClassGuide<'m>>,
+    latency: Latencies,
     history: History,
     chance: Chance,
     now: Rational,
@@ -69,6 +78,8 @@ pub struct OnlineTester<'m> {
     may_be_obliged: bool,
     /// How often the tester waited since something happened.
     idle: u32,
+    /// Values for inputs that carry many, if there are such inputs.
+    proposals: Option<Proposals<'m>>,
     /// When inputs may be sent, if not at any time.
     grid: Option<Grid>,
     /// Whether the tester acts exactly when it plans to, and not shortly after.
@@ -81,15 +92,25 @@ const IDLE: u32 = 50;
 impl<'m> OnlineTester<'m> {
     /// A tester at the start of a run.
     pub fn new(model: &'m Model, options: OnlineOptions<'m>) -> Result<Self, Error> {
-        let (latency, cancel) = (options.latencies.latency(), Cancel::new());
+        Self::made(model, options, Proposals::new(model))
+    }
+
+    fn made(
+        model: &'m Model,
+        options: OnlineOptions<'m>,
+        proposals: Option<Proposals<'m>>,
+    ) -> Result<Self, Error> {
+        let (latency, cancel) = (options.latencies, Cancel::new());
         let new = Terms { latency, lenient: false, cancel: &cancel };
         Ok(Self {
             estimator: estimator(model, options.goal, new)?,
             alone: alone(model, new)?,
+            unhindered: unhindered(model, new)?,
             system_explains: false,
             losing: Losing::new(whole(model, new)?, latency),
             cancel,
             semantics: Semantics::new(model),
+            classes: None,
             latency,
             history: History::new(latency, Times::of(model.time_unit)),
             chance: Chance::new(options.seed),
@@ -100,6 +121,7 @@ impl<'m> OnlineTester<'m> {
             obliged: None,
             may_be_obliged: false,
             idle: 0,
+            proposals,
             grid: None,
             exact: false,
         })
@@ -124,6 +146,19 @@ impl<'m> OnlineTester<'m> {
         Self::new(model, options)
     }
 
+    /// A tester that only says whether a given run in virtual time conforms, and whether it reaches the goal.
+    pub fn observer(model: &'m Model, goal: &'m Predicate) -> Result<Self, Error> {
+        let options = OnlineOptions {
+            goal: Some(goal),
+            guide: None,
+            actions: u64::MAX,
+            longest_wait: Rational::ONE,
+            latencies: Latencies::NONE,
+            seed: 0,
+        };
+        Ok(Self::made(model, options, None)?.in_virtual_time())
+    }
+
     /// Time is virtual. There is no scheduling delay then, so nothing of the run has to be kept to be
     /// judged again, and memory does not grow with it.
     #[must_use]
@@ -131,6 +166,12 @@ impl<'m> OnlineTester<'m> {
         self.history.keep_nothing();
         self.exact = true;
         self
+    }
+
+    /// The guide has ranks over classes of data: `over` is the model over representatives.
+    #[must_use]
+    pub fn over_classes(self, plain: &'m Model, over: &'m Model, classes: &'m Classes) -> Self {
+        Self { classes: Some(ClassGuide { over, plain, classes }), ..self }
     }
 
     /// Inputs are sent at points of a grid only, if there is one.
@@ -228,19 +269,16 @@ impl<'m> OnlineTester<'m> {
             return Ok(None);
         }
         let model = self.semantics.model();
-        let state = State { discrete: sample.state.discrete, clocks: sample.clocks.into() };
-        let mut steps = Steps::new();
-        Composer::new(model).steps(&state.discrete, &mut steps);
-        let shown = |step: u32| match label_of(model, &steps.list[step as usize]) {
-            TraceEvent::Input(channel, values)
-            | TraceEvent::Output(channel, values)
-            | TraceEvent::Exchange(channel, values, ..) => Some(Action::new(channel, &values)),
-            TraceEvent::Internal(_) => None,
-        };
-        Ok(match decide(&mut self.semantics, table, &state)? {
+        let own = State { discrete: sample.state.discrete, clocks: sample.clocks.into() };
+        let Some(place) = Place::of(model, self.classes, own) else { return Ok(None) };
+        Ok(match decide(&mut Semantics::new(place.over), table, &place.known)? {
             Decision::Play { step, .. } => {
+                let action = place.seen(step);
+                if self.classes.is_some() {
+                    self.announce(action.as_slice());
+                }
                 let sure = self.sure_inputs()?;
-                match shown(step).filter(|action| sure.contains(action)) {
+                match action.filter(|action| sure.contains(action)) {
                     Some(action) => Some(Plan::Send(action)),
                     // Soon it may be clearer where the system is.
                     None => {
@@ -260,11 +298,29 @@ impl<'m> OnlineTester<'m> {
                 if until == self.now {
                     return Ok(None);
                 }
-                let awaited = awaited.into_iter().filter_map(shown).collect();
+                let awaited = awaited.into_iter().filter_map(|step| place.seen(step)).collect();
                 Some(self.listen(until, awaited)?)
             }
             Decision::Done | Decision::Astray => None,
         })
+    }
+
+    /// Thinks of values for inputs that carry many.
+    fn propose(&mut self) -> Result<(), Error> {
+        let Some(proposals) = &mut self.proposals else { return Ok(()) };
+        let states = self.estimator.states()?;
+        let states: Vec<&DiscreteState> = states.iter().map(|one| &one.state.discrete).collect();
+        let inputs = proposals.propose(&states, &mut self.chance);
+        self.announce(&inputs);
+        Ok(())
+    }
+
+    /// These inputs are considered next.
+    fn announce(&mut self, inputs: &[Action]) {
+        self.estimator.propose(inputs);
+        if let Some(alone) = &mut self.alone {
+            alone.propose(inputs);
+        }
     }
 
     fn random(&mut self) -> Result<Plan, Error> {
@@ -273,8 +329,16 @@ impl<'m> OnlineTester<'m> {
         if let Some(until) = self.waits.filter(|until| *until > self.now && !must) {
             return self.listen(until, Vec::new());
         }
-        let inputs = self.sure_inputs()?;
+        self.propose()?;
+        let mut inputs = self.sure_inputs()?;
         if !inputs.is_empty() && (self.chance.position(2) == 0 || must) {
+            // An input with many values is no more likely than one with few.
+            if self.proposals.is_some() {
+                let channels: BTreeSet<&String> = inputs.iter().map(|one| &one.channel).collect();
+                let chosen = channels.iter().nth(self.chance.position(channels.len()));
+                let chosen = chosen.map(|name| (*name).clone());
+                inputs.retain(|one| chosen.as_ref() == Some(&one.channel));
+            }
             return Ok(Plan::Send(inputs[self.chance.position(inputs.len())].clone()));
         }
         let scale = self.semantics.model().scale;
@@ -305,8 +369,8 @@ impl<'m> OnlineTester<'m> {
 
     fn observe(&mut self, observed: Observation) -> Result<Option<Conclusion>, Error> {
         let explained = self.history.add(&observed, &mut self.estimator)?;
-        if let Some(alone) = &mut self.alone {
-            self.system_explains = self.history.tell(&observed, alone)? == Explained::Yes;
+        if let Some(system) = self.alone.as_mut().or(self.unhindered.as_mut()) {
+            self.system_explains = self.history.tell(&observed, system)? == Explained::Yes;
         }
         self.losing.observe(&observed, &self.history);
         let times = self.history.times();
@@ -328,9 +392,10 @@ impl<'m> OnlineTester<'m> {
             explained = self.history.replay(&mut lenient, |_| Ok(()))?;
             self.estimator = lenient;
             self.alone = alone(model, terms)?;
+            self.unhindered = unhindered(model, terms)?;
             self.losing = Losing::again(whole(model, terms)?, &self.history);
-            if let Some(alone) = &mut self.alone {
-                let explained = self.history.replay(alone, |_| Ok(()))?;
+            if let Some(system) = self.alone.as_mut().or(self.unhindered.as_mut()) {
+                let explained = self.history.replay(system, |_| Ok(()))?;
                 self.system_explains = explained == Explained::Yes;
             }
             if !fails(explained) {
@@ -371,11 +436,11 @@ impl<'m> OnlineTester<'m> {
             let reason = format!("the goal was not reached in {} actions", self.actions);
             return (Verdict::Inconclusive, reason);
         }
-        let unlisted: Vec<String> =
-            self.estimator.board().unlisted_inputs().map(|name| format!("`{name}`")).collect();
+        let tried = |name: &&str| self.proposals.as_ref().is_some_and(|own| own.was_sent(name));
+        let unlisted = self.estimator.board().unlisted_inputs().filter(|name| !tried(name));
+        let unlisted: Vec<String> = unlisted.map(|name| format!("`{name}`")).collect();
         if !unlisted.is_empty() {
-            let names = unlisted.join(", ");
-            let reason = format!("{names} was never sent: it has too many values to be tried");
+            let reason = format!("{} was never sent", unlisted.join(", "));
             return (Verdict::Inconclusive, reason);
         }
         // A judge of given inputs does nothing itself.
@@ -396,7 +461,7 @@ impl<'m> OnlineTester<'m> {
 /// How estimates are made.
 #[derive(Clone, Copy)]
 struct Terms<'t> {
-    latency: Latency,
+    latency: Latencies,
     /// Whether single messages may take longer.
     lenient: bool,
     /// Ends their steps.
@@ -432,6 +497,15 @@ fn alone<'m>(
     alone.map(|alone| estimator(alone, None, terms)).transpose()
 }
 
+/// What explains a run by a system that is hindered by nothing, if it cannot be had alone.
+fn unhindered<'m>(
+    model: &'m Model,
+    terms: Terms<'_>,
+) -> Result<Option<Estimator<ModelBoard<'m>>>, Error> {
+    let unhindered = model.unhindered();
+    unhindered.map(|unhindered| estimator(unhindered, None, terms)).transpose()
+}
+
 /// What explains a run by all that belongs to the system.
 fn whole<'m>(model: &'m Model, terms: Terms<'_>) -> Result<Estimator<ModelBoard<'m>>, Error> {
     match alone(model, terms)? {
@@ -444,7 +518,8 @@ impl Tester for OnlineTester<'_> {
     fn stop_with(&mut self, cancel: &Cancel) {
         self.cancel = cancel.clone();
         self.estimator.stop_with(cancel);
-        self.alone.iter_mut().for_each(|alone| alone.stop_with(cancel));
+        let systems = self.alone.iter_mut().chain(&mut self.unhindered);
+        systems.for_each(|system| system.stop_with(cancel));
         self.losing.stop_with(cancel);
     }
 
@@ -476,6 +551,9 @@ impl Tester for OnlineTester<'_> {
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         self.moved(at);
+        if let Some(proposals) = &mut self.proposals {
+            proposals.sent(action);
+        }
         self.observe(Observation::Sent(action.clone(), at))
     }
 

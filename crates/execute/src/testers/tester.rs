@@ -1,9 +1,9 @@
 //! What decides what to do and what it means.
 
+use tioga_adapters::SchedulingDelay;
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_testcase::{Action, Verdict};
 
-use crate::adapters::scheduling_delay::SchedulingDelay;
 use crate::error::Error;
 
 /// What to do next.

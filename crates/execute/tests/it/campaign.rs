@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::small_cases::{case, path, settings};
+use tioga_adapters::{Fault, FaultKind, Heard, System};
 use tioga_base::{Cancel, Moment, Rational};
+use tioga_estimate::Latencies;
 use tioga_execute::{
-    Campaign, Event, Fault, FaultKind, Heard, Journal, JournalReader, Latencies, Outcome, Reporter,
-    RunSummary, Settings, System, SystemFactory, Tally,
+    Campaign, Event, Journal, JournalReader, Outcome, Reporter, RunSummary, Settings,
+    SystemFactory, Tally,
 };
 use tioga_testcase::Action;
 

@@ -3,9 +3,11 @@
 
 use crate::support::run;
 use proptest::prelude::*;
+use tioga_adapters::{ModelSystem, Policy};
 use tioga_base::{Budget, Rational};
 use tioga_concrete::{Observed, Observer, Semantics, TraceEvent as Shown, observable};
-use tioga_execute::{Event, Latencies, ModelSystem, OnlineOptions, OnlineTester, Outcome, Policy};
+use tioga_estimate::Latencies;
+use tioga_execute::{Event, OnlineOptions, OnlineTester, Outcome};
 use tioga_model::Model;
 use tioga_testkit::{example, example_text, model};
 
@@ -274,6 +276,98 @@ proptest! {
         prop_assert_ne!(is_a_trace(alone, &events, 2), Some(false), "{:#?}", events);
         if ending.outcome == Outcome::Pass {
             prop_assert_ne!(is_a_trace(&model, &events, 3), Some(false), "{:#?}", events);
+        }
+    }
+}
+
+/// A closed model whose environment sets a variable that its system reads, and the same where the environment
+/// ends no time and takes every output.
+fn entangled() -> impl Strategy<Value = (String, String)> {
+    let systems = automaton("S", "x", vec!["a?", "d?", "b!", "c!"]);
+    let environments = automaton("E", "y", vec!["a!", "d!", "b?", "c?"]);
+    let reads = prop::collection::vec(0..4usize, 8);
+    let sets = prop::collection::vec(0..3usize, 8);
+    (systems, environments, reads, sets).prop_map(|(system, environment, reads, sets)| {
+        // The first edge sets the variable and some edge reads it, so that they share it.
+        let mut reads = reads.into_iter();
+        let system = edges(&system, |edge| match reads.next() {
+            Some(0) if edge.contains("when") => edge.replace("when", "when n == 0 &&"),
+            Some(1) if edge.contains("when") => edge.replace("when", "when n > 0 &&"),
+            _ => edge.to_owned(),
+        });
+        let system = system.replace("}\n", "  l0 -> l0 : b! when n == 2;\n}\n");
+        let mut sets = std::iter::once(2).chain(sets);
+        let environment = edges(&environment, |edge| {
+            let value = sets.next().unwrap_or(0);
+            let does = if edge.contains(" do ") { ", " } else { " do " };
+            edge.replace(';', &format!("{does}n = {value};"))
+        });
+        let meek = meek(&environment);
+        let text = |environment: &str| {
+            let interface = "input a, d;\noutput b, c;\nint n;\n";
+            format!("{interface}{system}{environment}system S environment E;\n")
+        };
+        (text(&environment), text(&meek))
+    })
+}
+
+/// An automaton whose edges are changed.
+fn edges(automaton: &str, mut change: impl FnMut(&str) -> String) -> String {
+    let line = |line: &str| if line.contains("->") { change(line) } else { line.to_owned() };
+    automaton.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// An environment without invariants that takes every output everywhere.
+fn meek(environment: &str) -> String {
+    let mut text = String::new();
+    let mut loops = String::new();
+    for line in environment.lines() {
+        match line.split_once(" invariant") {
+            Some((location, _)) => text.push_str(&format!("{location};\n")),
+            None if line == "}" => text.push_str(&format!("{loops}}}\n")),
+            None => text.push_str(&format!("{line}\n")),
+        }
+        if let Some((_, name)) = line.split_once("location ") {
+            let name = name.split([' ', ';']).next().unwrap();
+            loops.push_str(&format!("  {name} -> self : b?;\n  {name} -> self : c?;\n"));
+        }
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn no_system_fails_for_what_only_an_environment_that_it_shares_variables_with_refuses(
+        (text, meek) in entangled(),
+        policy in 0..4usize,
+        seed in 0..1000u64,
+    ) {
+        let (closed, meek) = (model(&text), model(&meek));
+        prop_assert!(closed.system_alone().is_err(), "they share a variable");
+        let mut tester = OnlineTester::new(&closed, options(8, 3, seed)).unwrap();
+        let mut system = ModelSystem::new(&meek, POLICIES[policy]);
+        let (ending, events) = run(&mut system, &mut tester, seed);
+        if ending.outcome == Outcome::Fail {
+            // The simulated system has an environment of its own, which may refuse an input that the system takes.
+            // What is not taken is no trace then, and the failure is right.
+            if ending.ignored.is_some() && is_a_trace(&meek, &events, 2) == Some(false) {
+                return Ok(());
+            }
+            // There is one excuse: a system whose time stops for good is silent for too long.
+            prop_assert!(ending.reason.contains("was silent"), "{ending:?} {events:#?}");
+            let silent = is_a_trace_until(&meek, &events, Some(ending.at.latest()), 2);
+            prop_assert_ne!(silent, Some(true), "{:?} {:#?}", ending, events);
+        }
+        // A system that does what its model does not do is still found.
+        let unhindered = closed.unhindered().expect("they are entangled");
+        if is_a_trace(unhindered, &events, 2) == Some(false) {
+            prop_assert_ne!(ending.outcome, Outcome::Pass);
+        }
+        // Whatever the model does, it does with an environment that hinders nothing, too.
+        if is_a_trace(&closed, &events, 2) == Some(true) {
+            prop_assert_ne!(is_a_trace(unhindered, &events, 2), Some(false));
         }
     }
 }

@@ -3,11 +3,11 @@
 #[allow(dead_code, reason = "not every test needs all of it")]
 use crate::small_cases::case;
 use crate::support::{Lagging, run, synthesized};
+use tioga_adapters::{Fault, FaultKind, ModelSystem, Policy, SchedulingDelay};
 use tioga_base::{Moment, Rational};
-use tioga_execute::{
-    CaseTester, Deviation, EstimatingTester, Event, Explanation, Fault, FaultKind, Finding,
-    Latencies, Limit, ModelSystem, Outcome, Policy, RunRecord, SchedulingDelay, Window,
-};
+use tioga_estimate::Latencies;
+use tioga_execute::{CaseTester, EstimatingTester, Event, Explanation, Outcome, RunRecord};
+use tioga_observe::{ActionWindow, Deviation, Finding, Limit};
 use tioga_testcase::{Action, Shape};
 use tioga_testkit::{example, model};
 
@@ -48,12 +48,12 @@ fn each_step_says_what_was_expected_before_it() {
     let [first, second] = &explanation.steps[..] else { panic!("{explanation:?}") };
     let before = first.before.as_ref().unwrap();
     assert!(before.expected.is_empty() && before.deadline.is_none());
-    let window = Window { action: action("go"), from: limit(0), until: None };
+    let window = ActionWindow { action: action("go"), from: limit(0), until: None };
     assert_eq!(before.inputs, [window]);
     assert_eq!(before.states[0].state, "Idle");
     let before = second.before.as_ref().unwrap();
     assert_eq!(before.states[0].state, "Busy");
-    let window = Window { action: action("done"), from: limit(1), until: Some(limit(4)) };
+    let window = ActionWindow { action: action("done"), from: limit(1), until: Some(limit(4)) };
     assert_eq!(before.expected, [window]);
     assert_eq!(before.deadline, Some(limit(4)));
     assert!(before.inputs.is_empty());
@@ -75,7 +75,8 @@ fn an_output_that_is_late_early_or_strange_is_told_apart() {
 fn silence_says_what_was_due_by_when() {
     let quiet = Event::Quiet { now: at("5") };
     let finding = exactly(vec![sent("1", "go"), quiet]).conclusion.finding.unwrap();
-    let expected = vec![Window { action: action("done"), from: limit(1), until: Some(limit(4)) }];
+    let expected =
+        vec![ActionWindow { action: action("done"), from: limit(1), until: Some(limit(4)) }];
     let deadline = Some(limit(4));
     assert_eq!(finding, Finding::Silence { until: at("5"), expected, deadline });
 }
@@ -350,7 +351,7 @@ fn what_could_be_sent_has_its_window() {
     };
     let window = |from: &str, until: &str| {
         let limit = |text: &str| Limit { at: text.parse().unwrap(), excluded: false };
-        vec![Window { action: action("open"), from: limit(from), until: Some(limit(until)) }]
+        vec![ActionWindow { action: action("open"), from: limit(from), until: Some(limit(until)) }]
     };
     assert_eq!(explained(&Latencies::default()), window("3", "5"));
     // Each of the two messages may take up to half a time unit longer than the other.

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::support::synthesized;
+use tioga_adapters::{Heard, ModelSystem, Policy, System};
 use tioga_base::{Moment, Rational};
-use tioga_execute::{
-    CaseTester, Ending, Heard, ModelSystem, Outcome, Policy, RunLimits, Settings, System, drive,
-};
+use tioga_execute::{CaseTester, Ending, Outcome, RunLimits, Settings, drive};
 use tioga_testcase::{Shape, TestCase};
 use tioga_testkit::{example, model};
 

@@ -3,11 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use crate::shrink::{sent, shop_settings, shrunk};
+use tioga_adapters::{Fault, Heard, System};
 use tioga_base::{Moment, Rational};
 use tioga_concrete::Chance;
-use tioga_execute::{
-    Again, Event, Failure, Fault, Heard, Outcome, RunRecord, System, SystemFactory,
-};
+use tioga_execute::{Again, Event, Outcome, RunFailure, RunRecord, SystemFactory};
 use tioga_testcase::Action;
 use tioga_testkit::model;
 
@@ -122,7 +121,7 @@ fn answers_that_jitter_do_not_keep_a_failure_long() {
         let record = recorded_at_desk(&|| Ok(Box::new(desk(0))));
         let systems: &SystemFactory<'_> = &|| Ok(Box::new(desk(spares)));
         let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 2000);
-        assert_eq!(result.failure, Some(Failure::Output("alarm".to_owned())), "{seed}");
+        assert_eq!(result.failure, Some(RunFailure::Output("alarm".to_owned())), "{seed}");
         assert_eq!((result.before, result.after), (31, 4), "{seed}: {:?}", sent(&result.record));
         assert!(result.complete, "{seed}");
         // How often it fails is told: always, or two times in three.

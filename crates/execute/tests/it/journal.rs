@@ -5,11 +5,9 @@ use std::path::Path;
 
 use crate::small_cases::{case, path, settings};
 use proptest::prelude::*;
+use tioga_adapters::{Fault, FaultKind, Ignored, SchedulingDelay};
 use tioga_base::{Moment, Rational};
-use tioga_execute::{
-    Event, Fault, FaultKind, Ignored, Journal, JournalError, JournalReader, Outcome, RunRecord,
-    SchedulingDelay, Settings,
-};
+use tioga_execute::{Event, Journal, JournalError, JournalReader, Outcome, RunRecord, Settings};
 use tioga_testcase::Action;
 
 fn at(time: i64) -> Moment {

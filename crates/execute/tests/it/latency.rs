@@ -6,10 +6,11 @@
 use std::fmt::Write;
 
 use fastrand::Rng;
+use tioga_adapters::{Fault, Heard, ModelSystem, Policy, System};
 use tioga_base::{Moment, Rational};
+use tioga_estimate::Latencies;
 use tioga_execute::{
-    Ending, EstimatingTester, Event, Fault, Heard, Latencies, ModelSystem, OnlineOptions,
-    OnlineTester, Outcome, Policy, System, Tester,
+    Ending, EstimatingTester, Event, OnlineOptions, OnlineTester, Outcome, Tester,
 };
 use tioga_model::Model;
 use tioga_testcase::{Action, Scope, Shape, TestCase};

@@ -7,10 +7,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::support::{run, synthesized};
+use tioga_adapters::{AdapterLimits, Alphabet, Protocol, TimeBase};
 use tioga_base::{Moment, Rational};
-use tioga_execute::{
-    AdapterLimits, Alphabet, CaseTester, EstimatingTester, Latencies, Outcome, Protocol, TimeBase,
-};
+use tioga_estimate::Latencies;
+use tioga_execute::{CaseTester, EstimatingTester, Outcome};
 use tioga_testcase::{Shape, TestCase};
 use tioga_testkit::example;
 

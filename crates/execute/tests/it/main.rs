@@ -1,13 +1,10 @@
 //! The tests of `tioga-execute` as one executable: one module per behaviour, and what they share.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod adapters;
 mod campaign;
-mod dialects;
 mod environment;
 mod explain;
 mod fair;
-mod faults;
 mod jitter;
 mod journal;
 mod latency;
@@ -21,4 +18,3 @@ mod small_cases;
 mod stalls;
 mod support;
 mod testers;
-mod tron_clock;

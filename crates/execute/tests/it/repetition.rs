@@ -4,10 +4,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::small_cases::{case, path, settings};
+use tioga_adapters::{Fault, Heard, SchedulingDelay, System, TimeBase};
 use tioga_base::{Cancel, Moment, Rational};
+use tioga_estimate::Latencies;
 use tioga_execute::{
-    Campaign, EstimatingTester, Event, Failure, Fault, Heard, Journal, JournalReader, Latencies,
-    Outcome, RunRecord, SchedulingDelay, Settings, ShrinkOptions, Stand, System, Tally, TimeBase,
+    Campaign, EstimatingTester, Event, Journal, JournalReader, Outcome, RunFailure, RunRecord,
+    Settings, ShrinkOptions, Stand, Tally,
 };
 use tioga_testcase::Action;
 
@@ -198,6 +200,6 @@ fn a_failure_is_made_shorter_though_the_machine_was_late() {
     let options =
         ShrinkOptions { model: None, attempts: 1, confirm: 1, tries: None, again: 0, any: false };
     let shrunk = stand.shrink(&recorded(4, Outcome::Fail), &options, &mut |_, _| {}).unwrap();
-    assert_eq!(shrunk.failure, Some(Failure::Silence));
+    assert_eq!(shrunk.failure, Some(RunFailure::Silence));
     assert_eq!((shrunk.attempts, begun.load(Ordering::Relaxed)), (1, 3));
 }

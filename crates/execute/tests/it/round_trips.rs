@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use tioga_adapters::{Fault, FaultKind, Heard, System};
 use tioga_base::{Cancel, Moment, Rational};
-use tioga_execute::{Fault, FaultKind, Heard, System, round_trips};
+use tioga_execute::round_trips;
 use tioga_testcase::Action;
 
 /// A system whose resets take 1 ms, 2 ms, 3 ms and so on, if they can be timed.

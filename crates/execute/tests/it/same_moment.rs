@@ -3,10 +3,10 @@
 use crate::small_cases::settings;
 use crate::support::{attempted, run, synthesized};
 use proptest::prelude::*;
+use tioga_adapters::{Fault, Heard, ModelSystem, Policy, System};
 use tioga_base::{Cancel, Moment, Rational, Times};
 use tioga_execute::{
-    CaseTester, Conclusion, Error, Event, Fault, Heard, ModelSystem, Plan, Policy, RunRecord,
-    Settings, Stand, System, SystemFactory, Tester,
+    CaseTester, Conclusion, Error, Event, Plan, RunRecord, Settings, Stand, SystemFactory, Tester,
 };
 use tioga_model::{EdgeId, Model, ProcessId};
 use tioga_testcase::{Action, Shape, TestCase, Verdict};

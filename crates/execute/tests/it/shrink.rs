@@ -4,11 +4,12 @@ use crate::small_cases;
 use crate::small_cases::settings;
 use crate::support::synthesized;
 use proptest::prelude::*;
+use tioga_adapters::{Fault, FaultKind, Heard, ModelSystem, Policy, System};
 use tioga_base::{Cancel, Moment, Rational, Times};
+use tioga_estimate::Latencies;
 use tioga_execute::{
-    CaseTester, Event, Failure, Fault, FaultKind, Heard, Latencies, ModelSystem, OnlineOptions,
-    OnlineTester, Outcome, Policy, Replayed, RunLimits, RunRecord, Settings, ShrinkOptions, Shrunk,
-    Stand, System, SystemFactory, drive,
+    CaseTester, Event, OnlineOptions, OnlineTester, Outcome, Replayed, RunFailure, RunLimits,
+    RunRecord, Settings, ShrinkOptions, Shrunk, Stand, SystemFactory, drive,
 };
 use tioga_model::Model;
 use tioga_testcase::{Action, Shape};
@@ -142,7 +143,7 @@ proptest! {
         let systems: &SystemFactory<'_> = &|| Ok(Box::new(ModelSystem::new(&faulty, Policy::Random)));
         let settings = shop_settings();
         let result = shrunk(&settings, systems, &recorded(&inputs, 1), Some(&specification), 2000);
-        prop_assert_eq!(result.failure, Some(Failure::Output("tea".to_owned())));
+        prop_assert_eq!(result.failure, Some(RunFailure::Output("tea".to_owned())));
         prop_assert!(result.complete && result.by_model);
         let expected = [("0", "coin"), ("3", "button"), ("3", "button")];
         let expected = expected.map(|(at, action)| (at.to_owned(), action.to_owned()));
@@ -187,7 +188,7 @@ fn another_failure_counts_only_if_any_does() {
             any,
         };
         let result = stand.shrink(&recorded(&inputs, 1), &options, &mut |_, _| {}).unwrap();
-        assert_eq!(result.failure, Some(Failure::Output(channel.to_owned())));
+        assert_eq!(result.failure, Some(RunFailure::Output(channel.to_owned())));
         assert_eq!(sent(&result.record).len(), count);
     }
 }
@@ -239,7 +240,7 @@ fn a_shrunk_run_fails_in_the_same_way_and_no_input_can_be_left_out() {
     assert!(failing.len() > 3, "{}", failing.len());
     for record in failing {
         let result = shrunk(&settings, systems, &record, Some(&specification), 2000);
-        assert_eq!(result.failure, Some(Failure::Silence));
+        assert_eq!(result.failure, Some(RunFailure::Silence));
         assert!(result.complete);
         assert!(result.after <= result.before);
         assert_eq!(result.record.outcome().unwrap().0, Outcome::Fail);
@@ -340,7 +341,7 @@ fn a_crash_is_shrunk_to_a_crash() {
     let systems: &SystemFactory<'_> = &|| Ok(Box::new(Crashing::NEW));
     let record = ended(&inputs, 1, Some(Fault::new(FaultKind::Crash, "exit status 7")));
     let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 500);
-    assert_eq!(result.failure, Some(Failure::Fault(FaultKind::Crash)));
+    assert_eq!(result.failure, Some(RunFailure::Fault(FaultKind::Crash)));
     let coin = ("0".to_owned(), "coin".to_owned());
     assert_eq!(sent(&result.record), [coin.clone(), coin]);
     assert_eq!(result.record.outcome().unwrap().0, Outcome::Error);
@@ -391,14 +392,14 @@ fn a_system_that_died_after_one_attempt_is_started_anew_for_the_next() {
         &|| Ok(Box::new(Dying { crashing: Crashing::NEW, dead: false }));
     let record = ended(&inputs, 1, Some(Fault::new(FaultKind::Crash, "exit status 7")));
     let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 500);
-    assert_eq!(result.failure, Some(Failure::Fault(FaultKind::Crash)));
+    assert_eq!(result.failure, Some(RunFailure::Fault(FaultKind::Crash)));
     let coin = ("0".to_owned(), "coin".to_owned());
     assert_eq!(sent(&result.record), [coin.clone(), coin]);
     // A new system that does not begin is a failure all the same.
     let systems: &SystemFactory<'_> =
         &|| Ok(Box::new(Dying { crashing: Crashing::NEW, dead: true }));
     let result = shrunk(&shop_settings(), systems, &record, Some(&specification), 500);
-    assert_eq!(result.failure, Some(Failure::Fault(FaultKind::Crash)));
+    assert_eq!(result.failure, Some(RunFailure::Fault(FaultKind::Crash)));
     assert_eq!(sent(&result.record), []);
 }
 

@@ -2,10 +2,10 @@
 
 use crate::small_cases;
 use serde_json::json;
+use tioga_adapters::SchedulingDelay;
 use tioga_base::{Moment, Rational};
-use tioga_execute::{
-    CaseTester, Conclusion, EstimatingTester, Latencies, Plan, SchedulingDelay, Tester,
-};
+use tioga_estimate::Latencies;
+use tioga_execute::{CaseTester, Conclusion, EstimatingTester, Plan, Tester};
 use tioga_testcase::{Action, TestCase, Verdict};
 
 fn at(time: i64) -> Moment {

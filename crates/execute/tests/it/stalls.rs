@@ -3,7 +3,8 @@
 use crate::support::{Lagging, run, synthesized};
 use proptest::prelude::*;
 use tioga_base::{Moment, Rational};
-use tioga_execute::{EstimatingTester, Latencies, OnlineOptions, OnlineTester, Outcome};
+use tioga_estimate::Latencies;
+use tioga_execute::{EstimatingTester, OnlineOptions, OnlineTester, Outcome};
 use tioga_testcase::Shape;
 use tioga_testkit::example;
 

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use serde_json::json;
-use tioga_execute::{Latencies, Protocol, Settings, TimeBase};
+use tioga_adapters::{Protocol, TimeBase};
+use tioga_estimate::Latencies;
+use tioga_execute::Settings;
 use tioga_testcase::{Suite, TestCase};
 
 /// A test case that sends `go` at once and wants `done` within `limit`.
@@ -55,7 +57,7 @@ pub fn settings(cases: Vec<TestCase>, repeat: u64) -> Settings {
         system: "none".into(),
         protocol: Protocol::Json,
         time: TimeBase::Virtual,
-        limits: tioga_execute::AdapterLimits::default(),
+        limits: tioga_adapters::AdapterLimits::default(),
         latencies: Latencies::default(),
         repeat,
         seed: 7,

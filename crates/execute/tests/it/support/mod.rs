@@ -1,14 +1,10 @@
 //! Test cases and systems for tests.
 
 use std::collections::VecDeque;
-use std::net::TcpListener;
-use std::sync::atomic::{AtomicU16, Ordering};
 
+use tioga_adapters::{Fault, Heard, ModelSystem, Policy, SchedulingDelay, System};
 use tioga_base::{Moment, Rational};
-use tioga_execute::{
-    Ending, Event, Fault, Heard, ModelSystem, Policy, RunLimits, SchedulingDelay, System, Tester,
-    drive,
-};
+use tioga_execute::{Ending, Event, RunLimits, Tester, drive};
 use tioga_model::Model;
 use tioga_testcase::{Action, Scope, Shape, TestCase};
 use tioga_testkit::{objectives, test_case};
@@ -22,15 +18,6 @@ pub fn synthesized(model: &Model, shape: Shape) -> TestCase {
 pub fn attempted(model: &Model, shape: Shape) -> Option<TestCase> {
     let objectives = objectives(model);
     test_case(model, objectives.last().unwrap(), Scope::Cooperative, shape, 50).ok()
-}
-
-/// A port that is free and stays so: it is below those that the operating system hands out.
-pub fn free_port() -> u16 {
-    static NEXT: AtomicU16 = AtomicU16::new(0);
-    // Other processes of this test begin elsewhere.
-    let first = 20_000 + u16::try_from(std::process::id() % 100).unwrap() * 100;
-    let ports = std::iter::repeat_with(|| first + NEXT.fetch_add(1, Ordering::Relaxed));
-    ports.take(1000).find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).unwrap()
 }
 
 /// One run, with its events except silence.

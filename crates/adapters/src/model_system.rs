@@ -1,0 +1,414 @@
+//! A model as the system: what it may do is chosen by a policy.
+//!
+//! The system owns every step that is not an input: outputs and internal steps. When it must decide,
+//! it draws a step and its moment, and sticks to them until an input changes its state. An input that
+//! the model does not accept is ignored, so every model can be run. Where tester and system want to act
+//! at the same moment, the policy says who is first.
+//!
+//! The environment of a closed model is the tester's to play, and what it does unseen the system cannot
+//! know. So the system is what [`Model::system_alone`] leaves of the model. Where both share more than
+//! their interface, they are run together; that is right if the tester can tell from what it sends and
+//! hears where the environment is.
+
+use serde::{Deserialize, Serialize};
+use tioga_base::{Cancel, Moment, Overflow, Rational};
+use tioga_concrete::{
+    Allowed, Chance, Error, Interval, Observable, Semantics, State, TraceEvent, label_of,
+    observable,
+};
+use tioga_model::{MaximalConstant, Model, Step, maximal_constants};
+use tioga_testcase::Action;
+
+use crate::fault::{Fault, FaultKind};
+use crate::system::{Heard, Ignored, System};
+use crate::turns::Turns;
+
+/// How a model resolves its choices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Policy {
+    /// Any step at any moment, and sometimes none where nothing forces one. Fair: what is possible
+    /// again and again happens.
+    #[default]
+    Random,
+    /// As late as possible, and not at all where nothing forces it.
+    Lazy,
+    /// As early as possible.
+    Eager,
+    /// Whatever the test does not hope for; if there is nothing else, as late as possible.
+    Hostile,
+    /// Everything in turn: in each discrete state every step before any is taken again, and one turn to
+    /// let the moments of all steps pass where time may pass beyond them. Never silent for ever where a
+    /// step stays possible.
+    Fair,
+}
+
+impl Policy {
+    /// All policies.
+    pub const ALL: [Self; 5] = [Self::Random, Self::Lazy, Self::Eager, Self::Hostile, Self::Fair];
+
+    /// What it is called on the command line and in journals.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Lazy => "lazy",
+            Self::Eager => "eager",
+            Self::Hostile => "hostile",
+            Self::Fair => "fair",
+        }
+    }
+}
+
+/// Of so many decisions in a state that may stay silent for ever, one is to stay silent.
+const SILENCES: usize = 8;
+
+/// How long a step may take at most where the model sets no bound.
+const HORIZON: Rational = Rational::integer(10);
+
+/// How many internal steps may happen at one moment.
+const INTERNAL_AT_ONCE: usize = 1000;
+
+/// A model that answers.
+pub struct ModelSystem<'m> {
+    semantics: Semantics<'m>,
+    state: Option<State>,
+    policy: Policy,
+    chance: Chance,
+    /// What a fair system did where.
+    turns: Turns,
+    now: Rational,
+    /// What happens next, and when; nothing if nothing does.
+    decided: Option<Option<(Rational, Step)>>,
+    /// Whether the tester may still act before it at the same moment.
+    yields: bool,
+    /// The output of a Mealy step whose input has been taken.
+    owes: Option<Action>,
+    /// The first input that was ignored.
+    ignored: Option<Ignored>,
+    /// Ends a wait early.
+    cancel: Cancel,
+}
+
+impl<'m> ModelSystem<'m> {
+    /// The system that behaves as the system of the model.
+    pub fn new(model: &'m Model, policy: Policy) -> Self {
+        let model = model.system_alone().ok().flatten().unwrap_or(model);
+        Self {
+            semantics: Semantics::new(model),
+            state: None,
+            policy,
+            chance: Chance::new(0),
+            turns: Turns::default(),
+            now: Rational::ZERO,
+            decided: None,
+            yields: false,
+            owes: None,
+            ignored: None,
+            cancel: Cancel::new(),
+        }
+    }
+
+    fn model(&self) -> &'m Model {
+        self.semantics.model()
+    }
+
+    /// What the system does next, if nothing comes in between.
+    fn decide(&mut self, awaited: &[Action]) -> Result<Option<(Rational, Step)>, Error> {
+        if let Some(decided) = &self.decided {
+            return Ok(decided.clone());
+        }
+        let state = self.state.clone().expect("a run has begun");
+        let options = self.semantics.options(&state)?;
+        let own: Vec<(Step, Vec<Interval>)> = options
+            .choices
+            .iter()
+            .filter(|choice| !is_input(self.model(), &choice.step))
+            .map(|choice| (choice.step.clone(), choice.windows.parts().to_vec()))
+            .collect();
+        let chosen = match self.policy {
+            _ if own.is_empty() => None,
+            Policy::Random => self.any(&own, &options)?,
+            Policy::Fair => self.in_turn(&state, &own, &options)?,
+            Policy::Eager => earliest(&own),
+            Policy::Lazy => latest(&own, &options),
+            Policy::Hostile => {
+                let hoped = |step: &Step| {
+                    action_of(self.model(), step).is_some_and(|action| awaited.contains(&action))
+                };
+                let others: Vec<_> = own.iter().filter(|(step, _)| !hoped(step)).cloned().collect();
+                if others.is_empty() { latest(&own, &options) } else { earliest(&others) }
+            }
+        };
+        let decided = match chosen {
+            None => None,
+            Some((delay, step)) => Some((self.now.add(delay)?, step)),
+        };
+        self.decided = Some(decided.clone());
+        self.yields = match self.policy {
+            Policy::Random | Policy::Fair => self.chance.position(2) == 0,
+            Policy::Lazy => true,
+            Policy::Eager | Policy::Hostile => false,
+        };
+        Ok(decided)
+    }
+
+    fn any(
+        &mut self,
+        own: &[(Step, Vec<Interval>)],
+        options: &Allowed,
+    ) -> Result<Option<(Rational, Step)>, Error> {
+        if options.delays.upper().is_none() && self.chance.position(SILENCES) == 0 {
+            return Ok(None);
+        }
+        let (step, parts) = &own[self.chance.position(own.len())];
+        let part = parts[self.chance.position(parts.len())];
+        let moment = self.chance.moment(self.model().scale, &part, HORIZON)?;
+        Ok(moment.map(|delay| (delay, step.clone())))
+    }
+
+    /// The step whose turn it is, at any moment of its window; or none, to let the windows pass. Where
+    /// nothing bounds a window, the step comes before as much time has passed as the model's largest
+    /// constant, so that a tester with the usual patience hears it.
+    fn in_turn(
+        &mut self,
+        state: &State,
+        own: &[(Step, Vec<Interval>)],
+        options: &Allowed,
+    ) -> Result<Option<(Rational, Step)>, Error> {
+        let mut choices: Vec<Option<Step>> =
+            own.iter().map(|(step, _)| Some(step.clone())).collect();
+        if self.may_let_pass(own, options) {
+            choices.push(None);
+        }
+        let chosen = self.turns.next(&state.discrete, &choices, &mut self.chance);
+        let Some((step, parts)) = own.get(chosen) else {
+            self.turns.took(&state.discrete, None);
+            return Ok(None);
+        };
+        let part = parts[self.chance.position(parts.len())];
+        let scale = self.model().scale;
+        let finest = Rational::new(1, scale.checked_mul(2).ok_or(Overflow)?)?;
+        let horizon = largest_constant(self.model()).sub(finest)?;
+        let moment = self.chance.moment(scale, &part, horizon)?;
+        Ok(moment.map(|delay| (delay, step.clone())))
+    }
+
+    /// Whether time may pass beyond all steps of the system: it may for ever, or the tester can act then.
+    fn may_let_pass(&self, own: &[(Step, Vec<Interval>)], options: &Allowed) -> bool {
+        let ends = own.iter().flat_map(|(_, parts)| parts).map(Interval::upper);
+        let Some(ends) = ends.collect::<Option<Vec<_>>>() else { return false };
+        let Some((last, _)) = ends.into_iter().max() else { return false };
+        let beyond = |part: &Interval| part.upper().is_none_or(|(end, _)| end > last);
+        options.delays.upper().is_none()
+            || options
+                .choices
+                .iter()
+                .filter(|choice| is_input(self.model(), &choice.step))
+                .any(|choice| choice.windows.parts().iter().any(beyond))
+    }
+
+    /// Lets time pass to a moment of the future.
+    fn pass(&mut self, until: Rational) -> Result<(), Error> {
+        let state = self.state.as_ref().expect("a run has begun");
+        self.state = Some(state.later(until.sub(self.now)?)?);
+        self.now = until;
+        Ok(())
+    }
+
+    fn take(&mut self, step: &Step) -> Result<(), Error> {
+        let state = self.state.as_ref().expect("a run has begun");
+        self.state = Some(self.semantics.step(state, step)?);
+        self.decided = None;
+        Ok(())
+    }
+
+    fn receive(&mut self, input: &Action) -> Result<(), Error> {
+        let state = self.state.clone().expect("a run has begun");
+        let options = match supplied(self.model(), input) {
+            Some(observable) => self.semantics.options_for(&state, Some(&observable))?,
+            None => self.semantics.options(&state)?,
+        };
+        let taking: Vec<Step> = options
+            .now()
+            .filter(|step| taken_by(self.model(), step).as_ref() == Some(input))
+            .cloned()
+            .collect();
+        if taking.is_empty() {
+            let at = Moment::exactly(self.now);
+            self.ignored.get_or_insert_with(|| Ignored { at, action: input.clone() });
+            return Ok(());
+        }
+        let chosen = self.chance.position(taking.len());
+        self.owes = reply_of(self.model(), &taking[chosen]);
+        self.take(&taking[chosen])
+    }
+
+    /// What is heard until then; nothing at all if internal steps follow each other without end.
+    fn proceed(&mut self, until: Rational, awaited: &[Action]) -> Result<Option<Heard>, Error> {
+        if let Some(action) = self.owes.take() {
+            return Ok(Some(Heard::Output { at: Moment::exactly(self.now), action }));
+        }
+        let mut at_once = 0;
+        while at_once < INTERNAL_AT_ONCE {
+            let next = self.decide(awaited)?;
+            // A system that gave way once has waited long enough.
+            let next = next.filter(|(at, _)| {
+                *at < until || (*at == until && !std::mem::take(&mut self.yields))
+            });
+            let Some((at, step)) = next else {
+                // A model that can neither make a step nor let time pass stays where it is.
+                let state = self.state.clone().expect("a run has begun");
+                let delays = self.semantics.options(&state)?.delays;
+                if delays.contains(until.sub(self.now)?) {
+                    self.pass(until)?;
+                } else {
+                    self.decided = Some(None);
+                    self.now = until;
+                }
+                return Ok(Some(Heard::Nothing { now: Moment::exactly(until) }));
+            };
+            at_once = if at > self.now { 1 } else { at_once + 1 };
+            self.pass(at)?;
+            if self.policy == Policy::Fair
+                && let Some(state) = &self.state
+            {
+                self.turns.took(&state.discrete, Some(&step));
+            }
+            self.take(&step)?;
+            if self.cancel.is_cancelled() {
+                return Ok(Some(Heard::Nothing { now: Moment::exactly(self.now) }));
+            }
+            if let Some(action) = action_of(self.model(), &step) {
+                return Ok(Some(Heard::Output { at: Moment::exactly(at), action }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl System for ModelSystem<'_> {
+    fn begin(&mut self, seed: u64) -> Result<(), Fault> {
+        self.chance = Chance::new(seed);
+        self.turns = Turns::default();
+        self.now = Rational::ZERO;
+        (self.decided, self.owes, self.ignored) = (None, None, None);
+        self.state = Some(self.semantics.initial().map_err(fault)?);
+        Ok(())
+    }
+
+    fn stop_with(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn now(&self) -> Moment {
+        Moment::exactly(self.now)
+    }
+
+    fn send(&mut self, input: &Action) -> Result<Moment, Fault> {
+        self.receive(input).map_err(fault)?;
+        Ok(Moment::exactly(self.now))
+    }
+
+    fn wait(&mut self, until: Rational, awaited: &[Action]) -> Result<Heard, Fault> {
+        let heard = self.proceed(until.max(self.now), awaited).map_err(fault)?;
+        heard.ok_or_else(|| {
+            let evidence = format!("{INTERNAL_AT_ONCE} internal steps at {}", self.now);
+            Fault::new(FaultKind::Hang, evidence)
+        })
+    }
+
+    fn ignored(&self) -> Option<Ignored> {
+        self.ignored.clone()
+    }
+
+    fn finish(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// A model that cannot be followed is a system that ended.
+fn fault(error: Error) -> Fault {
+    Fault::new(FaultKind::Crash, error.to_string())
+}
+
+fn is_input(model: &Model, step: &Step) -> bool {
+    matches!(label_of(model, step), TraceEvent::Input(..) | TraceEvent::Exchange(..))
+}
+
+/// The input that a step takes.
+fn taken_by(model: &Model, step: &Step) -> Option<Action> {
+    match label_of(model, step) {
+        TraceEvent::Input(channel, values) | TraceEvent::Exchange(channel, values, ..) => {
+            Some(Action::new(channel, &values))
+        }
+        TraceEvent::Output(..) | TraceEvent::Internal(_) => None,
+    }
+}
+
+/// The output at the end of a Mealy step.
+fn reply_of(model: &Model, step: &Step) -> Option<Action> {
+    match label_of(model, step) {
+        TraceEvent::Exchange(_, _, channel, values) => Some(Action::new(channel, &values)),
+        _ => None,
+    }
+}
+
+/// The output that a step of the system shows to a tester.
+fn action_of(model: &Model, step: &Step) -> Option<Action> {
+    match label_of(model, step) {
+        TraceEvent::Output(channel, values) => Some(Action::new(channel, &values)),
+        _ => None,
+    }
+}
+
+/// The input with its values, if it carries some.
+fn supplied(model: &Model, input: &Action) -> Option<Observable> {
+    if input.values.is_empty() {
+        return None;
+    }
+    let values: Option<Vec<Rational>> =
+        input.values.iter().map(|value| value.parse().ok()).collect();
+    observable(model, &TraceEvent::Input(input.channel.clone(), values?)).ok()?
+}
+
+/// The largest bound of a clock that is known, but one time unit at least.
+fn largest_constant(model: &Model) -> Rational {
+    let constants = maximal_constants(model);
+    let known = constants.iter().filter_map(|constant| match constant {
+        MaximalConstant::Known(value) => Some(*value),
+        MaximalConstant::None | MaximalConstant::Unknown(_) => None,
+    });
+    known.max().unwrap_or(Rational::ONE).max(Rational::ONE)
+}
+
+fn earliest(own: &[(Step, Vec<Interval>)]) -> Option<(Rational, Step)> {
+    let mut best: Option<(Rational, &Step)> = None;
+    for (step, parts) in own {
+        for part in parts {
+            let delay = part.earliest();
+            if best.is_none_or(|(least, _)| delay < least) {
+                best = Some((delay, step));
+            }
+        }
+    }
+    best.map(|(delay, step)| (delay, step.clone()))
+}
+
+/// The latest moment of a step, if time ends at all.
+fn latest(own: &[(Step, Vec<Interval>)], options: &Allowed) -> Option<(Rational, Step)> {
+    options.delays.upper()?;
+    let mut best: Option<(Rational, &Step)> = None;
+    for (step, parts) in own {
+        for part in parts {
+            let delay = part.latest();
+            if best.is_none_or(|(most, _)| delay > most) {
+                best = Some((delay, step));
+            }
+        }
+    }
+    best.map(|(delay, step)| (delay, step.clone()))
+}
