@@ -15,7 +15,7 @@ pub enum Severity {
 
 /// A remark attached to a place in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Label {
+pub struct Remark {
     /// The place.
     pub span: Span,
     /// The remark; may be empty for the primary place.
@@ -41,15 +41,18 @@ pub struct Diagnostic {
     /// One sentence fragment in lower case, without a full stop.
     pub message: String,
     /// The offending place, if there is a text.
-    pub primary: Option<Label>,
+    pub primary: Option<Remark>,
     /// Other places that explain it.
-    pub secondary: Vec<Label>,
+    pub secondary: Vec<Remark>,
     /// Reasons and background, one sentence each.
     pub notes: Vec<String>,
     /// What to do about it.
     pub help: Option<String>,
     /// A mechanical remedy.
     pub fix: Option<Fix>,
+    /// The feature of a language that was met and is not known: a short stable name in kebab case,
+    /// such as `clock-rate`.
+    pub feature: Option<&'static str>,
 }
 
 impl Diagnostic {
@@ -64,17 +67,23 @@ impl Diagnostic {
             severity,
             code,
             message: message.into(),
-            primary: Some(Label { span, text: String::new() }),
+            primary: Some(Remark { span, text: String::new() }),
             secondary: Vec::new(),
             notes: Vec::new(),
             help: None,
             fix: None,
+            feature: None,
         }
     }
 
     /// An error at a place.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, span, message)
+    }
+
+    /// An error at a place that uses a feature which is not supported.
+    pub fn unsupported(feature: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { feature: Some(feature), ..Self::error("unsupported", span, message) }
     }
 
     /// A warning at a place.
@@ -99,7 +108,7 @@ impl Diagnostic {
 
     /// Adds another place with a remark.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label { span, text: text.into() });
+        self.secondary.push(Remark { span, text: text.into() });
         self
     }
 

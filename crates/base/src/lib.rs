@@ -11,8 +11,9 @@ mod source;
 mod suggest;
 mod times;
 mod visible;
+mod written;
 
-pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
+pub use diagnostic::{Diagnostic, Diagnostics, Fix, Remark, Severity};
 pub use format::ModelFormat;
 pub use ids::{Id, IdVec};
 pub use limits::{Budget, Cancel, LimitReached, StopReason};

@@ -120,6 +120,19 @@ impl Rational {
     }
 }
 
+impl Rational {
+    /// The number that a text says exactly, also with an exponent as JSON allows it: `1.5e-3`.
+    pub fn with_exponent(text: &str) -> Option<Self> {
+        let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
+            return text.parse().ok();
+        };
+        let mantissa: Self = mantissa.parse().ok()?;
+        let exponent: i32 = exponent.parse().ok()?;
+        let power = Self::integer(10i64.checked_pow(exponent.unsigned_abs())?);
+        if exponent < 0 { mantissa.div(power).ok() } else { mantissa.mul(power).ok() }
+    }
+}
+
 impl From<i64> for Rational {
     fn from(value: i64) -> Self {
         Self::integer(value)
@@ -204,6 +217,17 @@ mod tests {
         }
         assert_eq!(rational("0.25").to_string(), "1/4");
         assert_eq!(rational("4/6").to_string(), "2/3");
+    }
+
+    #[test]
+    fn exponents_move_the_point() {
+        let said = |text: &str| Rational::with_exponent(text).map(|number| number.to_string());
+        for (text, number) in [("1.5e-3", "3/2000"), ("-2E+2", "-200"), ("7/2", "7/2")] {
+            assert_eq!(said(text).as_deref(), Some(number), "{text}");
+        }
+        for text in ["e3", "1e", "1e99", "1e-99", "1e1e1"] {
+            assert_eq!(said(text), None, "{text}");
+        }
     }
 
     #[test]

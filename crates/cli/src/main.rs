@@ -10,6 +10,7 @@ mod memory;
 mod output;
 mod panic;
 mod progress;
+mod spool;
 mod teller;
 mod text;
 

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{SigSet, Signal};
+use tioga_adapters::{adopt_orphans, end_descendants, kill_children};
 use tioga_base::{Cancel, StopReason};
-use tioga_execute::{adopt_orphans, end_descendants, kill_children};
 
 use crate::exit::Exit;
 use crate::memory::{MemoryLimit, processor_time};

@@ -14,6 +14,7 @@ use crate::exit::{Exit, Stop};
 use crate::files::Files;
 use crate::measure::{Limited, WorkLimits, remove_when_ended};
 use crate::progress::ProgressLine;
+use crate::spool::Spool;
 use crate::text::diagnostics;
 
 /// How results and diagnostics are written.
@@ -49,8 +50,12 @@ pub struct Session {
     pub format: OutputFormat,
     /// When to colour.
     pub colour: Colour,
+    /// Whether an UPPAAL model that declares no interface is a closed system.
+    pub closed: bool,
     /// What the command computed, for `--format json`.
     result: Option<Value>,
+    /// A list of the result that is too large to be kept; it is empty there.
+    list: Option<Spool>,
     /// The files that the command reads, which it must not write.
     inputs: Vec<PathBuf>,
 }
@@ -71,6 +76,25 @@ impl Session {
         self.read_named(&args.model, &args.load, queries)
     }
 
+    /// Reads a model for symbolic testing: symbolic constants need no values.
+    pub fn read_open(&mut self, args: &ModelArgs, queries: &[String]) -> Result<Loaded, Stop> {
+        let source = self.open(&args.model, &args.load)?;
+        let mut loaded = tioga::read_open(source, queries, &mut self.texts)?;
+        self.diagnostics.append(std::mem::take(&mut loaded.warnings));
+        Ok(loaded)
+    }
+
+    /// Reads the model of a suite.
+    pub fn read_of_suite(
+        &mut self,
+        suite: &tioga::Suite,
+        source: ModelSource,
+    ) -> Result<Loaded, Stop> {
+        let mut loaded = tioga::read_of_suite(suite, source, &[], &mut self.texts)?;
+        self.diagnostics.append(std::mem::take(&mut loaded.warnings));
+        Ok(loaded)
+    }
+
     /// Reads the model an argument names, and adds queries to its own.
     pub fn read_named(
         &mut self,
@@ -87,7 +111,9 @@ impl Session {
         let formats: Vec<String> = ModelFormat::all().map(|format| format!("`{format}`")).collect();
         let (last, others) = formats.split_last().expect("there are several formats");
         let help = format!("add `--from` with {} or {last}", others.join(", "));
-        let opened = tioga::open(argument, &args.options(), &mut self.texts);
+        let closed = self.closed && !args.interface.open;
+        let options = OpenOptions { closed, ..args.options() };
+        let opened = tioga::open(argument, &options, &mut self.texts);
         Ok(opened.map_err(|failure| failure.help_with(&["unknown-format"], &help))?)
     }
 
@@ -170,6 +196,12 @@ impl Session {
     /// Sets the result shown with `--format json`.
     pub fn set_result(&mut self, result: Value) {
         self.result = Some(result);
+    }
+
+    /// Sets the result shown with `--format json`, with a list that is empty in it.
+    pub fn set_result_with(&mut self, result: Value, list: Option<Spool>) {
+        self.set_result(result);
+        self.list = list;
     }
 
     /// Sets the results of queries as the result.
@@ -273,9 +305,16 @@ impl Session {
                     "dropped": self.diagnostics.dropped(),
                     "result": self.result.take(),
                 });
-                if let Err(Stop::Failed(_)) =
-                    self.write_stdout(&visible_json(&format!("{object:#}\n")))
-                {
+                let text = visible_json(&format!("{object:#}\n"));
+                let written = match self.list.take() {
+                    None => self.write_stdout(&text),
+                    Some(list) => {
+                        let mut stdout = io::stdout().lock();
+                        let written = list.write(&text, &mut stdout).and_then(|()| stdout.flush());
+                        written.map_err(|error| output_failed("standard output", &error))
+                    }
+                };
+                if let Err(Stop::Failed(_)) = written {
                     self.print_diagnostics();
                     return Exit::BadInput;
                 }

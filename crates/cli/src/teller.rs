@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 use tioga_execute::{Event, Reporter, RunSummary, Tally};
-use tioga_report::Standing;
+use tioga_report::CampaignStanding;
 
 use crate::output::{OutputFormat, Session};
 use crate::progress::ProgressLine;
@@ -14,7 +14,7 @@ use crate::text::campaign::run_json;
 /// Shows how far a campaign is, and remembers its runs for `--format json`.
 pub struct Teller {
     progress: ProgressLine,
-    standing: Standing,
+    standing: CampaignStanding,
     /// The names of the test cases of runs under way.
     under_way: BTreeMap<u64, String>,
     /// When it began, and how many runs had ended then.
@@ -25,7 +25,7 @@ pub struct Teller {
 impl Teller {
     /// Nothing to tell but what was done before.
     pub fn new(session: &Session, tally: &Tally) -> Self {
-        let mut standing = Standing::default();
+        let mut standing = CampaignStanding::default();
         standing.count(tally);
         Self {
             progress: ProgressLine::new(session.format == OutputFormat::Text),

@@ -3,9 +3,13 @@
 use tioga_model::{
     Model, Property, PropertyReport, PropertySubject, PropertyVerdict, properties_until,
 };
-use tioga_symbolic::{Abstraction, Assumptions, Error, Survey, TimedStep, ZoneGraph};
+use tioga_symbolic::{
+    Abstraction, AssumptionAnswer, Assumptions, Endless, Error, Restart, Survey, TimedStep,
+    ZoneGraph,
+};
 
 use crate::Effort;
+use crate::data::DataView;
 
 /// What is known about a model.
 #[derive(Debug)]
@@ -23,15 +27,16 @@ pub struct Explored {
     pub survey: Survey,
     /// What testing may rely on.
     pub assumptions: Assumptions,
+    /// How many classes of data there are, if they were explored instead of values.
+    pub classes: Option<usize>,
 }
 
 /// Looks at a model; at most so many states are explored, and none if there may be none. What is not
 /// known when a limit ends the work is unknown, for that reason.
 pub fn check(model: &Model, max_states: u64, effort: &mut Effort<'_>) -> Checked {
-    let watch = effort.watch_memory();
     let properties = properties_until(model, &effort.cancel);
+    effort.stop_if_too_large();
     let explored = (max_states > 0).then(|| explore(model, &properties, max_states, effort));
-    drop(watch);
     Checked { properties, explored }
 }
 
@@ -41,11 +46,17 @@ fn explore(
     max_states: u64,
     effort: &mut Effort<'_>,
 ) -> Result<Explored, Error> {
+    let view = DataView::of(model, &[], effort);
+    let view = view.map_err(|failure| Error::Unsupported(failure.to_string()))?;
+    let model = view.as_ref().map_or(model, DataView::model);
     let mut options = effort.options(Some(max_states));
     // Which run refutes something shall not depend on the number of cores.
     options.threads = 1;
     let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
-    let mut report = |statistics: &_| effort.search(statistics);
+    let mut report = |statistics: &_| {
+        effort.stop_if_too_large();
+        effort.search(statistics);
+    };
     let (survey, found) = Survey::in_graph(&graph, &options, &mut report);
     let strongly_non_zeno = properties
         .iter()
@@ -54,7 +65,64 @@ fn explore(
         .all(|report| report.verdict == PropertyVerdict::Holds);
     let assumptions = Assumptions::after(&survey, &graph, &found, strongly_non_zeno, &options)
         .unwrap_or_else(|error| Assumptions::unknown(model, &error.to_string()));
-    Ok(Explored { survey, assumptions })
+    let classes = view.as_ref().map(DataView::count);
+    Ok(match &view {
+        None => Explored { survey, assumptions, classes },
+        Some(view) => {
+            let assumptions = real_assumptions(view, assumptions);
+            Explored { survey: real_survey(view, survey), assumptions, classes }
+        }
+    })
+}
+
+/// A survey of representatives with runs of the model; runs without values are left out.
+fn real_survey(view: &DataView, survey: Survey) -> Survey {
+    let run = |run: Option<Vec<TimedStep>>| run.and_then(|run| view.run(&run).ok());
+    Survey {
+        timelock: run(survey.timelock),
+        deadlock: run(survey.deadlock),
+        fault: survey.fault.and_then(|(run, fault, mut step)| {
+            let mut further: Vec<_> = step.iter_mut().map(|step| &mut **step).collect();
+            Some((view.run_and(&run, &mut further).ok()?, fault, step))
+        }),
+        nondeterminism: survey.nondeterminism.and_then(|(run, mut steps)| {
+            let mut further: Vec<_> = steps.iter_mut().collect();
+            Some((view.run_and(&run, &mut further).ok()?, steps))
+        }),
+        internal: survey
+            .internal
+            .and_then(|(run, mut step)| Some((view.run_and(&run, &mut [&mut *step]).ok()?, step))),
+        ..survey
+    }
+}
+
+/// What is known of representatives, with runs of the model.
+fn real_assumptions(view: &DataView, assumptions: Assumptions) -> Assumptions {
+    let answer = |answer: AssumptionAnswer| match answer {
+        AssumptionAnswer::Fails(run) => match view.run(&run) {
+            Ok(run) => AssumptionAnswer::Fails(run),
+            Err(why) => AssumptionAnswer::Unknown(why),
+        },
+        other => other,
+    };
+    let endless = |endless: Endless| match endless {
+        Endless::Found(lasso) => match view.lasso(&lasso) {
+            Ok(lasso) => Endless::Found(lasso),
+            Err(why) => Endless::Unknown(why),
+        },
+        other => other,
+    };
+    let restart = |restart: Restart| {
+        let (possible, returns) = (answer(restart.possible), answer(restart.returns));
+        Restart { action: restart.action, possible, returns }
+    };
+    Assumptions {
+        non_blocking: answer(assumptions.non_blocking),
+        repeatedly_observable: answer(assumptions.repeatedly_observable),
+        zeno: endless(assumptions.zeno),
+        zeno_alone: endless(assumptions.zeno_alone),
+        restarts: assumptions.restarts.into_iter().map(restart).collect(),
+    }
 }
 
 /// How many states are explored to find a timelock before a test.
@@ -63,8 +131,13 @@ const STATES_BEFORE_A_TEST: u64 = 1000;
 /// A run to a state in which time cannot pass further and nothing but an input can happen, if the first
 /// states of a model have one.
 pub fn timelock(model: &Model, effort: &mut Effort<'_>) -> Option<Vec<TimedStep>> {
+    let view = DataView::of(model, &[], effort).ok()?;
+    let over = view.as_ref().map_or(model, DataView::model);
     let mut options = effort.options(Some(STATES_BEFORE_A_TEST));
     options.threads = 1;
-    let survey = Survey::of(model, &options, &mut |statistics| effort.search(statistics)).ok()?;
-    survey.timelock
+    let survey = Survey::of(over, &options, &mut |statistics| effort.search(statistics)).ok()?;
+    match &view {
+        Some(view) => view.run(&survey.timelock?).ok(),
+        None => survey.timelock,
+    }
 }

@@ -4,11 +4,12 @@
 use std::time::{Duration, Instant};
 
 use tioga_concrete::{Intervals, Semantics, TraceEvent, label_of};
-use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, Violation, decide};
+use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, Violation};
 use tioga_determinize::{Exactness, determinize_auto};
 use tioga_explore::SearchOptions;
 use tioga_model::{Model, StepLabel};
 
+use crate::data::{follows_classes, related};
 use crate::trace::run_end;
 use crate::{Effort, Failure};
 
@@ -42,25 +43,30 @@ pub fn compare(
     let start = Instant::now();
     let options = effort.options(max_states);
     let mut decided =
-        decide(implementation, specification, relation, &options, &mut |at| effort.search(at))?;
+        related(implementation, specification, relation, &options, &mut |at| effort.search(at))?;
     let (mut view, mut own, mut note) = (None, None, None);
-    if let RelationAnswer::Unknown(_) = decided.answer {
+    // Views are made value by value, which is too much where messages carry many.
+    let by_value = !follows_classes(implementation) && !follows_classes(specification);
+    if let (RelationAnswer::Unknown(_), true) = (&decided.answer, by_value) {
         match looked_for(specification, &options) {
             // A view with the same traces allows the same.
             Ok(exact) => {
-                if let Ok(again) = decide(implementation, &exact, relation, &options, &mut |_| {}) {
+                let again = related(implementation, &exact, relation, &options, &mut |_| {});
+                if let Ok(again) = again {
                     (decided, view) = (again, Some(exact));
                 }
             }
             Err(why) => note = Some(format!("the specification: {why}")),
         }
     }
-    if let (RelationAnswer::Unknown(_), Relation::Refines) = (&decided.answer, relation) {
+    if let (RelationAnswer::Unknown(_), Relation::Refines, true) =
+        (&decided.answer, relation, by_value)
+    {
         match looked_for(implementation, &options) {
             // Refinement is about traces, so a view with the same traces refines the same.
             Ok(exact) => {
                 let other = view.as_ref().unwrap_or(specification);
-                if let Ok(again) = decide(&exact, other, relation, &options, &mut |_| {}) {
+                if let Ok(again) = related(&exact, other, relation, &options, &mut |_| {}) {
                     (decided, own) = (again, Some(exact));
                 }
             }
@@ -110,7 +116,7 @@ pub(crate) fn exact_view(model: &Model, options: &SearchOptions) -> Option<Model
 
 /// What the specification allows after its last move.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Allowed {
+pub struct AllowedNext {
     /// How long it may wait.
     pub waiting: Intervals,
     /// What it may do, and when.
@@ -119,7 +125,7 @@ pub struct Allowed {
 
 /// What the specification allows after its last move, on the reference semantics: waiting, outputs
 /// and, where one is refused, inputs.
-pub fn allowed(specification: &Model, violation: &Violation) -> Option<Allowed> {
+pub fn allowed(specification: &Model, violation: &Violation) -> Option<AllowedNext> {
     let state = run_end(specification, &violation.followed)?;
     let options = Semantics::new(specification).options(&state).ok()?;
     let inputs = matches!(violation.observed, ObservedViolation::Refusal(_));
@@ -140,5 +146,5 @@ pub fn allowed(specification: &Model, violation: &Violation) -> Option<Allowed> 
             None => actions.push((event, choice.windows.clone())),
         }
     }
-    Some(Allowed { waiting: options.delays.into(), actions })
+    Some(AllowedNext { waiting: options.delays.into(), actions })
 }

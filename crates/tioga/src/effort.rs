@@ -1,11 +1,12 @@
 //! How much work a call may do, how to stop it, and how to hear how far it is.
 
 use std::fmt;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::Duration;
 
 use tioga_base::{Cancel, StopReason};
 use tioga_explore::{Limits, SearchOptions, Statistics};
+
+use crate::Failure;
+use crate::failure::stopped;
 
 /// How much work a call may do. The default has no limits, uses all cores and tells nothing.
 pub struct Effort<'e> {
@@ -119,21 +120,17 @@ impl Effort<'_> {
         SearchOptions { threads: self.threads, limits, ..SearchOptions::default() }
     }
 
-    /// Stops the work when the process takes more memory than it may, as long as the watch is kept.
-    #[must_use]
-    pub fn watch_memory(&self) -> MemoryWatch {
-        let Some(most) = self.memory else { return MemoryWatch { _keeper: None } };
-        let (keeper, kept) = channel::<()>();
-        let cancel = self.cancel.clone();
-        std::thread::spawn(move || {
-            while kept.recv_timeout(LOOKS_AT_MEMORY) == Err(RecvTimeoutError::Timeout) {
-                if peak_bytes().is_some_and(|bytes| bytes > most) {
-                    cancel.stop(StopReason::Memory);
-                    return;
-                }
-            }
-        });
-        MemoryWatch { _keeper: Some(keeper) }
+    /// Stops the work if the process takes more memory than it may. To be asked now and then.
+    pub fn keep_within_memory(&self) {
+        self.stop_if_too_large();
+    }
+
+    /// Whether the work goes on.
+    ///
+    /// # Errors
+    /// If it was stopped: why.
+    pub fn check(&self, what: &str) -> Result<(), Failure> {
+        if self.cancel.is_cancelled() { Err(stopped(what, &self.cancel)) } else { Ok(()) }
     }
 
     /// Whether the process takes more memory than it may.
@@ -147,15 +144,6 @@ impl Effort<'_> {
             self.cancel.stop(StopReason::Memory);
         }
     }
-}
-
-/// How often a watch looks at the memory.
-const LOOKS_AT_MEMORY: Duration = Duration::from_millis(20);
-
-/// Looks at the memory of the process until it is dropped.
-#[derive(Debug)]
-pub struct MemoryWatch {
-    _keeper: Option<Sender<()>>,
 }
 
 /// How many cores there are.

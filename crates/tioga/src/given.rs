@@ -1,7 +1,7 @@
 //! Times that options give, in units of a model.
 
 use tioga_base::{ConvertError, Diagnostic, GivenBounds, GivenTime, Moment, Rational, TimeUnit};
-use tioga_execute::Latencies;
+use tioga_estimate::Latencies;
 
 use crate::Failure;
 

@@ -5,6 +5,7 @@
 //! environment = ["User"]
 //! input = ["touch"]
 //! output = ["dim", "bright", "off"]
+//! internal = ["hurry"]
 //! ```
 //! Without an option naming it, the file is looked for beside the model: `light.interface.toml`
 //! for `light.xml`. An option replaces the whole list of the file.
@@ -28,6 +29,8 @@ pub(crate) struct Interface {
     pub input: Vec<String>,
     /// The channels the system under test sends on.
     pub output: Vec<String>,
+    /// The channels that stay inside.
+    pub internal: Vec<String>,
 }
 
 /// The interface given by options and by the interface file, the options first.
@@ -52,6 +55,7 @@ pub(crate) fn read(
         environment: prefer(&options.environment, file.environment),
         input: prefer(&options.input, file.input),
         output: prefer(&options.output, file.output),
+        internal: prefer(&options.internal, file.internal),
     })
 }
 
@@ -71,7 +75,7 @@ fn parse(texts: &Sources, file: FileId) -> Result<Interface, Failure> {
     let span = Span::new(file, range.start, range.end);
     let message = wrong.message().lines().next().unwrap_or("not an interface file").to_owned();
     let diagnostic = Diagnostic::error("bad-interface", span, message)
-        .note("the keys are `environment`, `input` and `output`, each a list of names");
+        .note("the keys are `environment`, `input`, `output` and `internal`, each a list of names");
     Err(diagnostic.into())
 }
 

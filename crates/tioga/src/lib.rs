@@ -23,7 +23,10 @@
 //! | [`explained`], [`replayed`], [`shrunk`] | a recorded run | why, again, and shorter |
 //! | [`mutation()`] | a model and a suite | which faults the suite detects |
 //! | [`monitor::Monitor`] | a model and a log | whether the log conforms |
+//! | [`symbolic()`] | a model with data and a purpose | a complete test graph, stage by stage |
 //! | [`machines::machine_suite`] | a finite machine | a complete suite for it |
+//! | [`grids::grid_suite`] | a model, a purpose and a granularity | test cases of words of the grid |
+//! | [`confirm::confirm_suite`] | a timed extended machine and configurations | test cases that confirm them |
 //! | [`hand::HandRun`] | a model and choices | a run, which can be undone |
 //!
 //! # Parse
@@ -78,7 +81,7 @@
 //! let options = GameOptions { ranks: true, ..GameOptions::default() };
 //! let answered = solve(&belt.model, question, &options, &mut Effort::default())?;
 //! // Where the system has to cooperate, and how.
-//! for luck in plan(&belt.model, &answered.solution).luck {
+//! for luck in plan(&belt.model, &answered.solution, None).luck {
 //!     assert!(luck.hoped.is_some() || !luck.feared.is_empty());
 //! }
 //! # Ok::<(), tioga::Failure>(())
@@ -88,14 +91,14 @@
 //!
 //! ```
 //! use tioga::{
-//!     Aim, Cancel, Effort, OpenOptions, Outcome, Purpose, Recorded, RunOptions, Sources, Suite,
+//!     Aim, Cancel, Effort, OpenOptions, Outcome, GivenPurpose, Recorded, RunOptions, Sources, Suite,
 //!     SynthesisOptions, SystemRef, explained, open, prepare, read, settings, synthesize,
 //! };
 //!
 //! let mut texts = Sources::new();
 //! let source = open("@smart-light", &OpenOptions::default(), &mut texts)?;
-//! let purposes = vec!["reach Light.Bright".parse::<Purpose>().expect("it is a purpose")];
-//! let light = read(source, &Purpose::queries(&purposes), &mut texts)?;
+//! let purposes = vec!["reach Light.Bright".parse::<GivenPurpose>().expect("it is a purpose")];
+//! let light = read(source, &GivenPurpose::queries(&purposes), &mut texts)?;
 //! let mut effort = Effort::default();
 //! let aim = Aim::Purposes(purposes);
 //! let made = synthesize(&light, &aim, &SynthesisOptions::default(), &mut effort)?;
@@ -117,13 +120,19 @@
 
 mod certify;
 mod check;
+pub mod confirm;
 mod conformance;
+mod constants;
 mod convert;
+pub mod corpus;
+mod data;
+mod ecdar;
 mod effort;
 mod examples;
 mod failure;
 pub mod games;
 mod given;
+pub mod grids;
 pub mod hand;
 mod interface;
 pub mod log_lines;
@@ -140,6 +149,7 @@ mod reachability;
 mod read;
 mod runs;
 mod suite;
+mod symbolic_testing;
 mod synthesis;
 mod tester;
 pub mod texts;
@@ -148,14 +158,17 @@ mod verify;
 mod view;
 pub mod words;
 
-pub use certify::{Certificate, Certified, CertifyOptions, Finding, certify, read_certificate};
+pub use certify::{
+    Certificate, Certified, CertifyFinding, CertifyOptions, certify, read_certificate,
+};
 pub use check::{Checked, Explored, check, timelock};
-pub use conformance::{Allowed, Compared, allowed, compare};
+pub use conformance::{AllowedNext, Compared, allowed, compare};
 pub use convert::{
     TargetFormat, converted, drawn, made, network_text, rewritten, target_of, tester_text,
     understood,
 };
-pub use effort::{Effort, MemoryWatch, Progress, cores, peak_bytes};
+pub use data::DataView;
+pub use effort::{Effort, Progress, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
 pub use given::{GivenLatencies, in_run_units, in_units};
@@ -170,22 +183,26 @@ pub use open_options::OpenOptions;
 pub use product::product;
 pub use purpose_from::with_run;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
-pub use read::{Loaded, read, read_document, with_purpose, within};
+pub use read::{Loaded, read, read_document, read_of_suite, read_open, with_purpose, within};
 pub use runs::{
-    Answers, CalibrateOptions, Calibration, Distribution, Explained, Prepared, Recorded,
-    RunOptions, Suggested, TimeLimits, calibrate, create_journal, explained, fits, given_unit,
-    journal_failure, online_case, prepare, recorded, replayed, settings, shrunk, system,
-    unclosed_journal, unreadable_journal, worst_run,
+    Answers, CalibrateOptions, Calibration, Distribution, Prepared, Recorded, RunOptions, SAMPLES,
+    Suggested, TimeLimits, calibrate, create_journal, explained, fits, given_unit, journal_failure,
+    online_case, prepare, recorded, replayed, settings, shrunk, system, unclosed_journal,
+    unreadable_journal, worst_run,
 };
-pub use suite::{choose, read_suite};
+pub use suite::{choose, instances, read_suite};
+pub use symbolic_testing::{
+    Symbolic, SymbolicCases, SymbolicOptions, SymbolicStage, symbolic, symbolic_suite,
+};
 pub use synthesis::{
-    Aim, Cover, DEFAULT_MAX_STATES, Missed, Purpose, Synthesis, SynthesisOptions, WhyMissed,
+    Aim, Cover, DEFAULT_MAX_STATES, GivenPurpose, Missed, Synthesis, SynthesisOptions, WhyMissed,
     largest_constant, synthesize, synthesize_each,
 };
+pub use tioga_adapters::{Policy, SystemRef};
 pub use tioga_base::{
     Cancel, Diagnostic, Diagnostics, GivenTime, ModelFormat, Rational, Sources, StopReason,
 };
-pub use tioga_execute::{Outcome, Policy, Settings, SystemRef};
+pub use tioga_execute::{Outcome, Settings};
 pub use tioga_testcase::{ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
 pub use verify::{Difference, Verified, verified};
 pub use view::{ViewOptions, determinized};

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use tioga_base::Id;
 use tioga_model::{
-    ChannelId, Direction, Edge, EdgeId, Fault, Label, LocationId, Model, ProcessId, Step, StepLabel,
+    ChannelId, Direction, Edge, EdgeId, EvalFault, Label, LocationId, Model, ProcessId, Step,
+    StepLabel,
 };
 use tioga_symbolic::{AssumptionAnswer, Endless, Lasso, Survey, TimedStep, missing};
 
@@ -18,7 +19,7 @@ pub enum Obstacle {
     Timelock(Vec<TimedStep>),
     /// Something cannot be evaluated, so that a move which is written is not possible: the update of
     /// this move, or a condition.
-    Fault(Vec<TimedStep>, Fault, Option<Box<Step>>),
+    Fault(Vec<TimedStep>, EvalFault, Option<Box<Step>>),
     /// The model can always move, but time comes to an end.
     TimeEnds(Vec<TimedStep>),
     /// Outputs and internal steps without end in bounded time.
@@ -46,7 +47,7 @@ pub enum Obstacle {
 impl Explored {
     /// What will hurt testing, the worst first. What was not decided is not among it.
     pub fn obstacles(&self, model: &Model) -> Vec<Obstacle> {
-        let Self { survey, assumptions } = self;
+        let Self { survey, assumptions, .. } = self;
         let mut found = Vec::new();
         found.extend(survey.timelock.clone().map(Obstacle::Timelock));
         let fault = survey.fault.clone();

@@ -7,6 +7,7 @@ use tioga_base::{Diagnostic, ModelFormat, Sources};
 use tioga_testcase::{ModelSource, QueryFile, ReadOptions};
 
 use crate::Failure;
+use crate::ecdar;
 use crate::examples::example;
 use crate::interface;
 use crate::open_options::OpenOptions;
@@ -39,8 +40,11 @@ pub fn open(
         environment: interface.environment,
         input: interface.input,
         output: interface.output,
+        internal: interface.internal,
+        closed: options.closed && matches!(format, ModelFormat::UppaalXml | ModelFormat::Xta),
         lenient: false,
         queries,
+        purposes: None,
     };
     Ok(ModelSource { name: argument.to_owned(), format, text, options })
 }
@@ -59,6 +63,9 @@ fn opened(
     }
     let path = (argument != "-").then(|| Path::new(argument));
     let known = || path.and_then(|_| ModelFormat::from_file_name(argument));
+    if let Some(path) = path.filter(|_| format.is_none() && ecdar::is_component(argument)) {
+        return Ok((ModelFormat::Xta, ecdar::read(path, texts)?, Some(path.to_owned())));
+    }
     let Some(format) = format.or_else(known) else {
         // A file that is missing matters more than what its name does not say.
         if let Some(path) = path {
@@ -84,7 +91,10 @@ fn unknown_format(name: Option<&str>) -> Diagnostic {
             let extensions = ModelFormat::all().flat_map(ModelFormat::extensions);
             let extensions: Vec<String> = extensions.map(|one| format!(".{one}")).collect();
             let message = format!("the name `{name}` does not say what format the model has");
-            let note = format!("known extensions are {}", extensions.join(", "));
+            let note = format!(
+                "known extensions are {}, and .json for components of ECDAR",
+                extensions.join(", ")
+            );
             Diagnostic::global("unknown-format", message).note(note)
         }
     }

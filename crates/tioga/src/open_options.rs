@@ -15,7 +15,7 @@ pub struct OpenOptions {
     /// A file with further queries; by default, for an UPPAAL model, the one beside it with the
     /// extension .q, if it exists.
     pub queries: Option<PathBuf>,
-    /// A TOML file with the lists `environment`, `input` and `output`; by default the one beside the
+    /// A TOML file with the lists `environment`, `input`, `output` and `internal`; by default the one beside the
     /// model with the extension .interface.toml, if it exists.
     pub interface: Option<PathBuf>,
     /// Processes that belong to the environment; replaces the list of the file.
@@ -24,4 +24,9 @@ pub struct OpenOptions {
     pub input: Vec<String>,
     /// Channels the system under test sends on; replaces the list of the file.
     pub output: Vec<String>,
+    /// Channels that stay inside, whoever uses them; replaces the list of the file.
+    pub internal: Vec<String>,
+    /// Whether an UPPAAL model that declares no interface is a closed system, as in UPPAAL; otherwise
+    /// channels without partner are actions of the environment.
+    pub closed: bool,
 }

@@ -4,6 +4,7 @@ use tioga_base::{Budget, Diagnostic};
 use tioga_determinize::{Error, flat_product};
 use tioga_model::{Model, Network};
 
+use crate::data::follows_classes;
 use crate::{Effort, Failure, with_purpose};
 
 /// The product of a model with its purpose of this name: one automaton whose locations are the discrete
@@ -21,6 +22,16 @@ pub fn product(
         Error::Limit(limit) => {
             let message = format!("the product is not known completely: {limit}");
             Failure::limit(Diagnostic::global("no-product", message))
+        }
+        Error::Urgency { what, span } => {
+            let note = "a product keeps urgent outputs and urgent channels inside";
+            let help = "give the location that the input leaves an invariant instead of the urgent channel";
+            Diagnostic::error("unsupported", span, what).note(note).help(help).into()
+        }
+        error if follows_classes(model) => {
+            let help = "`tioga synth -p`, `tioga solve --purpose` and `tioga test -p` take the purpose as it is; a \
+                        product needs inputs with at most 4096 values";
+            Diagnostic::global("unsupported", error.to_string()).help(help).into()
         }
         error => Diagnostic::global("unsupported", error.to_string()).into(),
     })?;

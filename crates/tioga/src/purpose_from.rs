@@ -8,10 +8,14 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use tioga_base::{Diagnostic, ModelFormat, Moment, Overflow, Rational, Sources};
+use tioga_base::{Diagnostic, Moment, Overflow, Rational, Sources};
 use tioga_concrete::{Record, Trace, TraceEvent};
-use tioga_execute::{Event, Finding, Latencies, Logged, ModelWatcher, RunRecord};
+use tioga_estimate::Latencies;
+use tioga_execute::{Event, RunRecord};
 use tioga_model::{Channel, Direction, Model, Type};
+use tioga_observe::{Finding, Logged, ModelWatcher};
+use tioga_parse::clike::is_keyword;
+use tioga_parse::syntax::Dialect;
 use tioga_testcase::{Action, ModelSource, Side};
 
 use crate::Failure;
@@ -30,16 +34,11 @@ pub fn with_run(
     slack: Rational,
     texts: &mut Sources,
 ) -> Result<(ModelSource, String), Failure> {
-    if source.format != ModelFormat::Tioga {
-        let message = "a purpose from a run is added to models in the language of Tioga only";
-        let help = "`tioga convert MODEL -o FILE.tioga` makes such a model";
-        return Err(Diagnostic::global("unsupported", message).help(help).into());
-    }
     let model = read(source.clone(), &[], texts)?.model;
     let (stem, observed) = observations(run, texts)?;
     let name = unused_name(&model, &stem);
     let text = purpose(&model, &name, &observed, slack)?;
-    source.text.push_str(&text);
+    source.options.purposes.get_or_insert_default().push_str(&text);
     Ok((source, name))
 }
 
@@ -151,7 +150,7 @@ fn followed<'o>(
     model: &Model,
     observed: &'o [Logged],
 ) -> Result<(Vec<Seen<'o>>, Option<Leaves>), Failure> {
-    let cannot = |error: tioga_execute::Error| {
+    let cannot = |error: tioga_estimate::Error| {
         let message = format!("the run cannot be followed on the model: {error}");
         Failure::from(Diagnostic::global("cannot-follow", message))
     };
@@ -190,6 +189,16 @@ fn purpose(
     if seen.is_empty() && leaves.is_none() {
         let message = "nothing was sent or heard in the run, so there is nothing to test";
         return Err(Diagnostic::global("empty-run", message).into());
+    }
+    let reserved = |channel: &&Channel| {
+        let word = channel.name.split('[').next().unwrap_or(&channel.name);
+        is_keyword(word, Dialect::Tioga)
+    };
+    if let Some(channel) = visible(model).find(reserved) {
+        let name = &channel.name;
+        let message = format!("no purpose can name `{name}`: that is a word of Tioga's language");
+        let help = "give the channel another name in the model";
+        return Err(Diagnostic::error("reserved-name", channel.span, message).help(help).into());
     }
     // With exact moments, waits keep the constants small; moments between bounds are not to be added up.
     let exact = observed.iter().all(|line| line.at().is_exact());

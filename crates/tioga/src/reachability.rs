@@ -1,26 +1,55 @@
-//! Whether states can be reached, with a run that reaches them.
+//! Whether states can be reached, and whether runs can avoid them for ever, with a run that shows it.
 
 use std::time::{Duration, Instant};
 
 use tioga_base::{Diagnostic, Span};
 use tioga_explore::{Order, SearchOptions, Statistics};
 use tioga_model::{Formula, Model, Predicate};
-use tioga_symbolic::{Abstraction, Reach, ReachAnswer, ZoneGraph};
+use tioga_symbolic::{
+    Abstraction, Lasso, Maximal, MaximalAnswer, MaximalQuestion, MaximalRun, Reach, ReachAnswer,
+    ZoneGraph,
+};
 
+use crate::data::{DataView, conditions};
 use crate::{Effort, Failure, Loaded};
 
-/// A query about reachable states.
+/// What is looked for.
+#[derive(Clone, Debug)]
+pub(crate) enum LookedFor {
+    /// A reachable state.
+    State(Predicate),
+    /// A maximal run that stays in a set of states: see [`MaximalQuestion`].
+    Run {
+        /// From where on it stays there, wherever that is reached; none for the start.
+        from: Option<Predicate>,
+        /// The set of states.
+        inside: Predicate,
+        /// Whether the other states are meant.
+        outside: bool,
+    },
+}
+
+impl LookedFor {
+    fn predicates(&self) -> Vec<&Predicate> {
+        match self {
+            Self::State(one) => vec![one],
+            Self::Run { from, inside, .. } => from.iter().chain([inside]).collect(),
+        }
+    }
+}
+
+/// A query about reachable states or about runs.
 #[derive(Clone, Debug)]
 pub struct ReachQuestion {
     /// The query as text.
     pub text: String,
     /// What its author says.
     pub comment: Option<String>,
-    /// What is looked for; nothing if that is not how the query is answered.
-    pub looked_for: Option<Predicate>,
+    /// What is looked for.
+    pub(crate) looked_for: LookedFor,
     /// Where it was written.
     pub span: Span,
-    /// Whether the query holds if a state is found.
+    /// Whether the query holds if it is found.
     pub wanted: bool,
 }
 
@@ -33,6 +62,8 @@ pub struct ReachOptions {
     pub order: Order,
     /// How many states may be visited.
     pub max_states: Option<u64>,
+    /// Whether only runs count on which time diverges.
+    pub divergent: bool,
 }
 
 /// What became of a question, or of a mere exploration.
@@ -40,14 +71,18 @@ pub struct ReachOptions {
 pub struct Reached {
     /// The question; nothing if everything was explored.
     pub question: Option<ReachQuestion>,
-    /// The answer.
+    /// The answer. A run that goes on for ever is followed for one turn.
     pub answer: ReachAnswer,
+    /// The run of the answer, if it is a maximal one.
+    pub maximal: Option<MaximalRun>,
     /// What was explored.
     pub statistics: Statistics,
     /// How long it took.
     pub elapsed: Duration,
     /// The abstraction that was used.
     pub abstraction: Abstraction,
+    /// How many classes of data there are, if they were explored instead of values.
+    pub classes: Option<usize>,
 }
 
 impl Reached {
@@ -62,15 +97,22 @@ impl Reached {
     }
 }
 
-/// The queries that ask for reachable states: those that were added when the model was read, or else
+/// The queries that ask for reachable states or for runs: those that were added when the model was read, or else
 /// its own.
 pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
     let asked = loaded.asked();
     let mut questions = Vec::new();
+    let run = |from: Option<&Predicate>, inside: &Predicate, outside| {
+        let (from, inside) = (from.cloned(), inside.clone());
+        LookedFor::Run { from, inside, outside }
+    };
     for query in if asked.is_empty() { &loaded.model.queries[..] } else { asked } {
         let (looked_for, wanted) = match &query.formula {
-            Formula::Reachable(predicate) => (Some(predicate.clone()), true),
-            Formula::Always { outside } => (Some(outside.clone()), false),
+            Formula::Reachable(predicate) => (LookedFor::State(predicate.clone()), true),
+            Formula::Always { outside } => (LookedFor::State(outside.clone()), false),
+            Formula::Possibly(inside) => (run(None, inside, false), true),
+            Formula::Inevitable(goal) => (run(None, goal, true), false),
+            Formula::LeadsTo(from, goal) => (run(Some(from), goal, true), false),
             // What a tester can enforce is asked elsewhere.
             Formula::Control(_) | Formula::Cooperative(_) if asked.is_empty() => continue,
             Formula::Control(_) | Formula::Cooperative(_) => {
@@ -78,7 +120,6 @@ pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
                 let diagnostic = Diagnostic::error("wrong-query", query.span, message);
                 return Err(diagnostic.help("`tioga solve` answers it").into());
             }
-            Formula::Inevitable(_) | Formula::Possibly(_) | Formula::LeadsTo(..) => (None, true),
         };
         let (text, comment) = (loaded.query_text(query), query.comment.clone());
         questions.push(ReachQuestion { text, comment, looked_for, span: query.span, wanted });
@@ -93,31 +134,96 @@ pub fn reach(
     options: &ReachOptions,
     effort: &mut Effort<'_>,
 ) -> Reached {
-    if question.as_ref().is_some_and(|question| question.looked_for.is_none()) {
-        let answer = ReachAnswer::Unknown("queries about endless runs are not answered".to_owned());
-        let (statistics, elapsed) = (Statistics::default(), Duration::ZERO);
-        let abstraction = options.abstraction;
-        return Reached { question, answer, statistics, elapsed, abstraction };
-    }
+    let start = Instant::now();
+    let predicates = question.iter().flat_map(|one| one.looked_for.predicates());
+    let view = match DataView::of(model, &conditions(predicates), effort) {
+        Ok(view) => view,
+        Err(failure) => return unknown(question, failure.to_string(), options),
+    };
+    let model = view.as_ref().map_or(model, DataView::model);
     let search = SearchOptions { order: options.order, ..effort.options(options.max_states) };
-    let goal = question.as_ref().and_then(|one| Some((one.looked_for.as_ref()?, one.span)));
+    let goal = match question.as_ref().map(|one| (&one.looked_for, one.span)) {
+        Some((LookedFor::Run { from, inside, outside }, span)) => {
+            let (from, divergent) = (from.as_ref(), options.divergent);
+            let asked = MaximalQuestion { from, inside, outside: *outside, divergent, span };
+            let report = &mut |statistics: &Statistics| effort.search(statistics);
+            let maximal = match Maximal::ask(model, asked, &search, report) {
+                Ok(maximal) => maximal,
+                Err(error) => return unknown(question, error.to_string(), options),
+            };
+            let (answer, run) = followed(maximal.answer, view.as_ref());
+            return Reached {
+                answer,
+                maximal: run,
+                classes: view.as_ref().map(DataView::count),
+                statistics: maximal.statistics,
+                elapsed: start.elapsed(),
+                abstraction: maximal.abstraction,
+                question,
+            };
+        }
+        Some((LookedFor::State(predicate), span)) => Some((predicate, span)),
+        None => None,
+    };
     let asked: Vec<&Predicate> = goal.iter().map(|(looked_for, _)| *looked_for).collect();
     let graph = match ZoneGraph::new(model, options.abstraction, &asked) {
         Ok(graph) => graph,
-        Err(error) => {
-            let answer = ReachAnswer::Unknown(error.to_string());
-            let (statistics, elapsed) = (Statistics::default(), Duration::ZERO);
-            let abstraction = options.abstraction;
-            return Reached { question, answer, statistics, elapsed, abstraction };
-        }
+        Err(error) => return unknown(question, error.to_string(), options),
     };
-    let start = Instant::now();
     let reach = Reach::ask(&graph, goal, &search, &mut |statistics| effort.search(statistics));
     Reached {
-        answer: reach.answer,
+        answer: real(reach.answer, view.as_ref()),
+        maximal: None,
+        classes: view.as_ref().map(DataView::count),
         statistics: reach.outcome.statistics,
         elapsed: start.elapsed(),
         abstraction: graph.abstraction(),
         question,
+    }
+}
+
+/// A run over representatives as a run of the model.
+fn real(answer: ReachAnswer, view: Option<&DataView>) -> ReachAnswer {
+    match (answer, view) {
+        (ReachAnswer::Reachable(run), Some(view)) => match view.run(&run) {
+            Ok(run) => ReachAnswer::Reachable(run),
+            Err(why) => {
+                ReachAnswer::Unknown(format!("there is a run, but no values for it: {why}"))
+            }
+        },
+        (answer, _) => answer,
+    }
+}
+
+/// A maximal run, as one of the model, and followed for one turn.
+fn followed(answer: MaximalAnswer, view: Option<&DataView>) -> (ReachAnswer, Option<MaximalRun>) {
+    let mut run = match answer {
+        MaximalAnswer::Found(run) => run,
+        MaximalAnswer::None => return (ReachAnswer::Unreachable, None),
+        MaximalAnswer::Unknown(reason) => return (ReachAnswer::Unknown(reason), None),
+    };
+    if let Some(view) = view {
+        match view.lasso(&Lasso { stem: run.stem, turn: run.turn }) {
+            Ok(Lasso { stem, turn }) => run = MaximalRun { stem, turn, goes: run.goes },
+            Err(why) => {
+                let reason = format!("there is a run, but no values for it: {why}");
+                return (ReachAnswer::Unknown(reason), None);
+            }
+        }
+    }
+    let steps = run.stem.iter().chain(&run.turn).cloned().collect();
+    (ReachAnswer::Reachable(steps), Some(run))
+}
+
+/// No answer, for this reason.
+fn unknown(question: Option<ReachQuestion>, reason: String, options: &ReachOptions) -> Reached {
+    Reached {
+        question,
+        answer: ReachAnswer::Unknown(reason),
+        maximal: None,
+        statistics: Statistics::default(),
+        elapsed: Duration::ZERO,
+        abstraction: options.abstraction,
+        classes: None,
     }
 }

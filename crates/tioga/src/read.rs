@@ -1,17 +1,20 @@
 //! From a source to a model: parse, lower, validate, once. What else a call needs is made from the
 //! model: its product with a purpose, or with a bound on the time.
 
-use tioga_base::{Diagnostic, Diagnostics, Rational, Sources, closest, decimal};
+use tioga_base::{Diagnostic, Diagnostics, ModelFormat, Rational, Sources, closest, decimal};
 use tioga_model::{
-    Bound, Clock, Constraint, Formula, Model, Network, Objective, Predicate, Query as ModelQuery,
+    Clock, ClockConstraint, Formula, Model, Network, Objective, Predicate, Query as ModelQuery,
+    TimeBound,
 };
 use tioga_parse::clike::Origin;
 use tioga_parse::query::{parse_formula, parse_query_file, print_formula};
-use tioga_parse::syntax::{Dialect, Document, Item, Query};
+use tioga_parse::syntax::{Dialect, Document, Item, Query, TemplateKind};
+use tioga_parse::tchecker::{self, Events};
 use tioga_parse::{Options, lower, parse};
-use tioga_testcase::ModelSource;
+use tioga_testcase::{ModelSource, Suite};
 
 use crate::Failure;
+use crate::constants;
 
 /// A model with everything that is known about where it comes from.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub struct Loaded {
     pub warnings: Diagnostics,
     /// How many queries were added; they stand last.
     asked: usize,
+    /// The initial conditions of symbolic constants, as questions whether they can hold.
+    pub initially: Vec<ModelQuery>,
 }
 
 impl Loaded {
@@ -44,12 +49,53 @@ impl Loaded {
 
 /// Reads a model, and adds queries to its own. This is the only way from a text to a model; the
 /// text is kept in `texts`, where diagnostics point to.
+///
+/// Symbolic constants have their values: those of the source's options, or their defaults. One that has an initial
+/// condition needs a value, and values have to satisfy the conditions.
 pub fn read(
     source: ModelSource,
     queries: &[String],
     texts: &mut Sources,
 ) -> Result<Loaded, Failure> {
-    let (mut document, mut warnings) = read_document(&source, texts)?;
+    let loaded = read_with(source, queries, false, texts)?;
+    constants::fixed(&loaded)?;
+    Ok(loaded)
+}
+
+/// Reads a model in which symbolic constants need no values, and values that the system chooses for outputs stay
+/// open: for symbolic testing.
+pub fn read_open(
+    source: ModelSource,
+    queries: &[String],
+    texts: &mut Sources,
+) -> Result<Loaded, Failure> {
+    read_with(source, queries, true, texts)
+}
+
+/// Reads the model of a suite: symbolic test cases need no values of constants.
+pub fn read_of_suite(
+    suite: &Suite,
+    source: ModelSource,
+    queries: &[String],
+    texts: &mut Sources,
+) -> Result<Loaded, Failure> {
+    match suite.cases.iter().any(|case| case.symbolic.is_some()) {
+        true => read_open(source, queries, texts),
+        false => read(source, queries, texts),
+    }
+}
+
+fn read_with(
+    source: ModelSource,
+    queries: &[String],
+    symbolic: bool,
+    texts: &mut Sources,
+) -> Result<Loaded, Failure> {
+    let (document, mut warnings) = read_document(&source, texts)?;
+    let written = document.clone();
+    let mut document = document;
+    let conditions = constants::conditions(&document);
+    document.items.extend(conditions.iter().cloned().map(Item::Query));
     for query in queries {
         let file = texts.add("query", query.as_str());
         let origin = Origin::whole(file);
@@ -65,20 +111,34 @@ pub fn read(
         document.items.iter().rev().take(queries.len()).all(|item| files.contains(&item.span()))
     };
     let settings = source.options.settings.iter();
+    // The reader of TChecker's files has used the names of events.
+    let events = source.format == ModelFormat::Tchecker;
+    let channels = |names: &[String]| if events { Vec::new() } else { names.to_vec() };
     let options = Options {
         environment: source.options.environment.clone(),
-        inputs: source.options.input.clone(),
-        outputs: source.options.output.clone(),
+        inputs: channels(&source.options.input),
+        outputs: channels(&source.options.output),
+        internals: channels(&source.options.internal),
+        closed: source.options.closed,
         parameters: settings.map(|(name, value)| (name.clone(), *value)).collect(),
         lenient: source.options.lenient,
         name: source.stem().map(str::to_owned),
+        symbolic,
     };
-    let Some(network) = lower(&document, &options, &mut warnings) else {
+    let Some(mut network) = lower(&document, &options, &mut warnings) else {
         return Err(warnings.into());
     };
+    let is_condition =
+        |query: &ModelQuery| conditions.iter().any(|condition| condition.span == query.span);
+    let all = std::mem::take(&mut network.queries);
+    let (initially, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_condition);
+    network.queries = others;
     match validated(network) {
         Ok(model) if known(&model) => {
-            Ok(Loaded { source, document, model, warnings, asked: queries.len() })
+            // Queries on the command line belong to the document, conditions are there already.
+            let mut document = document;
+            document.items.drain(written.items.len()..written.items.len() + conditions.len());
+            Ok(Loaded { source, document, model, warnings, asked: queries.len(), initially })
         }
         // In a foreign dialect a wrong query is only a warning, but these were asked for.
         Ok(_) => {
@@ -97,7 +157,20 @@ pub fn read_document(
     let mut warnings = Diagnostics::new();
     let name = if source.name == "-" { "standard input" } else { source.name.as_str() };
     let file = texts.add(name, source.text.as_str());
-    let Some(mut document) = parse(source.format, file, &source.text, &mut warnings) else {
+    let parsed = match source.format {
+        ModelFormat::Tchecker => {
+            let options = &source.options;
+            let events = Events {
+                inputs: &options.input,
+                outputs: &options.output,
+                internals: &options.internal,
+                lenient: options.lenient,
+            };
+            tchecker::parse_with(file, &source.text, &events, &mut warnings)
+        }
+        format => parse(format, file, &source.text, &mut warnings),
+    };
+    let Some(mut document) = parsed else {
         return Err(warnings.into());
     };
     if let Some(queries) = &source.options.queries {
@@ -105,7 +178,31 @@ pub fn read_document(
         let queries = parse_query_file(file, &queries.text, &mut warnings);
         document.items.extend(queries.into_iter().map(Item::Query));
     }
+    if let Some(purposes) = &source.options.purposes {
+        document.items.extend(further_purposes(purposes, texts, &mut warnings));
+    }
     Ok((document, warnings))
+}
+
+/// The purposes of a text in the language of Tioga, which has nothing else; otherwise there is an error among
+/// the diagnostics.
+pub(crate) fn further_purposes(
+    text: &str,
+    texts: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Item> {
+    let file = texts.add("purposes", text);
+    let read = parse(ModelFormat::Tioga, file, text, diagnostics);
+    let items = read.map_or_else(Vec::new, |document| document.items);
+    let is_purpose = |item: &Item| match item {
+        Item::Template(template) => template.kind == TemplateKind::Purpose,
+        _ => false,
+    };
+    if let Some(other) = items.iter().find(|item| !is_purpose(item)) {
+        let message = "only purposes can be added to a model";
+        diagnostics.push(Diagnostic::error("not-a-purpose", other.span(), message));
+    }
+    items
 }
 
 /// A model, if a network is one.
@@ -143,14 +240,14 @@ pub fn within(model: &Model, time: Rational) -> Result<Model, Failure> {
     };
     let network: &Network = model;
     let mut network = network.clone();
-    network.purposes.clear();
+    network.drop_purposes();
     let name = "elapsed".to_owned();
     let clock = network.clocks.push(Clock { name, owner: None });
-    let constraint = Constraint {
+    let constraint = ClockConstraint {
         left: Some(clock.into()),
         right: None,
         strict: false,
-        bound: Bound::Constant(bound),
+        bound: TimeBound::Constant(bound),
     };
     for query in &mut network.queries {
         let (Formula::Control(objective) | Formula::Cooperative(objective)) = &mut query.formula

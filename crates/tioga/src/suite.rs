@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use tioga_base::{Diagnostic, FileId, Sources, Span, closest};
+use tioga_setexp::Script;
 use tioga_testcase::{CASE_VERSION, Suite, TestCase};
 
 use crate::Failure;
@@ -16,7 +17,8 @@ pub fn read_suite(texts: &mut Sources, path: &Path) -> Result<Suite, Failure> {
     let text = read_file(texts, path)?;
     let suite = parse_suite(texts, path, &text)?;
     for case in &suite.cases {
-        if let Some(flaw) = case.flaw() {
+        let symbolic = || Script::of_case(case.symbolic.as_ref()?).err();
+        if let Some(flaw) = case.flaw().or_else(symbolic) {
             let (file, name) = (path.display(), &case.name);
             let message = format!("`{file}` has a test case `{name}` that cannot be followed");
             return Err(Diagnostic::global("bad-suite", message).note(flaw).help(HELP).into());
@@ -79,6 +81,35 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
         offset -= 1;
     }
     offset
+}
+
+/// Test cases with the values of their inputs chosen: those over data become up to `samples` test cases each,
+/// which differ in values; the others stay as they are.
+pub fn instances(cases: Vec<TestCase>, samples: u64, seed: u64) -> Result<Vec<TestCase>, Failure> {
+    let mut all = Vec::new();
+    for case in cases {
+        if case.data.is_none() {
+            all.push(case);
+            continue;
+        }
+        let mut made: Vec<TestCase> = Vec::new();
+        for sample in 0..samples.max(1) {
+            let one = case.instance(seed.wrapping_add(sample)).map_err(|why| {
+                let message = format!("the data of the test case `{}`: {why}", case.name);
+                Failure::from(Diagnostic::global("data", message))
+            })?;
+            if made.iter().all(|other| other.places != one.places) {
+                made.push(one);
+            }
+        }
+        if made.len() > 1 {
+            for (number, one) in (1..).zip(&mut made) {
+                one.name = format!("{}.{number}", one.name);
+            }
+        }
+        all.extend(made);
+    }
+    Ok(all)
 }
 
 /// Keeps only the test cases of these names; all if there are none.

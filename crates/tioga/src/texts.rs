@@ -52,6 +52,17 @@ pub fn text(
         let message = format!("`{name}` is larger than {} MiB", SIZE_LIMIT >> 20);
         return Err(Diagnostic::global("too-large", message).into());
     }
+    let bytes = match encoding(&bytes) {
+        Encoding::Utf8 => bytes,
+        Encoding::Latin1 => bytes.into_iter().map(char::from).collect::<String>().into_bytes(),
+        Encoding::Utf16(unit) => {
+            let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+            char::decode_utf16(units)
+                .map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER))
+                .collect::<String>()
+                .into_bytes()
+        }
+    };
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
@@ -68,6 +79,31 @@ pub fn text(
     let diagnostic =
         Diagnostic::error("not-text", span, message).label(format!("byte 0x00 at offset {offset}"));
     Err(diagnostic.help("this looks like a binary file").into())
+}
+
+/// How the characters of a file are written down.
+enum Encoding {
+    Utf8,
+    Latin1,
+    /// With what makes a unit of two bytes.
+    Utf16(fn([u8; 2]) -> u16),
+}
+
+/// What a file says about its encoding: by a byte order mark, or by the declaration of XML. Without a word,
+/// it is UTF-8.
+fn encoding(bytes: &[u8]) -> Encoding {
+    match bytes {
+        [0xff, 0xfe, ..] | [b'<', 0, ..] => return Encoding::Utf16(u16::from_le_bytes),
+        [0xfe, 0xff, ..] | [0, b'<', ..] => return Encoding::Utf16(u16::from_be_bytes),
+        _ => {}
+    }
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]);
+    let declared = head.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>"));
+    let named = declared.and_then(|(declaration, _)| declaration.split_once("encoding="));
+    let name = named.map_or("", |(_, name)| name.trim_start_matches(['"', '\'']));
+    let name = name.split(['"', '\'']).next().unwrap_or_default().to_ascii_lowercase();
+    let latin = ["iso-8859-1", "iso_8859-1", "iso8859-1", "latin1", "latin-1"];
+    if latin.contains(&name.as_str()) { Encoding::Latin1 } else { Encoding::Utf8 }
 }
 
 fn unreadable(name: &str, error: &io::Error) -> String {
@@ -90,9 +126,6 @@ fn not_text(texts: &mut Sources, name: &str, bytes: &[u8], valid: usize) -> Diag
     let span = Span::new(file, valid, valid + char::REPLACEMENT_CHARACTER.len_utf8());
     let diagnostic = Diagnostic::error("not-utf-8", span, format!("`{name}` is not UTF-8 text"))
         .label(format!("byte 0x{:02x} at offset {valid}", bytes[valid]));
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return diagnostic.help("this looks like UTF-16; save the file as UTF-8");
-    }
     diagnostic.help("save the file with the encoding UTF-8")
 }
 
@@ -110,6 +143,21 @@ mod tests {
     fn a_byte_order_mark_is_dropped() {
         let (_, read) = read("\u{feff}clock x;".into());
         assert_eq!(read.unwrap(), "clock x;");
+    }
+
+    #[test]
+    fn encodings_are_taken_from_what_the_file_says() {
+        let xml = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><nta>\u{e9}</nta>";
+        let latin: Vec<u8> = xml.chars().map(|one| one as u8).collect();
+        assert_eq!(read(latin).1.unwrap(), xml);
+        let wide = |unit: fn(u16) -> [u8; 2]| {
+            let text = "\u{feff}<nta>\u{e9}\u{1d11e}</nta>";
+            read(text.encode_utf16().flat_map(unit).collect()).1.unwrap()
+        };
+        assert_eq!(wide(u16::to_le_bytes), "<nta>\u{e9}\u{1d11e}</nta>");
+        assert_eq!(wide(u16::to_be_bytes), "<nta>\u{e9}\u{1d11e}</nta>");
+        // Half a pair is no character, and is seen as such.
+        assert_eq!(read(vec![0xff, 0xfe, 0x34, 0xd8, 0x41, 0]).1.unwrap(), "\u{fffd}A");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use tioga_base::{Cancel, Moment, Rational};
 use tioga_concrete::{Record, TraceEvent, WalkOptions, walk};
-use tioga_estimate::{Estimator, Explained, Latency, ModelBoard};
+use tioga_estimate::{Estimator, Explained, Latencies, ModelBoard};
 use tioga_model::Model;
 use tioga_testcase::Action;
 
@@ -98,7 +98,7 @@ fn shown(record: &Record) -> Option<String> {
 /// Where a trace stops being one of a model, and why; nothing at all if that cannot be told.
 fn compared(model: &Model, records: &[Record]) -> Option<Option<(usize, Explained)>> {
     let board = ModelBoard::new(model, &[]).ok()?;
-    let mut estimator = Estimator::new(board, Latency::NONE).ok()?;
+    let mut estimator = Estimator::new(board, Latencies::NONE).ok()?;
     let mut now = Rational::ZERO;
     for (at, record) in records.iter().enumerate() {
         let explained = match record {

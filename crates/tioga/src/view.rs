@@ -4,7 +4,9 @@ use tioga_base::{Budget, Diagnostic, Rational, decimal};
 use tioga_determinize::{Determinized, Error, Resources, determinize, determinize_auto};
 use tioga_model::Model;
 
+use crate::data::{DataView, follows_classes};
 use crate::failure::stopped;
+use crate::games::{Observation, observation, observation_limits};
 use crate::{Effort, Failure};
 
 /// How much of the budget goes into each attempt to find resources that suffice.
@@ -30,6 +32,9 @@ pub fn determinized(
 ) -> Result<Determinized, Failure> {
     let max_constant = max_constant(options, model)?;
     let cancel = effort.cancel.clone();
+    if let Some(unchanged) = unchanged(model, effort)? {
+        return Ok(unchanged);
+    }
     let result = match options.clocks {
         None => determinize_auto(model, max_constant, options.max_steps, &cancel),
         Some(clocks) => {
@@ -56,8 +61,26 @@ pub fn determinized(
             Failure::limit(Diagnostic::global("no-view", message))
         }
         Error::Invalid(_) => Failure::internal(Diagnostic::global("view", error.to_string())),
+        _ if follows_classes(model) => {
+            let help = "`tioga test --online` and `tioga monitor` follow such a model as it is; a view needs inputs \
+                        with at most 4096 values";
+            Diagnostic::global("not-determinized", error.to_string()).help(help).into()
+        }
         _ => Diagnostic::global("not-determinized", error.to_string()).into(),
     })
+}
+
+/// The model itself where messages carry many values and their classes show that it is deterministic.
+fn unchanged(model: &Model, effort: &mut Effort<'_>) -> Result<Option<Determinized>, Failure> {
+    if !follows_classes(model) {
+        return Ok(None);
+    }
+    let Ok(Some(view)) = DataView::of(model, &[], effort) else { return Ok(None) };
+    let limits = observation_limits(effort, None);
+    let Ok(Observation::Clear) = observation(view.model(), limits) else { return Ok(None) };
+    let resources = Resources::of(model);
+    let resources = resources.unwrap_or(Resources { clocks: model.clocks.len(), max_constant: 0 });
+    Ok(Some(Determinized::unchanged(model, resources)))
 }
 
 /// The greatest constant in the units of the model.

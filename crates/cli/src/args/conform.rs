@@ -61,7 +61,7 @@ IMPL conforms to SPEC (tioco) if after every trace of SPEC, every output and eve
 that SPEC allows then. Inputs that SPEC does not take are free. Channels are matched by name.
 
 With --served, waiting beyond the end of SPEC's time does not count where SPEC had only inputs to go on
-with when its time ended: whoever tests sends one of them in time.
+with when its time ended: the tester sends one of them in time.
 
 Exits with 0 if IMPL conforms, with 1 if it does not, showing a run, and with 3 if that could not be
 decided. A run that `-o` writes can be checked with `tioga replay IMPL`.

@@ -48,7 +48,7 @@ impl LimitArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tioga_execute::AdapterLimits;
+    use tioga_adapters::AdapterLimits;
 
     #[test]
     fn help_says_the_limits_that_hold_without_options() {

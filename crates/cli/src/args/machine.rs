@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::LoadArgs;
 use super::help::paragraphs;
+use super::method::{CompleteArgs, MethodArg};
 
 /// Options of `tioga machine`.
 #[derive(Args, Debug)]
@@ -92,18 +93,9 @@ pub struct MachineSuiteArgs {
     #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodArg::Spyh)]
     pub method: MethodArg,
 
-    /// How many states more than the machine an implementation may have
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    pub extra_states: usize,
-
-    /// For the method g: words that tell states of an implementation apart, each as one argument
-    #[arg(long, value_name = "INPUTS", required_if_eq("method", "g"))]
-    pub word: Vec<String>,
-
-    /// For the method g: how many different answers these words get among the states of an
-    /// implementation, at least
-    #[arg(long, value_name = "COUNT", required_if_eq("method", "g"))]
-    pub classes: Option<usize>,
+    /// What it is complete for
+    #[command(flatten)]
+    pub complete: CompleteArgs,
 
     /// For the method g: a machine to count these answers in, with a warning if they are fewer
     #[arg(long, value_name = "MACHINE")]
@@ -127,26 +119,8 @@ Examples:
   tioga machine suite coffee.dot
   tioga machine suite coffee.dot --method w --extra-states 2
   tioga machine suite coffee.dot -o coffee.json
-  tioga machine suite @fsm-29 --method g --word 'a a' --word 'b a' --classes 3 --extra-states 1";
-
-/// How a suite is made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum MethodArg {
-    /// Words of your own, and how many classes they make (G-method)
-    G,
-    /// A characterisation set behind every transition
-    W,
-    /// A characterisation set behind states, identifiers behind transitions
-    Wp,
-    /// Harmonised state identifiers
-    Hsi,
-    /// Separating words chosen one by one
-    H,
-    /// Harmonised state identifiers, distributed over tests that lead to the same state
-    Spy,
-    /// Separating words chosen one by one, distributed likewise
-    Spyh,
-}
+  tioga machine suite @fsm-29 --method g --word 'a a' --word 'b a' --classes 3 --extra-states 1
+  tioga machine suite @fsm-29 --method g --word 'a a' --classes 3 --second-stage s -o fsm.json";
 
 /// Options of `tioga machine check`.
 #[derive(Args, Debug)]

@@ -6,14 +6,17 @@ mod certify;
 mod check;
 mod conform;
 mod convert;
+mod corpus;
 mod determinize;
 mod examples;
 mod explain;
 mod fmt;
+mod grid;
 mod help;
 mod latency;
 mod limits;
 mod machine;
+mod method;
 mod model;
 mod monitor;
 mod mutate;
@@ -29,6 +32,7 @@ mod shell;
 mod shrink;
 mod simulate;
 mod solve;
+mod symbolic;
 mod synth;
 mod test;
 mod values;
@@ -38,16 +42,22 @@ pub use certify::CertifyArgs;
 pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
+pub use corpus::CorpusArgs;
 pub use determinize::{ClocksArg, DeterminizeArgs};
 pub use examples::ExamplesArgs;
 pub use explain::ExplainArgs;
 pub use fmt::FmtArgs;
+pub use grid::{
+    GridArgs, GridBuildArgs, GridCommand, GridCountArgs, GridInfoArgs, GridObserveArgs,
+    GridReplayArgs, GridWordsArgs, OneGridArgs,
+};
 pub use latency::LatencyArgs;
 pub use limits::LimitArgs;
 pub use machine::{
     MachineArgs, MachineCheckArgs, MachineCommand, MachineConvertArgs, MachineFormatArg,
-    MachineInfoArgs, MachineSuiteArgs, MethodArg, OneMachineArgs,
+    MachineInfoArgs, MachineSuiteArgs, OneMachineArgs,
 };
+pub use method::{CompleteArgs, MethodArg, SynthMethodArg};
 pub use model::{LoadArgs, ModelArgs};
 pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
@@ -63,6 +73,7 @@ pub use shell::{CompletionsArgs, ManArgs};
 pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
 pub use solve::{GameArgs, SolveArgs};
+pub use symbolic::{SymbolicArgs, WhichArg};
 pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
 pub use test::TestArgs;
 
@@ -169,6 +180,8 @@ pub enum Command {
     Product(ProductArgs),
     /// Say what an observer can know of a model: a deterministic view of it
     Determinize(DeterminizeArgs),
+    /// Synthesise tests with data that stays symbolic: time as events, test graphs, subgraphs
+    Symbolic(SymbolicArgs),
     /// Say whether a model conforms to another, with a run that shows why not
     Conform(ConformArgs),
     /// Say whether a model conforms to another and takes all its inputs
@@ -180,8 +193,12 @@ pub enum Command {
     Mutation(MutationArgs),
     /// Finite machines: what one is, complete suites for it, and whether a suite is complete
     Machine(MachineArgs),
+    /// Grids: a timed automaton in units of time, its words as tests, and runs replayed on it
+    Grid(Box<GridArgs>),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
+    /// Say which files of a folder are read as models, and what keeps the others from it
+    Corpus(CorpusArgs),
     /// Format .tioga files
     Fmt(FmtArgs),
     /// List or print the embedded example models
@@ -214,12 +231,15 @@ impl Command {
             Self::Monitor(_) => "monitor",
             Self::Product(_) => "product",
             Self::Determinize(_) => "determinize",
+            Self::Symbolic(_) => "symbolic",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",
             Self::Mutate(_) => "mutate",
             Self::Mutation(_) => "mutation",
             Self::Machine(_) => "machine",
+            Self::Grid(_) => "grid",
             Self::Convert(_) => "convert",
+            Self::Corpus(_) => "corpus",
             Self::Fmt(_) => "fmt",
             Self::Examples(_) => "examples",
             Self::Completions(_) => "completions",

@@ -56,8 +56,17 @@ pub struct InterfaceArgs {
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',', help_heading = INTERFACE)]
     pub output: Vec<String>,
 
-    /// A TOML file with the lists `environment`, `input` and `output` [default: MODEL with the
-    /// extension .interface.toml, if it exists]
+    /// Channels that stay internal, whichever process uses them
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',', help_heading = INTERFACE)]
+    pub internal: Vec<String>,
+
+    /// Make channels without partner actions of the environment, in an UPPAAL model that declares no
+    /// interface; commands that make or run tests always do
+    #[arg(long, help_heading = INTERFACE)]
+    pub open: bool,
+
+    /// A TOML file with the lists `environment`, `input`, `output` and `internal` [default: MODEL
+    /// with the extension .interface.toml, if it exists]
     #[arg(long, value_name = "FILE", help_heading = INTERFACE)]
     pub interface: Option<PathBuf>,
 }
@@ -73,10 +82,21 @@ fn formats() -> impl TypedValueParser<Value = ModelFormat> {
 impl LoadArgs {
     /// The options as the library takes them.
     pub fn options(&self) -> OpenOptions {
-        let InterfaceArgs { environment, input, output, interface } = self.interface.clone();
+        let InterfaceArgs { environment, input, output, internal, open: _, interface } =
+            self.interface.clone();
         let settings = self.settings.iter().map(|one| (one.name.clone(), one.value)).collect();
         let (format, queries) = (self.from, self.queries.clone());
-        OpenOptions { format, settings, queries, interface, environment, input, output }
+        OpenOptions {
+            format,
+            settings,
+            queries,
+            interface,
+            environment,
+            input,
+            output,
+            internal,
+            closed: false,
+        }
     }
 }
 

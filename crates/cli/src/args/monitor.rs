@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tioga::monitor::WrittenTime;
 use tioga_base::{GivenTime, Rational, WallUnit};
-use tioga_execute::{FieldMap, LogForm, LogKind};
+use tioga_observe::{FieldMap, LogForm, LogKind};
 
 use super::help::paragraphs;
 use super::values::time;

@@ -46,7 +46,7 @@ pub struct MutateArgs {
 }
 
 const AFTER_HELP: &str = "\
-A mutant is the model with one small change, as somebody may get it wrong who builds the system. Good
+A mutant is the model with one small change, such as a developer may make by mistake. Good
 tests fail on mutants. Each is compared with the model (as by `tioga conform MUTANT MODEL`): it is
 non-conforming if it can be told from the model, and then the shortest run that does so is shown; it is
 equivalent if it cannot, and no test need notice it.

@@ -1,9 +1,9 @@
 //! Options of `tioga play`.
 
 use std::path::PathBuf;
+use tioga_adapters::Policy;
 
 use clap::{Args, ValueEnum};
-use tioga_execute::Policy;
 
 use super::help::paragraphs;
 use super::{GameArgs, ModelArgs};
@@ -93,7 +93,7 @@ With `--interactive`, commands are lines on standard input: the number of a move
 a delay, makes it, `n` lets the tester go on, and `?` lists the rest.
 
 Exits with 0 if the objective is reached or, where it says what to avoid, was kept to; with 1 if it
-is out of reach or nobody moves any more; and with 3 if --steps or another limit ended the game.
+is out of reach or no step is possible any more; and with 3 if --steps or another limit ended the game.
 
 Examples:
   tioga play @conveyor-game

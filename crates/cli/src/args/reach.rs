@@ -15,7 +15,8 @@ pub struct ReachArgs {
     #[command(flatten)]
     pub model: ModelArgs,
 
-    /// What to ask instead of the model's own queries: `E<> p` or `A[] p`; may be repeated
+    /// What to ask instead of the model's own queries: `E<> p`, `A[] p`, `A<> p`, `E[] p` or `p --> q`;
+    /// may be repeated
     #[arg(short, long = "query", value_name = "QUERY")]
     pub query: Vec<String>,
 
@@ -26,6 +27,11 @@ pub struct ReachArgs {
     /// How zones are coarsened so that finitely many suffice
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     pub abstraction: AbstractionArg,
+
+    /// For `A<>`, `E[]` and `-->`: let only runs count on which time diverges. Otherwise runs that end, and
+    /// those with infinitely many steps in bounded time, count too
+    #[arg(long)]
+    pub non_zeno: bool,
 
     /// Which states are explored first
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
@@ -73,10 +79,12 @@ pub enum OrderArg {
 
 const AFTER_HELP: &str = "\
 Exits with 0 if every query holds, with 1 if one does not, and with 3 if one has no answer within the
-limits. A run that `-o` writes can be checked with `tioga replay`.
+limits. A run that `-o` writes can be checked with `tioga replay`; one that repeats itself is written with
+one turn.
 
 Examples:
   tioga reach @train-gate
   tioga reach @smart-light -q 'E<> Light.Bright' -o bright.trace
+  tioga reach @train-gate -q 'Train(0).Appr --> Train(0).Cross' --non-zeno
   tioga reach fischer.tck --all --threads 1
   tioga reach train-gate.xml -q 'A[] not deadlock' --timeout 60";

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tioga::RunOptions;
+use tioga_adapters::{Policy, Protocol};
 use tioga_base::GivenTime;
-use tioga_execute::{Policy, Protocol};
 
 use super::help::paragraphs;
 use super::values::duration;
@@ -53,6 +53,12 @@ pub struct RunsArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 1, help_heading = "Runs")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub repeat: u64,
+
+    /// How many choices of values a test case over data is run with at most: the ends of what is allowed, then
+    /// values at random
+    #[arg(long, value_name = "COUNT", default_value_t = tioga::SAMPLES, help_heading = "Runs")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub samples: u64,
 
     /// What decides the random choices: with virtual time the same seed gives the same runs
     #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Runs")]
@@ -159,6 +165,7 @@ pub fn run_options(runs: &RunsArgs, reach: &SystemArgs) -> RunOptions {
         latencies: reach.latency.latencies(),
         limits: reach.limits.limits(),
         repeat: runs.repeat,
+        samples: runs.samples,
         seed: runs.seed,
         patience: runs.patience,
         grid: runs.grid,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tioga::games::{GameOptions, Thoroughness};
 use tioga_base::GivenTime;
-use tioga_games::Method;
+use tioga_games::SolveMethod;
 
 use super::help::paragraphs;
 use super::values::time_limit;
@@ -110,8 +110,8 @@ impl SolveArgs {
     /// The options as the library takes them.
     pub fn options(&self) -> GameOptions {
         let method = match self.method {
-            MethodArg::OnTheFly => Method::OnTheFly,
-            MethodArg::Backward => Method::Backward,
+            MethodArg::OnTheFly => SolveMethod::OnTheFly,
+            MethodArg::Backward => SolveMethod::Backward,
         };
         let check = match self.check {
             CheckArg::None => Thoroughness::None,

@@ -4,13 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tioga::{Aim, Cover, Purpose, SynthesisOptions};
+use tioga::{Aim, Cover, GivenPurpose, SynthesisOptions};
 use tioga_base::{GivenTime, Rational};
 use tioga_testcase::Shape;
 
+use super::grid::granularity;
 use super::help::paragraphs;
+use super::method::{CompleteArgs, ConfirmArgs};
 use super::values::{time, time_limit};
-use super::{MemoryArgs, ModelArgs};
+use super::{MemoryArgs, ModelArgs, SynthMethodArg};
 
 /// Options of `tioga synth`.
 #[derive(Args, Debug)]
@@ -20,6 +22,14 @@ pub struct SynthArgs {
     #[command(flatten)]
     pub wanted: WantedArgs,
 
+    /// What a suite by a method other than `grid` is complete for
+    #[command(flatten)]
+    pub complete: CompleteArgs,
+
+    /// With `--method`: go on with the minimal machine if states are equivalent or cannot be reached
+    #[arg(long, alias = "minimize")]
+    pub minimise: bool,
+
     /// Write the suite to a file, as JSON
     #[arg(short, long = "out", value_name = "SUITE", id = "out")]
     pub out: Option<PathBuf>,
@@ -28,6 +38,13 @@ pub struct SynthArgs {
     /// .xta or .tck, as a picture if in .dot or .svg
     #[arg(long, value_name = "FILE")]
     pub tester: Option<PathBuf>,
+}
+
+impl SynthArgs {
+    /// An option about complete suites that was given, if one was.
+    pub fn of_complete(&self) -> Option<&'static str> {
+        self.complete.given().or(self.minimise.then_some("--minimise"))
+    }
 }
 
 /// What to make test cases of, and which.
@@ -40,7 +57,7 @@ pub struct WantedArgs {
     /// What to test: the name of a purpose of the model, `reach CONDITION`, or `reach CONDITION
     /// within TIME`; may be repeated [default: every purpose of the model, or its control queries]
     #[arg(short, long, value_name = "PURPOSE")]
-    pub purpose: Vec<Purpose>,
+    pub purpose: Vec<GivenPurpose>,
 
     /// Test what happens in a run: a trace, such as `tioga simulate` and `tioga conform` write, or a run of a
     /// journal, `JOURNAL` or `JOURNAL:NUMBER`. The purpose accepts when exactly that is observed; if the model
@@ -62,6 +79,27 @@ pub struct WantedArgs {
     /// longer than every bound of the model, so that the test sees where the edge leads
     #[arg(long, requires = "cover")]
     pub then: bool,
+
+    /// Make test cases in another way [default: by solving the game between tester and system]: words of a
+    /// grid; of a model whose every step answers an input, sequences that confirm configurations, or, without clocks,
+    /// a complete suite; of a model with clocks whose outputs follow from the inputs, a complete suite in units of
+    /// time. It finds every fault of systems that have few states more
+    #[arg(long, value_enum, value_name = "METHOD")]
+    #[arg(conflicts_with_all = ["cover", "purpose_from", "window", "clocks", "max_constant", "safety_first"])]
+    pub method: Option<SynthMethodArg>,
+
+    /// With `--method`: the granularity of the grid, or of the units of time that a complete suite of a model with
+    /// clocks has, 1/k [default: the coarsest that all constants are multiples of]
+    #[arg(long, value_name = "1/K", value_parser = granularity, requires = "method")]
+    pub granularity: Option<i64>,
+
+    /// With `--method grid`: how many words become test cases, the shortest first [default: 10]
+    #[arg(long, value_name = "COUNT", requires = "method")]
+    pub words: Option<usize>,
+
+    /// Which configurations are confirmed
+    #[command(flatten)]
+    pub confirm: ConfirmArgs,
 
     /// How much the test cases decide
     #[arg(long, value_enum, value_name = "SHAPE", default_value_t)]
@@ -121,10 +159,29 @@ pub enum ShapeArg {
 }
 
 impl WantedArgs {
+    /// An option about test cases for purposes that was given, if one was.
+    pub fn of_purposes(&self) -> Option<&'static str> {
+        let options = [
+            (!self.purpose.is_empty(), "--purpose"),
+            (self.shape != ShapeArg::default(), "--shape"),
+            (self.words.is_some(), "--words"),
+        ];
+        options.into_iter().find_map(|(given, name)| given.then_some(name))
+    }
+
+    /// An option about models with clocks that was given, if one was.
+    pub fn of_clocks(&self) -> Option<&'static str> {
+        let options = [
+            (self.granularity.is_some(), "--granularity"),
+            (self.max_states != tioga::DEFAULT_MAX_STATES, "--max-states"),
+        ];
+        options.into_iter().find_map(|(given, name)| given.then_some(name))
+    }
+
     /// What to make test cases for, with the purpose that was made from a run.
     pub fn aim(&self, from_run: Option<String>) -> Aim {
         let mut purposes = self.purpose.clone();
-        purposes.extend(from_run.map(Purpose::Named));
+        purposes.extend(from_run.map(GivenPurpose::Named));
         match self.cover {
             Some(cover) => Aim::Cover { what: cover.into(), then: self.then },
             None if purposes.is_empty() => Aim::Model,
@@ -172,6 +229,15 @@ that is not possible any more.
 With `--cover edges` there is a test case for every edge, which passes when the edge has been taken, or,
 with `--then`, when one more output or a silence has followed. What cannot be reached is reported and left out.
 
+With `--method confirm` a test case leads the system to a configuration and applies timed inputs that a system
+in a suspicious configuration would answer differently.
+
+With other methods the model is taken as a finite machine, as `tioga machine` does, or, with clocks, in units of
+`--granularity`, in which a unit of time is an input; and the suite is complete: a
+system that is a machine with at most `--extra-states` more states and passes all tests answers every input
+as the model does. A machine that does not fit the method is refused with exit code 2. `tioga run` stops at the
+first test that shows a difference.
+
 Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot; with
 `--cover`, with 1 only if nothing can be reached; with 3 if `--synth-timeout`, `--memory`, `--max-states` or
 Ctrl-C ended the search; the test cases made before are kept.
@@ -183,4 +249,9 @@ Examples:
   tioga synth @problematic-light --shape tree --tester tree.svg
   tioga synth @bjsk --clocks 1 --max-constant 2
   tioga synth @smart-light --cover edges --shape tree -o suite.json
-  tioga synth light.tioga --purpose-from wrong.trace";
+  tioga synth light.tioga --purpose-from wrong.trace
+  tioga synth @fsm-29 --method s --extra-states 1 -o fsm.json
+  tioga synth @stairs-light --method h --granularity 1/2 --extra-states 1 -o light.json
+  tioga synth @fsm-29 --method g --word 'a a' --word 'b a' --classes 4 --second-stage s -o fsm.json
+  tioga synth @tefsm --method confirm --at 's1, w = 2' --suspicious 's1, x = 4, y = 2, w = 5'
+  tioga synth @switch-purpose/sw5 -p OnOnOff --method grid --granularity 1/3 --words 20 -o suite.json";

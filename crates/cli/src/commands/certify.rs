@@ -1,7 +1,7 @@
 //! `tioga certify`: whether a suite, a strategy or ranks are right, by the independent checker.
 
 use serde_json::json;
-use tioga::{CertifyOptions, Finding, certify, read_certificate};
+use tioga::{Certificate, CertifyFinding, CertifyOptions, certify, read_certificate};
 
 use crate::args::{CertifyArgs, MemoryArgs};
 use crate::exit::{Exit, Stop};
@@ -10,8 +10,10 @@ use crate::text::certify::{line, to_json};
 
 /// Runs the command.
 pub fn run(args: &CertifyArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let source = session.open(&args.model.model, &args.model.load)?;
     let certificate = read_certificate(&mut session.texts, &args.certificate)?;
+    // Strategies and ranks are answers about the model as `solve` reads it.
+    session.closed = !matches!(certificate, Certificate::Suite(_));
+    let source = session.open(&args.model.model, &args.model.load)?;
     let options =
         CertifyOptions { max_regions: args.max_regions, plays: args.plays, seed: args.seed };
     let mut effort = session.effort(MemoryArgs::default().limits(args.timeout));
@@ -23,8 +25,8 @@ pub fn run(args: &CertifyArgs, session: &mut Session) -> Result<Exit, Stop> {
     session.print(&text)?;
     session.set_result(json!({ "certified": all.iter().map(to_json).collect::<Vec<_>>() }));
     Ok(Exit::of_queries(all.iter().map(|one| match one.finding {
-        Finding::Right(_) => Some(true),
-        Finding::Wrong(_) => Some(false),
-        Finding::Open(_) => None,
+        CertifyFinding::Right(_) => Some(true),
+        CertifyFinding::Wrong(_) => Some(false),
+        CertifyFinding::Open(_) => None,
     })))
 }

@@ -76,12 +76,21 @@ fn first(
         (Some(Err(error)), _) => {
             text.push_str(&format!("what will hurt testing is unknown: {error}\n"));
         }
+        (Some(Ok(Explored { survey, .. })), Some([]))
+            if survey.statistics.visited == 0 && survey.incomplete.is_some() =>
+        {
+            let reason = survey.incomplete.clone().unwrap_or_default();
+            text.push_str(&format!("what will hurt testing is unknown: {reason}\n"));
+        }
         (Some(Ok(explored)), Some(obstacles)) => {
             let states = usize::try_from(explored.survey.statistics.visited).unwrap_or(usize::MAX);
-            let states = match &explored.survey.incomplete {
+            let mut states = match &explored.survey.incomplete {
                 None => format!("all {}", count(states, "state")),
                 Some(reason) => format!("{} and no further: {reason}", count(states, "state")),
             };
+            if let Some(classes) = explored.classes {
+                states.push_str(&format!("; data in {}", count(classes, "class")));
+            }
             text.push_str(&match obstacles.len() {
                 0 => format!("nothing found that will hurt testing ({states})\n"),
                 1 => format!("1 thing will hurt testing ({states}):\n\n"),

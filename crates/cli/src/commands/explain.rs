@@ -2,7 +2,7 @@
 //! what it means.
 
 use serde_json::json;
-use tioga::{explained, read, worst_run};
+use tioga::{explained, read_of_suite, worst_run};
 use tioga_execute::SentInputs;
 use tioga_model::Model;
 use tioga_report::{Sequence, finding, sequence};
@@ -23,9 +23,11 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
     let model: Option<Model> = match (&args.model, settings.model()) {
         (Some(name), _) => {
             let source = session.open_as_named(name)?;
-            Some(session.read_source(source)?.model)
+            Some(session.read_of_suite(&settings.suite, source)?.model)
         }
-        (None, Some(source)) => Some(read(source.clone(), &[], &mut session.texts)?.model),
+        (None, Some(source)) => {
+            Some(read_of_suite(&settings.suite, source.clone(), &[], &mut session.texts)?.model)
+        }
         (None, None) => None,
     };
     let explained = explained(&recorded, model.as_ref(), args.last.unwrap_or(STEPS))?;

@@ -4,13 +4,16 @@
 mod calibrate;
 mod certify;
 mod check;
+mod complete;
 mod completions;
 mod conform;
 mod convert;
+mod corpus;
 mod determinize;
 mod examples;
 mod explain;
 mod fmt;
+mod grid;
 mod interactive;
 mod machine;
 mod man;
@@ -29,7 +32,9 @@ mod run;
 mod shrink;
 mod simulate;
 mod solve;
+mod symbolic;
 mod synth;
+mod synth_method;
 mod test;
 mod typed;
 mod walks;
@@ -49,6 +54,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
     if let Some(warning) = journal_of(command).and_then(unclosed_journal) {
         session.warn(warning);
     }
+    session.closed = reads_closed(command);
     match command {
         Command::Check(args) => check::run(args, session),
         Command::Simulate(args) => simulate::run(args, session),
@@ -56,7 +62,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Reach(args) => reach::run(args, session),
         Command::Solve(args) => solve::run(args, session),
         Command::Play(args) => play::run(args, session),
-        Command::Synth(args) => synth::run(args, session),
+        Command::Synth(args) => complete::or_purposes(args, session),
         Command::Certify(args) => certify::run(args, session),
         Command::Test(args) => test::run(args, session),
         Command::Mutation(args) => mutation::run(args, session),
@@ -69,6 +75,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Monitor(args) => monitor::run(args, session),
         Command::Product(args) => product::run(args, session),
         Command::Determinize(args) => determinize::run(args, session),
+        Command::Symbolic(args) => symbolic::run(args, session),
         Command::Conform(args) => {
             let relation = match args.served {
                 true => Relation::ConformsWhenServed,
@@ -79,12 +86,29 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),
         Command::Mutate(args) => mutate::run(args, session),
         Command::Machine(args) => machine::run(args, session),
+        Command::Grid(args) => grid::run(args, session),
         Command::Convert(args) => convert::run(args, session),
+        Command::Corpus(args) => corpus::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
         Command::Examples(args) => examples::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),
     }
+}
+
+/// Whether a command asks about a model what UPPAAL would be asked, so that a system without interface is
+/// closed. The others make or run tests, which need one.
+fn reads_closed(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Check(_)
+            | Command::Simulate(_)
+            | Command::Replay(_)
+            | Command::Reach(_)
+            | Command::Solve(_)
+            | Command::Play(_)
+            | Command::Convert(_)
+    )
 }
 
 /// The journal that a command reads.

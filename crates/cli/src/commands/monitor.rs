@@ -10,7 +10,7 @@ use tioga::in_units;
 use tioga::log_lines::LogLines;
 use tioga::monitor::{Decided, LogTimes, Monitor, MonitorOptions, MonitoredLog};
 use tioga_base::{Diagnostic, Sources};
-use tioga_execute::{Estimated, Logged};
+use tioga_observe::{Estimated, Logged};
 use tioga_report::finding::states;
 
 use crate::args::MonitorArgs;
@@ -83,7 +83,7 @@ fn read(
     let mut follow = |name: Option<&str>, line: usize, logged: &Logged, now: &[Estimated]| {
         let of = name.map(|name| format!(" of session {name}")).unwrap_or_default();
         let seen = told::seen(logged, shown);
-        let text = format!("line {line}{of}: {seen}\n{}", states(now, "  "));
+        let text = format!("line {line}{of}: {seen}\n{}", states(now, shown, "  "));
         let mut one = json!({ "line": line, "states": now });
         if let Some(name) = name {
             one["session"] = name.into();

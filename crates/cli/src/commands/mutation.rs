@@ -8,8 +8,8 @@ use tioga::{
     MutationSettings, Score, SynthesisOptions, fits, in_units, mutation, operators, read_suite,
     synthesize,
 };
+use tioga_adapters::Alphabet;
 use tioga_base::Diagnostic;
-use tioga_execute::Alphabet;
 use tioga_testcase::{Shape, TestCase};
 
 use crate::args::MutationArgs;

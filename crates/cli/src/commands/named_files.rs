@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::args::{
-    Command, CompareArgs, LoadArgs, MachineArgs, MachineCommand, ModelArgs, RunsArgs,
+    Command, CompareArgs, GridCommand, LoadArgs, MachineArgs, MachineCommand, ModelArgs, RunsArgs,
 };
 use crate::files::Files;
 
@@ -61,6 +61,7 @@ impl Named {
                 files.write(&args.diagram);
             }
             Command::Product(args) => files.model(&args.model).write(&args.out),
+            Command::Symbolic(args) => files.model(&args.model).write(&args.out),
             Command::Determinize(args) => files.model(&args.model).write(&args.out),
             Command::Conform(args) => files.compared(&args.compare),
             Command::Refines(args) => files.compared(&args.compare),
@@ -84,6 +85,14 @@ impl Named {
                 files.load(&args.machine.load);
                 files.write(&args.out);
             }
+            Command::Grid(args) => match &args.command {
+                GridCommand::Build(args) => files.model(&args.grid.model).write(&args.out),
+                GridCommand::Words(args) => files.model(&args.grid.model).write(&args.out),
+                GridCommand::Info(_)
+                | GridCommand::Count(_)
+                | GridCommand::Observe(_)
+                | GridCommand::Replay(_) => {}
+            },
             Command::Machine(_)
             | Command::Calibrate(_)
             | Command::Certify(_)
@@ -91,6 +100,7 @@ impl Named {
             | Command::Replay(_)
             | Command::Resume(_)
             | Command::Monitor(_)
+            | Command::Corpus(_)
             | Command::Fmt(_)
             | Command::Examples(_)
             | Command::Completions(_)

@@ -1,4 +1,4 @@
-//! `tioga reach`: whether states can be reached, with a run that does, or how many there are.
+//! `tioga reach`: whether states can be reached or avoided for ever, with a run that does, or how many there are.
 
 use tioga::trace::{run_end, trace};
 use tioga::{ReachOptions, reach, reach_questions};
@@ -23,6 +23,7 @@ pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
             OrderArg::Dfs => Order::DepthFirst,
         },
         max_states: args.search.max_states,
+        divergent: args.non_zeno,
     };
     let mut effort = args.search.effort(session);
     let mut answers = Vec::new();

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use tioga::{Loaded, Prepared, choose, create_journal, prepare, read_suite, settings, system};
+use tioga_adapters::{Survivor, end_descendants};
 use tioga_base::Diagnostic;
-use tioga_execute::{Journal, Outcome, Settings, Survivor, Tally, end_descendants};
+use tioga_execute::{Journal, Outcome, Settings, Tally};
 
 use super::report;
 use crate::args::{PaceArgs, RunArgs, RunsArgs, run_options};
@@ -30,7 +31,7 @@ pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     let system = system(&args.sut, suite.model.as_ref(), &mut session.texts)?;
     let specification = match suite.model.clone() {
-        Some(source) => Some(session.read_source(source)?),
+        Some(source) => Some(session.read_of_suite(&suite, source)?),
         None => None,
     };
     let model = specification.as_ref().map(|loaded| &loaded.model);

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use tioga::{Recorded, create_journal, journal_failure, prepare, recorded, shrunk};
+use tioga_adapters::TimeBase;
 use tioga_base::Diagnostic;
-use tioga_execute::{Outcome, RunRecord, Settings, ShrinkOptions, TimeBase};
+use tioga_execute::{Outcome, RunRecord, Settings, ShrinkOptions};
 use tioga_testcase::Suite;
 
 use crate::args::ShrinkArgs;

@@ -1,16 +1,18 @@
 //! `tioga synth`: test cases for the purposes of a model.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tioga::{
-    Aim, Cover, Failure, Loaded, Missed, Purpose, Synthesis, synthesize, synthesize_each,
+    Aim, Cover, Failure, GivenPurpose, Loaded, Missed, Synthesis, synthesize, synthesize_each,
     target_of, tester_text,
 };
 use tioga_testcase::{Suite, TestCase};
 
+use super::synth_method::synthesize_by;
 use crate::args::{SynthArgs, WantedArgs};
 use crate::exit::{Exit, Stop};
 use crate::list_file::ListFile;
 use crate::output::{OutputFormat, Session};
+use crate::spool::Spool;
 use crate::text::{case, cover};
 
 /// Runs the command.
@@ -20,18 +22,23 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
     let covered = wanted.cover.map(Cover::from);
     let frame = json!(Suite::of_model(loaded.source.clone(), Vec::new()));
     let file = args.out.as_ref().map(|path| ListFile::begin(session, path, &frame, "cases"));
+    let whole = session.format == OutputFormat::Json;
     let mut sink = Sink {
         covered: covered.is_some(),
         tester: args.tester.is_some(),
-        whole: session.format == OutputFormat::Json,
+        values: whole.then(|| Spool::new(&["result", "suite", "cases"])).transpose()?,
         file: file.transpose()?,
         ..Sink::default()
     };
-    let mut effort = session.effort(wanted.memory.limits(wanted.synth_timeout));
     let take = &mut |one| sink.take(one);
-    let made = synthesize_each(&loaded, &aim, &wanted.options(), &mut effort, take);
-    drop(effort);
-    let Synthesis { missed, stopped, .. } = made.map_err(helped)?;
+    let made = match wanted.method {
+        Some(method) => synthesize_by(method, wanted, &loaded, session, take)?,
+        None => {
+            let mut effort = session.effort(wanted.memory.limits(wanted.synth_timeout));
+            synthesize_each(&loaded, &aim, &wanted.options(), &mut effort, take).map_err(helped)?
+        }
+    };
+    let Synthesis { missed, stopped, .. } = made;
     if let Some(warning) = covered.and_then(|what| cover::warning(what, &missed)) {
         session.warn(warning);
     }
@@ -55,13 +62,11 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     session.print(text.trim_start_matches('\n'))?;
     let names: Vec<&str> = missed.iter().map(|one| one.purpose.as_str()).collect();
-    let mut suite = frame;
-    suite["cases"] = sink.values.into();
-    let mut result = json!({ "suite": suite, "impossible": names });
+    let mut result = json!({ "suite": frame, "impossible": names });
     if let Some(what) = covered {
         result["coverage"] = cover::to_json(what, sink.count, &missed);
     }
-    session.set_result(result);
+    session.set_result_with(result, sink.values);
     let done = match covered {
         Some(_) => sink.count > 0,
         None => missed.is_empty(),
@@ -78,7 +83,6 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
 struct Sink {
     covered: bool,
     tester: bool,
-    whole: bool,
     file: Option<ListFile>,
     count: usize,
     first: Option<TestCase>,
@@ -87,7 +91,7 @@ struct Sink {
     /// Otherwise the test cases in words.
     text: String,
     /// All of them, for `--format json`.
-    values: Vec<Value>,
+    values: Option<Spool>,
 }
 
 impl Sink {
@@ -99,12 +103,10 @@ impl Sink {
             self.text.push_str(&case::text(&case));
             self.text.push('\n');
         }
-        if self.file.is_some() || self.whole {
+        if self.file.is_some() || self.values.is_some() {
             let value = json!(case);
-            if let Some(file) = &mut self.file {
-                file.add(&value)?;
-            }
-            self.values.extend(self.whole.then_some(value));
+            self.file.as_mut().map_or(Ok(()), |file| file.add(&value))?;
+            self.values.as_mut().map_or(Ok(()), |values| values.add(&value))?;
         }
         if self.tester {
             self.first.get_or_insert(case);
@@ -115,7 +117,7 @@ impl Sink {
 
 /// Reads the model, with a purpose made from a run if there is one, and says what is wanted.
 fn read(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Aim), Stop> {
-    let queries = Purpose::queries(&args.purpose);
+    let queries = GivenPurpose::queries(&args.purpose);
     let (loaded, from_run) = match &args.purpose_from {
         None => (session.read_asking(&args.model, &queries)?, None),
         Some(run) => {
@@ -130,6 +132,14 @@ fn read(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Aim), Stop>
 /// Reads the model and makes the test cases that are wanted.
 pub fn made(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Synthesis), Stop> {
     let (loaded, aim) = read(args, session)?;
+    if let Some(method) = args.method {
+        let mut cases = Vec::new();
+        let made = synthesize_by(method, args, &loaded, session, &mut |case| {
+            cases.push(case);
+            Ok(())
+        })?;
+        return Ok((loaded, Synthesis { cases, ..made }));
+    }
     let mut effort = session.effort(args.memory.limits(args.synth_timeout));
     let made = synthesize(&loaded, &aim, &args.options(), &mut effort).map_err(helped)?;
     drop(effort);

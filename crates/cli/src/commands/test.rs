@@ -1,10 +1,12 @@
 //! `tioga test`: makes test cases and runs them, or tests online without any.
 
 use tioga::{
-    Loaded, Purpose, RunOptions, given_unit, in_run_units, online_case, settings, system, timelock,
+    GivenPurpose, Loaded, RunOptions, given_unit, in_run_units, online_case, settings, system,
+    timelock,
 };
+use tioga_adapters::SystemRef;
 use tioga_base::Diagnostic;
-use tioga_execute::{Online, Settings, SystemRef};
+use tioga_execute::{Online, Settings};
 use tioga_testcase::Suite;
 
 use super::run::{begin, expect_outputs};
@@ -86,13 +88,13 @@ fn online(
     let purposes = &args.wanted.purpose;
     let goal = match &purposes[..] {
         [] => None,
-        [Purpose::Reach { condition, within: None }] => Some(condition.clone()),
+        [GivenPurpose::Reach { condition, within: None }] => Some(condition.clone()),
         _ => {
             let message = "online there is one purpose at most, of the form `reach CONDITION`";
             return Err(Diagnostic::global("unsupported", message).into());
         }
     };
-    let loaded = session.read_asking(&args.wanted.model, &Purpose::queries(purposes))?;
+    let loaded = session.read_asking(&args.wanted.model, &GivenPurpose::queries(purposes))?;
     let (case, wait) = online_case(&loaded.model, args.actions, goal.as_deref());
     let suite = Suite::of_model(loaded.source.clone(), vec![case]);
     let unit = given_unit(&suite, options, Some(&loaded.model));

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use tioga_base::{Diagnostic, Severity};
 use tioga_concrete::{Error, Record, Trace};
-use tioga_model::Fault;
+use tioga_model::EvalFault;
 
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 
 /// What could not be evaluated is a warning here: the run simply has fewer moves.
-pub fn fault_warning(fault: &Fault) -> Diagnostic {
+pub fn fault_warning(fault: &EvalFault) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, ..fault.diagnostic() }
 }
 

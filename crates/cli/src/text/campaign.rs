@@ -5,10 +5,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga::words::{count, number};
+use tioga_adapters::TimeBase;
 use tioga_base::{Rational, Times, one_line};
-use tioga_execute::{
-    CaseTally, Event, NeverSent, Outcome, RunRecord, RunSummary, Settings, Tally, TimeBase,
-};
+use tioga_execute::{CaseTally, Event, NeverSent, Outcome, RunRecord, RunSummary, Settings, Tally};
 use tioga_model::Model;
 use tioga_report::finding::{self, called};
 use tioga_report::tally_table;

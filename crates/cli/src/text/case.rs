@@ -8,6 +8,9 @@ use tioga_testcase::{
     Action, CaseBound, CaseEdge, CaseRule, CaseZone, Shape, Side, TestCase, Verdict,
 };
 
+/// How many reasons for approximate verdicts are shown.
+const SHOWN: usize = 3;
+
 /// A test case as text: its summary and, for each place, what to do and what to expect.
 pub fn text(case: &TestCase) -> String {
     let mut text = String::new();
@@ -32,12 +35,16 @@ pub fn text(case: &TestCase) -> String {
     };
     let doubt = if summary.may_be_uncertain { ", a pass may be uncertain" } else { "" };
     let _ = writeln!(text, "  {exact}, rank {rank}, {end}{doubt}");
-    for reason in &summary.approximated {
+    for reason in summary.approximated.iter().take(SHOWN) {
         let _ = writeln!(text, "  approximated: {reason}");
+    }
+    if let Some(more) = summary.approximated.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        let _ = writeln!(text, "  approximated: {more} more, in the suite");
     }
     for luck in &summary.luck {
         let _ = writeln!(text, "  at {}", luck.text(summary.times()));
     }
+    let case = &case.shown();
     let words = Words::new(case);
     for (index, place) in case.places.iter().enumerate() {
         let limit = match &place.invariant[..] {

@@ -1,16 +1,16 @@
 //! What the independent checker says about certificates, in words and as JSON.
 
 use serde_json::{Value, json};
-use tioga::{Certified, Finding};
+use tioga::{Certified, CertifyFinding};
 use tioga_certify::CheckCoverage;
 
 /// One line for a test case, a strategy or a rank, with what is wrong or how much was checked.
 pub fn line(certified: &Certified) -> String {
     let Certified { name, purpose, finding } = certified;
     let (word, why) = match finding {
-        Finding::Right(report) => ("right", report.to_string()),
-        Finding::Wrong(why) => ("wrong", why.clone()),
-        Finding::Open(why) => ("unknown", why.clone()),
+        CertifyFinding::Right(report) => ("right", report.to_string()),
+        CertifyFinding::Wrong(why) => ("wrong", why.clone()),
+        CertifyFinding::Open(why) => ("unknown", why.clone()),
     };
     format!("{name} ({purpose}): {word}\n  {why}\n")
 }
@@ -19,9 +19,9 @@ pub fn line(certified: &Certified) -> String {
 pub fn to_json(certified: &Certified) -> Value {
     let Certified { name, purpose, finding } = certified;
     let (right, why, report) = match finding {
-        Finding::Right(report) => (Some(true), report.to_string(), Some(report)),
-        Finding::Wrong(why) => (Some(false), why.clone(), None),
-        Finding::Open(why) => (None, why.clone(), None),
+        CertifyFinding::Right(report) => (Some(true), report.to_string(), Some(report)),
+        CertifyFinding::Wrong(why) => (Some(false), why.clone(), None),
+        CertifyFinding::Open(why) => (None, why.clone(), None),
     };
     json!({
         "name": name,

@@ -114,24 +114,73 @@ fn interface(model: &Model) -> String {
 
 /// The names of some channels with their types and qualities; neighbours of an array are one.
 fn grouped(model: &Model, wanted: &dyn Fn(&Channel) -> bool) -> Vec<String> {
-    let mut groups: Vec<(&str, &str, &str, String)> = Vec::new();
+    let mut arrays: Vec<(&str, String, Vec<Vec<&str>>)> = Vec::new();
     for channel in model.channels.iter().filter(|channel| wanted(channel)) {
-        let (base, index) = channel.name.split_once('[').unwrap_or((&channel.name, ""));
+        let (base, indices) = channel.name.split_once('[').unwrap_or((&channel.name, ""));
+        let indices = indices.trim_end_matches(']').split("][");
+        let indices: Vec<&str> = indices.filter(|index| !index.is_empty()).collect();
         let qualities = qualities(channel);
-        match groups.last_mut() {
-            Some((last, _, to, same)) if *last == base && *same == qualities => *to = index,
-            _ => groups.push((base, index, index, qualities)),
+        match arrays.last_mut() {
+            Some((last, same, all)) if *last == base && *same == qualities => all.push(indices),
+            _ => arrays.push((base, qualities, vec![indices])),
         }
     }
-    let shown = groups.into_iter().map(|(base, from, to, qualities)| {
-        let (from, to) = (from.trim_end_matches(']'), to.trim_end_matches(']'));
-        match (from.is_empty(), from == to) {
-            (true, _) => format!("{base}{qualities}"),
-            (false, true) => format!("{base}[{from}]{qualities}"),
-            (false, false) => format!("{base}[{from}..{to}]{qualities}"),
-        }
+    let shown = arrays.into_iter().flat_map(|(base, qualities, all)| {
+        blocks(all).into_iter().map(move |block| {
+            let indices: Vec<String> = block.iter().map(|range| format!("[{range}]")).collect();
+            format!("{base}{}{qualities}", indices.concat())
+        })
     });
     shown.collect()
+}
+
+/// Whether no number is missing between these.
+fn is_range(values: &[&str]) -> bool {
+    let numbers: Vec<Option<i64>> = values.iter().map(|index| index.parse().ok()).collect();
+    numbers.windows(2).all(|pair| pair[1] == pair[0].and_then(|one| one.checked_add(1)))
+}
+
+/// Positions of an array as few ranges: all `[0..1][0..2]`, or one range for each that differs in the last.
+fn blocks(all: Vec<Vec<&str>>) -> Vec<Vec<String>> {
+    let ranges = |values: &[&str]| match values {
+        [one] => (*one).to_owned(),
+        [first, .., last] => format!("{first}..{last}"),
+        [] => String::new(),
+    };
+    let depth = all.first().map_or(0, Vec::len);
+    let values = |position: usize| {
+        let mut values: Vec<&str> = Vec::new();
+        for index in all.iter().filter_map(|indices| indices.get(position).copied()) {
+            if !values.contains(&index) {
+                values.push(index);
+            }
+        }
+        values
+    };
+    let every: Vec<Vec<&str>> = (0..depth).map(values).collect();
+    // Each position is there once, so counting shows whether all combinations are.
+    let whole = every.iter().map(Vec::len).product::<usize>() == all.len();
+    if whole && every.iter().all(|values| is_range(values)) {
+        return vec![every.iter().map(|values| ranges(values)).collect()];
+    }
+    let mut rows: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for mut indices in all {
+        let Some(last) = indices.pop() else { continue };
+        match rows.last_mut() {
+            Some((row, columns)) if *row == indices => columns.push(last),
+            _ => rows.push((indices, vec![last])),
+        }
+    }
+    let row = |(row, columns): &(Vec<&str>, Vec<&str>)| {
+        let columns = match is_range(columns) {
+            true => vec![ranges(columns)],
+            false => columns.iter().map(|one| (*one).to_owned()).collect(),
+        };
+        let with =
+            |last: String| row.iter().map(|index| (*index).to_owned()).chain([last]).collect();
+        columns.into_iter().map(with).collect::<Vec<Vec<String>>>()
+    };
+    rows.iter().flat_map(row).collect()
 }
 
 fn qualities(channel: &Channel) -> String {
@@ -196,4 +245,24 @@ pub fn result(model: &Model, document: &Document) -> Value {
         "scale": model.scale,
         "time_unit": model.time_unit.map(|unit| format!("{} {}", unit.amount, unit.unit.name())),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_of_arrays_are_ranges_in_each_dimension() {
+        let shown = |names: &[&str]| {
+            let all = names.iter().map(|name| name.split(' ').collect()).collect();
+            blocks(all).iter().map(|block| block.join(" ")).collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(shown(&["0", "1", "2"]), "0..2");
+        assert_eq!(shown(&["0", "2"]), "0, 2");
+        assert_eq!(shown(&["0 0", "0 1", "1 0", "1 1", "2 0", "2 1"]), "0..2 0..1");
+        assert_eq!(shown(&["0 1", "1 0"]), "0 1, 1 0");
+        assert_eq!(shown(&["0 1", "0 2", "1 0", "1 2"]), "0 1..2, 1 0, 1 2");
+        assert_eq!(shown(&["4"]), "4");
+        assert_eq!(blocks(vec![vec![]]), vec![Vec::<String>::new()]);
+    }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tioga::words::{action, amount, count, times, windows};
-use tioga::{Allowed, peak_bytes};
+use tioga::{AllowedNext, peak_bytes};
 use tioga_concrete::{Trace, TraceEvent, label_of};
 use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, Violation};
 use tioga_explore::Statistics;
@@ -28,7 +28,7 @@ pub struct Related<'m> {
 }
 
 /// What shows that the relation is violated: how, a run, and what was allowed instead.
-pub type Shown<'v> = (&'v Violation, &'v Trace, Option<&'v Allowed>);
+pub type Shown<'v> = (&'v Violation, &'v Trace, Option<&'v AllowedNext>);
 
 impl Related<'_> {
     /// The answer in words.
@@ -60,7 +60,12 @@ impl Related<'_> {
     }
 
     /// The run, what was observed and what was allowed.
-    fn described(&self, violation: &Violation, run: &Trace, allowed: Option<&Allowed>) -> String {
+    fn described(
+        &self,
+        violation: &Violation,
+        run: &Trace,
+        allowed: Option<&AllowedNext>,
+    ) -> String {
         let shown = times(self.models.0);
         let mut text =
             table(&run.records, shown).unwrap_or_else(|overflow| format!("  {overflow}\n"));

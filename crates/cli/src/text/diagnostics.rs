@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use serde_json::{Value, json};
 use tioga_base::{
-    Diagnostic, Diagnostics, FileId, Label, Severity, Source, Sources, Span, one_line, visible,
+    Diagnostic, Diagnostics, FileId, Remark, Severity, Source, Sources, Span, one_line, visible,
 };
 
 /// Whether escape codes for colours are written.
@@ -98,7 +98,7 @@ fn excerpts<'a>(
     }
     let mut elements = Vec::new();
     for file in files {
-        let here: Vec<&Label> = labels().filter(|label| label.span.file == file).collect();
+        let here: Vec<&Remark> = labels().filter(|label| label.span.file == file).collect();
         let spans: Vec<Span> = here.iter().map(|label| label.span).collect();
         let Some(excerpt) = Excerpt::new(sources, file, &spans) else { continue };
         if excerpt.text.is_empty() {
@@ -160,18 +160,18 @@ impl<'a> Excerpt<'a> {
 }
 
 /// The diagnostics as a JSON array: code, severity, message, place, labels, notes, help and fix.
-/// Lines and columns count from 1, columns in characters; offsets are bytes; ends are exclusive.
+/// A feature that is not supported is named. Lines and columns count from 1, columns in characters; offsets are bytes; ends are exclusive.
 pub fn json(diagnostics: &Diagnostics, sources: &Sources) -> Value {
     diagnostics.iter().map(|diagnostic| json_one(diagnostic, sources)).collect()
 }
 
 fn json_one(diagnostic: &Diagnostic, sources: &Sources) -> Value {
-    let label = |label: &Label| {
+    let label = |label: &Remark| {
         let mut object = place(label.span, sources);
         object["label"] = label.text.as_str().into();
         object
     };
-    json!({
+    let mut object = json!({
         "severity": match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -188,7 +188,11 @@ fn json_one(diagnostic: &Diagnostic, sources: &Sources) -> Value {
             object["replacement"] = fix.replacement.as_str().into();
             object
         }),
-    })
+    });
+    if let Some(feature) = diagnostic.feature {
+        object["feature"] = feature.into();
+    }
+    object
 }
 
 /// A place in a text as a JSON object.

@@ -64,7 +64,7 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
     if let Some(model) = &conclusion.model {
         let when = if conclusion.finding.is_some() { "before that" } else { "at the end" };
         let _ = writeln!(text, "{when} the model may have been in:");
-        text.push_str(&states(&model.states, "  "));
+        text.push_str(&states(&model.states, times, "  "));
     }
     if let Some(bounds) = &conclusion.latencies {
         let bounds = latencies(bounds, times);
@@ -83,10 +83,10 @@ fn step_text(step: &ExplainedStep, times: Times) -> String {
         let _ = writeln!(text, "  {title:14}  {value}");
     };
     for (index, one) in before.states.iter().enumerate() {
-        row(if index == 0 { "test was in" } else { "or in" }, &state(one));
+        row(if index == 0 { "test was in" } else { "or in" }, &state(one, times));
     }
     for (index, one) in step.model.iter().flatten().enumerate() {
-        row(if index == 0 { "model was in" } else { "or in" }, &state(one));
+        row(if index == 0 { "model was in" } else { "or in" }, &state(one, times));
     }
     let expected = match (before.expected.is_empty(), before.deadline) {
         (true, _) => "nothing".to_owned(),

@@ -8,7 +8,7 @@ use tioga::words::count;
 use tioga_machines::Machine;
 use tioga_machines::complete::Completeness;
 
-use crate::args::{MachineFormatArg, MethodArg};
+use crate::args::MachineFormatArg;
 
 /// The format an argument names.
 pub fn format(format: MachineFormatArg) -> MachineFormat {
@@ -16,19 +16,6 @@ pub fn format(format: MachineFormatArg) -> MachineFormat {
         MachineFormatArg::Dot => MachineFormat::Dot,
         MachineFormatArg::Kiss2 => MachineFormat::Kiss2,
         MachineFormatArg::Model => MachineFormat::Model,
-    }
-}
-
-/// The name of a method.
-pub fn method(method: MethodArg) -> &'static str {
-    match method {
-        MethodArg::G => "g",
-        MethodArg::W => "w",
-        MethodArg::Wp => "wp",
-        MethodArg::Hsi => "hsi",
-        MethodArg::H => "h",
-        MethodArg::Spy => "spy",
-        MethodArg::Spyh => "spyh",
     }
 }
 

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use tioga::monitor::{Decided, Monitored, MonitoredLog};
 use tioga::words::{count, times};
 use tioga_base::{Times, one_line};
-use tioga_execute::{Deviation, Finding, Logged};
 use tioga_model::Model;
+use tioga_observe::{Deviation, Finding, Logged};
 use tioga_report::finding::{called, latencies, sentence, states, windows};
 use tioga_testcase::Side;
 
@@ -67,7 +67,7 @@ fn several_text(monitored: &Monitored, findings: &[Decided], times: Times) -> St
     let mut text = String::new();
     for one in findings {
         text.push_str(&format!("{} at line {}: ", one.verdict(), one.line));
-        text.push_str(&format!("{}\n", sentence(&one.finding, times)));
+        text.push_str(&format!("{}\n", said(one, times)));
     }
     let conform = count(monitored.observations, "observation");
     text.push_str(&format!("{}, {conform} that conform", count(findings.len(), "finding")));
@@ -81,9 +81,26 @@ fn several_text(monitored: &Monitored, findings: &[Decided], times: Times) -> St
     text
 }
 
+/// What is wrong with an observation, in one sentence. Values that the model can never have come first.
+fn said(decided: &Decided, times: Times) -> String {
+    let (Some(misfit), Logged::Action { at, action, .. }) = (&decided.misfit, &decided.logged)
+    else {
+        return sentence(&decided.finding, times);
+    };
+    let came = format!("`{}` at {}", called(action), times.moment(*at));
+    let rest = match &decided.finding {
+        Finding::Unspecified { .. } => "; from here on anything conforms".to_owned(),
+        Finding::Output { expected, .. } if !expected.is_empty() => {
+            format!("; expected: {}", windows(expected, times))
+        }
+        _ => String::new(),
+    };
+    format!("{came} is no message of the model: {misfit}{rest}")
+}
+
 fn decided_text(monitored: &Monitored, decided: &Decided, times: Times) -> String {
     let (verdict, line) = (decided.verdict(), decided.line);
-    let mut text = format!("{verdict} at line {line}: {}\n", sentence(&decided.finding, times));
+    let mut text = format!("{verdict} at line {line}: {}\n", said(decided, times));
     if monitored.line == 0 {
         text.push_str("before it, the model was at its start:\n");
     } else {
@@ -91,7 +108,7 @@ fn decided_text(monitored: &Monitored, decided: &Decided, times: Times) -> Strin
         let observations = count(monitored.observations, "observation");
         text.push_str(&format!("before it, {observations} up to {covered} left the model in:\n"));
     }
-    text.push_str(&states(&monitored.states, "  "));
+    text.push_str(&states(&monitored.states, times, "  "));
     if let Finding::Output { action, expected, deviation, .. } = &decided.finding
         && *deviation != Deviation::Never
         && expected.iter().any(|window| window.action.channel != action.channel)
@@ -113,7 +130,7 @@ fn conforms_text(monitored: &Monitored, times: Times) -> String {
         1 => "the state that explains it:\n",
         _ => "the states that explain it:\n",
     });
-    text.push_str(&states(&monitored.states, "  "));
+    text.push_str(&states(&monitored.states, times, "  "));
     text
 }
 
@@ -158,7 +175,7 @@ fn session_json(model: &Model, monitored: &Monitored) -> Value {
             "line": decided.line,
             "seen": seen(&decided.logged, times(model)),
             "finding": decided.finding,
-            "message": sentence(&decided.finding, times(model)),
+            "message": said(decided, times(model)),
         })
     };
     if let Some(Value::Object(first)) = monitored.findings.first().map(finding) {

@@ -220,7 +220,7 @@ fn line(model: &Model, run: &[TimedStep]) -> String {
         time = time.and_then(|time| time.add(*delay));
         let (Some(step), Ok(now)) = (step, time) else { continue };
         let name = action(&step_record(model, step).event);
-        moves.push(format!("{name} at {}", tioga::words::number(now)));
+        moves.push(format!("{name} at {}", tioga::words::times(model).exact(now)));
     }
     listed(&moves)
 }

@@ -133,7 +133,7 @@ pub fn ending(game: &Game<'_>, end: End, solution: &Solution<'_>) -> (String, Ex
             (format!("inconclusive {after}: {why}"), Exit::Negative)
         }
         End::Stuck => {
-            let why = "time cannot pass further, and nobody can move";
+            let why = "time cannot pass further, and no step is possible";
             (format!("inconclusive {after}: {why}"), Exit::Negative)
         }
         End::Astray => astray(game, solution, &after),

@@ -1,13 +1,14 @@
-//! Answers to questions about reachable states, in words and as JSON.
+//! Answers to questions about reachable states and runs, in words and as JSON.
 
 use serde_json::{Value, json};
 use tioga::words::{clocks, count, discrete_state, times};
 use tioga::{Reached, peak_bytes};
+use tioga_base::Rational;
 use tioga_concrete::{State, Trace};
 use tioga_explore::Statistics;
 use tioga_games::conjunctions;
 use tioga_model::Model;
-use tioga_symbolic::{ReachAnswer, symbolic_run};
+use tioga_symbolic::{Goes, MaximalRun, ReachAnswer, symbolic_run};
 
 use crate::measure::seconds;
 use crate::text::run::table;
@@ -25,6 +26,36 @@ fn zones(model: &Model, answer: &ReachAnswer) -> Option<Vec<String>> {
         format!("{}: {zones}", discrete_state(model, state))
     });
     Some(shown.collect())
+}
+
+/// How a maximal run goes on at its end.
+fn onwards(model: &Model, reached: &Reached) -> Option<String> {
+    let MaximalRun { stem, turn, goes } = reached.maximal.as_ref()?;
+    let since = stem.iter().try_fold(Rational::ZERO, |sum, one| sum.add(one.delay));
+    let since = since.map_or_else(|overflow| overflow.to_string(), |sum| times(model).exact(sum));
+    let repeated = match turn.is_empty() {
+        true => "from there it goes on for ever; what is repeated was not found".to_owned(),
+        false => format!("from {since} on this is repeated for ever, with suitable delays"),
+    };
+    Some(match goes {
+        Goes::Diverges => format!("{repeated}; time diverges"),
+        Goes::Zeno => {
+            format!("{repeated}, in bounded time (Zeno); on no such run does time diverge")
+        }
+        Goes::Waits => "from there time passes for ever".to_owned(),
+        Goes::Ends => "there neither a step nor a delay is possible".to_owned(),
+        Goes::Approaches => "from there time passes towards a bound it never reaches".to_owned(),
+    })
+}
+
+fn goes_word(goes: Goes) -> &'static str {
+    match goes {
+        Goes::Diverges => "diverges",
+        Goes::Waits => "waits",
+        Goes::Zeno => "zeno",
+        Goes::Ends => "ends",
+        Goes::Approaches => "approaches",
+    }
 }
 
 /// An answer in words.
@@ -58,6 +89,9 @@ pub fn described(
         let rows = table(&trace.records, times(model));
         let rows = rows.unwrap_or_else(|overflow| format!("  {overflow}\n"));
         text.push_str(&rows);
+        text.push_str(
+            &onwards(model, reached).map_or_else(String::new, |how| format!("  {how}\n")),
+        );
         if let Some(state) = end {
             text.push_str(&state::block(model, state, "  "));
         }
@@ -68,8 +102,10 @@ pub fn described(
     }
     let Statistics { visited, stored, covered, transitions, .. } = reached.statistics;
     let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");
+    let classes = reached.classes.map(|classes| format!(", data in {}", count(classes, "class")));
     text.push_str(&format!(
-        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered, {} s\n",
+        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered{}, {} s\n",
+        classes.unwrap_or_default(),
         seconds(reached.elapsed),
     ));
     text
@@ -94,6 +130,8 @@ pub fn result(
         "reason": match &reached.answer { ReachAnswer::Unknown(reason) => Some(reason), _ => None },
         "abstraction": format!("{:?}", reached.abstraction),
         "trace": run.map(|(trace, _)| trace.record_values()),
+        "turn": reached.maximal.as_ref().map(|run| tioga::trace::trace(model, &run.turn).record_values()),
+        "goes": reached.maximal.as_ref().map(|run| goes_word(run.goes)),
         "zones": zones(model, &reached.answer),
         "end": run.and_then(|(_, end)| end.as_ref()).map(|state| state::json(model, state)),
         "stats": {
@@ -101,6 +139,7 @@ pub fn result(
             "stored": statistics.stored,
             "covered": statistics.covered,
             "transitions": statistics.transitions,
+            "classes": reached.classes,
             "waiting": statistics.waiting,
             "seconds": exact,
             "peak_bytes": peak_bytes().unwrap_or(statistics.peak_bytes),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tioga::Recorded;
 use tioga::words::count;
 use tioga_base::one_line;
-use tioga_execute::{Failure, Outcome, Shrunk};
+use tioga_execute::{Outcome, RunFailure, Shrunk};
 
 use crate::text::campaign::{events_text, verb};
 
@@ -58,9 +58,9 @@ pub fn not_again(recorded: &Recorded, shrunk: &Shrunk) -> String {
 /// The result as JSON.
 pub fn result(recorded: &Recorded, shrunk: &Shrunk, journal: Option<String>) -> Value {
     let failure = shrunk.failure.as_ref().map(|failure| match failure {
-        Failure::Output(channel) => json!({ "kind": "output", "channel": channel }),
-        Failure::Silence => json!({ "kind": "silence" }),
-        Failure::Fault(kind) => json!({ "kind": "fault", "fault": kind }),
+        RunFailure::Output(channel) => json!({ "kind": "output", "channel": channel }),
+        RunFailure::Silence => json!({ "kind": "silence" }),
+        RunFailure::Fault(kind) => json!({ "kind": "fault", "fault": kind }),
     });
     json!({
         "run": recorded.record.run,

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tioga::games::{Answered, Checked, plan};
-use tioga::peak_bytes;
 use tioga::words::{count, times};
+use tioga::{DataView, peak_bytes};
 use tioga_certify::CheckReport;
 use tioga_games::{Root, Standing};
 use tioga_model::Model;
@@ -45,7 +45,12 @@ fn luck_json(scope: Scope, luck: &Luck) -> Value {
 }
 
 /// An answer as text and as JSON; `fair` says whether ranks were asked for.
-pub fn described(model: &Model, answered: &Answered<'_>, fair: bool) -> (String, Value) {
+pub fn described(
+    model: &Model,
+    answered: &Answered<'_>,
+    fair: bool,
+    data: Option<&DataView>,
+) -> (String, Value) {
     let question = &answered.question;
     let mut text = String::from("\n");
     if let Some(comment) = &question.comment {
@@ -78,7 +83,7 @@ pub fn described(model: &Model, answered: &Answered<'_>, fair: bool) -> (String,
         };
         text.push_str(&format!("  rank {exact}{shown}: {lost}{risks}\n"));
         losses = Some(own.losses);
-        let plan = plan(model, solution);
+        let plan = plan(model, solution, data);
         for one in &plan.luck {
             text.push_str(&format!("  at {}\n", one.text(times(model))));
         }
@@ -97,9 +102,11 @@ pub fn described(model: &Model, answered: &Answered<'_>, fair: bool) -> (String,
         .flat_map(|levels| levels.iter().map(|(_, set)| set.len()))
         .sum();
     let early = if answered.solution.complete { "" } else { ", not all explored" };
+    let classes = data.map(|view| format!(", data in {}", count(view.count(), "class")));
     text.push_str(&format!(
-        "  {}, {}, {}{early}, {} s\n",
+        "  {}{}, {}, {}{early}, {} s\n",
         count(arena.len(), "discrete state"),
+        classes.unwrap_or_default(),
         count(arena.edge_count(), "edge"),
         count(zones, "zone"),
         seconds(answered.elapsed),
@@ -123,6 +130,7 @@ pub fn described(model: &Model, answered: &Answered<'_>, fair: bool) -> (String,
             "states": arena.len(),
             "edges": arena.edge_count(),
             "zones": zones,
+            "classes": data.map(DataView::count),
             "updates": answered.solution.progress.updates,
             "seconds": serde_json::from_str::<Value>(&seconds(answered.elapsed)).unwrap_or(Value::Null),
             "peak_bytes": peak_bytes(),

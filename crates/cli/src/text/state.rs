@@ -4,11 +4,11 @@
 use std::fmt;
 
 use serde_json::{Map, Value as Json, json};
-use tioga_base::Rational;
+use tioga_base::{Rational, Times};
 use tioga_concrete::State;
 use tioga_model::{Kind, Model};
 
-use tioga::words::number;
+use tioga::words::{number, times};
 
 /// Where each process is: its name and that of the location.
 pub fn locations(model: &Model, state: &State) -> Vec<(String, String)> {
@@ -19,13 +19,15 @@ pub fn locations(model: &Model, state: &State) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// A value of a variable.
+/// A value of a variable or a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// A truth value.
     Truth(bool),
     /// A number.
     Number(Rational),
+    /// A time, in the unit of a model.
+    Time(Rational, Times),
 }
 
 /// The name and value of each data slot; the two slots of a rational are one value.
@@ -49,7 +51,7 @@ pub fn data(model: &Model, state: &State) -> Vec<(String, Value)> {
 /// The name and value of each clock.
 pub fn clocks(model: &Model, state: &State) -> Vec<(String, Value)> {
     let clocks = model.clocks.iter().zip(&state.clocks);
-    clocks.map(|(clock, &value)| (clock.name.clone(), Value::Number(value))).collect()
+    clocks.map(|(clock, &value)| (clock.name.clone(), Value::Time(value, times(model)))).collect()
 }
 
 impl fmt::Display for Value {
@@ -57,6 +59,7 @@ impl fmt::Display for Value {
         match self {
             Self::Truth(truth) => truth.fmt(f),
             Self::Number(value) => f.write_str(&number(*value)),
+            Self::Time(value, times) => f.write_str(&times.exact(*value)),
         }
     }
 }
@@ -99,7 +102,7 @@ pub fn json(model: &Model, state: &State) -> Json {
     let values = |named: Vec<(String, Value)>| -> Map<String, Json> {
         let value = |value| match value {
             Value::Truth(truth) => truth.into(),
-            Value::Number(value) => number_json(value),
+            Value::Number(value) | Value::Time(value, _) => number_json(value),
         };
         named.into_iter().map(|(name, one)| (name, value(one))).collect()
     };

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
+use tioga::DataView;
 use tioga::words::{action, alternatives, clocks, discrete_state, edges};
 use tioga_concrete::{label_of, step_record};
 use tioga_games::{NodeId, NodeRule, Solution};
@@ -51,30 +52,58 @@ pub fn rank(scope: Scope, rank: Rank) -> String {
     if scope == Scope::SafetyFirst { format!("{rank:#}") } else { rank.to_string() }
 }
 
-/// What a move is called: `ship2? (St -> D2A)`.
-fn called(model: &Model, step: &Step) -> String {
-    let record = step_record(model, step);
-    format!("{} {{ {} }}", action(&record.event), edges(&record.edges.unwrap_or_default()))
+/// Names states and moves: as they are, or by what they stand for where messages carry many values.
+#[derive(Clone, Copy)]
+struct Naming<'n> {
+    model: &'n Model,
+    data: Option<&'n DataView>,
 }
 
-fn actions(model: &Model, moves: &[Step], steps: &[u32]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for step in steps {
-        let name = action(&label_of(model, &moves[*step as usize]));
-        if !names.contains(&name) {
-            names.push(name);
+impl Naming<'_> {
+    fn state(self, state: &DiscreteState) -> String {
+        match self.data {
+            Some(view) => view.state_text(state),
+            None => discrete_state(self.model, state),
         }
     }
-    names
+
+    fn action(self, state: &DiscreteState, step: &Step) -> String {
+        match self.data {
+            Some(view) => match view.move_text(state, step) {
+                (action, Some(condition)) => format!("{action} with {condition}"),
+                (action, None) => action,
+            },
+            None => action(&label_of(self.model, step)),
+        }
+    }
+
+    /// What a move is called: `ship2? { Belt: St -> D2A }`.
+    fn called(self, state: &DiscreteState, step: &Step) -> String {
+        let record = step_record(self.model, step);
+        let taken = edges(&record.edges.unwrap_or_default());
+        format!("{} {{ {taken} }}", self.action(state, step))
+    }
+
+    fn actions(self, state: &DiscreteState, moves: &[Step], steps: &[u32]) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for step in steps {
+            let name = self.action(state, &moves[*step as usize]);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
 }
 
 /// The strategy as text.
-pub fn text(solution: &Solution<'_>) -> String {
+pub fn text(solution: &Solution<'_>, data: Option<&DataView>) -> String {
     let model = solution.game.arena.model();
+    let naming = Naming { model, data };
     let terms = solution.game.terms();
     let mut text = String::new();
     for Named { state, rules, moves, .. } in named(solution) {
-        let _ = writeln!(text, "State: ( {} )", discrete_state(model, &state));
+        let _ = writeln!(text, "State: ( {} )", naming.state(&state));
         for (rule, zones) in rules {
             let rank = match (solution.avoids(), terms.scope) {
                 (true, _) => String::new(),
@@ -85,11 +114,11 @@ pub fn text(solution: &Solution<'_>) -> String {
                     let _ = writeln!(text, "In ({zones}), the objective is reached.");
                 }
                 Advice::Play(step) => {
-                    let step = called(model, &moves[*step as usize]);
+                    let step = naming.called(&state, &moves[*step as usize]);
                     let _ = writeln!(text, "When you are in ({zones}), take {step}.{rank}");
                 }
                 Advice::Wait { awaited, .. } => {
-                    let awaited = actions(model, &moves, awaited);
+                    let awaited = naming.actions(&state, &moves, awaited);
                     let what = match &awaited[..] {
                         [] => "wait".to_owned(),
                         some => format!("wait for {}", alternatives(some)),
@@ -103,9 +132,11 @@ pub fn text(solution: &Solution<'_>) -> String {
     text
 }
 
-/// The strategy as JSON.
-pub fn json(solution: &Solution<'_>, query: &str) -> Value {
+/// The strategy as JSON. Where messages carry many values, states and moves are those of representatives, and
+/// `where` and `with` say what these stand for.
+pub fn json(solution: &Solution<'_>, query: &str, data: Option<&DataView>) -> Value {
     let model = solution.game.arena.model();
+    let naming = Naming { model, data: None };
     let scope = solution.game.terms().scope;
     let names = clocks::names(model);
     let states = named(solution).into_iter().map(|Named { node, state, rules, moves }| {
@@ -132,12 +163,19 @@ pub fn json(solution: &Solution<'_>, query: &str) -> Value {
                             })
                         })
                         .collect();
-                    json!({ "do": "play", "action": action(&record.event), "edges": taken })
+                    let mut play =
+                        json!({ "do": "play", "action": action(&record.event), "edges": taken });
+                    if let Some(view) = data {
+                        let meant = view.move_text(&state, &moves[*step as usize]);
+                        play["means"] = meant.0.into();
+                        play["with"] = meant.1.into();
+                    }
+                    play
                 }
                 Advice::Wait { awaited, feared } => json!({
                     "do": "wait",
-                    "awaited": actions(model, &moves, awaited),
-                    "feared": actions(model, &moves, feared),
+                    "awaited": naming.actions(&state, &moves, awaited),
+                    "feared": naming.actions(&state, &moves, feared),
                 }),
             };
             json!({
@@ -147,7 +185,12 @@ pub fn json(solution: &Solution<'_>, query: &str) -> Value {
                 "advice": advice,
             })
         });
-        json!({ "state": state_json(model, &state), "rules": rules.collect::<Vec<_>>() })
+        let mut shown =
+            json!({ "state": state_json(model, &state), "rules": rules.collect::<Vec<_>>() });
+        if let Some(view) = data {
+            shown["where"] = view.data(&state).join(", ").into();
+        }
+        shown
     });
     json!({
         "format": "tioga-strategy",
@@ -192,17 +235,17 @@ fn state_json(model: &Model, state: &DiscreteState) -> Value {
 }
 
 /// The strategy as a graph: states, the tester's moves as solid and the system's as dashed arrows.
-pub fn dot(solution: &Solution<'_>) -> String {
+pub fn dot(solution: &Solution<'_>, data: Option<&DataView>) -> String {
     let arena = &solution.game.arena;
-    let model = arena.model();
+    let naming = Naming { model: arena.model(), data };
     let mut text =
         String::from("digraph strategy {\n  node [shape=box, fontname=\"sans-serif\"];\n");
     for Named { node, state, rules, moves } in named(solution) {
-        let mut label = discrete_state(model, &state);
+        let mut label = naming.state(&state);
         for (rule, zones) in &rules {
             let what = match &rule.advice {
                 Advice::Done => "done".to_owned(),
-                Advice::Play(step) => action(&label_of(model, &moves[*step as usize])),
+                Advice::Play(step) => naming.action(&state, &moves[*step as usize]),
                 Advice::Wait { .. } => "wait".to_owned(),
             };
             let _ = write!(label, "\\n{zones}: {what}");
@@ -212,7 +255,7 @@ pub fn dot(solution: &Solution<'_>) -> String {
             let played = rules.iter().any(|(rule, _)| rule.advice == Advice::Play(edge.step));
             let system = edge.control == tioga_model::Control::Uncontrollable;
             if played || system {
-                let name = action(&label_of(model, &moves[edge.step as usize]));
+                let name = naming.action(&state, &moves[edge.step as usize]);
                 let style = if system { "dashed" } else { "solid" };
                 let target = edge.target;
                 let _ = writeln!(

@@ -22,8 +22,8 @@ const EXAMPLES: [(&str, &str); 17] = [
     ("fsm-28/m", "++-+."),
     ("fsm-29/fsm-29", "++-+."),
     ("fsm-chain/m3", "++-+."),
-    // An input carries any integer.
-    ("khoumsi/fig5", "????."),
+    // An input carries any integer, and a variable counts it up: nothing is explored.
+    ("khoumsi/fig5", "?"),
     // Data grows without bound, but what fails fails early.
     ("multimedia/multimedia", "--??."),
     ("problematic-light/problematic-light", "++-+."),
@@ -39,6 +39,11 @@ const EXAMPLES: [(&str, &str); 17] = [
 ];
 
 fn verdicts(result: &Value) -> String {
+    if result["assumptions"].is_null() {
+        let reason = result["reachability"]["reason"].as_str().unwrap();
+        assert!(reason.contains("too many classes"), "{reason}");
+        return "?".to_owned();
+    }
     let list = result["assumptions"].as_array().unwrap();
     let names: Vec<&str> = list.iter().map(|one| one["assumption"].as_str().unwrap()).collect();
     assert_eq!(names, NAMES);

@@ -136,8 +136,8 @@ fn cap(model: &Model) -> i64 {
     for condition in conditions {
         for constraint in condition.disjuncts.iter().flat_map(|conjunct| &conjunct.clocks) {
             largest = largest.max(match constraint.bound {
-                tioga_model::Bound::Constant(value) => value.abs() / model.scale + 1,
-                tioga_model::Bound::Expr(_) => 60,
+                tioga_model::TimeBound::Constant(value) => value.abs() / model.scale + 1,
+                tioga_model::TimeBound::Expr(_) => 60,
             });
         }
     }

@@ -63,7 +63,7 @@ fn what_is_written_can_be_read_and_is_deterministic() {
         "go[1]? / ok!",
         "got(0)!",
         "accept location Over",
-        "1/2",
+        "0.5",
     ] {
         assert!(text.contains(part), "`{part}` is missing:\n{text}");
     }

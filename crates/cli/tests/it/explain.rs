@@ -2,8 +2,9 @@
 
 use crate::binary::{Folder, Json};
 use serde_json::json;
+use tioga_adapters::{Fault, FaultKind};
 use tioga_base::{Moment, Rational};
-use tioga_execute::{Event, Fault, FaultKind, Journal, Outcome, Settings};
+use tioga_execute::{Event, Journal, Outcome, Settings};
 use tioga_testcase::{Action, ModelSource, Suite};
 
 fn action(channel: &str) -> Action {

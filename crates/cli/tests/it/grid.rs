@@ -125,3 +125,31 @@ fn a_grid_is_kept_in_the_journal_and_refused_if_it_is_none() {
         assert!(run.err.contains(&format!("error[{code}]")), "{line}: {}", run.err);
     }
 }
+
+#[test]
+fn a_shorter_failure_stays_on_the_grid() {
+    let folder = Folder::new("grid-shrunk");
+    let synth = ["synth", "@smart-light", "-p", "reach Light.L4", "--shape", "automaton"];
+    assert_eq!(folder.tioga(&[&synth[..], &["-o", "long.json"]].concat(), "").code, 0);
+    let mut shrunk = 0;
+    for seed in 0..8 {
+        for step in ["3/10", "7/3"] {
+            let line = format!(
+                "run long.json --sut model:@problematic-light --model @smart-light --grid {step} \
+                 --seed {seed} --repeat 20 --journal long.journal"
+            );
+            if tioga(&folder, &line).code != 1 {
+                continue;
+            }
+            let run = tioga(&folder, "shrink long.journal -o short.journal");
+            assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+            let (times, _) = journal(&folder, "short.journal");
+            let step: Rational = step.parse().unwrap();
+            for time in &times {
+                assert!(time.div(step).unwrap().to_integer().is_some(), "{time} of {step}");
+            }
+            shrunk += 1;
+        }
+    }
+    assert!(shrunk > 3, "{shrunk} failures became shorter");
+}

@@ -131,18 +131,45 @@ query E<> control: A<> Node.Asked;
 ";
 
 #[test]
-fn an_environment_that_has_to_move_in_time_is_refused_with_the_reason() {
+fn an_environment_that_has_to_move_in_time_is_played_and_the_system_not_blamed_for_it() {
     let folder = Folder::new("leader-demanding");
-    folder.write("demanding.tioga", DEMANDING);
-    let run = tioga(&folder, "synth demanding.tioga");
-    assert_eq!(run.code, 2, "{}", run.out);
-    assert!(run.err.contains("`Other.Thinking` has an invariant"), "{}", run.err);
-    assert!(run.err.contains("`tioga test --online`"), "{}", run.err);
-    // Without its hurry the environment is the tester's to play.
+    folder.write("invariant.tioga", DEMANDING);
+    // The tester has to move at once, or before anything else happens.
+    let at_once =
+        DEMANDING.replace("location Ready, Done;", "urgent location Ready; location Done;");
+    folder.write("urgent.tioga", &at_once);
+    folder.write("committed.tioga", at_once.replace("urgent location", "committed location"));
     folder.write("free.tioga", DEMANDING.replace(" invariant x <= 3", ""));
-    let run = tioga(&folder, "synth free.tioga -o free.json");
-    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    assert!(run.out.contains("    do Other_Thinking_Ready, then "), "{}", run.out);
-    assert_eq!(tioga(&folder, "certify free.tioga free.json").code, 0);
-    assert_eq!(tioga(&folder, "run free.json --sut model:free.tioga --repeat 10").code, 0);
+    for name in ["invariant", "urgent", "committed", "free"] {
+        let model = folder.read(&format!("{name}.tioga"));
+        // It answers although nobody has asked.
+        let wrong = model.replace(
+            "Asked -> Idle : answer!;",
+            "Asked -> Idle : answer!; Idle -> self : answer!;",
+        );
+        folder.write("wrong.tioga", wrong);
+        for shape in ["strategy", "automaton", "tree"] {
+            let run = tioga(&folder, &format!("synth {name}.tioga --shape {shape} -o {name}.json"));
+            assert_eq!(run.code, 0, "{name} {shape}: {}{}", run.out, run.err);
+            assert!(run.out.contains("Other_Thinking_Ready"), "{name} {shape}: {}", run.out);
+            let run = tioga(&folder, &format!("certify {name}.tioga {name}.json"));
+            assert_eq!(run.code, 0, "{name} {shape}: {}{}", run.out, run.err);
+            let mut found = 0;
+            for policy in ["random", "lazy", "eager", "hostile", "fair"] {
+                let line = format!(
+                    "run {name}.json --policy {policy} --repeat 20 --keep-going --no-journal"
+                );
+                let fails = |system: &str| {
+                    let run =
+                        tioga(&folder, &format!("--format json {line} --sut model:{system}.tioga"));
+                    run.json()["result"]["cases"][0]["fail"].as_u64().unwrap()
+                };
+                assert_eq!(fails(name), 0, "{name} {shape} {policy}");
+                found += fails("wrong");
+            }
+            assert!(found > 0, "{name} {shape}: a wrong answer is found");
+        }
+        let online = format!("test {name}.tioga --online --repeat 10 --no-journal");
+        assert!([0, 5].contains(&tioga(&folder, &online).code), "{name}");
+    }
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::binary::{Folder, Run};
-use tioga_execute::{AdapterLimits, JournalReader};
+use tioga_adapters::AdapterLimits;
+use tioga_execute::JournalReader;
 
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
@@ -63,4 +64,28 @@ fn where_there_is_no_system_outside_there_are_no_limits() {
     assert!(run.code == 2 && run.err.contains("cannot be used with"), "{}", run.err);
     let run = tioga(&folder, "run light.json --sut true --burst-limit 0");
     assert!(run.code == 2 && run.err.contains("--burst-limit"), "{}", run.err);
+}
+
+#[test]
+fn what_a_tester_can_observe_is_searched_within_the_limits() {
+    let folder = Folder::new("limits-observed");
+    // Two processes may say `b`, so the text leaves open whether a tester can tell where the model is.
+    let text = "input a; output b; int[0,1000000] n = 0;
+        automaton A { init location L; L -> self : a? when n < 1000000 do n = n + 1; L -> self : b! when n == 1 do n = 2; }
+        automaton B { init location M; location N; M -> N : b! when n == 1000000; }";
+    folder.write("wide.tioga", text);
+    for command in ["solve", "synth"] {
+        let (asked, condition) = match command {
+            "solve" => ("-q", "control: A<> B.N"),
+            _ => ("-p", "reach B.N"),
+        };
+        let mut line = vec!["--format", "json", command, "wide.tioga", asked, condition];
+        line.extend(["--max-states", "500"]);
+        if command == "solve" {
+            line.push("--ranks");
+        }
+        let run = folder.tioga(&line, "");
+        assert_eq!(run.code, 3, "{line:?}: {}", run.out);
+        assert!(run.out.contains("more than 500 states"), "{line:?}: {}", run.out);
+    }
 }

@@ -14,7 +14,7 @@ const COFFEE: &str = "digraph coffee {
 fn a_suite_is_made_and_found_complete_and_a_part_of_it_is_not() {
     let folder = Folder::new("machine-suite");
     folder.write("coffee.dot", COFFEE);
-    for method in ["w", "wp", "hsi", "h", "spy", "spyh"] {
+    for method in ["w", "wp", "hsi", "h", "spy", "spyh", "s"] {
         let run = folder.tioga(
             &["machine", "suite", "coffee.dot", "--method", method, "--extra-states", "1"],
             "",
@@ -132,7 +132,7 @@ fn suites_are_run_as_all_others_and_find_faults() {
     let wrong = spec.replace("s3 -> s0 : a? / zero!", "s3 -> s1 : a? / zero!");
     assert_ne!(spec, wrong);
     folder.write("wrong.tioga", &wrong);
-    for method in ["w", "wp", "hsi", "h", "spy", "spyh"] {
+    for method in ["w", "wp", "hsi", "h", "spy", "spyh", "s"] {
         let made = folder
             .tioga(&["machine", "suite", "spec.tioga", "--method", method, "-o", "s.json"], "");
         assert_eq!(made.code, 0, "{}", made.err);

@@ -45,8 +45,26 @@ fn memory_of_synthesis_grows_with_the_number_of_edges() {
 }
 
 #[test]
+fn memory_of_synthesis_as_json_grows_with_the_number_of_edges() {
+    is_about_twice(&["--format", "json", "synth", "chain.tioga", "--cover", "edges"], 100);
+}
+
+#[test]
 fn memory_of_mutants_grows_with_the_number_of_edges() {
     is_about_twice(&["mutate", "chain.tioga", "--operators", "guard", "-o", "out"], 50);
+}
+
+#[test]
+fn suites_by_fixed_words_are_printed_without_being_kept() {
+    let folder = Folder::new("memory-machine");
+    let arguments = ["machine", "suite", "@fsm-29", "--method", "w", "--extra-states", "15"];
+    let Measured { run, peak, .. } = folder.measured(&arguments);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let tests = run.out.lines().count();
+    println!("{tests} tests with {peak} bytes");
+    assert_eq!(tests, 327_680);
+    // The inputs alone would take as much again.
+    assert!(peak < 32 << 20, "{peak} bytes");
 }
 
 /// A model that has as many states as memory allows.

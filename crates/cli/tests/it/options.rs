@@ -167,13 +167,13 @@ fn the_time_unit_of_the_model_is_that_of_real_time() {
         reader.settings().time
     };
     tioga(&folder, "test u.tioga --sut true --real-time --journal t.journal");
-    assert_eq!(unit("t.journal"), tioga_execute::TimeBase::Real { unit_ns: 5_000_000 });
+    assert_eq!(unit("t.journal"), tioga_adapters::TimeBase::Real { unit_ns: 5_000_000 });
     tioga(&folder, "run u.json --sut true --real-time --journal r.journal");
-    assert_eq!(unit("r.journal"), tioga_execute::TimeBase::Real { unit_ns: 5_000_000 });
+    assert_eq!(unit("r.journal"), tioga_adapters::TimeBase::Real { unit_ns: 5_000_000 });
     tioga(&folder, "run u.json --sut true --unit 7ms --journal s.journal");
-    assert_eq!(unit("s.journal"), tioga_execute::TimeBase::Real { unit_ns: 7_000_000 });
+    assert_eq!(unit("s.journal"), tioga_adapters::TimeBase::Real { unit_ns: 7_000_000 });
     tioga(&folder, "run u.json --sut true --journal v.journal");
-    assert_eq!(unit("v.journal"), tioga_execute::TimeBase::Virtual);
+    assert_eq!(unit("v.journal"), tioga_adapters::TimeBase::Virtual);
 }
 
 #[test]

@@ -54,14 +54,51 @@ purpose Tea {
   otherwise self;
 }";
 
+/// Clocks decide whether time stands still, for an output and for a channel inside.
+const HURRIED: &str = "
+input go;
+output urgent chan ready;
+output done;
+urgent chan hurry;
+automaton Belt {
+  clock x;
+  init location Idle;
+  location Moving, Arrived;
+  Idle -> Moving : go? do x = 0;
+  Moving -> self : go?;
+  Arrived -> self : go?;
+  Moving -> Arrived : ready! when x >= 2;
+  Arrived -> Idle : hurry! when x >= 3 do x = 0;
+}
+automaton Arm {
+  clock y;
+  init location Rest;
+  location Busy invariant y <= 4;
+  Rest -> Busy : hurry? do y = 0;
+  Busy -> Rest : done! when y >= 1;
+}
+purpose Done {
+  init location Start;
+  location Once;
+  accept location Twice;
+  Start -> Once : done!;
+  Once -> Twice : done!;
+  otherwise self;
+}";
+
 /// Models with a purpose.
-const MODELS: [(&str, &str); 3] =
-    [("@bjsk", "LowerBranch"), ("@conveyor", "ShipToTwo"), ("rich.tioga", "Tea")];
+const MODELS: [(&str, &str); 4] = [
+    ("@bjsk", "LowerBranch"),
+    ("@conveyor", "ShipToTwo"),
+    ("rich.tioga", "Tea"),
+    ("hurried.tioga", "Done"),
+];
 
 #[test]
 fn every_command_answers_for_the_product_as_for_the_model_with_the_purpose() {
     let folder = Folder::new("product");
     folder.write("rich.tioga", RICH);
+    folder.write("hurried.tioga", HURRIED);
     for (model, purpose) in MODELS {
         let made = tioga(&folder, &["product", model, "-p", purpose, "-o", "p.tioga"]);
         assert_eq!((made.code, made.err.as_str()), (0, ""), "{model}: {}", made.out);
@@ -150,4 +187,43 @@ fn what_is_no_purpose_or_too_large_is_refused() {
     assert!(run.code == 2 && run.err.contains("did you mean `LowerBranch`?"), "{}", run.err);
     let run = tioga(&folder, &["product", "@bjsk", "-p", "LowerBranch", "--max-states", "2"]);
     assert!(run.code == 3 && run.err.contains("`--max-states` allows more"), "{}", run.err);
+}
+
+#[test]
+fn time_stands_still_in_the_product_where_it_does_in_the_model() {
+    let folder = Folder::new("product-hurried");
+    // Without inputs that change nothing, its traces can be compared exactly.
+    let hurried = HURRIED.replace("  Moving -> self : go?;\n  Arrived -> self : go?;\n", "");
+    assert_ne!(hurried, HURRIED);
+    folder.write("hurried.tioga", &hurried);
+    let made = tioga(&folder, &["product", "hurried.tioga", "-p", "Done", "-o", "p.tioga"]);
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    let text = folder.read("p.tioga");
+    assert!(text.contains("urgent broadcast chan hurry;"), "{text}");
+    // The product allows no delay more, and none less: all of its moves are reached in time.
+    let run = tioga(&folder, &["conform", "p.tioga", "hurried.tioga"]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let run = tioga(&folder, &["check", "p.tioga"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let windows = |model: &str| {
+        let run = folder.tioga(&["simulate", model, "--interactive"], "1 0\n1 2\nd 1\nq\n");
+        let shown = run.out.lines().filter_map(|line| line.split_once("  after "));
+        shown.map(|(_, window)| window.split("  ").next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(windows("p.tioga"), windows("hurried.tioga"));
+    assert!(windows("p.tioga").contains(&"{2}".to_owned()), "{:?}", windows("p.tioga"));
+    // Without the urgency there are more, so the comparison can fail.
+    folder.write("lazy.tioga", text.replace("urgent ", ""));
+    let run = tioga(&folder, &["conform", "lazy.tioga", "hurried.tioga"]);
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+
+    // An urgent input is the tester's, and an open input is never urgent.
+    let closed = hurried.replace("input go;", "input urgent chan go;")
+        + "\nautomaton User { clock z; init location U; U -> self : go! when z >= 1 do z = 0; }
+           system Belt, Arm environment User;";
+    folder.write("closed.tioga", closed);
+    let run = tioga(&folder, &["product", "closed.tioga", "-p", "Done"]);
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("the urgent input `go`"), "{}", run.err);
+    assert!(run.err.contains("closed.tioga:"), "{}", run.err);
 }

@@ -145,3 +145,112 @@ fn what_is_no_run_of_the_model_is_explained() {
     let run = tioga(&folder, "test right.tioga --online --purpose-from t.trace");
     assert_eq!(run.code, 2);
 }
+
+/// The light in the languages of other tools: the text, and how to name what is different in it.
+const FOREIGN: [(&str, &str); 3] = [
+    (
+        "xta",
+        "chan press, on, off; clock x;
+process Light() {
+  state Dark, Asked { x <= 4 }, Bright;
+  init Dark;
+  trans Dark -> Asked { sync press?; assign x := 0; },
+        Asked -> Bright { guard x >= 1; sync on!; }, // MORE
+        Bright -> Bright { guard x < 0; sync off!; },
+        Bright -> Dark { sync press?; };
+}
+system Light;
+",
+    ),
+    (
+        "xml",
+        "<nta><declaration>chan press, on, off; clock x;</declaration>
+<template><name>Light</name>
+<location id=\"a\"><name>Dark</name></location>
+<location id=\"b\"><name>Asked</name><label kind=\"invariant\">x &lt;= 4</label></location>
+<location id=\"c\"><name>Bright</name></location>
+<init ref=\"a\"/>
+<transition><source ref=\"a\"/><target ref=\"b\"/><label kind=\"synchronisation\">press?</label>
+<label kind=\"assignment\">x = 0</label></transition>
+<transition><source ref=\"b\"/><target ref=\"c\"/><label kind=\"guard\">x &gt;= 1</label>
+<label kind=\"synchronisation\">on!</label></transition>
+<!-- MORE -->
+<transition><source ref=\"c\"/><target ref=\"c\"/><label kind=\"guard\">x &lt; 0</label>
+<label kind=\"synchronisation\">off!</label></transition>
+<transition><source ref=\"c\"/><target ref=\"a\"/><label kind=\"synchronisation\">press?</label></transition>
+</template><system>system Light;</system></nta>
+",
+    ),
+    (
+        "tck",
+        "system:light
+event:press{input:}
+event:on{output:}
+event:off{output:}
+process:Light
+clock:1:x
+location:Light:Dark{initial:}
+location:Light:Asked{invariant: x<=4}
+location:Light:Bright{}
+edge:Light:Dark:Asked:press{do: x=0}
+edge:Light:Asked:Bright:on{provided: x>=1}
+# MORE
+edge:Light:Bright:Bright:off{provided: x<0}
+edge:Light:Bright:Dark:press{}
+",
+    ),
+];
+
+#[test]
+fn runs_become_purposes_in_every_format() {
+    for (format, right) in FOREIGN {
+        let folder = Folder::new(&format!("purpose-{format}"));
+        let more = match format {
+            "xta" => ("// MORE", "Asked -> Dark { guard x >= 2; sync off!; },"),
+            "xml" => (
+                "<!-- MORE -->",
+                "<transition><source ref=\"b\"/><target ref=\"a\"/>\
+                 <label kind=\"guard\">x &gt;= 2</label>\
+                 <label kind=\"synchronisation\">off!</label></transition>",
+            ),
+            _ => ("# MORE", "edge:Light:Asked:Dark:off{provided: x>=2}"),
+        };
+        folder.write(&format!("right.{format}"), right);
+        folder.write(&format!("wrong.{format}"), right.replace(more.0, more.1));
+        // A witness of `conform`, and what was simulated.
+        let run =
+            tioga(&folder, &format!("conform wrong.{format} right.{format} -o witness.trace"));
+        assert_eq!(run.code, 1, "{format}: {}{}", run.out, run.err);
+        let simulate = format!("simulate right.{format} --open --seed 1 --steps 6 -o walk.trace");
+        assert_eq!(tioga(&folder, &simulate).code, 0, "{format}");
+        for trace in ["witness", "walk"] {
+            let synth = format!("synth right.{format} --purpose-from {trace}.trace");
+            let run = tioga(&folder, &format!("{synth} -o {trace}.json"));
+            assert_eq!(run.code, 0, "{format} {trace}: {}{}", run.out, run.err);
+            let certify = format!("certify right.{format} {trace}.json");
+            let run = tioga(&folder, &certify);
+            assert_eq!(run.code, 0, "{format} {trace}: {}{}", run.out, run.err);
+        }
+        let run = "run witness.json --repeat 100 --keep-going --policy fair --no-journal";
+        let (case, of) = counts(&folder, &format!("{run} --sut model:wrong.{format}"));
+        assert_eq!(case, "Run_witness");
+        assert!(of["fail"].as_u64() > Some(0), "{format}: {of}");
+        let (_, of) = counts(&folder, &format!("{run} --sut model:right.{format}"));
+        assert_eq!(of["fail"], 0, "{format}: {of}");
+        assert!(of["pass"].as_u64() > Some(0), "{format}: {of}");
+        let test = format!("test right.{format} --purpose-from walk.trace --repeat 20");
+        let (case, of) = counts(&folder, &test);
+        assert_eq!((case.as_str(), &of["fail"]), ("Run_walk", &0.into()), "{format}: {of}");
+    }
+}
+
+#[test]
+fn a_channel_that_no_purpose_can_name_is_said() {
+    let folder = Folder::new("purpose-reserved");
+    let (_, right) = FOREIGN[0];
+    folder.write("m.xta", right.replace("press", "when"));
+    assert_eq!(tioga(&folder, "simulate m.xta --open --seed 1 --steps 4 -o walk.trace").code, 0);
+    let run = tioga(&folder, "synth m.xta --purpose-from walk.trace");
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("no purpose can name `when`"), "{}", run.err);
+}

@@ -277,3 +277,61 @@ fn test_cases_have_the_names_of_their_purposes() {
         assert!(run.out.contains("  c1    purpose Closing "), "{name}: {}{}", run.out, run.err);
     }
 }
+
+/// Two purposes with variables of their own, and one without.
+const OWN_VARIABLES: &str = "
+model counter;
+input a;
+output b(int[0, 3] v);
+automaton S {
+  clock x;
+  int[0, 3] n;
+  init location I;
+  location J invariant x <= 1;
+  I -> J : a? do x = 0, n = (n + 1) % 4;
+  J -> I : b(n)!;
+}
+purpose One {
+  init location S;
+  accept location T;
+  S -> T : b(v)! when v == 1;
+  otherwise self;
+}
+purpose Two {
+  int[0, 3] first, seen[2];
+  int[0, 3] last[2];
+  void keep() { last = seen; }
+  init location S;
+  location U;
+  accept location T;
+  S -> U : b(v)! do first = v, seen[v % 2] = v, keep();
+  U -> T : b(v)! when v != first;
+  otherwise self;
+}
+purpose Three {
+  int[0, 3] total;
+  init location S;
+  accept location T;
+  S -> self : b(v)! when total + v < 3 do total = total + v;
+  S -> T : b(v)! when total + v == 3;
+  otherwise self;
+}
+";
+
+#[test]
+fn variables_of_a_purpose_do_not_disturb_other_purposes_and_coverage() {
+    let folder = Folder::new("purposes-own-variables");
+    folder.write("counter.tioga", OWN_VARIABLES);
+    for wanted in [
+        ["-p", "One"],
+        ["-p", "Two"],
+        ["-p", "Three"],
+        ["--cover", "edges"],
+        ["--cover", "locations"],
+        ["-p", "reach S.n == 3 within 9"],
+    ] {
+        let arguments: Vec<&str> = ["test", "counter.tioga"].into_iter().chain(wanted).collect();
+        let run = folder.tioga(&arguments, "");
+        assert_eq!(run.code, 0, "{wanted:?}: {}{}", run.out, run.err);
+    }
+}

@@ -193,6 +193,25 @@ fn the_documentation_shows_what_really_happens() {
     assert!(all.is_empty(), "{}\n\n{hint}", all.join("\n\n"));
 }
 
+/// The pictures of the documentation are what `tioga convert @EXAMPLE -o EXAMPLE.svg` draws. With `TIOGA_BLESS=1` they
+/// are drawn anew.
+#[test]
+fn the_pictures_of_the_documentation_are_drawn_by_the_binary() {
+    let folder = crate::binary::Folder::new("pictures");
+    let drawn = tioga_testkit::files_below(&root().join("docs/pictures"));
+    assert!(!drawn.is_empty());
+    for path in drawn {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let run = folder.tioga(&["convert", &format!("@{name}"), "-o", "drawn.svg"], "");
+        assert_eq!(run.code, 0, "{name}: {}", run.err);
+        let now = folder.read("drawn.svg");
+        if std::env::var_os("TIOGA_BLESS").is_some() {
+            fs::write(&path, &now).unwrap();
+        }
+        assert!(fs::read_to_string(&path).unwrap() == now, "{name}: the picture is not up to date");
+    }
+}
+
 #[test]
 fn the_readme_has_commands_to_check() {
     let text = fs::read_to_string(root().join("README.md")).unwrap();

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 
 use crate::binary::{Folder, Json, Run, TIOGA};
 use serde_json::{Value, json};
-use tioga_execute::{JournalReader, TimeBase};
+use tioga_adapters::TimeBase;
+use tioga_execute::JournalReader;
 use tioga_testkit::wait_for;
 
 /// A light that answers one time unit too late.

@@ -1,6 +1,8 @@
 //! Signals end a campaign in order, and with it everything that the system started.
 #![cfg(unix)]
 
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
 use crate::binary::{Folder, TIOGA};
@@ -119,4 +121,79 @@ fn one_signal_is_enough_for_a_system_that_never_answers() {
         (&report["result"]["error"], &report["result"]["interrupted"]),
         (&0.into(), &1.into())
     );
+}
+
+/// A system that says these lines, each after it was asked something, and owes the next answer.
+fn owe(stream: &mut TcpStream, lines: &[&str]) {
+    let mut chunk = [0; 4096];
+    for line in lines {
+        assert!(stream.read(&mut chunk).unwrap() > 0);
+        stream.write_all(line.as_bytes()).unwrap();
+    }
+    assert!(stream.read(&mut chunk).unwrap() > 0, "it is asked something");
+}
+
+/// The campaign that these options make ends soon after a signal, which is sent when `ready` returns.
+fn ends_soon(name: &str, options: &[&str], ready: impl FnOnce(&Folder)) {
+    let folder = Folder::new(name);
+    assert_eq!(folder.tioga(&["synth", "@smart-light", "-o", "light.json"], "").code, 0);
+    // Without a signal this takes an hour.
+    let mut child = Command::new(TIOGA)
+        .args(["run", "light.json", "--start-timeout", "1h", "--answer-timeout", "1h"])
+        .args(["--exit-timeout", "1h"])
+        .args(options)
+        .current_dir(&folder.0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    ready(&folder);
+    send("-TERM", &child);
+    let ended = wait_for(&format!("the end of {name}"), || child.try_wait().unwrap());
+    assert!(ended.code().is_some(), "{name} ended in order");
+    // What was ended on purpose is not to blame, and begins again.
+    let report = folder.tioga(&["--format", "json", "report", "light.journal"], "");
+    let report: serde_json::Value = serde_json::from_str(&report.out).unwrap();
+    let result = &report["result"];
+    assert_eq!((&result["error"], &result["interrupted"]), (&0.into(), &1.into()), "{name}");
+}
+
+#[test]
+fn one_signal_is_enough_for_a_socket_that_owes_an_answer() {
+    let hello = "{\"hello\":{}}\n";
+    let ready = "{\"ready\":true}\n";
+    for (name, protocol, lines) in [
+        ("hello", "json", &[][..]),
+        ("reset", "json", &[hello][..]),
+        ("advance", "json", &[hello, ready][..]),
+        ("delay", "ecdar", &[][..]),
+    ] {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let system = format!("tcp:{}", listener.local_addr().unwrap());
+        let mut kept = None;
+        ends_soon(name, &["--sut", &system, "--protocol", protocol], |_| {
+            let (mut stream, _) = listener.accept().unwrap();
+            owe(&mut stream, lines);
+            kept = Some(stream);
+        });
+    }
+}
+
+#[test]
+fn one_signal_is_enough_for_an_adapter_that_asks_nothing_or_never_calls() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let system = format!("tcp:{}", listener.local_addr().unwrap());
+    let mut kept = None;
+    ends_soon("asks", &["--sut", &system, "--protocol", "tron", "--unit", "1s"], |_| {
+        kept = Some(listener.accept().unwrap());
+    });
+    drop(listener);
+    let port = system.rsplit_once(':').unwrap().1;
+    let system = format!("tron-listen:{port}");
+    ends_soon("calls", &["--sut", &system, "--protocol", "tron", "--unit", "1s"], |folder| {
+        let journal = folder.0.join("light.journal");
+        let begun = || std::fs::read_to_string(&journal).ok()?.contains("\"begin\"").then_some(());
+        wait_for("the first run", begun);
+    });
 }

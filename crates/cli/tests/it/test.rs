@@ -214,3 +214,37 @@ fn what_only_the_environment_refuses_is_no_fault_of_the_system() {
     let run = folder.tioga(&["mutation", "model.tioga", "--repeat", "5"], "");
     assert!(run.out.contains("runs against the model itself, none of which failed"), "{run:?}");
 }
+
+#[test]
+fn what_only_an_entangled_environment_refuses_is_no_fault_of_the_system() {
+    let folder = Folder::new("test-entangled");
+    // The environment sets what the system reads, so the system cannot be had alone.
+    let shared = REFUSING
+        .replace("output answer, extra;", "output answer, extra; int n;")
+        .replace("ask! when x >= 1", "ask! when x >= 1 do n = 1")
+        .replace("Idle : answer!", "Idle : answer! when n == 1");
+    folder.write("model.tioga", &shared);
+    // The same system where nothing is refused and nothing ends time.
+    let meek = shared.replace(" invariant x <= 3", "").replace("extra? when x >= 2", "extra?");
+    folder.write("meek.tioga", &meek);
+    folder.write("wrong.tioga", meek.replace("Idle : answer!", "Idle : extra!"));
+    let mut refused = 0;
+    for how in ["automaton", "strategy", "tree", "online"] {
+        let mut found = 0;
+        for policy in ["lazy", "eager", "random", "hostile"] {
+            let mut arguments = vec!["--format", "json", "test", "model.tioga", "--policy", policy];
+            arguments.extend(["--repeat", "20", "--keep-going"]);
+            match how {
+                "online" => arguments.push("--online"),
+                shape => arguments.extend(["--shape", shape]),
+            }
+            let run = folder.tioga(&[&arguments[..], &["--sut", "model:meek.tioga"]].concat(), "");
+            assert_eq!(run.json()["result"]["cases"][0]["fail"], 0, "{how} {policy}: {}", run.out);
+            refused += u32::from(run.out.contains("the environment of the model does not allow"));
+            let run = folder.tioga(&[&arguments[..], &["--sut", "model:wrong.tioga"]].concat(), "");
+            found += run.json()["result"]["cases"][0]["fail"].as_u64().unwrap();
+        }
+        assert!(found > 0, "{how}: a wrong answer is a fault all the same");
+    }
+    assert!(refused > 0, "the environment refuses something");
+}

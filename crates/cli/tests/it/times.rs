@@ -108,7 +108,7 @@ fn options_take_times_with_units() {
         assert!(run.code < 2, "{line}: {}{}", run.out, run.err);
         let path = folder.0.join("t.journal");
         let settings = tioga_execute::JournalReader::open(&path).unwrap().settings().clone();
-        let tioga_execute::Latencies { input, output, jitter } = settings.latencies;
+        let tioga_estimate::Latencies { input, output, jitter } = settings.latencies;
         std::fs::remove_file(path).unwrap();
         (input.to_string(), output.to_string(), jitter.to_string())
     };
@@ -161,6 +161,19 @@ const SLOW: &str = r#"while read line; do case $line in
 *touch*) sleep 0.05; echo '{"output":"on"}';;
 *bye*) exit 0;;
 esac; done"#;
+
+#[test]
+fn witnesses_of_properties_show_times_as_decimals_with_the_unit_of_the_model() {
+    let folder = Folder::new("times-witness");
+    let choice = lamp("time unit 10 ms;\n", "2.5", "3.5").replace(
+        "on! when x >= 2.5;",
+        "on! when x >= 2.5;\n  Waking -> Dark : on! when x >= 2.75;",
+    );
+    folder.write("choice.tioga", choice);
+    let run = tioga(&folder, "check choice.tioga --properties");
+    let row = run.out.lines().find(|line| line.contains("leads both to")).unwrap();
+    assert!(row.contains("when Lamp.x = 27.5 ms"), "{row}");
+}
 
 /// The same, without an answer to a touch.
 const DEAF: &str = r#"while read line; do case $line in
@@ -249,4 +262,58 @@ fn what_cannot_be_measured_is_refused_and_what_nothing_explains_is_said() {
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
     assert!(run.out.contains("no latencies explain what the system does"), "{}", run.out);
     assert!(run.out.contains("the system never answered"), "{}", run.out);
+}
+
+/// A model with constants of which one has no decimal that ends.
+const FRACTIONS: &str = "time unit 1 ms;
+input a;
+output b;
+automaton S {
+  clock x, g;
+  init location I;
+  location W invariant x <= 7/2;
+  I -> W : a? when g >= 1/3 do x = 0;
+  W -> I : b! when x >= 3/2 do x = 1/2;
+}
+purpose P {
+  clock t;
+  init location p0;
+  accept location ok;
+  p0 -> ok : b! when t >= 5/2;
+  otherwise self;
+}
+query E<> S.W && S.x > 5/2;
+";
+
+#[test]
+fn numbers_are_decimals_where_these_end_in_pictures_texts_and_models() {
+    let folder = Folder::new("times-fractions");
+    folder.write("m.tioga", FRACTIONS);
+    for line in [
+        "convert m.tioga --to dot",
+        "convert m.tioga --to svg",
+        "product m.tioga -p P",
+        "determinize m.tioga",
+        "mutate m.tioga",
+        "reach m.tioga",
+        "check m.tioga",
+        "synth m.tioga -p P",
+        "simulate m.tioga --steps 5",
+    ] {
+        let run = folder.tioga(&line.split(' ').collect::<Vec<_>>(), "");
+        assert!([0, 1].contains(&run.code), "{line}: {}", run.err);
+        let halves = ["1/2", "3/2", "5/2", "7/2", "9/2"];
+        let found = halves.iter().find(|half| {
+            let number = |part: &str| part.ends_with(|one: char| one.is_ascii_digit());
+            run.out.match_indices(**half).any(|(at, _)| !number(&run.out[..at]))
+        });
+        assert_eq!(found, None, "{line}: {}", run.out);
+    }
+    let dot = folder.tioga(&["convert", "m.tioga", "--to", "dot"], "").out;
+    assert!(dot.contains("x <= 3.5") && dot.contains("g >= 1/3"), "{dot}");
+    let run = folder.tioga(&["reach", "m.tioga"], "").out;
+    assert!(run.contains("clocks") && run.contains(" ms, S."), "{run}");
+    folder.write("d.tioga", FRACTIONS.replace("7/2", "20.5"));
+    assert_eq!(folder.tioga(&["fmt", "d.tioga"], "").code, 0);
+    assert!(folder.read("d.tioga").contains("x <= 20.5"), "{}", folder.read("d.tioga"));
 }

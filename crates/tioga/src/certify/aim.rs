@@ -1,13 +1,17 @@
 //! What a purpose text means: the product of the model with it, and what is to be reached there.
 
 use tioga_base::{Cancel, Rational, Sources, Span};
-use tioga_model::{Model, Network, Objective};
+use tioga_concrete::TraceEvent;
+use tioga_data::has_many_values;
+use tioga_model::{DataClasses, Direction, Model, Network, Objective};
+use tioga_testcase::TestCase;
 
 use super::own_questions;
-use crate::games::{Observation, Question, is_plain, observation};
+use crate::data::{DataView, conditions, parts};
+use crate::games::{Observation, Question, is_plain, observation, observation_limits};
 use crate::read::{validated, with_purpose, within};
 use crate::synthesis::{Cover, cover_texts};
-use crate::{Failure, Loaded, read};
+use crate::{Effort, Failure, Loaded, read};
 
 /// What a test case or strategy is checked against.
 pub(super) struct Aimed {
@@ -64,6 +68,45 @@ pub(super) fn aimed(
 }
 
 impl Aimed {
+    /// Looks at the model as far as the values go that a test case sends, where messages carry many.
+    pub fn restrict(&mut self, case: &TestCase, cancel: &Cancel) {
+        let mut classes = DataClasses::new();
+        let mut many = false;
+        for (id, channel) in self.model.channels.iter_ids() {
+            let input = channel.open && channel.direction == Some(Direction::Input);
+            if !input || !has_many_values(&channel.parameters) {
+                continue;
+            }
+            many = true;
+            let own = case.inputs.iter().filter(|action| action.channel == channel.name);
+            let values = own.filter_map(|action| {
+                let numbers = action.values.iter().map(|value| value.parse::<Rational>().ok());
+                let event =
+                    TraceEvent::Input(channel.name.clone(), numbers.collect::<Option<_>>()?);
+                let seen = tioga_concrete::observable(&self.model, &event).ok()??;
+                Some(seen.arguments)
+            });
+            classes.offer_everywhere(id, values.collect());
+        }
+        if many {
+            self.model = self.model.clone().with_classes(classes);
+            self.clear = is_clear(&self.model, cancel);
+        }
+    }
+
+    /// Looks at one state of each class of data, where messages carry many values: strategies and ranks are
+    /// about these.
+    pub fn take_classes(&mut self, cancel: &Cancel) -> Result<(), Failure> {
+        let mut effort = Effort { cancel: cancel.clone(), ..Effort::default() };
+        let asked = conditions(parts(&self.objective));
+        let help = "what the solver says about such data cannot be checked";
+        let view = DataView::of(&self.model, &asked, &mut effort);
+        if let Some(view) = view.map_err(|failure| failure.help_with(&["data"], help))? {
+            self.model = view.model().clone();
+        }
+        Ok(())
+    }
+
     /// Gives moves of the environment names that nothing else shows, and says which.
     pub fn name_own_moves(&mut self, cancel: &Cancel) -> Result<Vec<String>, Failure> {
         let network: &Network = &self.model;
@@ -76,7 +119,11 @@ impl Aimed {
 
 /// Whether a tester sees in which state a model is.
 fn is_clear(model: &Model, cancel: &Cancel) -> bool {
-    is_plain(model) || matches!(observation(model, cancel), Ok(Observation::Clear))
+    is_plain(model) || {
+        let effort = Effort { cancel: cancel.clone(), ..Effort::default() };
+        let limits = observation_limits(&effort, None);
+        matches!(observation(model, limits), Ok(Observation::Clear))
+    }
 }
 
 fn of_queries(model: Model, cancel: &Cancel) -> Option<Aimed> {

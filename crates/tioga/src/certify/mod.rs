@@ -6,21 +6,22 @@ mod aim;
 mod claim;
 mod luck;
 mod strategy;
+mod symbolic;
+mod words;
 
 use std::path::Path;
 
-use tioga_base::{Diagnostic, Diagnostics, ModelFormat, Sources};
+use tioga_base::{Diagnostic, Diagnostics, Sources};
 use tioga_certify::{
     CheckCoverage, CheckOptions, CheckReport, Error, check, check_case, check_observed, start_rank,
 };
 use tioga_model::Objective;
-use tioga_parse::parse;
-use tioga_parse::syntax::{Item, TemplateKind};
 use tioga_testcase::{ModelSource, Rank, Scope, Suite, TestCase};
 
 use crate::games::questions;
-use crate::machines::{flaw, is_machine_case};
-use crate::{Effort, Failure, Loaded, read};
+use crate::read::further_purposes;
+use crate::runs::SAMPLES;
+use crate::{Effort, Failure, Loaded, read, read_of_suite};
 use aim::{Aimed, aimed};
 pub use claim::{Certificate, read_certificate};
 
@@ -50,12 +51,12 @@ pub struct Certified {
     /// The purpose it claims to be for.
     pub purpose: String,
     /// What was found.
-    pub finding: Finding,
+    pub finding: CertifyFinding,
 }
 
 /// What was found.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Finding {
+pub enum CertifyFinding {
     /// Nothing is wrong with it, as far as was looked.
     Right(CheckReport),
     /// It is wrong, for this reason and at this place.
@@ -79,7 +80,10 @@ pub fn certify(
         Certificate::Suite(suite) => with_purposes_of(source, suite),
         Certificate::Strategy(_) | Certificate::Ranks(_) => source,
     };
-    let plain = read(source.clone(), &[], texts)?;
+    let plain = match certificate {
+        Certificate::Suite(suite) => read_of_suite(suite, source.clone(), &[], texts)?,
+        Certificate::Strategy(_) | Certificate::Ranks(_) => read(source.clone(), &[], texts)?,
+    };
     let how = CheckOptions {
         max_regions: options.max_regions,
         plays: options.plays,
@@ -88,7 +92,7 @@ pub fn certify(
         ..CheckOptions::default()
     };
     let mut all = Vec::new();
-    let mut add = |name: &str, written: &str, finding: Finding| {
+    let mut add = |name: &str, written: &str, finding: CertifyFinding| {
         let (name, purpose) = (name.to_owned(), written.to_owned());
         all.push(Certified { name, purpose, finding });
     };
@@ -97,27 +101,21 @@ pub fn certify(
             for case in &suite.cases {
                 let written = &case.summary.purpose;
                 let finding = match other_purpose(written, purpose) {
-                    Some(wrong) => Finding::Wrong(wrong),
-                    None => case_finding(&plain, case, &how)?,
+                    Some(wrong) => CertifyFinding::Wrong(wrong),
+                    None => with_values(&plain, case, &how)?,
                 };
                 add(&case.name, written, finding);
             }
         }
         Certificate::Strategy(value) => {
-            let written = value["query"].as_str().unwrap_or_default();
-            let finding = match other_purpose(written, purpose) {
-                Some(wrong) => Finding::Wrong(wrong),
-                None => strategy_finding(&plain, value, written, &how)?,
-            };
+            let (written, finding) =
+                answer_finding(&plain, value, purpose, &how, strategy_finding)?;
             add("strategy", written, finding);
         }
         Certificate::Ranks(queries) => {
             for value in queries {
-                let written = value["query"].as_str().unwrap_or_default();
-                let finding = match other_purpose(written, purpose) {
-                    Some(wrong) => Finding::Wrong(wrong),
-                    None => rank_finding(&plain, value, written, &how)?,
-                };
+                let (written, finding) =
+                    answer_finding(&plain, value, purpose, &how, rank_finding)?;
                 add("rank", written, finding);
             }
         }
@@ -127,25 +125,15 @@ pub fn certify(
 
 /// The model with the purposes that a suite adds to it, such as those made from runs. Purposes only observe, so
 /// the model stays what it is; anything else that a suite adds is left out.
-fn with_purposes_of(source: ModelSource, suite: &Suite) -> ModelSource {
-    let added = suite.model.as_ref().and_then(|own| own.text.strip_prefix(source.text.as_str()));
-    let Some(added) =
-        added.filter(|added| source.format == ModelFormat::Tioga && !added.is_empty())
-    else {
-        return source;
-    };
+fn with_purposes_of(mut source: ModelSource, suite: &Suite) -> ModelSource {
+    let same = suite.model.as_ref().filter(|own| own.text == source.text);
+    let Some(added) = same.and_then(|own| own.options.purposes.as_ref()) else { return source };
     let mut aside = (Sources::new(), Diagnostics::new());
-    let file = aside.0.add("purposes", added);
-    let is_purpose = |item: &Item| match item {
-        Item::Template(template) => template.kind == TemplateKind::Purpose,
-        _ => false,
-    };
-    match parse(ModelFormat::Tioga, file, added, &mut aside.1) {
-        Some(document) if !aside.1.has_errors() && document.items.iter().all(is_purpose) => {
-            ModelSource { text: format!("{}{added}", source.text), ..source }
-        }
-        _ => source,
+    further_purposes(added, &mut aside.0, &mut aside.1);
+    if !aside.1.has_errors() {
+        source.options.purposes = Some(added.clone());
     }
+    source
 }
 
 /// Why something is not for the purpose that was asked for.
@@ -163,115 +151,175 @@ fn avoids(objective: &Objective) -> bool {
 }
 
 /// What an answer of the checker means.
-fn found(answer: Result<CheckReport, Error>) -> Finding {
+fn found(answer: Result<CheckReport, Error>) -> CertifyFinding {
     match answer {
-        Ok(report) => Finding::Right(report),
-        Err(Error::Refuted(refutation)) => Finding::Wrong(refutation.to_string()),
-        Err(error) => Finding::Open(error.to_string()),
+        Ok(report) => CertifyFinding::Right(report),
+        Err(Error::Refuted(refutation)) => CertifyFinding::Wrong(refutation.to_string()),
+        Err(error) => CertifyFinding::Open(error.to_string()),
     }
 }
 
-fn case_finding(loaded: &Loaded, case: &TestCase, how: &CheckOptions) -> Result<Finding, Failure> {
-    if is_machine_case(case) {
-        return Ok(match flaw(&loaded.model, case)? {
-            Some(wrong) => Finding::Wrong(wrong),
-            None => Finding::Right(CheckReport {
-                coverage: CheckCoverage::Exhaustive,
-                states: case.places.len() as u64,
-                advised: case.places.len().saturating_sub(1) as u64,
-                discrete_states: case.places.len(),
-                exact: true,
-                left_open: None,
-            }),
-        });
+/// What the checker says about a test case; with several choices of values, if it is one over data.
+fn with_values(
+    loaded: &Loaded,
+    case: &TestCase,
+    how: &CheckOptions,
+) -> Result<CertifyFinding, Failure> {
+    if let Some(symbolic) = &case.symbolic {
+        return symbolic::finding(loaded, case, symbolic, how);
+    }
+    if case.data.is_none() {
+        return case_finding(loaded, case, false, how);
+    }
+    let mut all: Option<CheckReport> = None;
+    for sample in 0..SAMPLES {
+        let instance = match case.instance(how.seed.wrapping_add(sample)) {
+            Ok(instance) => instance,
+            Err(why) => return Ok(CertifyFinding::Wrong(format!("its data: {why}"))),
+        };
+        match case_finding(loaded, &instance, true, how)? {
+            CertifyFinding::Right(report) => {
+                let before = all.take().map_or(0, |report| report.states);
+                let left_open = Some("values of inputs were sampled, and others are not checked");
+                let states = report.states + before;
+                all = Some(CheckReport { states, exact: false, left_open, ..report });
+            }
+            other => return Ok(other),
+        }
+    }
+    Ok(all.map_or_else(
+        || CertifyFinding::Open("no values were chosen".to_owned()),
+        CertifyFinding::Right,
+    ))
+}
+
+/// What the checker says about a test case. Where values were chosen, its summary speaks of others.
+fn case_finding(
+    loaded: &Loaded,
+    case: &TestCase,
+    chosen: bool,
+    how: &CheckOptions,
+) -> Result<CertifyFinding, Failure> {
+    if let Some(finding) = words::finding(loaded, case, how)? {
+        return Ok(finding);
     }
     let Some(mut aim) = aimed(loaded, &case.summary.purpose, &how.cancel)? else {
         let purpose = &case.summary.purpose;
-        return Ok(Finding::Wrong(format!("the model has no purpose, query or edge `{purpose}`")));
+        return Ok(CertifyFinding::Wrong(format!(
+            "the model has no purpose, query or edge `{purpose}`"
+        )));
     };
     if !case.own_moves.is_empty() {
         let own_moves = aim.name_own_moves(&how.cancel)?;
         if let Some(strange) = case.own_moves.iter().find(|name| !own_moves.contains(name)) {
             let wrong = format!("`{strange}` is no move that the environment makes by itself");
-            return Ok(Finding::Wrong(wrong));
+            return Ok(CertifyFinding::Wrong(wrong));
         }
     }
+    aim.restrict(case, &how.cancel);
     let Aimed { model, objective, span, clear, restarts } = aim;
     if case.summary.model != model.name && case.summary.model != loaded.model.name {
         let (own, other) = (&case.summary.model, &loaded.model.name);
-        return Ok(Finding::Wrong(format!("it is for the model `{own}`, not for `{other}`")));
+        return Ok(CertifyFinding::Wrong(format!(
+            "it is for the model `{own}`, not for `{other}`"
+        )));
     }
     if case.summary.restarts != restarts {
         let not = if restarts { "" } else { "not " };
-        return Ok(Finding::Wrong(format!("the purpose does {not}declare a restart action")));
+        return Ok(CertifyFinding::Wrong(format!(
+            "the purpose does {not}declare a restart action"
+        )));
     }
     if case.summary.unit != loaded.model.time_unit {
-        return Ok(Finding::Wrong("the model declares another time unit".to_owned()));
+        return Ok(CertifyFinding::Wrong("the model declares another time unit".to_owned()));
     }
     let how = CheckOptions { span, ..how.clone() };
     if !clear {
-        return Ok(match luck::flaw(case, &model, false) {
-            Some(wrong) => Finding::Wrong(wrong),
+        return Ok(match luck::flaw(case, &model, false).filter(|_| !chosen) {
+            Some(wrong) => CertifyFinding::Wrong(wrong),
             None => found(check_observed(&model, &objective, case, &how)),
         });
     }
     let finding = found(check_case(&model, &objective, case, &how));
-    if let Finding::Right(_) = &finding {
+    if let CertifyFinding::Right(_) = &finding {
         if !case.summary.exact {
             let wrong = "the summary calls verdicts approximate, but they are those of the model";
-            return Ok(Finding::Wrong(wrong.to_owned()));
+            return Ok(CertifyFinding::Wrong(wrong.to_owned()));
         }
-        if let Some(wrong) = luck::flaw(case, &model, true) {
-            return Ok(Finding::Wrong(wrong));
+        if let Some(wrong) = luck::flaw(case, &model, true).filter(|_| !chosen) {
+            return Ok(CertifyFinding::Wrong(wrong));
         }
     }
     Ok(finding)
 }
 
-fn strategy_finding(
+/// An answer of the solver: a query, and what is claimed about it.
+struct Answer<'a> {
+    value: &'a serde_json::Value,
+    /// Its query.
+    written: &'a str,
+    aimed: Aimed,
+}
+
+impl Answer<'_> {
+    /// Whether the tester only hopes to reach the objective.
+    fn is_cooperative(&self) -> bool {
+        self.written.trim_start().starts_with("E<>")
+    }
+}
+
+/// The query of an answer, and what `judge` finds about the answer if its query is one of the model.
+fn answer_finding<'a>(
     loaded: &Loaded,
-    value: &serde_json::Value,
-    written: &str,
+    value: &'a serde_json::Value,
+    purpose: Option<&str>,
     how: &CheckOptions,
-) -> Result<Finding, Failure> {
-    let Some(aimed) = aimed(loaded, written, &how.cancel)? else {
-        return Ok(Finding::Wrong(format!("the model has no purpose or query `{written}`")));
+    judge: fn(&Answer<'_>, &CheckOptions) -> CertifyFinding,
+) -> Result<(&'a str, CertifyFinding), Failure> {
+    let written = value["query"].as_str().unwrap_or_default();
+    if let Some(wrong) = other_purpose(written, purpose) {
+        return Ok((written, CertifyFinding::Wrong(wrong)));
+    }
+    let finding = match aimed(loaded, written, &how.cancel)? {
+        Some(mut aimed) => {
+            let how = CheckOptions { span: aimed.span, ..how.clone() };
+            aimed.take_classes(&how.cancel)?;
+            judge(&Answer { value, written, aimed }, &how)
+        }
+        None => CertifyFinding::Wrong(format!("the model has no purpose or query `{written}`")),
     };
+    Ok((written, finding))
+}
+
+fn strategy_finding(answer: &Answer<'_>, how: &CheckOptions) -> CertifyFinding {
+    let Answer { value, aimed, .. } = answer;
     if value["model"] != aimed.model.name.as_str() {
-        return Ok(Finding::Wrong(format!("it is for the model {}", value["model"])));
+        return CertifyFinding::Wrong(format!("it is for the model {}", value["model"]));
     }
     if avoids(&aimed.objective) {
         let why = "a strategy to avoid something does not say which states are lost";
-        return Ok(Finding::Open(why.to_owned()));
+        return CertifyFinding::Open(why.to_owned());
     }
-    let how = CheckOptions { span: aimed.span, ..how.clone() };
-    let cooperative = written.trim_start().starts_with("E<>");
-    Ok(match strategy::table(&aimed.model, &aimed.objective, cooperative, value) {
-        Ok(table) => found(check(&aimed.model, &table, &how)),
-        Err(wrong) => Finding::Wrong(wrong),
-    })
+    match strategy::table(&aimed.model, &aimed.objective, answer.is_cooperative(), value) {
+        Ok(table) => found(check(&aimed.model, &table, how)),
+        Err(wrong) => CertifyFinding::Wrong(wrong),
+    }
 }
 
-fn rank_finding(
-    loaded: &Loaded,
-    value: &serde_json::Value,
-    written: &str,
-    how: &CheckOptions,
-) -> Result<Finding, Failure> {
-    let Some(aimed) = aimed(loaded, written, &how.cancel)? else {
-        return Ok(Finding::Wrong(format!("the model has no purpose or query `{written}`")));
-    };
+fn rank_finding(answer: &Answer<'_>, how: &CheckOptions) -> CertifyFinding {
+    let Answer { value, aimed, .. } = answer;
     if avoids(&aimed.objective) {
-        return Ok(Finding::Open("ranks are about something to be reached".to_owned()));
+        return CertifyFinding::Open("ranks are about something to be reached".to_owned());
     }
-    let how = CheckOptions { span: aimed.span, ..how.clone() };
     let claimed = &value["rank"];
     let number = |name: &str| claimed[name].as_u64().and_then(|one| u32::try_from(one).ok());
     let scope = if claimed["risks"].is_null() { Scope::Cooperative } else { Scope::SafetyFirst };
-    let (right, states) = match start_rank(&aimed.model, &aimed.objective, scope, &how) {
+    let (right, states) = match start_rank(&aimed.model, &aimed.objective, scope, how) {
         Ok(Some(found)) => found,
-        Ok(None) => return Ok(Finding::Open("there are too many regions to know it".to_owned())),
-        Err(error) => return Ok(found(Err(error))),
+        Ok(None) => {
+            return CertifyFinding::Open("there are too many regions to know it".to_owned());
+        }
+        Err(error) => return found(Err(error)),
     };
     let says = match (number("losses"), number("steps")) {
         (Some(losses), Some(steps)) => {
@@ -281,9 +329,9 @@ fn rank_finding(
     };
     // A system that may stay idle is no easier to win against, and then there are no control losses.
     let strict = value["concept"] == "strict" && value["holds"] == true;
-    let cooperative = written.trim_start().starts_with("E<>");
     let same = if strict || value["rank_exact"] == false {
-        let enforced = !strict || cooperative || says.is_some_and(|rank| rank.losses == 0);
+        let enforced =
+            !strict || answer.is_cooperative() || says.is_some_and(|rank| rank.losses == 0);
         enforced && right.is_some() && says >= right
     } else {
         says == right
@@ -291,16 +339,16 @@ fn rank_finding(
     if !same || value["losses"].as_u64() != says.map(|rank| u64::from(rank.losses)) {
         let shown = |rank: Option<Rank>| rank.map_or("none".to_owned(), |rank| format!("{rank:#}"));
         let (says, is) = (shown(says), shown(right));
-        return Ok(Finding::Wrong(format!("the rank of the start is {is}, not {says}")));
+        return CertifyFinding::Wrong(format!("the rank of the start is {is}, not {says}"));
     }
-    Ok(Finding::Right(CheckReport {
+    CertifyFinding::Right(CheckReport {
         coverage: CheckCoverage::Exhaustive,
         states,
         advised: 0,
         discrete_states: 1,
         exact: true,
         left_open: None,
-    }))
+    })
 }
 
 /// The failure to read a certificate.

@@ -2,9 +2,10 @@
 
 use tioga_concrete::{Record, Semantics, label_of, step_record};
 use tioga_games::{Root, Solution};
-use tioga_model::{Control, Model};
+use tioga_model::{Control, Model, Step};
 use tioga_testcase::{Intended, Luck, intended_run};
 
+use crate::DataView;
 use crate::words::{action, clocks, number};
 
 /// The run on which the system cooperates wherever it is needed.
@@ -16,8 +17,9 @@ pub struct IntendedPlan {
     pub records: Vec<Record>,
 }
 
-/// Follows the strategy of a solution, with a system that cooperates.
-pub fn plan(model: &Model, solution: &Solution<'_>) -> IntendedPlan {
+/// Follows the strategy of a solution, with a system that cooperates. With classes of data, the solution is one
+/// of the model over representatives, and the run is one of the model itself.
+pub fn plan(model: &Model, solution: &Solution<'_>, data: Option<&DataView>) -> IntendedPlan {
     let table = solution.table();
     let mut semantics = Semantics::new(model);
     let Ok(initial) = semantics.initial() else { return IntendedPlan::default() };
@@ -25,37 +27,72 @@ pub fn plan(model: &Model, solution: &Solution<'_>) -> IntendedPlan {
         return IntendedPlan::default();
     };
     let risky = run.iter().filter(|step| !step.rank.is_controlled());
-    let luck = risky.map(|step| luck(model, solution, step)).collect();
+    let mut all: Vec<Luck> = Vec::new();
+    for one in risky.map(|step| luck(model, solution, step, data)) {
+        // Waiting for a moment that has no first one, and acting then, is one control loss.
+        match all.last_mut().filter(|last| last.rank == one.rank) {
+            Some(last) => join(last, one),
+            None => all.push(one),
+        }
+    }
     let mut records = Vec::new();
+    let mut follower = data.map(DataView::real_walk);
     for step in &run {
         if !step.delay.is_zero() {
             records.push(Record::Delay(step.delay));
         }
-        records.extend(step.step.as_ref().map(|step| Record::Step(step_record(model, step))));
+        let Some(taken) = &step.step else { continue };
+        let real = match &mut follower {
+            None => taken.clone(),
+            Some(follower) => match follower.step(taken) {
+                Ok(real) => real,
+                Err(_) => break,
+            },
+        };
+        records.push(Record::Step(step_record(model, &real)));
     }
-    IntendedPlan { luck, records }
+    IntendedPlan { luck: all, records }
 }
 
-fn luck(model: &Model, solution: &Solution<'_>, step: &Intended) -> Luck {
+/// Makes one control loss of two that follow each other without lowering the rank: it is where the system
+/// has to answer, or else where it first may.
+fn join(first: &mut Luck, mut second: Luck) {
+    if second.hoped.is_some() {
+        std::mem::swap(first, &mut second);
+    }
+    second.feared.retain(|name| !first.feared.contains(name));
+    first.feared.append(&mut second.feared);
+}
+
+fn luck(model: &Model, solution: &Solution<'_>, step: &Intended, data: Option<&DataView>) -> Luck {
+    let named = |one: &Step| match data {
+        Some(view) => view.move_text(&step.state.discrete, one).0,
+        None => action(&label_of(model, one)),
+    };
     let mut feared: Vec<String> = Vec::new();
     for one in &step.feared {
-        let name = action(&label_of(model, one));
+        let name = named(one);
         if !feared.contains(&name) {
             feared.push(name);
         }
     }
     let hoped = step.step.as_ref().filter(|one| one.control == Control::Uncontrollable);
     Luck {
-        at: place(model, solution, step),
+        at: place(model, solution, step, data),
         rank: [step.rank.risks, step.rank.losses, step.rank.steps],
-        hoped: hoped.map(|one| action(&label_of(model, one))),
+        hoped: hoped.map(named),
         after: (hoped.is_some() && !step.delay.is_zero()).then(|| number(step.delay)),
         feared,
     }
 }
 
 /// Where a step of the intended run starts: `St, y <= 5`.
-fn place(model: &Model, solution: &Solution<'_>, step: &Intended) -> String {
+fn place(
+    model: &Model,
+    solution: &Solution<'_>,
+    step: &Intended,
+    data: Option<&DataView>,
+) -> String {
     let state = &step.state;
     let locations = model.processes.iter().zip(&state.discrete.locations);
     let single = model.processes.len() == 1;
@@ -65,7 +102,10 @@ fn place(model: &Model, solution: &Solution<'_>, step: &Intended) -> String {
             if single { name.clone() } else { format!("{}.{name}", process.name) }
         })
         .collect();
-    let named = named.join(", ");
+    let named = match data {
+        Some(view) => view.state_text(&state.discrete),
+        None => named.join(", "),
+    };
     let arena = &solution.game.arena;
     let zones = arena.find(&state.discrete).and_then(|node| {
         let root = Root { state: state.discrete.clone(), clocks: state.clocks.clone() };

@@ -10,7 +10,11 @@ mod solve;
 mod state;
 
 pub use luck::{IntendedPlan, plan};
-pub use observation::{Observation, is_plain, observation, require_observation};
+pub use observation::{
+    Observation, is_plain, observation, observation_limits, require_observation,
+};
 pub use question::{Question, questions};
-pub use solve::{Answered, Checked, GameOptions, Thoroughness, solve, solved, standings, terms};
+pub use solve::{
+    Answered, Checked, GameOptions, Thoroughness, data_view, solve, solved, standings, terms,
+};
 pub use state::parse_state;

@@ -1,6 +1,6 @@
 //! Whether a tester can tell from what it sees where a model is. Ranks tell it what to do, so it must.
 
-use tioga_base::{Cancel, Diagnostic};
+use tioga_base::Diagnostic;
 use tioga_concrete::step_record;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_model::{
@@ -9,9 +9,9 @@ use tioga_model::{
 };
 use tioga_symbolic::Survey;
 
-use crate::Failure;
 use crate::failure::stopped;
 use crate::words::{action, edges};
+use crate::{Effort, Failure};
 
 /// Whether the text alone shows that a tester can tell where a model is: every process of the system is
 /// deterministic and observable, a purpose that observes it is deterministic, and no two processes may
@@ -71,13 +71,14 @@ fn received(label: &Label) -> Option<&ChannelUse> {
 
 /// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
 /// interface must be deterministic and observable.
-pub fn require_observation(model: &Model, cancel: &Cancel) -> Result<(), Failure> {
+pub fn require_observation(model: &Model, limits: Limits) -> Result<(), Failure> {
     let has_interface = model.channels.iter().any(|channel| channel.direction.is_some());
     if !has_interface || is_plain(model) {
         return Ok(());
     }
-    match observation(model, cancel) {
-        _ if cancel.is_cancelled() => Err(stopped("the search", cancel)),
+    let cancel = limits.cancel.clone();
+    match observation(model, limits) {
+        _ if cancel.is_cancelled() => Err(stopped("the search", &cancel)),
         Err(error) => Err(Diagnostic::global("unsupported", error.to_string()).into()),
         Ok(Observation::Clear) => Ok(()),
         Ok(Observation::Hidden(message)) => {
@@ -86,7 +87,23 @@ pub fn require_observation(model: &Model, cancel: &Cancel) -> Result<(), Failure
         Ok(Observation::Ambiguous(message)) => {
             Err(Diagnostic::global("nondeterministic", message).into())
         }
+        Ok(Observation::Unknown(message)) => {
+            let help = "`--max-states` and `--memory` allow more";
+            Err(Failure::limit(Diagnostic::global("limit", message).help(help)))
+        }
     }
+}
+
+/// How many states are looked at unless more are allowed: the answer only saves a deterministic view.
+const FEW: u64 = 100_000;
+/// Where more than this many states are allowed, that many are looked at.
+const MANY: u64 = 1_000_000;
+
+/// How much of a model is looked at where so many states may be explored.
+pub fn observation_limits(effort: &Effort<'_>, max_states: Option<usize>) -> Limits {
+    let allowed = max_states.map(|most| u64::try_from(most).unwrap_or(u64::MAX));
+    let visited = allowed.map_or(FEW, |most| if most > MANY { most } else { most.min(FEW) });
+    effort.options(Some(visited)).limits
 }
 
 /// Whether a tester can tell from what it sees where a model is.
@@ -95,13 +112,14 @@ pub enum Observation {
     Clear,
     /// Not after some internal step.
     Hidden(String),
-    /// Not after some visible move, or that is not known.
+    /// Not after some visible move.
     Ambiguous(String),
+    /// That is not known: a limit was reached before.
+    Unknown(String),
 }
 
 /// Looks at what is reachable, where the text of a model leaves it open.
-pub fn observation(model: &Model, cancel: &Cancel) -> Result<Observation, tioga_symbolic::Error> {
-    let limits = Limits { visited: Some(100_000), cancel: cancel.clone(), ..Limits::default() };
+pub fn observation(model: &Model, limits: Limits) -> Result<Observation, tioga_symbolic::Error> {
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
     let survey = Survey::of(model, &options, &mut |_| {})?;
     let taken =
@@ -123,7 +141,7 @@ pub fn observation(model: &Model, cancel: &Cancel) -> Result<Observation, tioga_
     }
     Ok(match survey.incomplete {
         None => Observation::Clear,
-        Some(reason) => Observation::Ambiguous(format!(
+        Some(reason) => Observation::Unknown(format!(
             "ranks need a deterministic model, and that is unknown: {reason}"
         )),
     })

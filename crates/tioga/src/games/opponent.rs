@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
+use tioga_adapters::{Policy, Turns};
 use tioga_base::Rational;
 use tioga_concrete::{Chance, Error};
-use tioga_execute::{Policy, Turns};
 use tioga_model::Step;
 use tioga_testcase::{Concept, Rank, outcomes};
 

@@ -12,6 +12,8 @@ use tioga_concrete::{
 use tioga_model::{ClockGuard, Composer, Control, Step, Steps};
 use tioga_testcase::{Advice, Decision, Rank, RankTable, decide, feared, rank_of};
 
+use crate::DataView;
+
 /// What the tester is about to do.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Intention {
@@ -251,6 +253,25 @@ impl<'a> Game<'a> {
             reached = reached.unite(&self.semantics.when(&self.state, &guard)?.intersect(&reach));
         }
         Ok(reached)
+    }
+
+    /// Makes the trace of a game over representatives one of the model itself.
+    ///
+    /// # Errors
+    /// If values that fit are not found.
+    pub fn make_real(&mut self, view: &DataView) -> Result<(), String> {
+        let mut follower = view.real_walk();
+        let mut records = Vec::new();
+        for happened in self.rounds.iter().filter_map(|round| round.happened.as_ref()) {
+            if !happened.delay.is_zero() {
+                records.push(Record::Delay(happened.delay));
+            }
+            if let Some(step) = &happened.step {
+                records.push(Record::Step(step_record(view.plain(), &follower.step(step)?)));
+            }
+        }
+        self.trace.records = records;
+        Ok(())
     }
 
     /// Takes back the rounds from this one on.

@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use tioga_base::Diagnostic;
 use tioga_certify::{CheckOptions, CheckReport, Error, Extent, check, check_trap};
-use tioga_games::{Method, Progress as GameProgress, Root, Solution, SolveOptions, Standing};
+use tioga_games::{Root, Solution, SolveMethod, SolveOptions, SolveProgress, Standing};
 use tioga_model::{Model, Objective};
 use tioga_testcase::{Concept, Scope, Terms};
 
 use super::Question;
-use crate::{Effort, Failure, Progress};
+use crate::data::{conditions, parts};
+use crate::{DataView, Effort, Failure, Progress};
 
 /// Beyond so many discrete states, answers are checked by samples unless more is asked for.
 const CHECKED_CASUALLY: usize = 2_000;
@@ -28,7 +29,7 @@ pub struct GameOptions {
     /// Answer as UPPAAL-TIGA would, and do not look into cooperation.
     pub strict_only: bool,
     /// The algorithm.
-    pub method: Method,
+    pub method: SolveMethod,
     /// How thoroughly the independent checker looks at the answer.
     pub check: Thoroughness,
     /// How many discrete states may be explored; all if `None`.
@@ -93,6 +94,22 @@ fn avoids(objective: &Objective) -> bool {
     matches!(objective, Objective::Stay(_) | Objective::WeakUntil(..))
 }
 
+/// The classes of a model's data with respect to a question, if its messages carry many values.
+///
+/// # Errors
+/// If there are no classes.
+pub fn data_view(
+    model: &Model,
+    question: &Question,
+    effort: &mut Effort<'_>,
+) -> Result<Option<DataView>, Failure> {
+    let predicates = parts(&question.objective);
+    let help =
+        "`tioga simulate` and `tioga test --online` follow such a model, without solving a game";
+    DataView::of(model, &conditions(predicates), effort)
+        .map_err(|failure| failure.help_with(&["data"], help))
+}
+
 /// Solves a game from some states, within the limits.
 pub fn solved<'m>(
     model: &'m Model,
@@ -108,7 +125,7 @@ pub fn solved<'m>(
         question.span,
         roots,
         &options,
-        &mut |at: GameProgress| {
+        &mut |at: SolveProgress| {
             (effort.progress)(&Progress::Game { states: at.nodes, updates: at.updates });
             effort.stop_if_too_large();
         },

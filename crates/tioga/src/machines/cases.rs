@@ -4,12 +4,14 @@
 //! as the steps of Mealy machines take none. With a real system the answer may be under way for as long
 //! as the declared latencies allow.
 
-use tioga_machines::{Machine, Suite as Tests};
+use tioga_machines::Machine;
 use tioga_testcase::{
     Action, CaseEdge, CasePlace, CaseRule, Judgement, Shape, Side, Summary, TestCase, Verdict,
 };
 
+use super::stages::Stages;
 use super::test_lines::test_line;
+use crate::Failure;
 
 /// The actions that the inputs and outputs of a machine stand for, by position.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,19 +37,17 @@ impl Interface {
 /// What the purpose of such a test case begins with; the inputs follow, as a line of tests.
 pub const INPUTS: &str = "inputs ";
 
-/// The tests as test cases, named after the method and their number.
-pub fn machine_cases(
+/// Passes on the tests as test cases, named after their method and their number, without keeping them.
+///
+/// # Errors
+/// The first one of `take`; it ends the work.
+pub fn each_case(
     machine: &Machine,
     interface: &Interface,
-    tests: &Tests,
-    method: &str,
-) -> Vec<TestCase> {
-    let mut cases = Vec::new();
-    tests.each(&mut |word| {
-        let name = format!("{method}-{}", cases.len() + 1);
-        cases.push(case(machine, interface, word, name));
-    });
-    cases
+    tests: &Stages,
+    take: &mut dyn FnMut(TestCase) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    tests.each_named(&mut |name, word| take(case(machine, interface, word, name)))
 }
 
 /// The test case of a word that is possible.
@@ -105,6 +105,8 @@ pub fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String
         inputs: interface.inputs.clone(),
         outputs: interface.outputs.clone(),
         places,
+        data: None,
+        symbolic: None,
     }
 }
 

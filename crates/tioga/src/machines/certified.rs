@@ -1,16 +1,51 @@
 //! Whether a test case is the one that a machine has for its inputs.
 
+use tioga_base::Rational;
 use tioga_model::Model;
 use tioga_testcase::TestCase;
 
 use super::cases::{INPUTS, case};
 use super::of_model::machine_of;
 use super::test_lines::read_tests;
-use crate::Failure;
+use super::timed::{TIMED, timed_machine};
+use crate::{Effort, Failure};
+
+/// How many states of a grid are looked at.
+const MOST_STATES: u64 = 5_000_000;
+
+/// What is wrong with a test case of a timed machine, if anything; nothing if it is none.
+///
+/// # Errors
+/// If the model is no machine in these units.
+pub fn timed_flaw(model: &Model, written: &TestCase) -> Result<Option<Option<String>>, Failure> {
+    let Some(rest) = written.summary.purpose.strip_prefix(TIMED) else { return Ok(None) };
+    let parts = rest.split_once(": ").and_then(|(unit, line)| {
+        let unit: Rational = unit.parse().ok()?;
+        (unit.numerator() == 1).then(|| (unit.denominator(), line))
+    });
+    let Some((parts, line)) = parts else {
+        return Ok(Some(Some("the purpose names no inputs".to_owned())));
+    };
+    let timed = timed_machine(model, Some(parts), MOST_STATES, &mut Effort::default())?;
+    let words = match read_tests(&timed.machine, line) {
+        Ok(suite) => suite.words(),
+        Err(failure) => return Ok(Some(Some(failure.to_string()))),
+    };
+    let [word] = &words[..] else {
+        return Ok(Some(Some("the purpose names no inputs".to_owned())));
+    };
+    let flaw = match timed.case(model, word, written.name.clone()) {
+        Ok(right) if right == *written => None,
+        Ok(_) => Some("the test case is not as the model has it".to_owned()),
+        Err(failure) => Some(failure.to_string()),
+    };
+    Ok(Some(flaw))
+}
 
 /// Whether a test case says that it is a test of a machine.
 pub fn is_machine_case(written: &TestCase) -> bool {
-    written.summary.purpose.starts_with(INPUTS)
+    let purpose = &written.summary.purpose;
+    purpose.starts_with(INPUTS) && !purpose.starts_with(TIMED)
 }
 
 /// What is wrong with such a test case, if anything: its inputs must be possible, and their answers and

@@ -11,7 +11,7 @@ pub(super) fn complaint(error: &Error) -> Diagnostic {
             diagnostic.help("`--minimise` goes on with the minimal machine")
         }
         Error::Partial { .. } => {
-            diagnostic.help("`--method hsi`, `h`, `spy` and `spyh` allow a partial machine")
+            diagnostic.help("`--method hsi`, `h`, `spy`, `spyh` and `s` allow a partial machine")
         }
         _ => diagnostic,
     }

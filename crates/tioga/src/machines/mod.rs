@@ -5,7 +5,10 @@ mod cases;
 mod certified;
 mod complaint;
 mod of_model;
+mod stages;
+mod subject;
 mod test_lines;
+mod timed;
 
 use std::path::Path;
 
@@ -14,7 +17,7 @@ use tioga_machines::complete::{Completeness, survivor};
 use tioga_machines::partition::{by_words, count, equivalence, minimal};
 use tioga_machines::separation::{Separation, characterisation_set};
 use tioga_machines::{
-    Machine, Method, Suite, Word, adaptive, g, read_dot, read_kiss2, suite, write_dot, write_kiss2,
+    Machine, Word, WordSuite, adaptive, read_dot, read_kiss2, write_dot, write_kiss2,
 };
 
 use tioga_testcase::ModelSource;
@@ -24,10 +27,13 @@ use crate::open_options::OpenOptions;
 use crate::texts::{read_file, read_stdin};
 use complaint::complaint;
 
-pub use cases::{Interface, machine_cases};
-pub(crate) use certified::{flaw, is_machine_case};
+pub use cases::{Interface, each_case};
+pub(crate) use certified::{flaw, is_machine_case, timed_flaw};
 pub use of_model::{machine_of, model_text};
+pub use stages::{Stages, SuiteKind, machine_suite};
+pub use subject::SuiteSubject;
 pub use test_lines::{read_tests, test_line};
+pub use timed::{TimedMachine, each_timed_case, timed_machine};
 
 /// How a machine is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,7 +84,9 @@ pub fn open_machine(
     if format == MachineFormat::Model {
         let source = crate::open(argument, options, texts)?;
         let loaded = crate::read(source, &[], texts)?;
-        let (machine, interface) = machine_of(&loaded.model)?;
+        let help = "`tioga synth` makes test cases of timed models";
+        let (machine, interface) =
+            machine_of(&loaded.model).map_err(|failure| failure.help_with(&["machine"], help))?;
         return Ok(OpenedMachine { machine, interface, source: Some(loaded.source) });
     }
     let text = match argument {
@@ -169,34 +177,6 @@ pub fn machine_info(machine: &Machine) -> MachineInfo {
     }
 }
 
-/// How a suite is made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SuiteKind {
-    /// By a method that finds its own words to tell states apart.
-    By(Method),
-    /// By the G-method, with words that give at least so many different answers among the states of an
-    /// implementation.
-    G(Vec<Word>, usize),
-}
-
-/// A suite that is complete for implementations with so many states more than the machine.
-///
-/// # Errors
-/// If the machine does not fit the method.
-pub fn machine_suite(
-    machine: &Machine,
-    kind: &SuiteKind,
-    extra_states: usize,
-) -> Result<Suite, Failure> {
-    let made = match kind {
-        SuiteKind::By(method) => suite(machine, *method, extra_states),
-        SuiteKind::G(words, classes) => {
-            g(machine, words, *classes, machine.state_count() + extra_states)
-        }
-    };
-    made.map_err(|error| complaint(&error).into())
-}
-
 /// How many different answers words get among the states of an implementation. Words that it does not take
 /// are an answer of their own.
 pub fn classes_in(machine: &Machine, words: &[Word], implementation: &Machine) -> usize {
@@ -220,7 +200,7 @@ pub fn minimised(machine: &Machine) -> Result<Machine, Failure> {
 /// Whether every implementation with so many states more than the machine that passes a suite is equivalent.
 pub fn machine_check(
     machine: &Machine,
-    suite: &Suite,
+    suite: &WordSuite,
     extra_states: usize,
     steps: u64,
 ) -> Completeness {

@@ -19,9 +19,7 @@ use crate::words::{action, discrete_state};
 const MOST_STATES: usize = 1_000_000;
 
 fn refused(message: impl Into<String>) -> Failure {
-    Diagnostic::global("machine", message)
-        .help("`tioga synth` makes test cases of timed models")
-        .into()
+    Diagnostic::global("machine", message).into()
 }
 
 /// The machine of a model whose every step takes an input and answers it (`a? / b!`). What variables hold

@@ -2,7 +2,7 @@
 //! written in double quotes, with `\"` and `\\` inside.
 
 use tioga_base::Diagnostic;
-use tioga_machines::{Machine, Suite, Word};
+use tioga_machines::{Machine, Word, WordSuite};
 
 use crate::Failure;
 
@@ -23,7 +23,7 @@ pub fn test_line(machine: &Machine, word: &[u32]) -> String {
 ///
 /// # Errors
 /// If a line cannot be read, or an input is not one of the machine.
-pub fn read_tests(machine: &Machine, text: &str) -> Result<Suite, Failure> {
+pub fn read_tests(machine: &Machine, text: &str) -> Result<WordSuite, Failure> {
     let mut words: Vec<Word> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let wrong = |message: String| {
@@ -38,7 +38,7 @@ pub fn read_tests(machine: &Machine, text: &str) -> Result<Suite, Failure> {
             words.push(word);
         }
     }
-    Ok(Suite::of_words(machine.input_count(), &words))
+    Ok(WordSuite::of_words(machine.input_count(), &words))
 }
 
 fn split(line: &str) -> Result<Vec<String>, &'static str> {

@@ -1,6 +1,7 @@
 //! Whether a log conforms to a model; if not, what was seen where, and what was expected instead. The
 //! log is read line by line, and only the states that explain it are kept, for each session.
 
+mod misfit;
 mod session;
 mod times;
 
@@ -8,12 +9,12 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::ops::Range;
 
+use tioga_adapters::Alphabet;
 use tioga_base::{Diagnostic, Moment, Rational, Sources, Times};
 use tioga_concrete::{Record, StepRecord, Trace, TraceEvent};
-use tioga_execute::{
-    Alphabet, Latencies, LogForm, LogKind, LogLine, LogReader, Logged, LoggedTime,
-};
+use tioga_estimate::Latencies;
 use tioga_model::Model;
+use tioga_observe::{LogForm, LogKind, LogLine, LogReader, Logged, LoggedTime};
 use tioga_testcase::{Action, Side};
 
 pub use session::{Decided, Follow, Monitored};

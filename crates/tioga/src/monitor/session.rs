@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
+use tioga_adapters::Alphabet;
 use tioga_base::{Diagnostic, Moment, Rational, Span, Times};
-use tioga_execute::{
-    Alphabet, Error, Estimated, Finding, Latencies, LatencyBounds, Logged, LoggedTime, ModelState,
-    ModelWatcher,
-};
+use tioga_estimate::{Error, Latencies, LatencyBounds, ModelState};
 use tioga_model::Model;
+use tioga_observe::{Estimated, Finding, Logged, LoggedTime, ModelWatcher};
 use tioga_testcase::Side;
 
+use super::misfit::misfit;
 use super::times::{Conversion, LogTimes};
 use crate::Failure;
 
@@ -47,6 +47,8 @@ pub struct Decided {
     pub logged: Logged,
     /// What is wrong with it.
     pub finding: Finding,
+    /// What is wrong with its values wherever the model is: their number, a type or a range.
+    pub misfit: Option<String>,
 }
 
 impl Monitored {
@@ -208,7 +210,8 @@ impl<'m> Session<'m> {
             return Ok(Taken::On);
         }
         if let Some(finding) = self.watcher.logged(&logged)? {
-            self.result.findings.push(Decided { line, logged, finding });
+            let misfit = misfit(self.model, &logged);
+            self.result.findings.push(Decided { line, logged, finding, misfit });
             (self.reached, self.lost) = (at, true);
             return Ok(if self.keep_going { Taken::On } else { Taken::Decided });
         }

@@ -1,7 +1,7 @@
 //! How the times of a log become those of the model.
 
 use tioga_base::{Moment, Overflow, Rational, TimeUnit, WallUnit};
-use tioga_execute::LoggedTime;
+use tioga_observe::LoggedTime;
 
 /// What is said about the times of a log.
 #[derive(Clone, Copy, Debug)]

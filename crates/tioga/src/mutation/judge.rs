@@ -2,13 +2,14 @@
 
 use tioga_base::{Diagnostic, closest};
 use tioga_concrete::Trace;
-use tioga_conform::{ObservedViolation, Relation, RelationAnswer, decide, mismatches};
+use tioga_conform::{ObservedViolation, Relation, RelationAnswer, mismatches};
 use tioga_explore::SearchOptions;
 use tioga_model::{Model, Network};
 use tioga_mutate::{Completion, Mutant, Operator, complete};
 
 use crate::Failure;
 use crate::conformance::exact_view;
+use crate::data::{follows_classes, related};
 use crate::trace::trace;
 
 /// How many states the comparison with a mutant may visit.
@@ -98,7 +99,7 @@ impl Judge {
     fn compared(&mut self, model: &Model, changed: &Model) -> Status {
         let Self { options, view, .. } = self;
         let decided = |specification: &Model| {
-            decide(changed, specification, Relation::ConformsWhenServed, options, &mut |_| {})
+            related(changed, specification, Relation::ConformsWhenServed, options, &mut |_| {})
         };
         let (mut answer, mut faulty) = match decided(model) {
             Ok(decided) => (decided.answer, decided.faulty),
@@ -109,6 +110,7 @@ impl Judge {
         };
         if let RelationAnswer::Unknown(_) = answer
             && !options.limits.cancel.is_cancelled()
+            && !follows_classes(model)
             && let Some(view) = view.get_or_insert_with(|| exact_view(model, options))
             && let Ok(again) = decided(view)
         {

@@ -2,8 +2,8 @@
 
 use std::ops::{ControlFlow, Range};
 
+use tioga_adapters::{Ignored, Policy};
 use tioga_base::{Diagnostic, Diagnostics, Severity, Times};
-use tioga_execute::{Ignored, Policy};
 use tioga_model::Model;
 use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
 use tioga_testcase::TestCase;
@@ -13,7 +13,7 @@ use super::options::MutationOptions;
 use super::record::MutationRecord;
 use super::trials::{Row, Trials, side_by_side};
 use crate::words::count;
-use crate::{Effort, Failure};
+use crate::{Effort, Failure, SAMPLES, instances};
 
 /// How many repetitions there are before survivors are judged.
 const FIRST: u64 = 10;
@@ -160,6 +160,8 @@ pub fn mutation(
     effort: &mut Effort<'_>,
 ) -> Result<Matrix, Failure> {
     let MutationOptions { operators, environment, as_is, repeat, .. } = options.clone();
+    // Values are chosen as `tioga run` chooses them.
+    let cases = instances(cases, SAMPLES, options.seed)?;
     let trials = Trials {
         model,
         cases: &cases,

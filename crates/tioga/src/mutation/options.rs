@@ -1,7 +1,7 @@
 //! How mutants are made, run and judged.
 
+use tioga_adapters::Policy;
 use tioga_base::Rational;
-use tioga_execute::Policy;
 use tioga_mutate::Operator;
 
 /// How mutants are made, run and judged.

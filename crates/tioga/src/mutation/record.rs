@@ -6,9 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tioga_adapters::{Ignored, Policy};
 use tioga_base::{Diagnostic, FileId, Moment, Rational};
 use tioga_concrete::Trace;
-use tioga_execute::{Ignored, JournalError, MUTATION_FORMAT, Policy, SealedLines};
+use tioga_execute::{JournalError, MUTATION_FORMAT, SealedLines};
 use tioga_testcase::{ModelSource, TestCase};
 
 use super::judge::{Status, operators};

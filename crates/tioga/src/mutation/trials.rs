@@ -5,11 +5,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use tioga_adapters::{Ignored, ModelSystem, Policy, WithoutOwnMoves};
 use tioga_base::{Cancel, Moment, Rational};
-use tioga_execute::{
-    CaseTester, Ending, Error, Ignored, Latencies, ModelSystem, Outcome, Policy, RunLimits,
-    Settings, Tester, WithoutOwnMoves, drive,
-};
+use tioga_estimate::Latencies;
+use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, Tester, drive};
 use tioga_model::Model;
 use tioga_testcase::TestCase;
 

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
+use tioga_adapters::{AdapterLimits, Alphabet, Fault, Protocol, SystemRef, TimeBase};
 use tioga_base::{
     Cancel, Diagnostic, GivenBounds, GivenTime, Moment, Overflow, Rational, Sources, TimeUnit,
     WallUnit,
 };
-use tioga_execute::{
-    AdapterLimits, Alphabet, Event, Explanation, Fault, Finding, Latencies, Online, Outcome,
-    Protocol, RunRecord, SystemRef, TimeBase, round_trips,
-};
+use tioga_estimate::Latencies;
+use tioga_execute::{Event, Explanation, Online, Outcome, RunRecord, round_trips};
+use tioga_observe::Finding;
 use tioga_testcase::Suite;
 
 use super::campaign::{RunOptions, TimeLimits, online_case, prepare, settings};
@@ -269,7 +269,8 @@ fn resets(
     };
     let unit_ns = unit.nanoseconds().ok().and_then(Rational::to_integer);
     let unit_ns = u64::try_from(unit_ns.unwrap_or(0)).unwrap_or(0);
-    let limits = options.limits.over(&AdapterLimits::default());
+    let usual = AdapterLimits { cancel: cancel.clone(), ..AdapterLimits::default() };
+    let limits = options.limits.over(&usual);
     let trips = || -> Result<Vec<Duration>, Fault> {
         let time = TimeBase::Real { unit_ns };
         let mut system = Protocol::Json.connect(system, time, &alphabet, &limits)?;

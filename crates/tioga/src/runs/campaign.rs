@@ -4,13 +4,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use tioga_adapters::{
+    AdapterLimits, Fault, ModelSystem, Policy, Protocol, System, SystemRef, TimeBase,
+    WithoutOwnMoves,
+};
 use tioga_base::{Cancel, Diagnostic, Diagnostics, GivenTime, Rational, Sources, TimeUnit};
 use tioga_execute::{
-    AdapterLimits, Campaign, Error, Event, Fault, Journal, ModelSystem, Online, OnlineOptions,
-    OnlineTester, Policy, Protocol, Reporter, RunRecord, Settings, System, SystemRef, Tally,
-    Tester, TimeBase, WithoutOwnMoves,
+    Campaign, Error, Event, Journal, Online, OnlineOptions, OnlineTester, Reporter, RunRecord,
+    Settings, Tally, Tester,
 };
 use tioga_model::{Direction, Model, Predicate};
+use tioga_setexp::Script;
 use tioga_testcase::{Action, Suite, TestCase};
 
 use super::second_opinion::SecondOpinion;
@@ -18,8 +22,13 @@ use super::systems::{Source, not_a_system};
 use super::testers::Guide;
 use super::undeclared::{self, FirstFailure};
 use crate::given::{GivenLatencies, in_run_units};
+use crate::suite::instances;
+use crate::symbolic_testing::{SymbolicTester, scripts};
 use crate::synthesis::largest_constant;
-use crate::{Effort, Failure, Loaded, cores, read};
+use crate::{Effort, Failure, Loaded, cores, read_of_suite};
+
+/// How many choices of values a test case over data is run with, unless told.
+pub const SAMPLES: u64 = 4;
 
 /// How the runs of a campaign are made. The default is one run of each test case with virtual time.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +48,8 @@ pub struct RunOptions {
     pub limits: TimeLimits,
     /// How often each test case is run.
     pub repeat: u64,
+    /// How many choices of values a test case over data is run with at most.
+    pub samples: u64,
     /// What decides all random choices.
     pub seed: u64,
     /// How long to wait where nothing bounds the wait.
@@ -63,6 +74,7 @@ impl Default for RunOptions {
             latencies: GivenLatencies::default(),
             limits: TimeLimits::default(),
             repeat: 1,
+            samples: SAMPLES,
             seed: 0,
             patience: None,
             grid: None,
@@ -108,6 +120,7 @@ impl TimeLimits {
             exit: self.exit.unwrap_or(limits.exit),
             line: self.line.unwrap_or(limits.line),
             burst: self.burst.unwrap_or(limits.burst),
+            cancel: limits.cancel.clone(),
         }
     }
 }
@@ -125,6 +138,8 @@ pub fn settings(
         let help = "leave out `--protocol`";
         return Err(Diagnostic::global("no-protocol", message).help(help).into());
     }
+    let cases = instances(suite.cases, options.samples, options.seed)?;
+    let suite = Suite { cases, ..suite };
     let time = time_base(options, specification)?;
     let unit = given_unit(&suite, options, specification);
     // Rounded up, so that a short time does not become none.
@@ -148,7 +163,17 @@ pub fn settings(
         timeout_ms: timeout.map(|time| u64::try_from(time).unwrap_or(u64::MAX)),
     };
     options.limits.apply(&mut settings)?;
+    without_latencies(&settings)?;
     Ok(settings)
+}
+
+/// Symbolic test cases are run as if messages took no time.
+fn without_latencies(settings: &Settings) -> Result<(), Failure> {
+    let symbolic = settings.suite.cases.iter().find(|case| case.symbolic.is_some());
+    let Some(case) = symbolic.filter(|_| !settings.latencies.is_none()) else { return Ok(()) };
+    let message = format!("the symbolic test case `{}` does not know latencies", case.name);
+    let help = "leave out `--in-latency`, `--out-latency` and `--jitter`; `tioga test --online` takes them";
+    Err(Diagnostic::global("no-latencies", message).help(help).into())
 }
 
 /// A step of a grid, which is above zero.
@@ -236,6 +261,8 @@ pub struct Prepared {
     pub warnings: Diagnostics,
     source: Source,
     guide: Option<Guide>,
+    /// What symbolic test cases say, by their names.
+    scripts: BTreeMap<String, Script>,
 }
 
 /// Looks at what a campaign needs. The specification is read from the settings, unless it was read
@@ -252,7 +279,8 @@ pub fn prepare(
         (None, Some(source)) => {
             let goal = settings.online.as_ref().and_then(|online| online.goal.as_ref());
             let query = goal.map(|goal| format!("E<> control: A<> {goal}"));
-            Some(read(source.clone(), &Vec::from_iter(query), texts)?)
+            let queries = Vec::from_iter(query);
+            Some(read_of_suite(&settings.suite, source.clone(), &queries, texts)?)
         }
         (None, None) => None,
     };
@@ -265,7 +293,8 @@ pub fn prepare(
             return Err(Diagnostic::global("no-model", message).into());
         }
     };
-    Ok(Prepared { settings, specification, warnings, source, guide })
+    let scripts = scripts(&settings.suite)?;
+    Ok(Prepared { settings, specification, warnings, source, guide, scripts })
 }
 
 impl Prepared {
@@ -274,9 +303,10 @@ impl Prepared {
         self.guide.as_ref().map(|guide| &guide.goal)
     }
 
-    /// Makes a system.
-    pub fn system(&self) -> Result<Box<dyn System + '_>, Fault> {
-        self.system_within(&self.settings.limits)
+    /// Makes a system; the flag ends every wait for it.
+    pub fn system(&self, cancel: &Cancel) -> Result<Box<dyn System + '_>, Fault> {
+        let cancel = cancel.clone();
+        self.system_within(&AdapterLimits { cancel, ..self.settings.limits.clone() })
     }
 
     fn system_within(&self, limits: &AdapterLimits) -> Result<Box<dyn System + '_>, Fault> {
@@ -297,6 +327,9 @@ impl Prepared {
         case: &'t TestCase,
         seed: u64,
     ) -> Result<Box<dyn Tester + 't>, Error> {
+        if let Some(script) = self.scripts.get(&case.name).filter(|_| case.symbolic.is_some()) {
+            return Ok(Box::new(SymbolicTester::new(script, &self.settings, seed)));
+        }
         let exact = self.settings.time == TimeBase::Virtual;
         let (Some(online), Some(loaded)) = (&self.settings.online, &self.specification) else {
             let tester = self.settings.tester(case, seed)?;
@@ -314,7 +347,10 @@ impl Prepared {
             seed: Settings::tester_seed(seed),
         };
         let tester = OnlineTester::new(&loaded.model, options)?;
-        let tester = tester.on_grid(self.settings.grid());
+        let mut tester = tester.on_grid(self.settings.grid());
+        if let Some(view) = self.guide.as_ref().and_then(|guide| guide.data.as_ref()) {
+            tester = tester.over_classes(&loaded.model, view.model(), view.classes());
+        }
         Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
     }
 
@@ -328,7 +364,8 @@ impl Prepared {
         reporter: &mut dyn Reporter,
         cancel: Cancel,
     ) -> Result<(Tally, Diagnostics), Failure> {
-        let limits = with_jobs(&self.settings.limits, jobs, cores());
+        let mut limits = with_jobs(&self.settings.limits, jobs, cores());
+        limits.cancel = cancel.clone();
         let systems = || self.system_within(&limits);
         let testers = |case, seed| self.tester(case, seed);
         let campaign = Campaign {

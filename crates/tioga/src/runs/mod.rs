@@ -11,9 +11,11 @@ mod testers;
 mod undeclared;
 
 pub use calibrate::{Answers, CalibrateOptions, Calibration, Distribution, Suggested, calibrate};
-pub use campaign::{Prepared, RunOptions, TimeLimits, given_unit, online_case, prepare, settings};
+pub use campaign::{
+    Prepared, RunOptions, SAMPLES, TimeLimits, given_unit, online_case, prepare, settings,
+};
 pub(crate) use journals::put_aside;
 pub use journals::{create_journal, journal_failure, unclosed_journal, unreadable_journal};
-pub use recorded::{Explained, Recorded, explained, recorded, replayed, shrunk, worst_run};
+pub use recorded::{Recorded, explained, recorded, replayed, shrunk, worst_run};
 pub(crate) use second_opinion::SecondOpinion;
 pub use systems::{fits, system};

@@ -13,6 +13,7 @@ use tioga_testcase::TestCase;
 use super::campaign::Prepared;
 use super::journals::unreadable_journal;
 use super::systems::system;
+use crate::symbolic_testing::explain;
 use crate::{Effort, Failure, Progress};
 
 /// A run that was recorded, with everything that is needed to make it again.
@@ -108,17 +109,17 @@ fn chosen(
     Ok(Recorded { settings, record })
 }
 
-/// An explanation of a run.
-pub type Explained = Explanation;
-
 /// What happened in a run, what was expected when, and why the run means what it means; at most so
 /// many of the last steps.
 pub fn explained(
     recorded: &Recorded,
     model: Option<&Model>,
     last: usize,
-) -> Result<Explained, Failure> {
+) -> Result<Explanation, Failure> {
     let Recorded { settings, record } = recorded;
+    if let Some(symbolic) = &recorded.case()?.symbolic {
+        return explain(symbolic, record, last);
+    }
     let explained = match model {
         Some(model) if settings.online.is_some() => {
             Explanation::of_online_run(model, &settings.latencies, record, last)
@@ -137,8 +138,9 @@ pub fn replayed(
     record: &RunRecord,
     cancel: Cancel,
 ) -> Result<Replayed, Failure> {
-    let systems = || prepared.system();
-    let mut stand = Stand::new(&prepared.settings, &systems, cancel);
+    not_symbolic(prepared, record)?;
+    let systems = || prepared.system(&cancel);
+    let mut stand = Stand::new(&prepared.settings, &systems, cancel.clone());
     let model = prepared.specification.as_ref().map(|loaded| &loaded.model);
     let replayed = stand.replay(record, model, prepared.goal());
     // Whatever the system says at the end, the run is over.
@@ -153,14 +155,28 @@ pub fn shrunk(
     options: &ShrinkOptions<'_>,
     effort: &mut Effort<'_>,
 ) -> Result<Shrunk, Failure> {
-    let systems = || prepared.system();
-    let mut stand = Stand::new(&prepared.settings, &systems, effort.cancel.clone());
+    not_symbolic(prepared, record)?;
+    let cancel = effort.cancel.clone();
+    let systems = || prepared.system(&cancel);
+    let mut stand = Stand::new(&prepared.settings, &systems, cancel.clone());
     let shrunk = stand.shrink(record, options, &mut |attempt, inputs| {
         (effort.progress)(&Progress::Shrink { attempt, inputs });
     });
     // Whatever the system says at the end, the runs are over.
     let _ = stand.finish();
     shrunk.map_err(|error| stopped("shrinking-stopped", &error))
+}
+
+/// Runs of symbolic test cases are made again by the campaign only.
+fn not_symbolic(prepared: &Prepared, record: &RunRecord) -> Result<(), Failure> {
+    let settings = &prepared.settings;
+    let case = &settings.suite.cases[settings.case_of(record.run)];
+    if case.symbolic.is_none() {
+        return Ok(());
+    }
+    let message = format!("runs of the symbolic test case `{}` are not replayed", case.name);
+    let help = format!("`tioga run --seed {}` makes the same runs again", settings.seed);
+    Err(Diagnostic::global("symbolic-run", message).help(help).into())
 }
 
 fn stopped(code: &'static str, error: &Error) -> Failure {

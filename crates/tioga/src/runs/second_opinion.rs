@@ -3,10 +3,14 @@
 //!
 //! A test case follows system and environment together. An output that only the environment refuses, or
 //! silence that only its invariant bounds, is not what the case expects, and still no fault of the system
-//! (relativised conformance, LMN04). So a fail stands only if the model, which knows both apart, agrees.
+//! (relativised conformance, LMN04). So a fail stands only if the model, which knows both apart, agrees. Where
+//! they share more than the interface, it agrees if not even an environment that hinders nothing explains the
+//! run.
 
+use tioga_adapters::SchedulingDelay;
 use tioga_base::{Cancel, Moment};
-use tioga_execute::{Conclusion, Error, Latencies, OnlineTester, Plan, SchedulingDelay, Tester};
+use tioga_estimate::Latencies;
+use tioga_execute::{Conclusion, Error, OnlineTester, Oracle, Plan, Tester};
 use tioga_model::Model;
 use tioga_testcase::{Action, TestCase, Verdict};
 
@@ -14,6 +18,10 @@ use tioga_testcase::{Action, TestCase, Verdict};
 pub(crate) struct SecondOpinion<'t> {
     first: Box<dyn Tester + 't>,
     second: OnlineTester<'t>,
+    /// What the tester does by itself, which no message shows.
+    own_moves: &'t [String],
+    /// Whether system and environment cannot be separated.
+    entangled: bool,
     /// What the second one concluded; nothing follows then.
     concluded: Option<Verdict>,
 }
@@ -25,19 +33,20 @@ impl<'t> SecondOpinion<'t> {
     /// If runs of the model cannot be followed.
     pub fn of(
         first: Box<dyn Tester + 't>,
-        case: &TestCase,
+        case: &'t TestCase,
         model: &'t Model,
         latencies: Latencies,
         is_virtual: bool,
     ) -> Result<Box<dyn Tester + 't>, Error> {
-        // Moves of the tester that nothing shows cannot be told from the outside.
-        let closed = matches!(model.system_alone(), Ok(Some(_)));
-        if !closed || !case.own_moves.is_empty() {
-            return Ok(first);
-        }
+        let entangled = match model.system_alone() {
+            Ok(None) => return Ok(first),
+            Ok(Some(_)) => false,
+            Err(_) => true,
+        };
         let second = OnlineTester::judge(model, None, latencies, false)?;
         let second = if is_virtual { second.in_virtual_time() } else { second };
-        Ok(Box::new(Self { first, second, concluded: None }))
+        let own_moves = &case.own_moves;
+        Ok(Box::new(Self { first, second, own_moves, entangled, concluded: None }))
     }
 
     /// Notes what the second one says.
@@ -57,7 +66,8 @@ impl<'t> SecondOpinion<'t> {
             return conclusion;
         }
         let reason = format!(
-            "the environment of the model does not allow this, and the system alone does: {}",
+            "the environment of the model does not allow this, and {} does: {}",
+            if self.entangled { "the system without its limits" } else { "the system alone" },
             conclusion.reason
         );
         Conclusion { verdict: Verdict::Inconclusive, reason, ..conclusion }
@@ -82,12 +92,22 @@ impl Tester for SecondOpinion<'_> {
     fn plan(&mut self) -> Result<Plan, Error> {
         Ok(match self.first.plan()? {
             Plan::Stop(conclusion) => Plan::Stop(self.judged(conclusion)),
+            Plan::Wait { until, awaited } => {
+                // Where time ends and the system can do nothing without the environment, nobody is at fault.
+                if self.entangled && self.concluded.is_none() {
+                    self.second.wait(until)?;
+                }
+                Plan::Wait { until, awaited }
+            }
             plan => plan,
         })
     }
 
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
-        self.ask(|second| second.sent(action, at))?;
+        // All hidden moves of the environment are followed, whether the tester makes them or not.
+        if !self.own_moves.contains(&action.channel) {
+            self.ask(|second| second.sent(action, at))?;
+        }
         Ok(self.first.sent(action, at)?.map(|conclusion| self.judged(conclusion)))
     }
 

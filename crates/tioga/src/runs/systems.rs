@@ -1,7 +1,8 @@
 //! What is tested: from the name of a system to something that can be begun.
 
+use tioga_adapters::{Alphabet, Ignored, SystemRef};
 use tioga_base::{Diagnostic, Diagnostics, Severity, Sources, Times};
-use tioga_execute::{Alphabet, Ignored, Outcome, RunSummary, Settings, SystemRef, Tally};
+use tioga_execute::{Outcome, RunSummary, Settings, Tally};
 use tioga_model::{
     Direction, Model, Property, PropertySubject, PropertyVerdict, Role, properties_among,
 };
@@ -76,6 +77,14 @@ impl Source {
         let alphabet = alphabet(settings, specification.map(|loaded| &loaded.model));
         let name = settings.system_name();
         match (&settings.system, specification) {
+            (SystemRef::Itself, Some(loaded))
+                if settings.suite.cases.iter().any(|case| case.symbolic.is_some()) =>
+            {
+                // As a system, the model needs values of its constants.
+                let fixed = read(loaded.source.clone(), &[], texts)?;
+                playable(settings, &name, &fixed.model, &alphabet)?;
+                Ok(Self::Model(Box::new(fixed.model)))
+            }
             (SystemRef::Itself, Some(loaded)) => {
                 playable(settings, &name, &loaded.model, &alphabet)?;
                 Ok(Self::Itself)
@@ -109,7 +118,7 @@ fn playable(
     alphabet: &Alphabet,
 ) -> Result<(), Failure> {
     fits(name.strip_prefix("model:").unwrap_or(name), model, alphabet)?;
-    if settings.time != tioga_execute::TimeBase::Virtual {
+    if settings.time != tioga_adapters::TimeBase::Virtual {
         let message = "a model has no real time";
         let help = "test in virtual time: a model moves when it is told to";
         return Err(Diagnostic::global("no-real-time", message).help(help).into());

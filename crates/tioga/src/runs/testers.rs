@@ -6,14 +6,16 @@ use tioga_model::{Objective, Predicate};
 use tioga_testcase::{Concept, RankTable, Scope, Terms};
 
 use crate::failure::stopped;
-use crate::games::{questions, solved};
-use crate::{Effort, Failure, Loaded};
+use crate::games::{data_view, questions, solved};
+use crate::{DataView, Effort, Failure, Loaded};
 
 /// Where an online tester goes, and how.
 #[derive(Debug)]
 pub(super) struct Guide {
     pub goal: Predicate,
     pub ranks: RankTable,
+    /// The classes of data that the ranks are about, if messages carry many values.
+    pub data: Option<DataView>,
 }
 
 impl Guide {
@@ -30,9 +32,11 @@ impl Guide {
             cancel: effort.cancel.clone(),
             ..SolveOptions::default()
         };
-        let root = Root::initial(&loaded.model);
+        let data = data_view(&loaded.model, &question, effort)?;
+        let model = data.as_ref().map_or(&loaded.model, DataView::model);
+        let root = Root::initial(model);
         let roots = std::slice::from_ref(&root);
-        let solution = solved(&loaded.model, &question, terms, roots, options, effort)?;
+        let solution = solved(model, &question, terms, roots, options, effort)?;
         if effort.cancel.is_cancelled() {
             return Err(stopped("the search", &effort.cancel));
         }
@@ -45,6 +49,7 @@ impl Guide {
             let message = "online testing can only aim at a condition to reach";
             return Err(Diagnostic::global("unsupported", message).into());
         };
-        Ok(Some(Self { goal, ranks }))
+        drop(solution);
+        Ok(Some(Self { goal, ranks, data }))
     }
 }

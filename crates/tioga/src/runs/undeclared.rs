@@ -3,12 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use tioga_adapters::TimeBase;
 use tioga_base::{Diagnostic, Overflow, Rational, Severity, TimeUnit, Times};
+use tioga_estimate::Latencies;
 use tioga_execute::{
-    Event, Explanation, Finding, Latencies, Outcome, Reporter, RunRecord, RunSummary, Settings,
-    Tally, TimeBase,
+    Event, Explanation, Outcome, Reporter, RunRecord, RunSummary, Settings, Tally,
 };
 use tioga_model::Model;
+use tioga_observe::Finding;
 
 /// Latencies that are tried, in microseconds.
 const TRIED: [i64; 16] = [
@@ -59,7 +61,9 @@ impl Reporter for FirstFailure<'_> {
 
 /// Whether latencies matter and none are declared.
 pub(super) fn matters(settings: &Settings) -> bool {
-    settings.time != TimeBase::Virtual && settings.latencies.is_none()
+    // Symbolic test cases do not know latencies, so none would explain the run.
+    let symbolic = settings.suite.cases.iter().any(|case| case.symbolic.is_some());
+    settings.time != TimeBase::Virtual && settings.latencies.is_none() && !symbolic
 }
 
 /// That a run failed without declared latencies, and which would explain it.
@@ -131,8 +135,8 @@ fn under_way(microseconds: i64, unit: TimeUnit) -> Result<Latencies, Overflow> {
 
 #[cfg(test)]
 mod tests {
+    use tioga_adapters::{AdapterLimits, Protocol, SystemRef};
     use tioga_base::{Moment, Sources};
-    use tioga_execute::{AdapterLimits, Protocol, SystemRef};
     use tioga_testcase::{Action, ModelSource, Suite};
 
     use super::*;

@@ -92,8 +92,14 @@ pub(super) fn targets(model: &Model, cover: Cover) -> Vec<Target> {
         };
         match cover {
             Cover::Edges => {
-                for (edge, taken) in body.edges.iter_ids() {
-                    let text = format!("{}: {}", body.name, edge_text(model, process, edge));
+                let texts: Vec<String> =
+                    body.edges.ids().map(|edge| edge_text(model, process, edge)).collect();
+                for ((edge, taken), own) in body.edges.iter_ids().zip(&texts) {
+                    let mut text = format!("{}: {own}", body.name);
+                    // Edges that differ in guards or updates only are told by their numbers.
+                    if texts.iter().filter(|other| *other == own).count() > 1 {
+                        text.push_str(&format!(" ({edge})"));
+                    }
                     let what = Covered::Edge(process, edge);
                     put(&edge.to_string(), text, what, !is_visible(model, taken));
                 }

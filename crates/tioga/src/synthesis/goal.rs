@@ -4,7 +4,7 @@ use tioga_base::Rational;
 use tioga_model::Model;
 
 use super::cover::{Target, targets};
-use super::purpose::Purpose;
+use super::purpose::GivenPurpose;
 use super::wanted::Aim;
 
 /// Something to make test cases for.
@@ -36,9 +36,9 @@ pub(super) fn goals<'m>(model: &'m Model, aim: &'m Aim) -> Vec<Goal<'m>> {
         }
         Aim::Purposes(purposes) => {
             let mut asked = 0..;
-            let goal = |purpose: &'m Purpose| match purpose {
-                Purpose::Named(name) => Goal::Named(name),
-                Purpose::Reach { within, .. } => {
+            let goal = |purpose: &'m GivenPurpose| match purpose {
+                GivenPurpose::Named(name) => Goal::Named(name),
+                GivenPurpose::Reach { within, .. } => {
                     Goal::Asked(asked.next().expect("numbers do not end"), *within)
                 }
             };

@@ -2,22 +2,27 @@
 //! not tell where it is, the solved game, the test case, and the independent check.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use tioga_base::{Cancel, Diagnostic, GivenTime, Rational};
 use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
 use tioga_determinize::{Exactness, Loss, ViewGoal, determinize_auto};
+use tioga_explore::Limits;
 use tioga_games::{Root, SolveOptions};
 use tioga_model::{Model, Network};
 use tioga_synthesize::{About, Error, test_case};
 use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase};
 
 use super::cover::largest_constant;
+use super::data::{classified, over_data};
 use super::goal::Goal;
 use super::marks::marked_query;
 use super::wanted::{Missed, SynthesisOptions, WhyMissed};
+use crate::data::DataView;
 use crate::failure::stopped;
 use crate::games::{
-    Observation, Question, is_plain, observation, plan, questions, require_observation, solved,
+    Observation, Question, is_plain, observation, observation_limits, plan, questions,
+    require_observation, solved,
 };
 use crate::given::in_units;
 use crate::read::{validated, with_purpose, within};
@@ -57,6 +62,8 @@ struct Basis {
     certain: Option<Vec<CertainGoal>>,
     /// Whether the effort ended before all of the view was known.
     cut_short: bool,
+    /// The model with the classes of its data, if its messages carry many values.
+    data: Option<Rc<DataView>>,
 }
 
 impl Basis {
@@ -66,7 +73,8 @@ impl Basis {
         let questions = queries.filter_map(|query| Question::of(query, String::new())).collect();
         let (restarts, approximated, certain, cut_short) = (false, Vec::new(), None, false);
         let own_moves = Vec::new();
-        Self { model, questions, own_moves, restarts, approximated, certain, cut_short }
+        let data = None;
+        Self { model, questions, own_moves, restarts, approximated, certain, cut_short, data }
     }
 }
 
@@ -121,24 +129,22 @@ impl Maker<'_, '_, '_> {
     /// The same, as it is set; says whether the tester can follow.
     fn try_make(&mut self, goal: &Goal<'_>, cases: &mut Vec<TestCase>) -> Result<bool, Failure> {
         let Some(basis) = self.basis(goal)? else { return Ok(true) };
-        require_observation(&basis.model, &self.effort.cancel)?;
+        require_observation(&basis.model, self.observation_limits())?;
         for question in &basis.questions {
             let about = self.about(goal, &basis, question, cases)?;
             match self.case(&basis.model, question, about)? {
                 Ok(case) => {
                     check(&basis, question, &case, &self.effort.cancel)?;
-                    cases.push(case);
+                    cases.push(match &basis.data {
+                        Some(data) => over_data(data, case)?,
+                        None => case,
+                    });
                 }
                 Err(Error::Unreachable) if basis.cut_short => return Err(too_much_work()),
                 Err(Error::Unreachable) => {
                     self.miss(question.text.clone(), basis.unreachable());
                 }
-                Err(Error::NotObservable(_)) if !self.names_own_moves => {
-                    if let Some((process, location)) = basis.model.demanding_environment() {
-                        return Err(demanding(process, location));
-                    }
-                    return Ok(false);
-                }
+                Err(Error::NotObservable(_)) if !self.names_own_moves => return Ok(false),
                 Err(error) => {
                     return Err(Diagnostic::global("no-test-case", error.to_string()).into());
                 }
@@ -160,11 +166,16 @@ impl Maker<'_, '_, '_> {
             Goal::Queries => {
                 let questions = questions(self.loaded)?;
                 let basis = Basis { questions, ..Basis::of(model.clone()) };
-                let Some(query) = marked_query(model) else { return all(basis).map(Some) };
+                let Some(query) = marked_query(model) else {
+                    return self.classified(all(basis)?).map(Some);
+                };
                 let purpose = query.comment.clone();
                 (basis, purpose.unwrap_or_else(|| "the marked locations".to_owned()))
             }
-            Goal::Asked(position, time) => return all(self.asked(*position, *time)?).map(Some),
+            Goal::Asked(position, time) => {
+                let basis = all(self.asked(*position, *time)?)?;
+                return self.classified(basis).map(Some);
+            }
             Goal::Named(name) => {
                 let purpose = model.purposes.iter().find(|own| own.process.name == *name);
                 let restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
@@ -175,7 +186,7 @@ impl Maker<'_, '_, '_> {
                 (Basis::of(validated(target.network(model))?), target.text.clone())
             }
         };
-        let basis = all(basis)?;
+        let basis = self.classified(all(basis)?)?;
         let clear = is_plain(&basis.model)
             || matches!(self.observed(&basis.model)?, Ok(Observation::Clear));
         if clear {
@@ -184,6 +195,13 @@ impl Maker<'_, '_, '_> {
         if matches!(goal, Goal::Covered { target, .. } if target.hidden) {
             self.miss(purpose, WhyMissed::Unobservable);
             return Ok(None);
+        }
+        if basis.data.is_some() {
+            let message = "the tester cannot tell where the model is, and messages carry too many values to \
+                           make a deterministic view of it";
+            let help = "`tioga test --online` tests with such a model, without test cases; `tioga check` says \
+                        where the tester gets lost";
+            return Err(Diagnostic::global("nondeterministic", message).help(help).into());
         }
         let view = self.determinized(&basis, &purpose)?;
         if view.questions.is_empty() && view.cut_short {
@@ -197,13 +215,26 @@ impl Maker<'_, '_, '_> {
         Ok(Some(view))
     }
 
+    /// The same on one representative of each class of data, where messages carry many values.
+    fn classified(&mut self, basis: Basis) -> Result<Basis, Failure> {
+        let Some(view) = classified(&basis.model, &basis.questions, self.effort)? else {
+            return Ok(basis);
+        };
+        let (model, data) = (view.model().clone(), Some(Rc::new(view)));
+        Ok(Basis { model, data, ..basis })
+    }
+
+    fn observation_limits(&self) -> Limits {
+        observation_limits(self.effort, Some(self.options.max_states))
+    }
+
     /// Whether the tester sees where the model is.
     fn observed(
         &self,
         model: &Model,
     ) -> Result<Result<Observation, tioga_symbolic::Error>, Failure> {
         let cancel = &self.effort.cancel;
-        let observed = observation(model, cancel);
+        let observed = observation(model, self.observation_limits());
         if cancel.is_cancelled() { Err(stopped("synthesis", cancel)) } else { Ok(observed) }
     }
 
@@ -254,9 +285,10 @@ impl Maker<'_, '_, '_> {
         let certain = certain_goals(&view.goals);
         let model = validated(view.aimed(purpose))?;
         let (restarts, own_moves) = (basis.restarts, basis.own_moves.clone());
+        let data = basis.data.clone();
         let basis =
             Basis { own_moves, restarts, approximated, certain, cut_short, ..Basis::of(model) };
-        Ok(basis)
+        Ok(Basis { data, ..basis })
     }
 
     fn about(
@@ -323,7 +355,7 @@ impl Maker<'_, '_, '_> {
             let help = "`--max-states` allows more; variables with smaller ranges make fewer";
             return Err(Failure::limit(Diagnostic::global("limit", message).help(help)));
         }
-        let about = About { luck: plan(model, &solution).luck, ..about };
+        let about = About { luck: plan(model, &solution, None).luck, ..about };
         Ok(test_case(&solution, self.options.shape, about))
     }
 }
@@ -340,16 +372,6 @@ fn too_much_work() -> Failure {
     let help = "`tioga test --online` tests with such a model, without test cases; `tioga determinize --max-steps` \
                 may make it deterministic";
     Failure::limit(Diagnostic::global("limit", message).help(help))
-}
-
-/// Why moves of the environment cannot be left to a test case.
-fn demanding(process: &str, location: &str) -> Failure {
-    let message = "the environment makes moves that nothing shows, and others in time";
-    let note = format!(
-        "`{process}.{location}` has an invariant or is urgent or committed; a test case would blame the \
-         system when it is the tester who has to move"
-    );
-    Diagnostic::global("not-observable", message).note(note).into()
 }
 
 /// Lets the independent checker look at a test case, as far as that takes little time.

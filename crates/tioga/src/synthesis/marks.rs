@@ -18,7 +18,7 @@ pub(super) fn marked_query(model: &Model) -> Option<&Query> {
     };
     let holds = |predicate: &Predicate, test: fn(&Location) -> bool| match predicate {
         Predicate::Holds(condition) => says(model, query, condition, test),
-        Predicate::Deadlock | Predicate::NoDeadlock => false,
+        Predicate::Deadlock | Predicate::NoDeadlock | Predicate::Either { .. } => false,
     };
     let kept = match keep {
         Some(keep) => holds(keep, |location| !location.marks.refuse),

@@ -1,6 +1,7 @@
 //! Test cases for purposes, or for everything there is to cover in a model.
 
 mod cover;
+mod data;
 mod goal;
 mod make;
 mod marks;
@@ -10,6 +11,6 @@ mod wanted;
 
 pub(crate) use cover::cover_texts;
 pub use cover::{Cover, largest_constant};
-pub use purpose::Purpose;
+pub use purpose::GivenPurpose;
 pub use synthesize::{synthesize, synthesize_each};
 pub use wanted::{Aim, DEFAULT_MAX_STATES, Missed, Synthesis, SynthesisOptions, WhyMissed};

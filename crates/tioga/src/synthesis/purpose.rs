@@ -7,7 +7,7 @@ use tioga_base::Rational;
 
 /// What to test.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Purpose {
+pub enum GivenPurpose {
     /// The purpose automaton of the model with this name.
     Named(String),
     /// A condition to reach, perhaps within a time: `reach CONDITION within TIME`.
@@ -19,7 +19,7 @@ pub enum Purpose {
     },
 }
 
-impl Purpose {
+impl GivenPurpose {
     /// The query to add to the model when it is read, if the purpose needs one.
     pub fn query(&self) -> Option<String> {
         match self {
@@ -34,7 +34,7 @@ impl Purpose {
     }
 }
 
-impl FromStr for Purpose {
+impl FromStr for GivenPurpose {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -52,7 +52,7 @@ impl FromStr for Purpose {
     }
 }
 
-impl fmt::Display for Purpose {
+impl fmt::Display for GivenPurpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Named(name) => f.write_str(name),
@@ -71,9 +71,9 @@ mod tests {
     #[test]
     fn purposes_are_read_as_they_are_written() {
         for text in ["FullAlarm", "reach Light.Bright", "reach x > 1 && A.b within 5/2"] {
-            assert_eq!(text.parse::<Purpose>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<GivenPurpose>().unwrap().to_string(), text);
         }
-        assert!("reach A.b within never".parse::<Purpose>().is_err());
-        assert!("reach A.b within -1".parse::<Purpose>().is_err());
+        assert!("reach A.b within never".parse::<GivenPurpose>().is_err());
+        assert!("reach A.b within -1".parse::<GivenPurpose>().is_err());
     }
 }

@@ -4,7 +4,7 @@ use tioga_base::{Diagnostic, GivenTime, Rational};
 use tioga_testcase::{Shape, TestCase};
 
 use super::cover::Cover;
-use super::purpose::Purpose;
+use super::purpose::GivenPurpose;
 
 /// How many discrete states are explored for a test case by default.
 pub const DEFAULT_MAX_STATES: usize = 1_000_000;
@@ -14,8 +14,8 @@ pub const DEFAULT_MAX_STATES: usize = 1_000_000;
 pub enum Aim {
     /// Every purpose of the model that accepts something, or else its control queries.
     Model,
-    /// These purposes. What they ask ([`Purpose::queries`]) was added when the model was read.
-    Purposes(Vec<Purpose>),
+    /// These purposes. What they ask ([`GivenPurpose::queries`]) was added when the model was read.
+    Purposes(Vec<GivenPurpose>),
     /// Every edge or location of the processes of the system.
     Cover {
         /// What is covered.
@@ -84,6 +84,10 @@ pub enum WhyMissed {
     OutOfView,
     /// No observation shows that it happened.
     Unobservable,
+    /// No timed input tells a configuration from a suspicious one.
+    Equivalent,
+    /// A condition on data could not be decided.
+    Undecided,
 }
 
 impl std::fmt::Display for WhyMissed {
@@ -92,6 +96,8 @@ impl std::fmt::Display for WhyMissed {
             Self::Unreachable => "unreachable even with cooperation",
             Self::OutOfView => "unreachable in the deterministic view, which is approximate",
             Self::Unobservable => "no observation shows it",
+            Self::Equivalent => "no timed input tells them apart",
+            Self::Undecided => "a condition on data could not be decided",
         })
     }
 }

@@ -1,4 +1,8 @@
 //! The tests of `tioga` as one executable: one module per behaviour, and what they share.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod confirm;
+mod grids;
+mod hidden_cases;
 mod pipeline;
+mod timed;

@@ -1,7 +1,7 @@
 //! The pipeline in process, from a name to verdicts and explanations, with each text read once.
 
 use tioga::{
-    Aim, Cancel, Cause, Cover, Effort, ModelSource, OpenOptions, Outcome, Progress, Purpose,
+    Aim, Cancel, Cause, Cover, Effort, GivenPurpose, ModelSource, OpenOptions, Outcome, Progress,
     Recorded, RunOptions, Sources, Suite, SynthesisOptions, SystemRef, explained, open, prepare,
     read, settings, synthesize, system,
 };
@@ -52,8 +52,8 @@ fn a_suite_keeps_the_source_of_its_model() {
           L -> M : a? do x = 0; M -> K : b! when x >= N; }";
     let mut source = ModelSource::of_text("p.tioga", text).unwrap();
     source.options.settings = options.settings.clone();
-    let purposes = vec!["reach P.K".parse::<Purpose>().unwrap()];
-    let loaded = read(source.clone(), &Purpose::queries(&purposes), &mut texts).unwrap();
+    let purposes = vec!["reach P.K".parse::<GivenPurpose>().unwrap()];
+    let loaded = read(source.clone(), &GivenPurpose::queries(&purposes), &mut texts).unwrap();
     let aim = Aim::Purposes(purposes);
     let mut effort = Effort::default();
     let made = synthesize(&loaded, &aim, &SynthesisOptions::default(), &mut effort).unwrap();

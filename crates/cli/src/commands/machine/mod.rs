@@ -18,6 +18,8 @@ use crate::output::Session;
 use crate::text::machine as text;
 use opened::opened;
 
+pub use suite::kind;
+
 /// Runs the command.
 pub fn run(args: &MachineArgs, session: &mut Session) -> Result<Exit, Stop> {
     match &args.command {

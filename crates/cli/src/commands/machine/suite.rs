@@ -4,63 +4,51 @@ use std::io::Write;
 use std::time::Instant;
 
 use serde_json::json;
+use tioga::Effort;
 use tioga::machines::{
-    OpenedMachine, SuiteKind, classes_in, machine_cases, machine_suite, open_machine, read_tests,
-    test_line,
+    OpenedMachine, Stages, SuiteKind, classes_in, each_case, machine_suite, open_machine,
+    read_tests, test_line,
 };
 use tioga::words::count;
 use tioga_base::Diagnostic;
-use tioga_machines::{Machine, Method, Word};
+use tioga_machines::{Machine, Word};
 use tioga_testcase::Suite;
 
 use super::opened::opened;
-use crate::args::{MachineSuiteArgs, MethodArg};
+use crate::args::{CompleteArgs, MachineSuiteArgs, MethodArg};
 use crate::exit::{Exit, Stop};
+use crate::list_file::ListFile;
 use crate::output::{OutputFormat, Session};
-use crate::text::machine as text;
 
 /// Runs the command.
 pub fn run(args: &MachineSuiteArgs, session: &mut Session) -> Result<Exit, Stop> {
     let OpenedMachine { machine, interface, source } = opened(&args.machine, session)?;
     let begin = Instant::now();
-    let kind = kind(args, &machine)?;
+    let kind = kind(args.method, &args.complete, &machine)?;
     doubt(args, &machine, &kind, session)?;
-    let suite = machine_suite(&machine, &kind, args.extra_states)?;
+    let suite = machine_suite(&machine, &kind, args.complete.extra_states(), &Effort::default())?;
     if let Some(path) = &args.out {
-        let cases = machine_cases(&machine, &interface, &suite, text::method(args.method));
-        let written = match source {
-            Some(source) => Suite::of_model(source, cases),
-            None => Suite::new(cases),
-        };
-        session.write_file(path, format!("{:#}\n", json!(written)).as_bytes())?;
-        session.print(&format!(
-            "{} written to {}\n",
-            count(written.cases.len(), "test case"),
-            path.display()
-        ))?;
-    } else if session.format == OutputFormat::Text {
-        let mut failed = None;
-        let mut lines = std::io::BufWriter::new(std::io::stdout().lock());
-        suite.each(&mut |word| {
-            if failed.is_none() {
-                failed = writeln!(lines, "{}", test_line(&machine, word)).err();
-            }
+        let frame = json!(match source {
+            Some(source) => Suite::of_model(source, Vec::new()),
+            None => Suite::new(Vec::new()),
         });
-        let written = failed.map_or_else(|| lines.flush(), Err);
-        drop(lines);
-        return match written {
-            Ok(()) => Ok(Exit::Success),
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Stop::BrokenPipe),
-            Err(error) => {
-                let message = format!("cannot write the tests: {error}");
-                Err(Diagnostic::global("cannot-write", message).into())
-            }
-        };
+        let mut file = ListFile::begin(session, path, &frame, "cases")?;
+        let mut made = 0;
+        each_case(&machine, &interface, &suite, &mut |case| {
+            made += 1;
+            file.add(&json!(case))
+        })?;
+        file.finish(&frame)?;
+        let written = format!("{} written to {}\n", count(made, "test case"), path.display());
+        session.print(&written)?;
+    } else if session.format == OutputFormat::Text {
+        return lines(&machine, &suite);
     }
     let cost = suite.cost();
     session.set_result(json!({
-        "method": text::method(args.method),
-        "extra_states": args.extra_states,
+        "method": args.method.name(),
+        "stages": suite.methods(),
+        "extra_states": args.complete.extra_states(),
         "states": machine.state_count(),
         "count": cost.tests,
         "inputs": cost.inputs,
@@ -70,6 +58,27 @@ pub fn run(args: &MachineSuiteArgs, session: &mut Session) -> Result<Exit, Stop>
     Ok(Exit::Success)
 }
 
+/// Prints one test per line, as they are found.
+fn lines(machine: &Machine, suite: &Stages) -> Result<Exit, Stop> {
+    let mut failed = None;
+    let mut lines = std::io::BufWriter::new(std::io::stdout().lock());
+    suite.each(&mut |_, word| {
+        if failed.is_none() {
+            failed = writeln!(lines, "{}", test_line(machine, word)).err();
+        }
+    });
+    let written = failed.map_or_else(|| lines.flush(), Err);
+    drop(lines);
+    match written {
+        Ok(()) => Ok(Exit::Success),
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Stop::BrokenPipe),
+        Err(error) => {
+            let message = format!("cannot write the tests: {error}");
+            Err(Diagnostic::global("cannot-write", message).into())
+        }
+    }
+}
+
 /// Warns if an implementation shows that the words of the method G do not do what is said of them.
 fn doubt(
     args: &MachineSuiteArgs,
@@ -77,7 +86,7 @@ fn doubt(
     kind: &SuiteKind,
     session: &mut Session,
 ) -> Result<(), Stop> {
-    let (Some(name), SuiteKind::G(words, classes)) = (&args.implementation, kind) else {
+    let (Some(name), SuiteKind::G(words, classes, _)) = (&args.implementation, kind) else {
         return Ok(());
     };
     let load = args.machine.load.options();
@@ -93,19 +102,29 @@ fn doubt(
     Ok(())
 }
 
-fn kind(args: &MachineSuiteArgs, machine: &Machine) -> Result<SuiteKind, Stop> {
-    Ok(SuiteKind::By(match args.method {
-        MethodArg::G => {
-            let words = read_tests(machine, &args.word.join("\n"))?.words();
-            // The empty word is a word, too.
-            let words = if words.is_empty() { vec![Word::new()] } else { words };
-            return Ok(SuiteKind::G(words, args.classes.unwrap_or(1)));
+/// How the suite is made that is asked for.
+pub fn kind(method: MethodArg, args: &CompleteArgs, machine: &Machine) -> Result<SuiteKind, Stop> {
+    if let Some(method) = method.method() {
+        let unused = args.given_for_g();
+        return match unused {
+            None => Ok(SuiteKind::By(method)),
+            Some(option) => {
+                let message = format!("{option} is for the method g");
+                let help = "add `--method g`, or leave the option out";
+                Err(Diagnostic::global("option", message).help(help).into())
+            }
+        };
+    }
+    let second = match args.second_stage.map(|second| (second.method(), second)) {
+        Some((None, _)) => {
+            let message = "the method g cannot be its own second stage";
+            let help = "name another one, such as `--second-stage s`";
+            return Err(Diagnostic::global("option", message).help(help).into());
         }
-        MethodArg::W => Method::W,
-        MethodArg::Wp => Method::Wp,
-        MethodArg::Hsi => Method::Hsi,
-        MethodArg::H => Method::H,
-        MethodArg::Spy => Method::Spy,
-        MethodArg::Spyh => Method::Spyh,
-    }))
+        second => second.and_then(|(method, _)| method),
+    };
+    let words = read_tests(machine, &args.word.join("\n"))?.words();
+    // The empty word is a word, too.
+    let words = if words.is_empty() { vec![Word::new()] } else { words };
+    Ok(SuiteKind::G(words, args.classes.unwrap_or(1), second))
 }

@@ -5,8 +5,9 @@ mod typed_answer;
 
 use tioga::games::opponent::Opponent;
 use tioga::games::play::{End, Game};
-use tioga::games::{Question, solved, terms};
-use tioga::{Effort, Failure};
+use tioga::games::{Question, data_view, solved, terms};
+use tioga::words::count;
+use tioga::{DataView, Effort, Failure};
 use tioga_base::Diagnostic;
 use tioga_concrete::{Error, Semantics};
 use tioga_games::{Root, SolveOptions};
@@ -42,8 +43,10 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
         // A person at the keyboard can leave with Ctrl-C at any time.
         effort = Effort { cancel: timeout_flag(args.game.timeout), ..effort };
     }
+    let view = data_view(&model, &question, &mut effort)?;
+    let model = view.as_ref().map_or(&model, DataView::model);
     if terms.concept == Concept::Fair && !args.game.full_information {
-        observable(&model, &effort.cancel)?;
+        observable(model, args.game.max_states, &effort)?;
     }
     let options = SolveOptions {
         threads: effort.threads,
@@ -51,19 +54,23 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
         cancel: effort.cancel.clone(),
         ..SolveOptions::default()
     };
-    let roots = [Root::initial(&model)];
-    let solution = solved(&model, &question, terms, &roots, options, &mut effort)?;
+    let roots = [Root::initial(model)];
+    let solution = solved(model, &question, terms, &roots, options, &mut effort)?;
     drop(effort);
     let table = solution.table();
     let seed = (!args.interactive
         && matches!(args.opponent, OpponentArg::Random | OpponentArg::Fair))
     .then_some(args.seed);
-    let game = Game::new(Semantics::new(&model), &table, solution.avoids(), seed);
+    let game = Game::new(Semantics::new(model), &table, solution.avoids(), seed);
     let mut game = match game {
         Ok(game) => game,
         Err(error) => return failed(session, error),
     };
     session.print(&heading(args, &game, &question))?;
+    if let Some(view) = &view {
+        let classes = count(view.count(), "class");
+        session.print(&format!("data in {classes}; values shown stand for their class\n"))?;
+    }
     let end = if args.interactive {
         person::play(&mut Person::new(args.steps), &mut game, session)?
     } else {
@@ -76,7 +83,13 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
     if end == End::Refused {
         let message = "the strategy advises a move that the model does not allow here";
         let diagnostic = Diagnostic::global("wrong-strategy", message);
-        return Err(Failure::internal(diagnostic.note(state::line(&model, &game.state))).into());
+        return Err(Failure::internal(diagnostic.note(state::line(model, &game.state))).into());
+    }
+    if let Some(view) = &view
+        && let Err(why) = game.make_real(view)
+    {
+        let message = format!("there are no values for what was played: {why}");
+        return Err(Diagnostic::global("data", message).into());
     }
     if let Some(path) = &args.out {
         write_trace(session, path, &game.trace)?;

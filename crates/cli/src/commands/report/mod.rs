@@ -5,7 +5,7 @@ mod written;
 use std::path::Path;
 
 use serde_json::json;
-use tioga::{Loaded, Prepared, read, recorded};
+use tioga::{Loaded, Prepared, read_of_suite, recorded};
 use tioga_base::Diagnostic;
 use tioga_report::{Report, Sequence, Specification, picture, sequence, table};
 
@@ -23,7 +23,9 @@ pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
     session.expect_files(paths.into_iter().chain([coverage, diagram]).flatten())?;
     let settings = reader.settings().clone();
     let loaded = match settings.model() {
-        Some(source) => Some(read(source.clone(), &[], &mut session.texts)?),
+        Some(source) => {
+            Some(read_of_suite(&settings.suite, source.clone(), &[], &mut session.texts)?)
+        }
         None => None,
     };
     let specification = loaded.as_ref().map(specification);

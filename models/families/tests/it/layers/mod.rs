@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use tioga_base::Rational;
 use tioga_concrete::{Semantics, State};
-use tioga_model::{Bound, Model};
+use tioga_model::{Model, TimeBound};
 
 /// No further layer is started once so many states have been seen.
 const STATES: usize = 10_000;
@@ -67,7 +67,7 @@ fn cap(model: &Model) -> i64 {
     });
     for condition in conditions {
         for constraint in condition.disjuncts.iter().flat_map(|conjunct| &conjunct.clocks) {
-            if let Bound::Constant(value) = constraint.bound {
+            if let TimeBound::Constant(value) = constraint.bound {
                 largest = largest.max(value.abs() / model.scale);
             }
         }

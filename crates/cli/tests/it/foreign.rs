@@ -1,0 +1,154 @@
+//! Models that others wrote, with the answers their own tools give.
+
+use crate::binary::{Folder, Json};
+
+const LONELY: &str = "chan a; process P(){state A,B; init A; trans A->B{sync a!;};} system P;";
+
+#[test]
+fn a_channel_without_partner_blocks_unless_the_model_is_opened() {
+    let folder = Folder::new("foreign-lonely");
+    folder.write("p.xta", LONELY);
+    let reach = |more: &[&str]| {
+        let line = [&["reach", "p.xta", "-q", "E<> P.B"], more].concat();
+        let run = folder.tioga(&line, "");
+        (run.code, run.err)
+    };
+    let (code, said) = reach(&[]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("never taken: `a`"), "{said}");
+    let (code, said) = reach(&["--open"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("so open: `a`"), "{said}");
+    assert_eq!(reach(&["--output", "a"]), (0, String::new()));
+    assert_eq!(reach(&["--internal", "a", "--open"]).0, 1);
+    // Simulation and check read it in the same way, and tests need an interface.
+    let run = folder.tioga(&["simulate", "p.xta", "--steps", "5"], "");
+    assert!(!run.out.contains("a!"), "{}", run.out);
+    let json = folder.tioga(&["--format", "json", "check", "p.xta"], "").json();
+    assert_eq!(json["result"]["channels"][0]["direction"], serde_json::Value::Null);
+    let run = folder.tioga(&["test", "p.xta", "-p", "reach P.B"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+}
+
+#[test]
+fn interface_files_may_name_internal_channels() {
+    let folder = Folder::new("foreign-internal");
+    folder.write("p.xta", LONELY);
+    folder.write("p.interface.toml", "internal = [\"a\"]\n");
+    assert_eq!(folder.tioga(&["reach", "p.xta", "--open", "-q", "E<> P.B"], "").code, 1);
+    folder.write("p.interface.toml", "output = [\"a\"]\n");
+    assert_eq!(folder.tioga(&["reach", "p.xta", "-q", "E<> P.B"], "").code, 0);
+}
+
+#[test]
+fn events_of_tchecker_cross_the_interface_by_options() {
+    let folder = Folder::new("foreign-events");
+    let text = "system:s\nevent:go\nprocess:P\nlocation:P:a{initial:}\nlocation:P:b\n\
+                edge:P:a:b:go{}\n";
+    folder.write("p.tck", text);
+    let run = folder.tioga(&["--format", "json", "check", "p.tck", "--input", "go"], "");
+    assert_eq!(run.json()["result"]["channels"][0]["direction"], "input");
+    let run = folder.tioga(&["check", "p.tck", "--input", "goo"], "");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("the model has no event `goo`"), "{}", run.err);
+    assert!(run.err.contains("did you mean `go`?"), "{}", run.err);
+}
+
+#[test]
+fn a_control_query_makes_a_game_of_a_model_without_uncontrollable_edges() {
+    let folder = Folder::new("foreign-game");
+    let model = "clock x; chan a; process P() { state A { x <= 5 }, B, C; init A;
+trans A -> B { guard x >= 2; sync a!; }, A -> C { guard x <= 3; }; }
+process Q() { state A; init A; trans A -> A { sync a?; }; } system P, Q;";
+    folder.write("g.xta", format!("{model} query {{ control: A<> P.B }}"));
+    // The tester takes a in time and never goes to C.
+    let run = folder.tioga(&["solve", "g.xta"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    // If the way to C is the opponent's, nothing is sure.
+    folder.write(
+        "u.xta",
+        format!("{} query {{ control: A<> P.B }}", model.replace("A -> C", "A -u-> C")),
+    );
+    assert_eq!(folder.tioga(&["solve", "u.xta"], "").code, 1);
+}
+
+/// Reachability in models with parts that are set aside, computed by hand.
+#[test]
+fn what_is_set_aside_does_not_change_what_is_reached() {
+    let folder = Folder::new("foreign-aside");
+    let model =
+        "clock x, e; int n; process P() { state A { x <= 3 && e' == 4; 2 }, B, C; branchpoint D;
+init A; trans A -> D { guard x >= 1; assign n = 1, cost += 2; }, D -> B { probability 1; },
+D -> C { assign n = n + 1; probability 9; }; } system P;";
+    folder.write("m.xta", model);
+    for (query, holds) in [
+        ("E<> P.B && n == 1", true),
+        ("E<> P.B && n == 2", false),
+        ("E<> P.C && n == 2", true),
+        ("E<> P.C && x < 1", false),
+        ("A[] P.A imply x <= 3", true),
+    ] {
+        let run = folder.tioga(&["reach", "m.xta", "-q", query], "");
+        assert_eq!(run.code, i32::from(!holds), "{query}: {}{}", run.out, run.err);
+        // The conversion has no branchpoints, rates or costs, and the same answers.
+        assert_eq!(folder.tioga(&["convert", "m.xta", "-o", "n.xml"], "").code, 0);
+        let run = folder.tioga(&["reach", "n.xml", "-q", query], "");
+        assert_eq!(run.code, i32::from(!holds), "{query}: {}{}", run.out, run.err);
+    }
+    // A clock that was left out cannot be asked about.
+    assert_eq!(folder.tioga(&["reach", "m.xta", "-q", "E<> e > 2"], "").code, 2);
+}
+
+#[test]
+fn a_component_of_ecdar_is_opened_with_the_declarations_of_its_project() {
+    let folder = Folder::new("foreign-ecdar");
+    std::fs::create_dir_all(folder.0.join("Model/Components")).unwrap();
+    let globals = r#"{ "name": "Global Declarations", "declarations": "broadcast chan press, shine;\ntypedef int[0,1] bit;" }"#;
+    folder.write("Model/GlobalDeclarations.json", globals);
+    let lamp = |late: u32| {
+        format!(
+            r#"{{ "name": "Lamp", "declarations": "clock x; bit b;", "locations": [
+{{ "id": "L0", "nickname": "", "invariant": "", "type": "INITIAL", "urgency": "NORMAL" }},
+{{ "id": "L1", "nickname": "", "invariant": "x<={late}", "type": "NORMAL", "urgency": "NORMAL" }} ], "edges": [
+{{ "sourceLocation": "L0", "targetLocation": "L1", "status": "INPUT", "select": "", "guard": "", "update": "x=0", "sync": "press" }},
+{{ "sourceLocation": "L1", "targetLocation": "L1", "status": "INPUT", "select": "", "guard": "", "update": "", "sync": "press" }},
+{{ "sourceLocation": "L1", "targetLocation": "L0", "status": "OUTPUT", "select": "", "guard": "x>=2", "update": "b=1-b", "sync": "shine" }} ] }}"#
+        )
+    };
+    folder.write("Model/Components/Lamp.json", lamp(5));
+    folder.write("Model/Components/Late.json", lamp(6));
+    let json =
+        folder.tioga(&["--format", "json", "check", "Model/Components/Lamp.json"], "").json();
+    let channels = json["result"]["channels"].as_array().unwrap();
+    let directions: Vec<&str> =
+        channels.iter().map(|one| one["direction"].as_str().unwrap()).collect();
+    assert_eq!(directions, ["input", "output"]);
+    let reach = ["reach", "Model/Components/Lamp.json", "-q", "E<> Lamp.L1 && Lamp.x > 5"];
+    assert_eq!(folder.tioga(&reach, "").code, 1);
+    // The late one is a mutant that a test can tell.
+    let (good, late) = ("Model/Components/Lamp.json", "Model/Components/Late.json");
+    assert_eq!(folder.tioga(&["conform", late, good], "").code, 1);
+    assert_eq!(folder.tioga(&["conform", good, late], "").code, 0);
+    let run = folder.tioga(&["check", "Model/GlobalDeclarations.json"], "");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("is no component of ECDAR"), "{}", run.err);
+    let json = folder.tioga(&["--format", "json", "corpus", "Model"], "").json();
+    assert_eq!(json["result"]["models"]["read"], 2);
+    assert_eq!(json["result"]["others"], 1);
+}
+
+#[test]
+fn edges_of_one_choice_are_told_apart_by_their_channels() {
+    let folder = Folder::new("foreign-choice");
+    let model = "typedef int[0,127] id; chan call[128][128]; id own;
+process P() { state A; init A; trans A -> A { select o : id; sync call[own][o]!; },
+A -> A { select o : id; sync call[o][own]?; }; } system P;";
+    let deterministic = |text: &str| {
+        folder.write("c.xta", text);
+        let run = folder.tioga(&["--format", "json", "check", "c.xta", "--max-states", "0"], "");
+        run.json()["result"]["properties"][0]["verdict"].clone()
+    };
+    assert_eq!(deterministic(model), "yes");
+    // Two choices with one channel are seen.
+    assert_eq!(deterministic(&model.replace("call[own][o]!", "call[own][o / 2]!")), "no");
+}

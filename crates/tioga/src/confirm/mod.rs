@@ -1,0 +1,11 @@
+//! Confirming sequences (BON09, chapter 4): test cases that tell the configuration of a timed extended machine from
+//! suspicious ones.
+
+mod asked;
+mod cases;
+mod certified;
+mod complaint;
+mod suite;
+
+pub(crate) use certified::{claim, is_confirm_case};
+pub use suite::{ConfirmOptions, ConfirmSuite, Unconfirmed, WhyUnconfirmed, confirm_suite};

@@ -1,0 +1,10 @@
+//! Messages with many values, for whatever explores a model: the model over one representative of each class of
+//! its data, runs over representatives as runs of the model, and what representatives stand for in words.
+
+mod pair;
+mod view;
+mod words;
+
+pub(crate) use pair::related;
+pub use view::DataView;
+pub(crate) use view::{conditions, follows_classes, parts};

@@ -1,0 +1,127 @@
+//! Complete suites in one stage or two: a short suite by the G-method with a bold guess first, and for
+//! systems that pass it what a complete suite has besides (BON09, section 2.6).
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use tioga_machines::{Cost, Error, Input, Machine, Method, Trie, Word, WordSuite, g, suite_while};
+
+use super::complaint::complaint;
+use crate::failure::stopped;
+use crate::{Effort, Failure};
+
+/// How a suite is made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SuiteKind {
+    /// By a method that finds its own words to tell states apart.
+    By(Method),
+    /// By the G-method, with words that give at least so many different answers among the states of an
+    /// implementation. Then by another method, if there is to be a second stage.
+    G(Vec<Word>, usize, Option<Method>),
+}
+
+/// Tests in the order in which they are to be run.
+#[derive(Clone, Debug)]
+pub struct Stages {
+    /// The suites, with the names of their methods.
+    stages: Vec<(&'static str, WordSuite)>,
+    /// The tests of the first of two stages.
+    known: Option<Trie>,
+}
+
+/// What is done with each test, which has a name.
+pub(super) type Found<'f> = dyn FnMut(String, &[Input]) -> Result<(), Failure> + 'f;
+
+/// How often the size of the process is looked at, in questions whether to go on.
+const ASKED: u32 = 256;
+
+/// A suite that is complete for implementations with so many states more than the machine.
+///
+/// # Errors
+/// If the machine does not fit the method, or the work was stopped.
+pub fn machine_suite(
+    machine: &Machine,
+    kind: &SuiteKind,
+    extra_states: usize,
+    effort: &Effort<'_>,
+) -> Result<Stages, Failure> {
+    let asked = Cell::new(0_u32);
+    let going = || {
+        asked.set(asked.get().wrapping_add(1));
+        if asked.get().is_multiple_of(ASKED) {
+            effort.stop_if_too_large();
+        }
+        !effort.cancel.is_cancelled()
+    };
+    let by = |method: Method| match suite_while(machine, method, extra_states, &going) {
+        Ok(made) => Ok((method.name(), made)),
+        Err(Error::Stopped) => Err(stopped("synthesis", &effort.cancel)),
+        Err(error) => Err(Failure::from(complaint(&error))),
+    };
+    let (words, classes, second) = match kind {
+        SuiteKind::By(method) => return Ok(Stages { stages: vec![by(*method)?], known: None }),
+        SuiteKind::G(words, classes, second) => (words, *classes, second),
+    };
+    let made = g(machine, words, classes, machine.state_count() + extra_states);
+    let first = made.map_err(|error| complaint(&error))?;
+    let Some(second) = second else {
+        return Ok(Stages { stages: vec![("g", first)], known: None });
+    };
+    let known = Some(Trie::of(machine.input_count(), &first.words()));
+    Ok(Stages { stages: vec![("g", first), by(*second)?], known })
+}
+
+impl Stages {
+    /// Passes on one test after the other, with the name of its method, without keeping them.
+    pub fn each(&self, found: &mut dyn FnMut(&'static str, &[Input])) {
+        self.each_while(&mut |method, word| {
+            found(method, word);
+            true
+        });
+    }
+
+    /// The same, as long as the function says to go on; whether it was all of them.
+    pub fn each_while(&self, found: &mut dyn FnMut(&'static str, &[Input]) -> bool) -> bool {
+        for (position, (method, suite)) in self.stages.iter().enumerate() {
+            let known = self.known.as_ref().filter(|_| position > 0);
+            let all = suite.each_while(&mut |word| {
+                known.is_some_and(|known| known.contains(word)) || found(method, word)
+            });
+            if !all {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Passes on one test after the other, with a name after its method and its number, until one fails.
+    ///
+    /// # Errors
+    /// That of the first one that fails.
+    pub(super) fn each_named(&self, found: &mut Found<'_>) -> Result<(), Failure> {
+        let mut numbers: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut failed = None;
+        self.each_while(&mut |method, word| {
+            let number = numbers.entry(method).or_default();
+            *number += 1;
+            failed = found(format!("{method}-{number}"), word).err();
+            failed.is_none()
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// How large it is.
+    pub fn cost(&self) -> Cost {
+        let mut cost = Cost::default();
+        self.each(&mut |_, word| {
+            cost.tests += 1;
+            cost.inputs += word.len() as u64;
+        });
+        cost
+    }
+
+    /// The names of the methods, in order.
+    pub fn methods(&self) -> Vec<&'static str> {
+        self.stages.iter().map(|(method, _)| *method).collect()
+    }
+}

@@ -1,0 +1,64 @@
+//! What a complete suite of a model is made of: a finite machine, or one in units of time.
+
+use tioga_machines::Machine;
+use tioga_model::Model;
+use tioga_testcase::TestCase;
+
+use super::cases::{Interface, each_case};
+use super::stages::Stages;
+use super::timed::{TimedMachine, each_timed_case};
+use crate::Failure;
+use crate::words::count;
+
+/// What a suite is made of.
+pub enum SuiteSubject {
+    /// A model without clocks, with what its inputs and outputs stand for.
+    Plain(Box<Machine>, Interface),
+    /// A model with clocks, in units of time.
+    Timed(Box<TimedMachine>),
+}
+
+impl SuiteSubject {
+    /// The machine that the model is.
+    pub fn machine(&self) -> &Machine {
+        match self {
+            Self::Plain(machine, _) => machine,
+            Self::Timed(timed) => &timed.machine,
+        }
+    }
+
+    /// The unit of time, if the model has clocks.
+    pub fn unit(&self) -> Option<String> {
+        match self {
+            Self::Plain(..) => None,
+            Self::Timed(timed) => Some(timed.unit().to_string()),
+        }
+    }
+
+    /// What a suite is complete for, in words.
+    pub fn domain(&self, extra_states: usize) -> String {
+        match self {
+            Self::Plain(machine, _) => {
+                let states = count(machine.state_count() + extra_states, "state");
+                format!("systems with at most {states}")
+            }
+            Self::Timed(timed) => timed.domain(extra_states),
+        }
+    }
+
+    /// Takes the test cases of a suite one by one, as they are made.
+    ///
+    /// # Errors
+    /// What `take` says, or that a test cannot be written as a test case.
+    pub fn each_case(
+        &self,
+        model: &Model,
+        tests: &Stages,
+        take: &mut dyn FnMut(TestCase) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Plain(machine, interface) => each_case(machine, interface, tests, take),
+            Self::Timed(timed) => each_timed_case(model, timed, tests, take),
+        }
+    }
+}
