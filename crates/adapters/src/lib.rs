@@ -63,7 +63,7 @@ mod watch;
 pub use alphabet::{Alphabet, Carried};
 pub use fault::{Fault, FaultKind};
 pub use limits::AdapterLimits;
-pub use model_system::{ModelSystem, Policy};
+pub use model_system::{ModelSystem, Policy, TakenStep};
 pub use own_moves::WithoutOwnMoves;
 #[cfg(unix)]
 pub use process::{Survivor, adopt_orphans, end_descendants, kill_children};

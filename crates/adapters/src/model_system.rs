@@ -10,6 +10,8 @@
 //! their interface, they are run together; that is right if the tester can tell from what it sends and
 //! hears where the environment is.
 
+use std::sync::{Arc, Mutex};
+
 use serde::{Deserialize, Serialize};
 use tioga_base::{Cancel, Moment, Overflow, Rational};
 use tioga_concrete::{
@@ -68,6 +70,17 @@ const HORIZON: Rational = Rational::integer(10);
 /// How many internal steps may happen at one moment.
 const INTERNAL_AT_ONCE: usize = 1000;
 
+/// A step that a model took in a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TakenStep {
+    /// When.
+    pub at: Rational,
+    /// The state before it.
+    pub before: State,
+    /// The step.
+    pub step: Step,
+}
+
 /// A model that answers.
 pub struct ModelSystem<'m> {
     semantics: Semantics<'m>,
@@ -87,6 +100,8 @@ pub struct ModelSystem<'m> {
     ignored: Option<Ignored>,
     /// Ends a wait early.
     cancel: Cancel,
+    /// Where the steps of the run under way are kept, if they are wanted.
+    record: Option<Arc<Mutex<Vec<TakenStep>>>>,
 }
 
 impl<'m> ModelSystem<'m> {
@@ -105,7 +120,14 @@ impl<'m> ModelSystem<'m> {
             owes: None,
             ignored: None,
             cancel: Cancel::new(),
+            record: None,
         }
+    }
+
+    /// The same, which keeps the steps of the run under way to be looked at.
+    #[must_use]
+    pub fn recording(self, record: Arc<Mutex<Vec<TakenStep>>>) -> Self {
+        Self { record: Some(record), ..self }
     }
 
     fn model(&self) -> &'m Model {
@@ -217,6 +239,9 @@ impl<'m> ModelSystem<'m> {
 
     fn take(&mut self, step: &Step) -> Result<(), Error> {
         let state = self.state.as_ref().expect("a run has begun");
+        if let Some(mut record) = self.record.as_ref().and_then(|record| record.lock().ok()) {
+            record.push(TakenStep { at: self.now, before: state.clone(), step: step.clone() });
+        }
         self.state = Some(self.semantics.step(state, step)?);
         self.decided = None;
         Ok(())
@@ -293,6 +318,9 @@ impl System for ModelSystem<'_> {
         self.now = Rational::ZERO;
         (self.decided, self.owes, self.ignored) = (None, None, None);
         self.state = Some(self.semantics.initial().map_err(fault)?);
+        if let Some(mut record) = self.record.as_ref().and_then(|record| record.lock().ok()) {
+            record.clear();
+        }
         Ok(())
     }
 

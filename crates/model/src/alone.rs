@@ -17,8 +17,8 @@ use tioga_base::{Id, IdVec, Span};
 
 use crate::reads::{Reads, Variable};
 use crate::{
-    ChannelId, ChannelUse, ClockId, ClockTerm, Condition, Control, Edge, Entangled, Label,
-    Location, LocationId, Marks, Model, Process, ProcessId, Role, Type, Update,
+    ChannelId, ChannelUse, ClockId, Condition, Control, Edge, Entangled, Label, Location,
+    LocationId, Marks, Model, Process, ProcessId, Role, Type, Update,
 };
 
 /// What processes look at, what they change, and over which hidden channels they speak.
@@ -245,7 +245,7 @@ impl Model {
         uses.read.extend(reads.finish());
         for constraint in condition.disjuncts.iter().flat_map(|conjunct| &conjunct.clocks) {
             for term in constraint.left.iter().chain(&constraint.right) {
-                uses.clocks_read.extend(elements(term));
+                uses.clocks_read.extend(term.elements());
             }
         }
     }
@@ -274,10 +274,10 @@ impl Model {
                 Update::Clock(update) => {
                     reads.term(&update.clock);
                     reads.bound(update.value);
-                    uses.clocks_set.extend(elements(&update.clock));
+                    uses.clocks_set.extend(update.clock.elements());
                     if let Some(source) = &update.source {
                         reads.term(source);
-                        uses.clocks_read.extend(elements(source));
+                        uses.clocks_read.extend(source.elements());
                     }
                 }
             }
@@ -321,10 +321,4 @@ fn taker(channels: impl Iterator<Item = (ChannelId, u32)>) -> Process {
         outgoing: IdVec::new(),
         span,
     }
-}
-
-/// The clocks that a term may stand for.
-fn elements(term: &ClockTerm) -> impl Iterator<Item = ClockId> + use<> {
-    let (first, length) = (term.clock.index(), term.index.map_or(1, |(_, length)| length));
-    (first..first + length as usize).map(ClockId::from_index)
 }

@@ -1,5 +1,7 @@
 //! Conditions over clocks and data, and updates.
 
+use tioga_base::Id;
+
 use crate::{ClockId, ExprId, Statement};
 
 /// A condition in disjunctive normal form. One empty conjunct is true; no conjunct is false.
@@ -96,5 +98,13 @@ impl Condition {
 impl From<ClockId> for ClockTerm {
     fn from(clock: ClockId) -> Self {
         Self { clock, index: None }
+    }
+}
+
+impl ClockTerm {
+    /// The clocks that it may stand for.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = ClockId> + use<> {
+        let (first, length) = (self.clock.index(), self.index.map_or(1, |(_, length)| length));
+        (first..first + length as usize).map(ClockId::from_index)
     }
 }

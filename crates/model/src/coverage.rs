@@ -76,7 +76,7 @@ impl Network {
         comment: impl Into<String>,
     ) -> Self {
         self.clear_goals();
-        let since = self.fresh_clock(process, "since");
+        let since = self.fresh_clock(Some(process), "since");
         let body = &mut self.processes[process];
         let later = copies(body, "later", false);
         let edges: Vec<Edge> = body.edges.iter().cloned().collect();
@@ -104,13 +104,16 @@ impl Network {
         self
     }
 
-    /// A clock of a process with a name that no clock has.
-    fn fresh_clock(&mut self, process: ProcessId, wanted: &str) -> ClockTerm {
-        let mut name = format!("{}.{wanted}", self.processes[process].name);
+    /// A clock, of a process if one is given, with a name that no clock has.
+    pub(crate) fn fresh_clock(&mut self, owner: Option<ProcessId>, wanted: &str) -> ClockTerm {
+        let mut name = match owner {
+            Some(process) => format!("{}.{wanted}", self.processes[process].name),
+            None => wanted.to_owned(),
+        };
         while self.clocks.iter().any(|clock| clock.name == name) {
             name.push('_');
         }
-        ClockTerm::from(self.clocks.push(Clock { name, owner: Some(process) }))
+        ClockTerm::from(self.clocks.push(Clock { name, owner }))
     }
 
     fn gives_output(&self, edge: &Edge) -> bool {
@@ -135,7 +138,7 @@ impl Network {
     }
 
     /// Removes purposes and marks that say what else is to be reached.
-    fn clear_goals(&mut self) {
+    pub(crate) fn clear_goals(&mut self) {
         self.drop_purposes();
         for location in self.processes.iter_mut().flat_map(|process| process.locations.iter_mut()) {
             (location.marks.accept, location.marks.refuse) = (false, false);

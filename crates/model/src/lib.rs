@@ -28,6 +28,7 @@
 //! Clock constants are integers in units of `1 / scale` of the written time unit, so that rational
 //! constants cost nothing later.
 
+mod accesses;
 mod alone;
 mod classes;
 mod code;
@@ -40,6 +41,7 @@ mod fault;
 mod ids;
 mod index;
 mod limits;
+mod milestones;
 mod model;
 mod network;
 mod own_moves;
@@ -51,6 +53,7 @@ mod reads;
 mod types;
 mod validate;
 
+pub use accesses::{Accessed, Accesses};
 pub use classes::DataClasses;
 pub use code::{
     Argument, Base, BinaryOp, Code, ConstantTable, Dynamic, Expr, Function, Home, Kind, Local,
@@ -70,6 +73,7 @@ pub use ids::{
     ActionId, ChannelId, ClockId, EdgeId, ExprId, FunctionId, LocationId, ProcessId, VariableId,
 };
 pub use limits::{CALL_LIMIT, NESTING_LIMIT, STEP_LIMIT};
+pub use milestones::{EdgePlace, Milestone, Milestones};
 pub use model::{Entangled, Model};
 pub use network::{
     Channel, ChannelUse, Clock, Control, Direction, Edge, Label, Location, Marks, Network,

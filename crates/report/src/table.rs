@@ -73,6 +73,18 @@ pub fn tally_table(settings: &Settings, tally: &Tally) -> Table {
     rows(&lines, totals, false)
 }
 
+/// How much of a purpose a table shows.
+const PURPOSE: usize = 80;
+
+/// The beginning of a text that is too long for a table.
+fn short(text: &str) -> String {
+    if text.chars().count() <= PURPOSE {
+        return text.to_owned();
+    }
+    let begin: String = text.chars().take(PURPOSE - 1).collect();
+    format!("{}…", begin.trim_end())
+}
+
 /// One line for each test case. There is a line for all if that says something else, and a column for
 /// interrupted runs if there are any.
 fn rows(lines: &[Line], totals: Counts, visited: bool) -> Table {
@@ -87,7 +99,7 @@ fn rows(lines: &[Line], totals: Counts, visited: bool) -> Table {
         head.extend(["places", "edges"].map(Cell::plain));
     }
     let row = |name: &str, purpose: &str, counts: &Counts, shares: Option<[Share; 2]>| {
-        let mut row = [one_line(name), one_line(purpose), counts.runs().to_string()]
+        let mut row = [one_line(name), short(&one_line(purpose)), counts.runs().to_string()]
             .map(Cell::plain)
             .to_vec();
         row.extend(columns.iter().map(|column| {

@@ -72,6 +72,35 @@ impl TestCase {
         self.own_moves.contains(&input.channel)
     }
 
+    /// The same test case with clock constants in units of `1 / scale`; nothing if they are no multiples of that, or
+    /// become too large.
+    pub fn counting_in(mut self, scale: i64) -> Option<Self> {
+        if scale == self.scale {
+            return Some(self);
+        }
+        if scale % self.scale != 0 {
+            return None;
+        }
+        let factor = scale / self.scale;
+        let mut fits = true;
+        let mut grow = |number: &mut i64| match number.checked_mul(factor) {
+            Some(grown) => *number = grown,
+            None => fits = false,
+        };
+        for place in &mut self.places {
+            let verdicts = place.verdicts.iter_mut().flat_map(|verdict| &mut verdict.zones);
+            let rules = place.rules.iter_mut().flat_map(|rule| &mut rule.zones);
+            let zones = place.invariant.iter_mut().chain(&mut place.urgent).chain(verdicts);
+            zones.chain(rules).flatten().for_each(|bound| grow(&mut bound.bound));
+            for edge in &mut place.edges {
+                edge.guard.iter_mut().flatten().for_each(|bound| grow(&mut bound.bound));
+                edge.sets.iter_mut().for_each(|set| grow(&mut set.value));
+            }
+        }
+        self.scale = scale;
+        fits.then_some(self)
+    }
+
     /// A test case without a purpose, in which anything may happen at any time: it says no more
     /// than what the interface is.
     pub fn without_purpose(

@@ -149,6 +149,7 @@ mod reachability;
 mod read;
 mod runs;
 mod suite;
+mod suites;
 mod symbolic_testing;
 mod synthesis;
 mod tester;
@@ -191,6 +192,9 @@ pub use runs::{
     unreadable_journal, worst_run,
 };
 pub use suite::{choose, instances, read_suite};
+pub use suites::{
+    BuiltSuite, Criterion, Killing, Standing, SuiteOptions, SuiteTarget, SuiteTest, build_suite,
+};
 pub use symbolic_testing::{
     Symbolic, SymbolicCases, SymbolicOptions, SymbolicStage, symbolic, symbolic_suite,
 };

@@ -37,9 +37,32 @@ pub fn with_run(
     let model = read(source.clone(), &[], texts)?.model;
     let (stem, observed) = observations(run, texts)?;
     let name = unused_name(&model, &stem);
-    let text = purpose(&model, &name, &observed, slack)?;
+    let text = purpose(&model, &name, &observed, Slack::Within(slack))?;
     source.options.purposes.get_or_insert_default().push_str(&text);
     Ok((source, name))
+}
+
+/// How far from a run its purpose lets what is observed be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Slack {
+    /// Each moment may be off by so much.
+    Within(Rational),
+    /// Outputs may come at any moment; inputs follow what was observed last as they did in the run.
+    Outputs,
+}
+
+/// A purpose made from a run that a system had which is not the model, and its name, as text to be added to the
+/// purposes of the model.
+pub(crate) fn purpose_of_trace(
+    model: &Model,
+    stem: &str,
+    trace: &Trace,
+    slack: Slack,
+) -> Result<(String, String), Failure> {
+    let name = unused_name(model, stem);
+    let observed = of_trace(trace).map_err(|_| too_long())?;
+    let text = purpose(model, &name, &observed, slack)?;
+    Ok((name, text))
 }
 
 /// What was observed in a run, and what to call it.
@@ -183,7 +206,7 @@ fn purpose(
     model: &Model,
     name: &str,
     observed: &[Logged],
-    slack: Rational,
+    slack: Slack,
 ) -> Result<String, Failure> {
     let (seen, leaves) = followed(model, observed)?;
     if seen.is_empty() && leaves.is_none() {
@@ -236,7 +259,7 @@ struct Edges<'m> {
     /// Whether the clock counts from there; otherwise from the start of the run.
     exact: bool,
     /// How much earlier or later something may be.
-    slack: Rational,
+    slack: Slack,
 }
 
 impl Edges<'_> {
@@ -252,8 +275,12 @@ impl Edges<'_> {
             let rounded = if up { scaled.ceil() } else { scaled.floor() };
             Ok(Rational::new(rounded, FINEST)?.to_string())
         };
-        let low = at.earliest().sub(self.slack).and_then(|time| bound(time, false));
-        let high = at.latest().add(self.slack).and_then(|time| bound(time, true));
+        let slack = match self.slack {
+            Slack::Within(slack) => slack,
+            Slack::Outputs => Rational::ZERO,
+        };
+        let low = at.earliest().sub(slack).and_then(|time| bound(time, false));
+        let high = at.latest().add(slack).and_then(|time| bound(time, true));
         Ok((low.map_err(|_| too_long())?, high.map_err(|_| too_long())?))
     }
 
@@ -282,6 +309,10 @@ impl Edges<'_> {
                 unlike.push(other);
                 self.edge(text, "Gone", channel, &unlike.join(" && "));
                 values.push(equal);
+            }
+            if self.slack == Slack::Outputs && one.by == Side::System {
+                self.edge(text, target, channel, &values.join(" && "));
+                continue;
             }
             let with = |time: String| [&values[..], &[time]].concat().join(" && ");
             self.edge(text, "Gone", channel, &with(format!("t < {low}")));

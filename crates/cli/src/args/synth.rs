@@ -4,15 +4,25 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tioga::{Aim, Cover, GivenPurpose, SynthesisOptions};
+use tioga::{Aim, Cover, Criterion, GivenPurpose, SuiteOptions, SynthesisOptions};
 use tioga_base::{GivenTime, Rational};
 use tioga_testcase::Shape;
 
 use super::grid::granularity;
 use super::help::paragraphs;
 use super::method::{CompleteArgs, ConfirmArgs};
-use super::values::{time, time_limit};
+use super::values::{duration, percent, time, time_limit};
 use super::{MemoryArgs, ModelArgs, SynthMethodArg};
+
+/// What the suite of `tioga test` is made by if nothing is said.
+const DEFAULT_CRITERIA: [Criterion; 3] =
+    [Criterion::Cover(Cover::Edges), Criterion::Cover(Cover::Boundaries), Criterion::Mutants];
+
+/// How many percent of the mutants it kills.
+const DEFAULT_KILLED: u32 = 95;
+
+/// How often each test case of a suite is run against a mutant, unless something else is asked for.
+pub const KILL_RUNS: u64 = 10;
 
 /// Options of `tioga synth`.
 #[derive(Args, Debug)]
@@ -70,15 +80,39 @@ pub struct WantedArgs {
     #[arg(requires = "purpose_from")]
     pub purpose_slack: Rational,
 
-    /// Make a test case for every edge or location of the processes of the system, named after it,
-    /// instead
-    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "purpose")]
-    pub cover: Option<CoverArg>,
+    /// Make test cases that cover the processes of the system by these criteria instead; several are separated by
+    /// commas
+    #[arg(
+        long,
+        value_enum,
+        value_name = "CRITERIA",
+        conflicts_with = "purpose",
+        value_delimiter = ','
+    )]
+    pub cover: Vec<CoverArg>,
 
-    /// With `--cover edges`: go on after the edge until its process gives one more output, or nothing for
-    /// longer than every bound of the model, so that the test sees where the edge leads
+    /// With `--cover`: go on after what is covered until its process gives one more output, or nothing for
+    /// longer than every bound of the model, so that the test sees where an edge leads; by edge pairs, boundaries and
+    /// definitions and uses, tests always do
     #[arg(long, requires = "cover")]
     pub then: bool,
+
+    /// With `--cover`: a test case for everything there is to cover, also where others cover it
+    #[arg(long, requires = "cover")]
+    pub each: bool,
+
+    /// With `--cover`: enough is covered, and enough mutants are killed, with so many percent of what can be
+    #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "100%", requires = "cover")]
+    pub until: u32,
+
+    /// With `--cover`: time limit of making the suite, such as 60s; what was made until then is kept
+    #[arg(long, value_name = "DURATION", value_parser = duration, conflicts_with = "synth_timeout")]
+    pub budget: Option<Duration>,
+
+    /// With `--cover mutants`: how often each test case is run against a mutant at most
+    #[arg(long, value_name = "COUNT", default_value_t = KILL_RUNS, requires = "cover")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub kill_runs: u64,
 
     /// Make test cases in another way [default: by solving the game between tester and system]: words of a
     /// grid; of a model whose every step answers an input, sequences that confirm configurations, or, without clocks,
@@ -140,10 +174,20 @@ pub struct WantedArgs {
 /// What is covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum CoverArg {
-    /// Every edge is taken
-    Edges,
     /// Every location is entered
     Locations,
+    /// Every edge is taken
+    Edges,
+    /// Every two edges of a process that can follow each other are taken one after the other
+    EdgePairs,
+    /// Every output is given
+    Outputs,
+    /// Every edge is taken at the ends of its windows: at each bound of a clock, just below and just above it
+    Boundaries,
+    /// Every clock that is set and variable that is written is used by every edge that can see it
+    DefinitionsUses,
+    /// Every mutant of the model that can be told from it is killed
+    Mutants,
 }
 
 /// How much a test case decides.
@@ -182,10 +226,46 @@ impl WantedArgs {
     pub fn aim(&self, from_run: Option<String>) -> Aim {
         let mut purposes = self.purpose.clone();
         purposes.extend(from_run.map(GivenPurpose::Named));
-        match self.cover {
-            Some(cover) => Aim::Cover { what: cover.into(), then: self.then },
-            None if purposes.is_empty() => Aim::Model,
-            None => Aim::Purposes(purposes),
+        if !self.cover.is_empty() {
+            Aim::Cover { what: self.covers(), then: self.then }
+        } else if purposes.is_empty() {
+            Aim::Model
+        } else {
+            Aim::Purposes(purposes)
+        }
+    }
+
+    /// What to cover in the model; nothing if there are purposes.
+    pub fn covers(&self) -> Vec<Cover> {
+        self.criteria()
+            .into_iter()
+            .filter_map(|criterion| match criterion {
+                Criterion::Cover(cover) => Some(cover),
+                Criterion::Mutants => None,
+            })
+            .collect()
+    }
+
+    /// What to cover; nothing if there are purposes.
+    pub fn criteria(&self) -> Vec<Criterion> {
+        let mut all: Vec<Criterion> = self.cover.iter().copied().map(Criterion::from).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// How to make a suite by criteria; without any, the default of `tioga test`.
+    pub fn suite_options(&self, repeat: u64) -> SuiteOptions {
+        let default = self.cover.is_empty();
+        let criteria = if default { DEFAULT_CRITERIA.to_vec() } else { self.criteria() };
+        SuiteOptions {
+            criteria,
+            until: self.until,
+            killed: if default { DEFAULT_KILLED } else { self.until },
+            then: self.then || default,
+            repeat,
+            seed: 0,
+            synthesis: self.options(),
         }
     }
 
@@ -202,12 +282,17 @@ impl WantedArgs {
     }
 }
 
-impl From<CoverArg> for Cover {
+impl From<CoverArg> for Criterion {
     fn from(cover: CoverArg) -> Self {
-        match cover {
-            CoverArg::Edges => Self::Edges,
-            CoverArg::Locations => Self::Locations,
-        }
+        Self::Cover(match cover {
+            CoverArg::Locations => Cover::Locations,
+            CoverArg::Edges => Cover::Edges,
+            CoverArg::EdgePairs => Cover::EdgePairs,
+            CoverArg::Outputs => Cover::Outputs,
+            CoverArg::Boundaries => Cover::Boundaries,
+            CoverArg::DefinitionsUses => Cover::DefinitionsUses,
+            CoverArg::Mutants => return Self::Mutants,
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use tioga_base::GivenTime;
 use tioga_testcase::ModelSource;
 
 use super::help::paragraphs;
-use super::{PaceArgs, RunsArgs, SystemArgs, WantedArgs};
+use super::{PaceArgs, RunsArgs, ShapeArg, SystemArgs, WantedArgs};
 
 /// Options of `tioga test`.
 #[derive(Args, Debug)]
@@ -25,6 +25,10 @@ pub struct TestArgs {
     /// Make no test cases: choose inputs on the fly from the model
     #[arg(long, conflicts_with_all = ["cover", "purpose_from", "shape", "safety_first", "window", "patience"])]
     pub online: bool,
+
+    /// Test only the purposes of the model, or its control queries if it has none
+    #[arg(long, conflicts_with_all = ["purpose", "cover", "purpose_from", "online", "method"])]
+    pub purposes_only: bool,
 
     /// Maximum of inputs and outputs in an online run
     #[arg(long, value_name = "COUNT", default_value_t = 100, requires = "online")]
@@ -49,6 +53,14 @@ pub struct TestArgs {
 }
 
 impl TestArgs {
+    /// Whether a suite by criteria is run: no purpose is given, or criteria are.
+    pub fn takes_suite(&self) -> bool {
+        let wanted = &self.wanted;
+        let other = self.purposes_only || wanted.purpose_from.is_some() || wanted.method.is_some();
+        let shaped = wanted.shape != ShapeArg::default() && wanted.cover.is_empty();
+        wanted.purpose.is_empty() && !wanted.each && !other && !shaped
+    }
+
     /// Where the journal goes, if there is one. What a model does to itself can be seen again at any time,
     /// so it leaves no file unless one is wanted.
     pub fn journal(&self) -> Option<PathBuf> {
@@ -63,6 +75,11 @@ impl TestArgs {
 const AFTER_HELP: &str = "\
 Makes test cases as `tioga synth` does and runs them as `tioga run` does. Without --sut the model is
 tested against itself, which shows what the tests are like and proves nothing.
+
+Without a purpose and without criteria, the suite is strong: the purposes of the model or its control queries, every
+edge and every end of a window, and tests against mutants of the model until 95 % of those are killed that can be told
+from it, within `--budget` (60 s unless given). What it took and what it reaches is said first. `--purposes-only`
+takes the purposes alone.
 
 With --online there are no test cases. The model may be nondeterministic: the tester knows the set of
 all states that explain what it has seen. It sends inputs by chance, or, with `-p 'reach CONDITION'`,

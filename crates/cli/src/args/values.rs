@@ -25,6 +25,15 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
     if plain { duration(&format!("{text}s")) } else { duration(text) }
 }
 
+/// A percentage from 0 to 100: `95%` or `95`.
+pub fn percent(text: &str) -> Result<u32, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim();
+    match number.parse::<u32>() {
+        Ok(percent) if percent <= 100 => Ok(percent),
+        _ => Err("write a whole number from 0 to 100, such as 95%".to_owned()),
+    }
+}
+
 /// An amount of memory in bytes: `500M`, `2G`, `64MiB`; units are powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {
     const HELP: &str = "write a number and a unit: 500M, 2G";

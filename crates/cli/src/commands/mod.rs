@@ -9,6 +9,7 @@ mod completions;
 mod conform;
 mod convert;
 mod corpus;
+mod cover;
 mod determinize;
 mod examples;
 mod explain;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tioga::{
-    Aim, Cover, Effort, JUDGED_STATES, Loaded, Matrix, MutationOptions, MutationRecord,
+    Aim, Cover, Criterion, Effort, JUDGED_STATES, Loaded, Matrix, MutationOptions, MutationRecord,
     MutationSettings, Score, SynthesisOptions, fits, in_units, mutation, operators, read_suite,
     synthesize,
 };
@@ -139,12 +139,21 @@ fn suite(
     if !args.suite.is_empty() {
         return Ok(cases);
     }
-    let what = args.cover.map_or(Cover::Edges, Cover::from);
-    let aim = Aim::Cover { what, then: what == Cover::Edges };
+    let what = match args.cover.map(Criterion::from) {
+        None => Cover::Edges,
+        Some(Criterion::Cover(what)) => what,
+        Some(Criterion::Mutants) => {
+            let message =
+                "a suite that kills mutants is made by `tioga synth --cover mutants -o SUITE`";
+            let help = "run it with `--suite SUITE`";
+            return Err(Diagnostic::global("unsupported", message).help(help).into());
+        }
+    };
+    let aim = Aim::Cover { what: vec![what], then: what != Cover::Locations };
     let shape = args.shape.map_or(Shape::Automaton, Shape::from);
     let options = SynthesisOptions { shape, ..SynthesisOptions::default() };
     let made = synthesize(loaded, &aim, &options, effort)?;
-    if let Some(warning) = cover::warning(what, &made.missed) {
+    if let Some(warning) = cover::warning(&[what], &made.missed) {
         session.warn(warning);
     }
     if let Some(why) = made.stopped {

@@ -2,11 +2,12 @@
 
 use serde_json::json;
 use tioga::{
-    Aim, Cover, Failure, GivenPurpose, Loaded, Missed, Synthesis, synthesize, synthesize_each,
-    target_of, tester_text,
+    Aim, Failure, GivenPurpose, Loaded, Missed, Synthesis, synthesize, synthesize_each, target_of,
+    tester_text,
 };
 use tioga_testcase::{Suite, TestCase};
 
+use super::cover as cover_suite;
 use super::synth_method::synthesize_by;
 use crate::args::{SynthArgs, WantedArgs};
 use crate::exit::{Exit, Stop};
@@ -19,7 +20,11 @@ use crate::text::{case, cover};
 pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
     let wanted = &args.wanted;
     let (loaded, aim) = read(wanted, session)?;
-    let covered = wanted.cover.map(Cover::from);
+    if !wanted.cover.is_empty() && !wanted.each {
+        return cover_suite::run(args, &loaded, session);
+    }
+    let covered = Some(wanted.covers()).filter(|covers| !covers.is_empty());
+    let covered = covered.as_deref();
     let frame = json!(Suite::of_model(loaded.source.clone(), Vec::new()));
     let file = args.out.as_ref().map(|path| ListFile::begin(session, path, &frame, "cases"));
     let whole = session.format == OutputFormat::Json;
@@ -143,8 +148,9 @@ pub fn made(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Synthes
     let mut effort = session.effort(args.memory.limits(args.synth_timeout));
     let made = synthesize(&loaded, &aim, &args.options(), &mut effort).map_err(helped)?;
     drop(effort);
-    let cover = args.cover.map(Cover::from);
-    if let Some(warning) = cover.and_then(|what| cover::warning(what, &made.missed)) {
+    if !args.cover.is_empty()
+        && let Some(warning) = cover::warning(&args.covers(), &made.missed)
+    {
         session.warn(warning);
     }
     Ok((loaded, made))

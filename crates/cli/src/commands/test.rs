@@ -5,17 +5,18 @@ use tioga::{
     timelock,
 };
 use tioga_adapters::SystemRef;
-use tioga_base::Diagnostic;
+use tioga_base::{Diagnostic, Times};
 use tioga_execute::{Online, Settings};
 use tioga_testcase::Suite;
 
 use super::run::{begin, expect_outputs};
-use super::synth;
+use super::{cover, synth};
 use crate::args::{TestArgs, run_options};
 use crate::exit::{Exit, Stop};
 use crate::measure::WorkLimits;
 use crate::output::Session;
 use crate::text::obstacle::timelock as told;
+use crate::text::suite;
 
 /// Runs the command.
 pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -25,9 +26,19 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     let (loaded, settings, missing) = if args.online {
         let (loaded, settings) = online(args, &options, session)?;
         (loaded, settings, false)
+    } else if args.takes_suite() {
+        let (loaded, suite, stopped) = whole_suite(args, session)?;
+        cut_short = stopped;
+        if suite.cases.is_empty() {
+            session.print("there is nothing to run\n")?;
+            return Ok(Exit::Negative);
+        }
+        let system = tested(args, &loaded, session)?;
+        let settings = settings(suite, None, system, &options, Some(&loaded.model))?;
+        (loaded, settings, false)
     } else {
         let (loaded, made) = synth::made(&args.wanted, session)?;
-        let purposes = args.wanted.cover.is_none();
+        let purposes = args.wanted.cover.is_empty();
         for one in made.missed.iter().filter(|_| purposes) {
             let message = format!("no test case for {}: {}", one.purpose, one.why);
             session.warn(Diagnostic::global("no-test-case", message));
@@ -59,6 +70,29 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         Exit::Success if cut_short => Exit::Unknown,
         exit => exit,
     })
+}
+
+/// A suite by criteria: those that are given, or the default. Says what it took and what it reaches, and whether a
+/// limit ended it.
+fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Suite, bool), Stop> {
+    let wanted = &args.wanted;
+    let loaded = session.read(&wanted.model)?;
+    let own = if wanted.cover.is_empty() {
+        cover::own_cases(wanted, &loaded, session)?
+    } else {
+        Vec::new()
+    };
+    let built = cover::built(wanted, &loaded, own, args.runs.repeat, session)?;
+    if wanted.cover.is_empty() {
+        session.print(cover::DEFAULT_SUITE)?;
+    }
+    session.print(&suite::summary(&built, Times::of(loaded.model.time_unit)))?;
+    suite::warnings(&built).into_iter().for_each(|warning| session.warn(warning));
+    let stopped = built.stopped.is_some() && !wanted.cover.is_empty();
+    let cases = built.tests.into_iter().map(|test| test.case).collect();
+    let loaded = session.read_source(built.source)?;
+    let suite = Suite::of_model(loaded.source.clone(), cases);
+    Ok((loaded, suite, stopped))
 }
 
 /// Names a timelock before anything runs.

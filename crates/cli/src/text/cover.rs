@@ -9,10 +9,11 @@ use tioga_testcase::TestCase;
 use crate::text::run::align;
 
 /// The test cases as a table, and how much they cover.
-pub fn text(cover: Cover, cases: &[[String; 4]], uncovered: &[Missed]) -> String {
+pub fn text(cover: &[Cover], cases: &[[String; 4]], uncovered: &[Missed]) -> String {
     let (what, head) = match cover {
-        Cover::Edges => ("edge", "edge taken"),
-        Cover::Locations => ("location", "location entered"),
+        [Cover::Edges] => ("edge", "edge taken"),
+        [Cover::Locations] => ("location", "location entered"),
+        _ => (noun(cover), "covers"),
     };
     let mut rows = vec![["test case", head, "rank", "verdicts"].map(str::to_owned)];
     rows.extend_from_slice(cases);
@@ -23,6 +24,14 @@ pub fn text(cover: Cover, cases: &[[String; 4]], uncovered: &[Missed]) -> String
         text.push_str(&format!("not covered: {}: {}\n", one.purpose, one.why));
     }
     text
+}
+
+/// What one thing to cover is called.
+fn noun(cover: &[Cover]) -> &'static str {
+    match cover {
+        [one] => one.noun(),
+        _ => "target",
+    }
 }
 
 /// A test case in the table.
@@ -39,12 +48,8 @@ pub fn row(case: &TestCase) -> [String; 4] {
 }
 
 /// What is said where results are not: that something is not covered.
-pub fn warning(cover: Cover, uncovered: &[Missed]) -> Option<Diagnostic> {
-    let what = match cover {
-        Cover::Edges => "edge",
-        Cover::Locations => "location",
-    };
-    let message = format!("there is no test case for {}", count(uncovered.len(), what));
+pub fn warning(cover: &[Cover], uncovered: &[Missed]) -> Option<Diagnostic> {
+    let message = format!("there is no test case for {}", count(uncovered.len(), noun(cover)));
     let mut diagnostic = Diagnostic::global("not-covered", message);
     diagnostic.notes =
         uncovered.iter().map(|one| format!("{}: {}", one.purpose, one.why)).collect();
@@ -52,11 +57,9 @@ pub fn warning(cover: Cover, uncovered: &[Missed]) -> Option<Diagnostic> {
 }
 
 /// How much is covered, as JSON.
-pub fn to_json(cover: Cover, cases: usize, uncovered: &[Missed]) -> Value {
-    let what = match cover {
-        Cover::Edges => "edges",
-        Cover::Locations => "locations",
-    };
+pub fn to_json(cover: &[Cover], cases: usize, uncovered: &[Missed]) -> Value {
+    let what: Vec<&str> = cover.iter().map(|cover| cover.name()).collect();
+    let what = what.join(",");
     let uncovered: Vec<Value> = uncovered
         .iter()
         .map(|one| json!({ "purpose": one.purpose, "why": one.why.to_string() }))

@@ -28,5 +28,6 @@ pub mod shrink;
 pub mod solve;
 pub mod state;
 pub mod strategy;
+pub mod suite;
 pub mod survey;
 pub mod symbolic;

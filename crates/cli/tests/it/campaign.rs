@@ -55,8 +55,10 @@ fn every_mutant_of_the_door_is_killed_unless_it_is_equivalent() {
 fn a_weak_suite_misses_what_only_others_notice() {
     let folder = Folder::new("campaign-weak");
     folder.write("door.tioga", DOOR);
-    let made = folder
-        .tioga(&["synth", "door.tioga", "--cover", "edges", "--shape", "tree", "-o", "s.json"], "");
+    let made = folder.tioga(
+        &["synth", "door.tioga", "--cover", "edges", "--each", "--shape", "tree", "-o", "s.json"],
+        "",
+    );
     assert_eq!(made.code, 0, "{}", made.err);
     // The edge of the knock is taken as soon as it was sent; what comes then is not looked at.
     let mut suite: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
@@ -68,7 +70,7 @@ fn a_weak_suite_misses_what_only_others_notice() {
     assert!(run.out.contains("SURVIVES, non-conforming: knock? +2.5\n"), "{}", run.out);
     assert!(run.out.ends_with("killed 0 of 4 (0%); 4 non-conforming and missed\n"), "{}", run.out);
     // One more output after each edge shows the rest.
-    let made = ["synth", "door.tioga", "--cover", "edges", "--then", "-o", "then.json"];
+    let made = ["synth", "door.tioga", "--cover", "edges", "--each", "--then", "-o", "then.json"];
     assert_eq!(folder.tioga(&made, "").code, 0);
     let run = folder.tioga(&[&args[..4], &["--suite", "then.json"], &args[4..]].concat(), "");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
@@ -87,8 +89,10 @@ fn survivors_that_cannot_be_judged_are_unknown() {
 fn an_interrupted_campaign_does_not_blame_the_suite() {
     let folder = Folder::new("campaign-interrupted");
     folder.write("door.tioga", DOOR);
-    let made = folder
-        .tioga(&["synth", "door.tioga", "--cover", "edges", "--shape", "tree", "-o", "s.json"], "");
+    let made = folder.tioga(
+        &["synth", "door.tioga", "--cover", "edges", "--each", "--shape", "tree", "-o", "s.json"],
+        "",
+    );
     assert_eq!(made.code, 0, "{}", made.err);
     let mut suite: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
     suite["cases"].as_array_mut().unwrap().truncate(1);
@@ -179,7 +183,8 @@ fn a_suite_of_another_model_is_refused() {
     let folder = Folder::new("campaign-other");
     folder.write("door.tioga", DOOR);
     folder.write("late.tioga", DOOR.replace("x <= 2", "x <= 1"));
-    let made = folder.tioga(&["synth", "late.tioga", "--cover", "edges", "-o", "s.json"], "");
+    let made =
+        folder.tioga(&["synth", "late.tioga", "--cover", "edges", "--each", "-o", "s.json"], "");
     assert_eq!(made.code, 0, "{}", made.err);
     let run = folder.tioga(&["campaign", "door.tioga", "--suite", "s.json"], "");
     assert_eq!(run.code, 2, "{}", run.out);

@@ -53,7 +53,7 @@ fn folder(name: &str) -> Folder {
 #[test]
 fn a_suite_over_data_passes_the_model_and_finds_every_fault() {
     let folder = folder("data-suite");
-    let run = tioga(&folder, "synth server.tioga --cover edges --then -o suite.json");
+    let run = tioga(&folder, "synth server.tioga --cover edges --each --then -o suite.json");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     assert!(run.out.contains("10 of 10 edges covered"), "{}", run.out);
     assert!(folder.read("suite.json").contains("(>= |v| 5001)"), "{}", folder.read("suite.json"));
@@ -82,7 +82,7 @@ fn values_on_line_find_the_faults_too() {
 #[test]
 fn the_checker_accepts_the_suite_and_no_other_data() {
     let folder = folder("data-certify");
-    tioga(&folder, "synth server.tioga --cover edges -o suite.json");
+    tioga(&folder, "synth server.tioga --cover edges --each -o suite.json");
     let run = tioga(&folder, "certify server.tioga suite.json");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     let suite = folder.read("suite.json");
@@ -104,7 +104,7 @@ fn the_checker_accepts_the_suite_and_no_other_data() {
 #[test]
 fn the_same_seed_chooses_the_same_values_and_the_ends_come_first() {
     let folder = folder("data-values");
-    tioga(&folder, "synth server.tioga --cover edges -o suite.json");
+    tioga(&folder, "synth server.tioga --cover edges --each -o suite.json");
     let sent = |seed: u64| {
         let line =
             format!("run suite.json --sut model:server.tioga --seed {seed} --journal j{seed}");
@@ -132,7 +132,7 @@ fn a_wide_payload_costs_no_more_than_twice_a_narrow_one() {
     folder.write("narrow.tioga", text(3, 1, 2));
     folder.write("wide.tioga", SERVER);
     let places = |name: &str| {
-        let line = format!("synth {name}.tioga --cover edges -o {name}.json");
+        let line = format!("synth {name}.tioga --cover edges --each -o {name}.json");
         let run = tioga(&folder, &line);
         assert_eq!(run.code, 0, "{}{}", run.out, run.err);
         let suite: serde_json::Value =
@@ -151,14 +151,14 @@ fn what_data_cannot_be_followed_is_said_with_its_place() {
         "clock.tioga",
         SERVER.replace("Asked invariant x <= 1", "Asked invariant x <= last"),
     );
-    let run = tioga(&folder, "synth clock.tioga --cover edges");
+    let run = tioga(&folder, "synth clock.tioga --cover edges --each");
     assert_eq!(run.code, 2, "{}{}", run.out, run.err);
     assert!(run.err.contains("a clock is compared with data"), "{}", run.err);
     folder.write("product.tioga", SERVER.replace("when v < 100", "when v * v < 100 * last"));
-    let run = tioga(&folder, "synth product.tioga --cover edges");
+    let run = tioga(&folder, "synth product.tioga --cover edges --each");
     assert_eq!(run.code, 2, "{}{}", run.out, run.err);
     assert!(run.err.contains("not linear"), "{}", run.err);
     assert!(run.err.contains("--online"), "{}", run.err);
-    let json = tioga(&folder, "--format json synth product.tioga --cover edges");
+    let json = tioga(&folder, "--format json synth product.tioga --cover edges --each");
     assert!(json.json()["diagnostics"].is_array());
 }

@@ -54,9 +54,9 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("solve M --at S.Got,S.last=50", 0, "0 4"),
     ("play M -o p.trace", 0, "the objective is reached"),
     ("replay M p.trace", 0, ""),
-    ("synth M --cover edges --then -o suite.json", 0, "10 of 10 edges covered"),
+    ("synth M --cover edges --each --then -o suite.json", 0, "10 of 10 edges covered"),
     ("synth M -p Told", 0, ""),
-    ("synth N --cover edges", 2, "`tioga test --online` tests with such a model"),
+    ("synth N --cover edges --each", 2, "`tioga test --online` tests with such a model"),
     ("certify M suite.json", 0, ""),
     ("run suite.json --sut model:M --no-journal", 0, "pass"),
     ("run suite.json --sut model:F --policy lazy --no-journal --keep-going", 1, "fail"),
@@ -198,7 +198,7 @@ fn data_that_have_no_classes_are_said_so() {
         ("reach P.tioga", 3),
         ("solve P.tioga", 2),
         ("conform P.tioga P.tioga", 3),
-        ("synth P.tioga --cover edges", 2),
+        ("synth P.tioga --cover edges --each", 2),
     ] {
         let run = tioga(&folder, line);
         let all = format!("{}{}", run.out, run.err);

@@ -70,7 +70,7 @@ fn two_outputs_are_two_files() {
 fn names_that_commands_choose_are_kept_apart_too() {
     let folder = campaign("chosen");
     // `test` writes smart-light.journal, `shrink` light.shrunk.journal.
-    let test = ["test", "@smart-light", "--sut", "model:@smart-light", "--html"];
+    let test = ["test", "@smart-light", "--purposes-only", "--sut", "model:@smart-light", "--html"];
     for name in ["smart-light.journal", "./smart-light.journal.old"] {
         refused(&folder.tioga(&[&test[..], &[name]].concat(), ""), "same-output");
     }
@@ -97,8 +97,16 @@ fn no_command_overwrites_a_model() {
         &["reach", "light.tioga", "-o", "light.tioga"],
         &["solve", "light.tioga", "--strategy", "light.tioga"],
         &["conform", "@smart-light", "light.tioga", "-o", "light.tioga"],
-        &["test", "light.tioga", "--journal", "light.tioga"],
-        &["test", "@smart-light", "--sut", "model:light.tioga", "--html", "light.tioga"],
+        &["test", "light.tioga", "--purposes-only", "--journal", "light.tioga"],
+        &[
+            "test",
+            "@smart-light",
+            "--purposes-only",
+            "--sut",
+            "model:light.tioga",
+            "--html",
+            "light.tioga",
+        ],
     ] {
         let run = folder.tioga(arguments, "");
         assert_eq!(run.code, 2, "{arguments:?}: {}{}", run.out, run.err);

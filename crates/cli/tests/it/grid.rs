@@ -90,7 +90,9 @@ fn a_window_without_a_point_is_inconclusive_and_one_with_a_point_is_used() {
     folder.write("narrow.tioga", lamp("1/4", "1/3"));
     folder.write("wide.tioga", lamp("1/4", "5/4"));
     for shape in ["automaton", "strategy", "tree"] {
-        let line = format!("test wide.tioga --shape {shape} --grid 1/2 --journal w{shape}.journal");
+        let line = format!(
+            "test wide.tioga --purposes-only --shape {shape} --grid 1/2 --journal w{shape}.journal"
+        );
         let run = tioga(&folder, &line);
         assert_eq!(run.code, 0, "{line}: {}{}", run.out, run.err);
         let (times, _) = journal(&folder, &format!("w{shape}.journal"));
@@ -98,8 +100,9 @@ fn a_window_without_a_point_is_inconclusive_and_one_with_a_point_is_used() {
         let halves = ["3/2", "2"].map(|time| time.parse::<Rational>().unwrap());
         assert!(halves.contains(&times[0]), "{shape}: {}", times[0]);
 
-        let line =
-            format!("test narrow.tioga --shape {shape} --grid 1/2 --journal n{shape}.journal");
+        let line = format!(
+            "test narrow.tioga --purposes-only --shape {shape} --grid 1/2 --journal n{shape}.journal"
+        );
         let run = tioga(&folder, &line);
         assert_eq!(run.code, 5, "{line}: {}{}", run.out, run.err);
         let (times, outcomes) = journal(&folder, &format!("n{shape}.journal"));
@@ -109,18 +112,21 @@ fn a_window_without_a_point_is_inconclusive_and_one_with_a_point_is_used() {
         assert!(reason.contains("no multiple of 0.5 lies in"), "{shape}: {reason}");
     }
     // Without a grid the same window is no trouble.
-    assert_eq!(tioga(&folder, "test narrow.tioga --no-journal").code, 0);
+    assert_eq!(tioga(&folder, "test narrow.tioga --purposes-only --no-journal").code, 0);
 }
 
 #[test]
 fn a_grid_is_kept_in_the_journal_and_refused_if_it_is_none() {
     let folder = Folder::new("grid-options");
-    let run = tioga(&folder, "test @smart-light --grid 1/2 --stop-after 1ns --journal g.journal");
+    let run = tioga(
+        &folder,
+        "test @smart-light --purposes-only --grid 1/2 --stop-after 1ns --journal g.journal",
+    );
     assert!(matches!(run.code, 0 | 3), "{}{}", run.out, run.err);
     let reader = JournalReader::open(&folder.0.join("g.journal")).unwrap();
     assert_eq!(reader.settings().grid, Some("1/2".parse().unwrap()));
     for (line, code) in [("--grid 0", "bad-time"), ("--grid 20ms", "no-time-unit")] {
-        let run = tioga(&folder, &format!("test @smart-light {line} --no-journal"));
+        let run = tioga(&folder, &format!("test @smart-light --purposes-only {line} --no-journal"));
         assert_eq!(run.code, 2, "{line}: {}", run.out);
         assert!(run.err.contains(&format!("error[{code}]")), "{line}: {}", run.err);
     }

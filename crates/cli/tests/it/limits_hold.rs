@@ -61,9 +61,9 @@ const COMMANDS: [&str; 15] = [
     "solve M -q control:A<>false --full-information --ranks --timeout L",
     "solve M -q control:A[]!deadlock --full-information --timeout L",
     "solve M -q control:A<>false --full-information --method backward --timeout L",
-    "synth M --cover edges --synth-timeout L",
-    "synth M --cover edges --then --shape tree --synth-timeout L -o suite.json",
-    "synth M --cover locations --clocks 2 --synth-timeout L",
+    "synth M --cover edges --each --synth-timeout L",
+    "synth M --cover edges --each --then --shape tree --synth-timeout L -o suite.json",
+    "synth M --cover locations --each --clocks 2 --synth-timeout L",
     "mutate M --timeout L",
     "mutation M --timeout L",
     "determinize M --timeout L",
@@ -119,8 +119,17 @@ fn what_was_made_before_the_limit_is_kept() {
     let folder = Folder::new("kept");
     // Many edges are soon covered, and each takes a little longer than the one before.
     folder.write("chain.tioga", super::memory::chain(400));
-    let line =
-        ["synth", "chain.tioga", "--cover", "edges", "--synth-timeout", "2", "-o", "suite.json"];
+    let line = [
+        "synth",
+        "chain.tioga",
+        "--cover",
+        "edges",
+        "--each",
+        "--synth-timeout",
+        "2",
+        "-o",
+        "suite.json",
+    ];
     let Measured { run, .. } = folder.measured(&line);
     assert_eq!(run.code, 3, "{}{}", run.out, run.err);
     assert!(run.err.contains("purposes were looked at"), "{}", run.err);
@@ -142,7 +151,7 @@ fn interrupt(running: &Running<'_>) {
 const ENDLESS: [&str; 8] = [
     "reach crowd.tioga --all",
     "solve crowd.tioga -q control:A<>false --full-information --ranks",
-    "synth crowd.tioga --cover edges",
+    "synth crowd.tioga --cover edges --each",
     "mutate crowd.tioga",
     "mutation crowd.tioga",
     "determinize crowd.tioga --max-steps 1000000000",

@@ -41,12 +41,18 @@ fn is_about_twice(command: &[&str], edges: usize) {
 
 #[test]
 fn memory_of_synthesis_grows_with_the_number_of_edges() {
-    is_about_twice(&["synth", "chain.tioga", "--cover", "edges", "-o", "suite.json"], 100);
+    is_about_twice(
+        &["synth", "chain.tioga", "--cover", "edges", "--each", "-o", "suite.json"],
+        100,
+    );
 }
 
 #[test]
 fn memory_of_synthesis_as_json_grows_with_the_number_of_edges() {
-    is_about_twice(&["--format", "json", "synth", "chain.tioga", "--cover", "edges"], 100);
+    is_about_twice(
+        &["--format", "json", "synth", "chain.tioga", "--cover", "edges", "--each"],
+        100,
+    );
 }
 
 #[test]

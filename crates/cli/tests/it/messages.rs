@@ -105,6 +105,9 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("tioga/src/grids/complaint.rs", "--granularity", &["grid info", "grid words", "synth"]),
     ("tioga/src/grids/complaint.rs", "--context-granularity", &["grid info", "grid words"]),
     ("tioga/src/confirm/complaint.rs", "`--max-states` allows", &["synth", "test"]),
+    ("cli/src/commands/mutation.rs", "run it with `--suite", &["mutation"]),
+    ("cli/src/text/suite.rs", "... and {more} more", &["synth"]),
+    ("cli/src/text/suite.rs", "a larger `--budget`", &["synth", "test"]),
     ("cli/src/commands/synth_method.rs", "{option} is not about", &["synth", "test"]),
     ("cli/src/commands/synth_method.rs", "--purpose", &["synth", "test"]),
     ("cli/src/commands/synth_method.rs", "--granularity", &["synth", "test"]),
@@ -342,7 +345,7 @@ fn a_file_of_unknown_format_is_renamed_where_no_option_says_the_format() {
     for line in [
         &["run", "light.json", "--sut", "model:light.model"][..],
         &["run", "light.json", "--model", "light.model", "--sut", "model:@smart-light"],
-        &["test", "@smart-light", "--sut", "model:light.model"],
+        &["test", "@smart-light", "--purposes-only", "--sut", "model:light.model"],
     ] {
         let run = folder.tioga(line, "");
         assert_eq!(run.code, 2, "{}{}", run.out, run.err);

@@ -50,15 +50,27 @@ fn exits(folder: &Folder, line: &str, code: i32) -> String {
 #[test]
 fn settings_of_constants_survive() {
     let folder = folder("options-set");
-    exits(&folder, "test p.tioga --set N=5 --repeat 20", 0);
+    exits(&folder, "test p.tioga --purposes-only --set N=5 --repeat 20", 0);
     exits(&folder, "test p.tioga --set N=5 --online --repeat 20", 0);
-    exits(&folder, "test p.tioga --set N=5 --sut model:p.tioga --journal set.journal", 0);
+    exits(
+        &folder,
+        "test p.tioga --purposes-only --set N=5 --sut model:p.tioga --journal set.journal",
+        0,
+    );
     // A system with other constants is noticed.
     folder.write("q.tioga", DELAYED.replace("param int N = 2", "const int N = 3"));
-    exits(&folder, "test p.tioga --set N=5 --sut model:q.tioga --journal q.journal", 1);
+    exits(
+        &folder,
+        "test p.tioga --purposes-only --set N=5 --sut model:q.tioga --journal q.journal",
+        1,
+    );
     // A system given as another model gets the same settings.
     folder.write("r.tioga", DELAYED.replace("Waking", "Rising"));
-    exits(&folder, "test p.tioga --set N=5 --sut model:r.tioga --repeat 20 --no-journal", 0);
+    exits(
+        &folder,
+        "test p.tioga --purposes-only --set N=5 --sut model:r.tioga --repeat 20 --no-journal",
+        0,
+    );
     exits(&folder, "synth p.tioga --set N=5 -o suite.json", 0);
     exits(&folder, "run suite.json --sut model:p.tioga --repeat 20 --journal run.journal", 0);
     for journal in ["set.journal", "q.journal", "run.journal"] {
@@ -75,8 +87,12 @@ fn settings_of_constants_survive() {
 #[test]
 fn the_format_survives() {
     let folder = folder("options-from");
-    exits(&folder, "test p.model --from tioga", 0);
-    exits(&folder, "test p.model --from tioga --sut model:p.model --journal f.journal", 0);
+    exits(&folder, "test p.model --purposes-only --from tioga", 0);
+    exits(
+        &folder,
+        "test p.model --purposes-only --from tioga --sut model:p.model --journal f.journal",
+        0,
+    );
     exits(&folder, "test p.model --from tioga --online --journal o.journal --repeat 3", 0);
     exits(&folder, "explain f.journal", 0);
     exits(&folder, "explain o.journal", 0);
@@ -90,7 +106,9 @@ fn the_format_survives() {
 #[test]
 fn a_model_may_come_from_standard_input() {
     let folder = folder("options-stdin");
-    for line in ["test - --from tioga", "test - --from tioga --no-journal --set N=7"] {
+    for line in
+        ["test - --purposes-only --from tioga", "test - --from tioga --no-journal --set N=7"]
+    {
         let run = folder.tioga(&line.split(' ').collect::<Vec<_>>(), DELAYED);
         assert_eq!(run.code, 0, "{line}\n{}\n{}", run.out, run.err);
     }
@@ -130,10 +148,10 @@ fn the_interface_survives() {
 #[test]
 fn a_model_is_read_once() {
     for line in [
-        "test pipe.tioga",
+        "test pipe.tioga --purposes-only",
         "test pipe.tioga --online",
-        "test pipe.tioga --cover edges",
-        "synth pipe.tioga --cover edges",
+        "test pipe.tioga --cover edges --each",
+        "synth pipe.tioga --cover edges --each",
         "mutate pipe.tioga --operators sink",
         "mutation pipe.tioga --operators sink",
         "solve pipe.tioga",
@@ -157,7 +175,7 @@ fn a_model_is_read_once() {
 #[test]
 fn the_time_unit_of_the_model_is_that_of_real_time() {
     let folder = folder("options-unit");
-    let refused = tioga(&folder, "test p.tioga --sut cat --real-time");
+    let refused = tioga(&folder, "test p.tioga --purposes-only --sut cat --real-time");
     assert_eq!(refused.code, 2, "{}", refused.err);
     assert!(refused.err.contains("say it with `--unit`"), "{}", refused.err);
     folder.write("u.tioga", format!("time unit 5 ms;\n{DELAYED}"));
@@ -166,7 +184,7 @@ fn the_time_unit_of_the_model_is_that_of_real_time() {
         let reader = tioga_execute::JournalReader::open(&folder.0.join(journal)).unwrap();
         reader.settings().time
     };
-    tioga(&folder, "test u.tioga --sut true --real-time --journal t.journal");
+    tioga(&folder, "test u.tioga --purposes-only --sut true --real-time --journal t.journal");
     assert_eq!(unit("t.journal"), tioga_adapters::TimeBase::Real { unit_ns: 5_000_000 });
     tioga(&folder, "run u.json --sut true --real-time --journal r.journal");
     assert_eq!(unit("r.journal"), tioga_adapters::TimeBase::Real { unit_ns: 5_000_000 });
@@ -198,7 +216,7 @@ fn a_wrong_command_line_is_json_if_that_is_asked_for() {
     let folder = folder("options-usage");
     for line in [
         "--format json solve",
-        "--format=json test p.tioga --no-such-option",
+        "--format=json test p.tioga --purposes-only --no-such-option",
         "frobnicate --format json",
         "test p.tioga --format json -p reach\u{a0}x",
     ] {
@@ -217,13 +235,13 @@ fn a_wrong_command_line_is_json_if_that_is_asked_for() {
 #[test]
 fn a_test_of_a_model_against_itself_leaves_no_file() {
     let folder = Folder::new("options-no-file");
-    exits(&folder, "test @smart-light", 0);
+    exits(&folder, "test @smart-light --purposes-only", 0);
     exits(&folder, "test @smart-light --online", 0);
     let left: Vec<_> = std::fs::read_dir(&folder.0).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
     // What was asked for is written, and an older journal is kept once.
     for _ in 0..4 {
-        exits(&folder, "test @smart-light --journal light.journal", 0);
+        exits(&folder, "test @smart-light --purposes-only --journal light.journal", 0);
     }
     let mut left: Vec<String> = std::fs::read_dir(&folder.0)
         .unwrap()
@@ -239,7 +257,7 @@ fn a_device_is_not_taken_for_a_journal() {
     let folder = folder("options-device");
     let pipe = folder.0.join("device");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let run = tioga(&folder, "test p.tioga --journal device");
+    let run = tioga(&folder, "test p.tioga --purposes-only --journal device");
     assert_eq!(run.code, 2, "{}", run.err);
     let kind = std::fs::metadata(&pipe).unwrap();
     assert!(!kind.is_file() && !folder.0.join("device.old").exists());

@@ -24,7 +24,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("machines", 50),
     ("data", 30),
     ("grids", 55),
-    ("model", 100),
+    ("model", 105),
     ("setexp", 90),
     ("smt", 5),
     ("terms", 30),
@@ -36,7 +36,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("synthesize", 5),
     ("testcase", 65),
     ("testkit", 25),
-    ("tioga", 260),
+    ("tioga", 270),
     ("zones", 20),
 ];
 

@@ -58,8 +58,7 @@ fn a_simulated_run_is_tested_again() {
 #[test]
 fn a_run_of_a_journal_is_a_purpose_with_its_moments() {
     let folder = Folder::new("purpose-journal");
-    let line =
-        "test @smart-light --policy eager --repeat 3 --journal e.journal --sut model:@smart-light";
+    let line = "test @smart-light --purposes-only --policy eager --repeat 3 --journal e.journal --sut model:@smart-light";
     assert_eq!(tioga(&folder, line).code, 0);
     let line = "test @smart-light --purpose-from e.journal:2 --policy eager --repeat 5";
     let (name, of) = counts(&folder, line);

@@ -249,8 +249,8 @@ fn test_cases_have_the_names_of_their_purposes() {
     assert_eq!(names(&twice), ["Closing", "Closing-2"]);
     let mixed = ["synth", "door.tioga", "-p", "reach Door.Open", "-p", "Closing"];
     assert_eq!(names(&mixed), ["door-1", "Closing"]);
-    assert_eq!(names(&["test", "door.tioga"]), ["OpenedTwice", "Closing"]);
-    let covered = names(&["synth", "door.tioga", "--cover", "locations"]);
+    assert_eq!(names(&["test", "door.tioga", "--purposes-only"]), ["OpenedTwice", "Closing"]);
+    let covered = names(&["synth", "door.tioga", "--cover", "locations", "--each"]);
     assert_eq!(covered[0], "door-Door.Closed");
     // Queries have names if they are words.
     let without = DOOR.split("purpose").next().unwrap().to_owned();
@@ -326,8 +326,8 @@ fn variables_of_a_purpose_do_not_disturb_other_purposes_and_coverage() {
         ["-p", "One"],
         ["-p", "Two"],
         ["-p", "Three"],
-        ["--cover", "edges"],
-        ["--cover", "locations"],
+        ["--cover=edges", "--each"],
+        ["--cover=locations", "--each"],
         ["-p", "reach S.n == 3 within 9"],
     ] {
         let arguments: Vec<&str> = ["test", "counter.tioga"].into_iter().chain(wanted).collect();

@@ -274,7 +274,9 @@ fn reports_that_cannot_be_written_are_refused_before_anything_runs() {
     let folder = folder("run-unwritable");
     let before = fs::read_dir(&folder.0).unwrap().count();
     for option in ["--html", "--junit", "--tap", "--journal"] {
-        for command in ["run light.json --sut model:slow.tioga", "test @smart-light"] {
+        for command in
+            ["run light.json --sut model:slow.tioga", "test @smart-light --purposes-only"]
+        {
             let (code, message) = complaint(&folder, &format!("{command} {option} no/such/file"));
             assert_eq!(code, "cannot-write", "{command} {option}");
             assert!(message.ends_with("create the folder `no/such` first"), "{message}");

@@ -35,7 +35,7 @@ fn folder(name: &str, wanted: &[&str]) -> Option<Folder> {
 }
 
 fn edges(name: &str) -> Option<Folder> {
-    folder(name, &["--cover", "edges", "--then"])
+    folder(name, &["--cover", "edges", "--each", "--then"])
 }
 
 fn run(folder: &Folder, fault: &str, more: &str) -> Run {

@@ -213,7 +213,17 @@ fn an_answer_that_may_mean_two_things_is_refused() {
 fn every_edge_gets_a_test_case_named_after_it() {
     let folder = Folder::new("synth-cover");
     for shape in ["automaton", "strategy", "tree"] {
-        let args = ["synth", "@smart-light", "--cover", "edges", "--shape", shape, "-o", "s.json"];
+        let args = [
+            "synth",
+            "@smart-light",
+            "--cover",
+            "edges",
+            "--each",
+            "--shape",
+            shape,
+            "-o",
+            "s.json",
+        ];
         let run = folder.tioga(&args, "");
         assert_eq!((run.code, run.err.as_str()), (0, ""), "{shape}");
         assert!(run.out.contains("19 of 19 edges covered\n"), "{}", run.out);
@@ -246,7 +256,7 @@ automaton P {
 }
 ";
     folder.write("m.tioga", model);
-    let run = folder.tioga(&["synth", "m.tioga", "--cover", "edges"], "");
+    let run = folder.tioga(&["synth", "m.tioga", "--cover", "edges", "--each"], "");
     assert_eq!(run.code, 0);
     assert!(run.out.contains("2 of 3 edges covered\n"), "{}", run.out);
     assert!(
@@ -259,15 +269,16 @@ automaton P {
         "{}",
         run.err
     );
-    let run = folder.tioga(&["synth", "m.tioga", "--cover", "locations"], "");
+    let run = folder.tioga(&["synth", "m.tioga", "--cover", "locations", "--each"], "");
     assert!(run.out.contains("3 of 4 locations covered\n"), "{}", run.out);
     assert!(run.out.contains("m-P.Taken  P.Taken"), "{}", run.out);
     folder.write("n.tioga", model.replace("x <= 3", "x < 0"));
-    let run = folder.tioga(&["synth", "n.tioga", "--cover", "edges"], "");
+    let run = folder.tioga(&["synth", "n.tioga", "--cover", "edges", "--each"], "");
     assert_eq!(run.code, 1, "{}", run.out);
-    let run = folder.tioga(&["synth", "m.tioga", "--cover", "edges", "-p", "reach P.M"], "");
+    let run =
+        folder.tioga(&["synth", "m.tioga", "--cover", "edges", "--each", "-p", "reach P.M"], "");
     assert_eq!(run.code, 2);
-    let run = folder.tioga(&["synth", "-", "--from", "tioga", "--cover", "edges"], model);
+    let run = folder.tioga(&["synth", "-", "--from", "tioga", "--cover", "edges", "--each"], model);
     assert!(run.out.contains("2 of 3 edges covered\n"), "{}", run.out);
     let args = ["synth", "-", "--from", "tioga", "-p", "reach P.M", "-p", "reach P.Taken"];
     let run = folder.tioga(&args, model);
@@ -278,7 +289,7 @@ automaton P {
 #[test]
 fn edges_of_nondeterministic_models_are_covered_through_their_view() {
     let folder = Folder::new("synth-cover-view");
-    let run = folder.tioga(&["synth", "@bjsk", "--cover", "edges"], "");
+    let run = folder.tioga(&["synth", "@bjsk", "--cover", "edges", "--each"], "");
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("A: l6 -> l7 on `b!`"), "{}", run.out);
     assert!(run.out.contains("7 of 9 edges covered\n"), "{}", run.out);

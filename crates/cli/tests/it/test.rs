@@ -8,7 +8,15 @@ use tioga_testkit::wait_for;
 #[test]
 fn a_model_is_tested_against_itself_and_that_is_said() {
     let folder = Folder::new("test-itself");
-    let args = ["test", "@smart-light", "--repeat", "5", "--journal", "smart-light.journal"];
+    let args = [
+        "test",
+        "@smart-light",
+        "--purposes-only",
+        "--repeat",
+        "5",
+        "--journal",
+        "smart-light.journal",
+    ];
     let run = folder.tioga(&args, "");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     assert!(run.out.starts_with("no --sut: the model is tested against itself\n"), "{}", run.out);
@@ -27,7 +35,7 @@ fn a_faulty_system_fails_and_reports_are_written() {
     let folder = Folder::new("test-faulty");
     let light = folder.tioga(&["examples", "smart-light"], "").out;
     folder.write("late.tioga", light.replace("Tp <= 2", "Tp <= 3"));
-    let args = "test @smart-light --cover edges --shape automaton --sut model:late.tioga \
+    let args = "test @smart-light --cover edges --each --shape automaton --sut model:late.tioga \
                 --repeat 5 --keep-going --junit r.xml --tap r.tap --html r.html --policy lazy";
     let run = folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
@@ -42,7 +50,7 @@ fn a_faulty_system_fails_and_reports_are_written() {
 #[test]
 fn a_model_that_fails_because_it_ignored_an_input_is_told_so() {
     let folder = Folder::new("test-ignored");
-    let args = "test @bjsk --cover edges --shape automaton --repeat 20 --keep-going --journal bjsk.journal";
+    let args = "test @bjsk --cover edges --each --shape automaton --repeat 20 --keep-going --journal bjsk.journal";
     let run = folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
     let warnings: Vec<&str> =
@@ -63,7 +71,7 @@ fn a_model_that_fails_because_it_ignored_an_input_is_told_so() {
     let run = folder.tioga(&["resume", "bjsk.journal"], "");
     assert!(run.err.contains(warning), "{}{}", run.out, run.err);
     // Runs that do not fail may ignore inputs as they like.
-    let args = "synth @bjsk --cover edges --shape automaton -o bjsk.json";
+    let args = "synth @bjsk --cover edges --each --shape automaton -o bjsk.json";
     folder.tioga(&args.split_whitespace().collect::<Vec<_>>(), "");
     let case = |name: &str, journal: &str| {
         let args = ["run", "bjsk.json", "--sut", "model:@bjsk", "--case", name, "--repeat", "40"];
@@ -158,7 +166,15 @@ fn what_cannot_be_tested_is_said() {
 #[test]
 fn ctrl_c_ends_the_runs_after_the_synthesis_too() {
     let folder = Folder::new("test-interrupted");
-    let args = ["test", "@smart-light", "--repeat", "1000000000", "--journal", "endless.journal"];
+    let args = [
+        "test",
+        "@smart-light",
+        "--purposes-only",
+        "--repeat",
+        "1000000000",
+        "--journal",
+        "endless.journal",
+    ];
     let mut process = std::process::Command::new(TIOGA)
         .args(args)
         .current_dir(&folder.0)
@@ -201,7 +217,7 @@ fn what_only_the_environment_refuses_is_no_fault_of_the_system() {
         let mut found = 0;
         for policy in ["lazy", "eager", "random", "hostile"] {
             let fixed = ["--shape", shape, "--policy", policy, "--repeat", "20", "--keep-going"];
-            let mut arguments = vec!["--format", "json", "test", "model.tioga"];
+            let mut arguments = vec!["--format", "json", "test", "model.tioga", "--purposes-only"];
             arguments.extend(fixed);
             let run = folder.tioga(&arguments, "").json();
             assert_eq!(run["result"]["cases"][0]["fail"], 0, "{shape} {policy}: {run:#}");

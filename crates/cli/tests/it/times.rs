@@ -60,7 +60,10 @@ fn every_text_shows_times_as_decimals_with_the_unit_of_the_model() {
         ("shrink lamp.journal", "fail as of"),
         ("simulate lamp.tioga --steps 2", " ms"),
         ("test lamp.tioga --online --sut model:late.tioga --no-journal", " ms"),
-        ("test lamp.tioga --sut model:late.tioga --in-latency 0..1ms --no-journal", " ms"),
+        (
+            "test lamp.tioga --purposes-only --sut model:late.tioga --in-latency 0..1ms --no-journal",
+            " ms",
+        ),
         ("conform late.tioga lamp.tioga", " ms"),
         ("solve lamp.tioga", " ms"),
         ("play lamp.tioga", " ms"),
@@ -125,8 +128,8 @@ fn options_take_times_with_units() {
     assert_eq!(reader.settings().latencies.input.to_string(), "0..4");
     // Without a unit there is nothing to convert with.
     for line in [
-        "test plain.tioga --in-latency 10ms",
-        "test plain.tioga --patience 10ms",
+        "test plain.tioga --purposes-only --in-latency 10ms",
+        "test plain.tioga --purposes-only --patience 10ms",
         "test plain.tioga --online --longest-wait 10ms",
     ] {
         let refused = tioga(&folder, line);
@@ -149,7 +152,7 @@ fn options_take_times_with_units() {
         assert!(run.code < 2, "{with_unit}: {}", run.err);
     }
     for wrong in ["--in-latency 2..1", "--in-latency 2s..1ms", "--jitter soon", "--jitter -1"] {
-        let run = tioga(&folder, &format!("test lamp.tioga {wrong}"));
+        let run = tioga(&folder, &format!("test lamp.tioga --purposes-only {wrong}"));
         assert_eq!(run.code, 2, "{wrong}: {}", run.out);
     }
 }

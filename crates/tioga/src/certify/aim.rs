@@ -10,7 +10,7 @@ use super::own_questions;
 use crate::data::{DataView, conditions, parts};
 use crate::games::{Observation, Question, is_plain, observation, observation_limits};
 use crate::read::{validated, with_purpose, within};
-use crate::synthesis::{Cover, cover_texts};
+use crate::synthesis::covering;
 use crate::{Effort, Failure, Loaded, read};
 
 /// What a test case or strategy is checked against.
@@ -41,10 +41,8 @@ pub(super) fn aimed(
     if let Some(question) = own_questions(loaded).into_iter().find(|own| own.text == written) {
         return Ok(Some(of_question(model.clone(), &question, cancel)));
     }
-    for cover in [Cover::Edges, Cover::Locations] {
-        if let Some(network) = cover_texts(model, cover, written) {
-            return Ok(of_queries(validated(network)?, cancel));
-        }
+    if let Some(network) = covering(model, written) {
+        return Ok(of_queries(validated(network)?, cancel));
     }
     let (query, time) = match written.rsplit_once(" within ") {
         Some((query, time)) => match time.parse::<Rational>() {

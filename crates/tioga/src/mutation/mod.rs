@@ -11,6 +11,7 @@ pub use matrix::{Matrix, Score, Tried, mutation};
 pub use options::MutationOptions;
 pub use record::{MutationRecord, MutationSettings};
 pub use trials::{Cell, Kill, Row};
+pub(crate) use trials::{Trials, side_by_side};
 
 use std::ops::ControlFlow;
 

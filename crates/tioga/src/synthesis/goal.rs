@@ -3,7 +3,7 @@
 use tioga_base::Rational;
 use tioga_model::Model;
 
-use super::cover::{Target, targets};
+use super::cover::{Target, Way, targets};
 use super::purpose::GivenPurpose;
 use super::wanted::Aim;
 
@@ -15,16 +15,22 @@ pub(super) enum Goal<'m> {
     Asked(usize, Option<Rational>),
     /// The control queries of the model.
     Queries,
-    /// An edge or location; if `then` is set, with more to follow where that is possible.
-    Covered { target: Target, then: bool },
+    /// Something to cover, in the first of these ways that is possible.
+    Covered(Target, Vec<Way>),
 }
 
 /// What there is to make test cases for.
 pub(super) fn goals<'m>(model: &'m Model, aim: &'m Aim) -> Vec<Goal<'m>> {
     match aim {
         Aim::Cover { what, then } => {
-            let targets = targets(model, *what).into_iter();
-            targets.map(|target| Goal::Covered { target, then: *then }).collect()
+            let all = what.iter().flat_map(|what| {
+                let goal = |target: Target| {
+                    let ways = target.ways(model, *then || what.looks_further());
+                    Goal::Covered(target, ways)
+                };
+                targets(model, *what).into_iter().map(goal)
+            });
+            all.collect()
         }
         Aim::Model => {
             let accepting = model.purposes.iter().filter(|purpose| {

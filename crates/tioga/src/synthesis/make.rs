@@ -182,8 +182,10 @@ impl Maker<'_, '_, '_> {
                 let basis = Basis { restarts, ..Basis::of(with_purpose(model, name)?) };
                 (basis, format!("purpose {name}"))
             }
-            Goal::Covered { target, .. } => {
-                (Basis::of(validated(target.network(model))?), target.text.clone())
+            Goal::Covered(target, ways) => {
+                let Some(way) = ways.first() else { return Ok(None) };
+                let network = target.network(model, way);
+                (Basis::of(validated(network)?), target.text_of(way))
             }
         };
         let basis = self.classified(all(basis)?)?;
@@ -192,7 +194,7 @@ impl Maker<'_, '_, '_> {
         if clear {
             return Ok(Some(basis));
         }
-        if matches!(goal, Goal::Covered { target, .. } if target.hidden) {
+        if matches!(goal, Goal::Covered(target, _) if target.hidden) {
             self.miss(purpose, WhyMissed::Unobservable);
             return Ok(None);
         }
@@ -299,7 +301,7 @@ impl Maker<'_, '_, '_> {
         cases: &[TestCase],
     ) -> Result<About, Failure> {
         let name = match (goal, named(question)) {
-            (Goal::Covered { target, .. }, _) => target.name.clone(),
+            (Goal::Covered(target, _), _) => target.name.clone(),
             (Goal::Named(name), _) => (*name).to_owned(),
             (Goal::Queries, Some(name)) => name.to_owned(),
             (Goal::Queries | Goal::Asked(..), _) => {

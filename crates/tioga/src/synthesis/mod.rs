@@ -9,8 +9,9 @@ mod purpose;
 mod synthesize;
 mod wanted;
 
-pub(crate) use cover::cover_texts;
 pub use cover::{Cover, largest_constant};
+pub(crate) use cover::{Target, Way, covering, targets};
 pub use purpose::GivenPurpose;
+pub(crate) use synthesize::cover_target;
 pub use synthesize::{synthesize, synthesize_each};
 pub use wanted::{Aim, DEFAULT_MAX_STATES, Missed, Synthesis, SynthesisOptions, WhyMissed};

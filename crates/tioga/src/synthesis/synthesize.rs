@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use tioga_base::{Diagnostic, StopReason};
 use tioga_testcase::TestCase;
 
+use super::cover::{Target, Way};
 use super::goal::{Goal, goals};
 use super::make::Maker;
-use super::wanted::{Aim, Synthesis, SynthesisOptions};
+use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
 use crate::{Cause, Effort, Failure, Loaded};
 
 /// Makes the test cases that are wanted.
@@ -64,20 +65,48 @@ pub fn synthesize_each(
     Ok(Synthesis { cases: Vec::new(), missed: maker.missed, stopped, interrupted })
 }
 
+/// Makes the test case that covers a target in the first of these ways that is possible, with the position of the
+/// way; or says why there is none.
+pub(crate) fn cover_target(
+    loaded: &Loaded,
+    target: &Target,
+    ways: &[Way],
+    options: &SynthesisOptions,
+    effort: &mut Effort<'_>,
+) -> Result<Result<(usize, TestCase), WhyMissed>, Failure> {
+    let mut made = Vec::new();
+    let mut why = WhyMissed::Unreachable;
+    for (position, way) in ways.iter().enumerate() {
+        let take = &mut |case| {
+            made.push(case);
+            Ok(())
+        };
+        let (names, missed) = (BTreeSet::new(), Vec::new());
+        let names_own_moves = false;
+        let mut maker =
+            Maker { loaded, options, effort, count: 0, names, missed, names_own_moves, take };
+        maker.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
+        why = maker.missed.pop().map_or(why, |missed| missed.why);
+        if let Some(case) = made.pop() {
+            return Ok(Ok((position, case)));
+        }
+    }
+    Ok(Err(why))
+}
+
 impl Maker<'_, '_, '_> {
-    /// Makes the test cases for a goal. Where more shall follow and nothing can, the goal alone has to do.
+    /// Makes the test cases for a goal. What can be covered in several ways is covered in the first that is
+    /// possible.
     fn goal(&mut self, goal: &Goal<'_>) -> Result<(), Failure> {
-        let before = self.count;
-        if let Goal::Covered { target, then: true } = goal {
-            for target in target.further(&self.loaded.model) {
-                let missed = self.missed.len();
-                self.make(&Goal::Covered { target, then: false })?;
-                self.missed.truncate(missed);
-                if self.count > before {
-                    return Ok(());
-                }
+        let Goal::Covered(target, ways) = goal else { return self.make(goal) };
+        let (before, missed) = (self.count, self.missed.len());
+        for way in ways {
+            self.missed.truncate(missed);
+            self.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
+            if self.count > before {
+                break;
             }
         }
-        self.make(goal)
+        Ok(())
     }
 }

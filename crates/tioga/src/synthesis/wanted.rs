@@ -16,11 +16,11 @@ pub enum Aim {
     Model,
     /// These purposes. What they ask ([`GivenPurpose::queries`]) was added when the model was read.
     Purposes(Vec<GivenPurpose>),
-    /// Every edge or location of the processes of the system.
+    /// Everything in the processes of the system that some criteria name.
     Cover {
         /// What is covered.
-        what: Cover,
-        /// Whether a test goes on after its edge until its process gives one more output, or nothing
+        what: Vec<Cover>,
+        /// Whether a test goes on after what it covers until its process gives one more output, or nothing
         /// for longer than every bound of the model.
         then: bool,
     },
@@ -88,6 +88,20 @@ pub enum WhyMissed {
     Equivalent,
     /// A condition on data could not be decided.
     Undecided,
+    /// A limit ended the search.
+    Limit,
+    /// No test case can follow the model.
+    Unfollowable,
+}
+
+impl WhyMissed {
+    /// Whether it is certain that no test case exists, and not only that none was found.
+    pub fn is_proof(self) -> bool {
+        match self {
+            Self::Unreachable | Self::Unobservable | Self::Equivalent => true,
+            Self::OutOfView | Self::Undecided | Self::Limit | Self::Unfollowable => false,
+        }
+    }
 }
 
 impl std::fmt::Display for WhyMissed {
@@ -98,6 +112,8 @@ impl std::fmt::Display for WhyMissed {
             Self::Unobservable => "no observation shows it",
             Self::Equivalent => "no timed input tells them apart",
             Self::Undecided => "a condition on data could not be decided",
+            Self::Limit => "a limit ended the search",
+            Self::Unfollowable => "what is observed does not tell where the model is",
         })
     }
 }

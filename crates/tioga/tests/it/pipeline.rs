@@ -34,7 +34,7 @@ fn tested(name: &str, aim: &Aim) -> (Vec<Outcome>, u32) {
 
 #[test]
 fn a_test_of_a_model_against_itself_reads_one_text() {
-    let edges = Aim::Cover { what: Cover::Edges, then: true };
+    let edges = Aim::Cover { what: vec![Cover::Edges], then: true };
     for (name, aim) in [("@smart-light", Aim::Model), ("@smart-light", edges)] {
         let (outcomes, texts) = tested(name, &aim);
         assert!(!outcomes.is_empty() && !outcomes.contains(&Outcome::Fail), "{outcomes:?}");
@@ -89,7 +89,7 @@ fn progress_is_told_and_work_can_be_cancelled() {
     let mut texts = Sources::new();
     let source = open("@car-alarm", &OpenOptions::default(), &mut texts).unwrap();
     let loaded = read(source, &[], &mut texts).unwrap();
-    let aim = Aim::Cover { what: Cover::Edges, then: false };
+    let aim = Aim::Cover { what: vec![Cover::Edges], then: false };
     let cancel = Cancel::new();
     let mut parts = 0;
     let mut effort = Effort {

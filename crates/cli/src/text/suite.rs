@@ -1,0 +1,245 @@
+//! A suite made by criteria, in words and as JSON: what it covers, what it costs, where it needs luck, and what it
+//! does to mutants.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use tioga::words::count;
+use tioga::{BuiltSuite, Cover, Killing, Score, Standing, SuiteTarget, SuiteTest};
+use tioga_base::{Diagnostic, Rational, TimeUnit, Times};
+
+use crate::text::run::align;
+
+/// Everything for people.
+pub fn text(built: &BuiltSuite, unit: Option<TimeUnit>) -> String {
+    let times = Times::of(unit);
+    let mut text = String::new();
+    if !built.tests.is_empty() {
+        let head = ["test case", "covers", "rank", "time", "with a fair system", "purpose"];
+        let mut rows = vec![head.map(str::to_owned)];
+        rows.extend(built.tests.iter().map(|test| row(test, times)));
+        text.push_str(&align(&rows, &[1]));
+    }
+    text.push_str(&summary(built, times));
+    let missed = built.targets.iter().filter_map(|target| match target.standing {
+        Standing::Missed(why) => Some(format!("not covered: {}: {why}", target.text)),
+        Standing::Open if built.stopped.is_some() => {
+            Some(format!("not covered: {}: not looked at", target.text))
+        }
+        Standing::Covered(_) | Standing::Open => None,
+    });
+    list(&mut text, missed.collect());
+    let missed = built.killing.iter().flat_map(|killing| &killing.missed);
+    let survivor = |(id, description): &(String, String)| format!("survives: {id}: {description}");
+    list(&mut text, missed.map(survivor).collect());
+    text
+}
+
+/// How many lines of one kind are shown.
+const LINES: usize = 20;
+
+/// Adds lines, as far as people read them.
+fn list(text: &mut String, lines: Vec<String>) {
+    for line in lines.iter().take(LINES) {
+        let _ = writeln!(text, "{line}");
+    }
+    if let Some(more) = lines.len().checked_sub(LINES).filter(|more| *more > 0) {
+        let _ = writeln!(text, "... and {more} more; `--format json` lists all");
+    }
+}
+
+/// What the suite is, in a few lines.
+pub fn summary(built: &BuiltSuite, times: Times) -> String {
+    let mut text = String::new();
+    for (cover, covered, coverable, all) in by_criterion(built) {
+        let _ = write!(text, "{covered} of {} covered", count(coverable, cover.noun()));
+        if all > coverable {
+            let _ = write!(text, ", {} proved impossible to cover", all - coverable);
+        }
+        text.push('\n');
+    }
+    let _ = write!(text, "{}", count(built.tests.len(), "test case"));
+    if let Some(total) = total(built) {
+        let _ = write!(text, ", {} in all", times.exact(total));
+    }
+    if built.left_out > 0 {
+        let _ = write!(text, "; {} left out because others cover the same", built.left_out);
+    }
+    if built.joined > 0 {
+        let _ = write!(text, "; {} joined to others without a reset", built.joined);
+    }
+    text.push('\n');
+    let lucky: Vec<&SuiteTest> = built.tests.iter().filter(|test| test.needs_luck()).collect();
+    if !lucky.is_empty() {
+        let _ = writeln!(text, "{} on cooperation of the system", relying(lucky.len()));
+    }
+    if let Some(killing) = &built.killing {
+        text.push_str(&killed(killing));
+    }
+    text
+}
+
+fn relying(number: usize) -> String {
+    if number == 1 { "1 test case relies".to_owned() } else { format!("{number} test cases rely") }
+}
+
+/// What the suite does to mutants, in a line.
+pub fn killed(killing: &Killing) -> String {
+    let Score { killed, missed, unknown, equivalent, .. } = killing.score;
+    let worth = killed + missed + unknown;
+    let percent = (killed * 100).checked_div(worth).unwrap_or(100);
+    let mut text = format!(
+        "killed {killed} of {} ({percent} %), each test case run up to {}",
+        count(worth, "mutant"),
+        if killing.repeat == 1 { "once".to_owned() } else { format!("{} times", killing.repeat) },
+    );
+    if equivalent > 0 {
+        let _ = write!(text, "; {equivalent} more cannot be told from the model");
+    }
+    if unknown > 0 {
+        let _ = write!(text, "; {unknown} of the survivors not compared with it");
+    }
+    if killing.made > 0 {
+        let _ = write!(text, "; {} made against survivors", count(killing.made, "test case"));
+    }
+    if !killing.complete {
+        text.push_str("; stopped early");
+    }
+    text.push('\n');
+    text
+}
+
+fn row(test: &SuiteTest, times: Times) -> [String; 6] {
+    let [risks, losses, steps] = test.case.summary.rank;
+    let rank = match risks {
+        0 => format!("({losses}, {steps})"),
+        _ => format!("({risks}, {losses}, {steps})"),
+    };
+    let time = test.duration.map_or_else(String::new, |time| times.exact(time));
+    let fair = match test.repetitions() {
+        _ if test.fair.0 == 0 => String::new(),
+        Some(runs) if runs == Rational::ONE => "passes".to_owned(),
+        Some(runs) => format!("passes in 1 of {} runs", tenth(runs)),
+        None => format!("did not pass in {}", count(test.fair.0 as usize, "run")),
+    };
+    let covers = if test.covers == 0 { String::new() } else { test.covers.to_string() };
+    [test.case.name.clone(), covers, rank, time, fair, test.case.summary.purpose.clone()]
+}
+
+/// A number with one decimal.
+fn tenth(number: Rational) -> String {
+    let tenths = number.mul(Rational::integer(10)).map_or(0, Rational::ceil);
+    if tenths % 10 == 0 {
+        (tenths / 10).to_string()
+    } else {
+        format!("{}.{}", tenths / 10, tenths % 10)
+    }
+}
+
+/// The time that all test cases take together, once.
+fn total(built: &BuiltSuite) -> Option<Rational> {
+    let mut times = built.tests.iter().filter_map(|test| test.duration);
+    times
+        .try_fold(Rational::ZERO, |sum, time| sum.add(time).ok())
+        .filter(|sum| *sum > Rational::ZERO)
+}
+
+/// For each criterion: how many are covered, how many can be as far as is known, and how many there are.
+fn by_criterion(built: &BuiltSuite) -> Vec<(Cover, usize, usize, usize)> {
+    let of = |cover: Cover| {
+        let own: Vec<&SuiteTarget> =
+            built.targets.iter().filter(|target| target.criterion == cover).collect();
+        let covered = own.iter().filter(|one| matches!(one.standing, Standing::Covered(_))).count();
+        let proved =
+            |one: &&&SuiteTarget| matches!(one.standing, Standing::Missed(why) if why.is_proof());
+        let impossible = own.iter().filter(proved).count();
+        (cover, covered, own.len() - impossible, own.len())
+    };
+    Cover::ALL.into_iter().map(of).filter(|(_, _, _, all)| *all > 0).collect()
+}
+
+/// What is said where results are not.
+pub fn warnings(built: &BuiltSuite) -> Vec<Diagnostic> {
+    let mut all = Vec::new();
+    if let Some(why) = built.stopped {
+        let message = format!("the suite is not complete: {why}");
+        all.push(Diagnostic::global("limit", message).help("a larger `--budget` allows more"));
+    }
+    all
+}
+
+/// The same as JSON, without the test cases themselves.
+pub fn to_json(built: &BuiltSuite, unit: Option<TimeUnit>) -> Value {
+    let criteria = by_criterion(built).into_iter().map(|(cover, covered, coverable, all)| {
+        json!({ "of": cover.name(), "covered": covered, "coverable": coverable, "all": all })
+    });
+    let targets: Vec<Value> = built.targets.iter().map(target).collect();
+    let uncovered = built.targets.iter().filter_map(|target| match target.standing {
+        Standing::Covered(_) => None,
+        Standing::Missed(why) => Some((target, why.to_string(), why.is_proof())),
+        Standing::Open => Some((target, "not looked at".to_owned(), false)),
+    });
+    let uncovered: Vec<Value> = uncovered
+        .map(
+            |(target, why, proved)| json!({ "purpose": target.text, "why": why, "proved": proved }),
+        )
+        .collect();
+    let tests = built.tests.iter().map(|test| {
+        json!({
+            "name": test.case.name,
+            "covers": test.covers,
+            "rank": test.case.summary.rank,
+            "needs_luck": test.needs_luck(),
+            "fair_runs": test.fair.0,
+            "fair_passes": test.fair.1,
+            "repetitions": test.repetitions().map(|runs| runs.to_string()),
+            "time": test.duration.map(|time| time.to_string()),
+        })
+    });
+    let covered = built.targets.len() - uncovered.len();
+    let mutants = built.killing.as_ref().map(|killing| {
+        let Score { mutants, killed, equivalent, missed, unknown } = killing.score;
+        json!({
+            "mutants": mutants,
+            "killed": killed,
+            "equivalent": equivalent,
+            "missed": missed,
+            "unknown": unknown,
+            "repeat": killing.repeat,
+            "made": killing.made,
+            "complete": killing.complete,
+            "survivors": killing.missed.iter().map(|(id, _)| id).collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "coverage": {
+            "criteria": criteria.collect::<Vec<_>>(),
+            "covered": covered,
+            "uncovered": uncovered,
+            "targets": targets,
+        },
+        "tests": tests.collect::<Vec<_>>(),
+        "left_out": built.left_out,
+        "joined": built.joined,
+        "mutants": mutants,
+        "unit": unit.map(|unit| unit.to_string()),
+        "complete": built.stopped.is_none(),
+    })
+}
+
+fn target(target: &SuiteTarget) -> Value {
+    let (standing, by, why) = match &target.standing {
+        Standing::Covered(by) => ("covered", Some(by), None),
+        Standing::Missed(why) if why.is_proof() => ("impossible", None, Some(why.to_string())),
+        Standing::Missed(why) => ("missed", None, Some(why.to_string())),
+        Standing::Open => ("open", None, None),
+    };
+    json!({
+        "criterion": target.criterion.name(),
+        "name": target.name,
+        "purpose": target.text,
+        "standing": standing,
+        "by": by,
+        "why": why,
+    })
+}

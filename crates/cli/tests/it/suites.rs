@@ -1,0 +1,146 @@
+//! Suites by criteria: what they cover, what is left out, what they kill, and the default of `tioga test`.
+
+use serde_json::Value;
+use tioga_testkit::Run;
+
+use crate::binary::Folder;
+
+/// A lamp that goes out by itself, with a window for the answer and one for the time.
+const LAMP: &str = "\
+model lamp;
+input press;
+output lit, out;
+automaton Lamp {
+  clock x;
+  init location Dark;
+  location Asked invariant x <= 2;
+  location Lit invariant x <= 10;
+  Dark -> Asked : press? do x = 0;
+  Asked -> Lit : lit! when x >= 1 do x = 0;
+  Lit -> Lit : press? when x >= 1 && x <= 8 do x = 0;
+  Lit -> Lit : press? when x < 1;
+  Lit -> Lit : press? when x > 8;
+  Asked -> Asked : press?;
+  Lit -> Dark : out! when x >= 9;
+}
+";
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("lamp.tioga", LAMP);
+    folder
+}
+
+fn tioga(folder: &Folder, line: &str) -> Run {
+    folder.tioga(&line.split_whitespace().collect::<Vec<_>>(), "")
+}
+
+fn result(folder: &Folder, line: &str) -> Value {
+    let run = tioga(folder, &format!("--format json {line}"));
+    let json: Value = serde_json::from_str(&run.out).unwrap();
+    json["result"].clone()
+}
+
+/// How many mutants a suite kills, in percent.
+fn killed(folder: &Folder, suite: &str) -> u64 {
+    let score = result(folder, &format!("mutation lamp.tioga --suite {suite} --repeat 20"));
+    let number = |name: &str| score["score"][name].as_u64().unwrap();
+    number("killed") * 100 / (number("mutants") - number("equivalent"))
+}
+
+#[test]
+fn a_suite_covers_everything_with_fewer_test_cases_and_is_certified() {
+    let folder = folder("suite-covers");
+    for criterion in
+        ["locations", "edges", "edge-pairs", "outputs", "boundaries", "definitions-uses"]
+    {
+        let line = format!("synth lamp.tioga --cover {criterion} -o {criterion}.json");
+        let made = result(&folder, &line);
+        let [own] = &made["coverage"]["criteria"].as_array().unwrap()[..] else { panic!("{made}") };
+        assert_eq!(own["of"], criterion);
+        assert_eq!(own["covered"], own["coverable"], "{made:#}");
+        let (tests, covered) =
+            (made["tests"].as_array().unwrap(), own["covered"].as_u64().unwrap());
+        assert!(!tests.is_empty() && tests.len() as u64 <= covered, "{criterion}");
+        if covered > 3 {
+            assert!((tests.len() as u64) < covered, "{criterion}: {} of {covered}", tests.len());
+        }
+        // What is covered names a test case that exists.
+        for target in made["coverage"]["targets"].as_array().unwrap() {
+            if target["standing"] == "covered" {
+                assert!(tests.iter().any(|test| test["name"] == target["by"]), "{target}");
+            } else {
+                assert_eq!(target["standing"], "impossible", "{target}");
+            }
+        }
+        let run = tioga(&folder, &format!("certify lamp.tioga {criterion}.json"));
+        assert_eq!(run.code, 0, "{criterion}: {}{}", run.out, run.err);
+        let line =
+            format!("run {criterion}.json --sut model:lamp.tioga --policy fair --no-journal");
+        assert_eq!(tioga(&folder, &line).code, 0, "{criterion}");
+    }
+}
+
+#[test]
+fn stronger_criteria_kill_more_and_mutants_kill_all() {
+    let folder = folder("suite-kills");
+    let mut last = 0;
+    for criterion in ["locations", "edges", "boundaries", "mutants"] {
+        let line = format!("synth lamp.tioga --cover {criterion} --kill-runs 20 -o s.json");
+        let run = tioga(&folder, &line);
+        assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+        let percent = killed(&folder, "s.json");
+        assert!(percent >= last, "{criterion}: {percent} < {last}");
+        last = percent;
+        match criterion {
+            "boundaries" => assert!(percent >= 90, "{percent}"),
+            "mutants" => assert_eq!(percent, 100, "{}", run.out),
+            _ => {}
+        }
+    }
+    let run = tioga(&folder, "certify lamp.tioga s.json");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+}
+
+#[test]
+fn the_default_suite_is_strong_and_says_what_it_reaches() {
+    let folder = folder("suite-default");
+    let run = tioga(&folder, "test lamp.tioga --policy fair");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    for part in
+        ["suite: purposes of the model, every edge", "19 of 19 window ends covered", "killed "]
+    {
+        assert!(run.out.contains(part), "{part}: {}", run.out);
+    }
+    // The lamp goes out too late by half a unit, or forgets that it was pressed.
+    for (what, with) in
+        [("invariant x <= 10", "invariant x <= 10.5"), ("x <= 8 do x = 0", "x <= 8")]
+    {
+        folder.write("wrong.tioga", LAMP.replace(what, with));
+        let line = "test lamp.tioga --sut model:wrong.tioga --repeat 10 --no-journal";
+        let run = tioga(&folder, line);
+        assert_eq!(run.code, 1, "{with}: {}{}", run.out, run.err);
+    }
+}
+
+#[test]
+fn limits_keep_what_there_is_and_wrong_wishes_are_refused() {
+    let folder = folder("suite-limits");
+    let half = result(&folder, "synth lamp.tioga --cover edges --until 50%");
+    let covered = half["coverage"]["covered"].as_u64().unwrap();
+    assert!((4..8).contains(&covered), "{half:#}");
+    let run = tioga(&folder, "synth lamp.tioga --cover edges,mutants --budget 1ns -o s.json");
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    assert!(run.err.contains("the suite is not complete"), "{}", run.err);
+    for (line, part) in [
+        ("synth lamp.tioga --cover paths", "definitions-uses"),
+        ("synth lamp.tioga --cover edges --until 120%", "from 0 to 100"),
+        ("synth lamp.tioga --cover edges --budget soon", "a number and a unit"),
+        ("synth lamp.tioga --until 50%", "--cover"),
+        ("mutation lamp.tioga --cover mutants", "tioga synth --cover mutants"),
+    ] {
+        let run = tioga(&folder, line);
+        assert_eq!(run.code, 2, "{line}: {}{}", run.out, run.err);
+        assert!(run.err.contains(part), "{line}: {}", run.err);
+    }
+}

@@ -1,0 +1,173 @@
+//! What a test case covers: it is run against the model, and the steps that the model takes are looked at.
+//!
+//! A target counts as covered only if every run that passed covered it, with a model that is fair, eager or lazy. So
+//! a test case that is left out is covered by evidence, not by hope.
+
+use std::sync::{Arc, Mutex};
+
+use fixedbitset::FixedBitSet;
+use tioga_adapters::{ModelSystem, Policy, TakenStep, WithoutOwnMoves};
+use tioga_base::{Cancel, Rational};
+use tioga_estimate::Latencies;
+use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, drive};
+use tioga_model::{ClockConstraint, LocationId, Milestones, Model, ProcessId, TimeBound};
+use tioga_testcase::TestCase;
+
+use crate::runs::SecondOpinion;
+use crate::synthesis::Way;
+
+/// How the model plays while it is looked at, and how often.
+const PLAYS: [(Policy, u64); 3] = [(Policy::Fair, 8), (Policy::Eager, 1), (Policy::Lazy, 1)];
+
+/// How many things may happen in a run.
+const EVENTS: u64 = 1000;
+
+/// What is looked for in runs.
+pub struct Watched {
+    entries: Vec<Entry>,
+}
+
+enum Entry {
+    Location(ProcessId, LocationId),
+    Milestones(Milestones),
+}
+
+/// What the runs of a test case against the model showed.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// What was covered in every run that passed.
+    pub covered: FixedBitSet,
+    /// How many runs against a fair model there were, and how many of them passed.
+    pub fair: (u64, u64),
+    /// The longest run that passed.
+    pub duration: Option<Rational>,
+    /// Why a run failed, which none should.
+    pub failed: Option<String>,
+}
+
+impl Watched {
+    /// Looks for these ways.
+    pub fn new<'w>(model: &Model, ways: impl Iterator<Item = &'w Way>) -> Self {
+        let entry = |way: &Way| match (way.milestones(model), way.location()) {
+            (Some(milestones), _) => Entry::Milestones(milestones),
+            (None, Some((process, location))) => Entry::Location(process, location),
+            (None, None) => Entry::Milestones(Milestones::default()),
+        };
+        Self { entries: ways.map(entry).collect() }
+    }
+
+    /// What a run covers.
+    fn covered(&self, model: &Model, steps: &[TakenStep], end: Rational) -> FixedBitSet {
+        let mut covered = FixedBitSet::with_capacity(self.entries.len());
+        for (position, entry) in self.entries.iter().enumerate() {
+            let is_covered = match entry {
+                Entry::Location(process, location) => {
+                    let body = &model.processes[*process];
+                    body.initial == *location
+                        || steps.iter().flat_map(|taken| &taken.step.participants).any(|part| {
+                            part.process == *process && body.edges[part.edge].target == *location
+                        })
+                }
+                Entry::Milestones(way) => reaches(model, way, steps, end),
+            };
+            covered.set(position, is_covered);
+        }
+        covered
+    }
+}
+
+/// Whether the steps of a run that lasts until `end` reach all milestones.
+fn reaches(model: &Model, way: &Milestones, steps: &[TakenStep], end: Rational) -> bool {
+    let (mut reached, mut since) = (0, Rational::ZERO);
+    for taken in steps {
+        let holds = |bounds: &[ClockConstraint]| {
+            bounds.iter().all(|bound| holds(model, bound, taken).unwrap_or(false))
+        };
+        let before = reached;
+        // All edges of a step see what was reached before it; the last one that counts decides.
+        for part in &taken.step.participants {
+            let after = way.after(before, (part.process, part.edge), holds);
+            if after != before {
+                reached = after;
+            }
+        }
+        if reached != before && reached == way.list.len() {
+            since = taken.at;
+            if way.silence.is_none() {
+                return true;
+            }
+        }
+    }
+    let silent = way.silence.is_none_or(|silence| {
+        let time = Rational::new(silence, model.scale).and_then(|silence| since.add(silence));
+        time.is_ok_and(|time| end >= time)
+    });
+    reached == way.list.len() && silent
+}
+
+/// Whether a bound held before a step.
+fn holds(model: &Model, bound: &ClockConstraint, taken: &TakenStep) -> Option<bool> {
+    let TimeBound::Constant(constant) = bound.bound else { return None };
+    let value = |term: Option<tioga_model::ClockTerm>| match term {
+        None => Some(Rational::ZERO),
+        Some(term) if term.index.is_none() => Some(taken.before.clock(term.clock)),
+        Some(_) => None,
+    };
+    let difference = value(bound.left)?.sub(value(bound.right)?).ok()?;
+    let constant = Rational::new(constant, model.scale).ok()?;
+    Some(if bound.strict { difference < constant } else { difference <= constant })
+}
+
+/// Runs a test case, with its values chosen in each of some ways, against the model.
+pub fn evidence(
+    model: &Model,
+    watched: &Watched,
+    cases: &[TestCase],
+    seed: u64,
+    cancel: &Cancel,
+) -> Evidence {
+    let mut all = Evidence::default();
+    let mut covered: Option<FixedBitSet> = None;
+    let record = Arc::new(Mutex::new(Vec::new()));
+    let limits = RunLimits { events: EVENTS, cancel: cancel.clone(), ..RunLimits::default() };
+    for (policy, times) in PLAYS {
+        for case in cases {
+            let system = ModelSystem::new(model, policy).recording(Arc::clone(&record));
+            let mut system = WithoutOwnMoves::new(system, std::slice::from_ref(case));
+            for time in 0..times {
+                let seed = Settings::run_seed(seed, time);
+                let ending = CaseTester::new(case, Settings::tester_seed(seed), None)
+                    .and_then(|tester| {
+                        let tester = Box::new(tester);
+                        SecondOpinion::of(tester, case, model, Latencies::default(), true)
+                    })
+                    .and_then(|mut tester| {
+                        drive(&mut system, &mut *tester, seed, &limits, &mut |_| Ok(()))
+                    });
+                if let Err(Error::Cancelled) = ending {
+                    return all;
+                }
+                all.fair.0 += u64::from(policy == Policy::Fair);
+                let Ok(Ending { outcome, reason, at, .. }) = ending else { continue };
+                match outcome {
+                    Outcome::Pass => {}
+                    Outcome::Fail => {
+                        all.failed.get_or_insert(reason);
+                        continue;
+                    }
+                    _ => continue,
+                }
+                all.fair.1 += u64::from(policy == Policy::Fair);
+                all.duration = all.duration.max(Some(at.latest()));
+                let steps = record.lock().map_or_else(|_| Vec::new(), |steps| steps.clone());
+                let own = watched.covered(model, &steps, at.latest());
+                match &mut covered {
+                    Some(covered) => covered.intersect_with(&own),
+                    None => covered = Some(own),
+                }
+            }
+        }
+    }
+    all.covered = covered.unwrap_or_else(|| FixedBitSet::with_capacity(watched.entries.len()));
+    all
+}

@@ -1,0 +1,58 @@
+//! Everything there is to cover, and the test cases that were made for it so far.
+
+use tioga_testcase::TestCase;
+
+use super::built::{Criterion, SuiteOptions};
+use super::evidence::{Evidence, Watched};
+use crate::Loaded;
+use crate::synthesis::{Cover, Target, Way, targets};
+
+/// A test case that was made, while the suite is not complete.
+pub(super) struct Candidate {
+    pub case: TestCase,
+    /// What it was made for: the position of the target, and the way that was possible.
+    pub aim: Option<(usize, usize)>,
+    pub evidence: Evidence,
+}
+
+/// Everything there is to cover.
+pub(super) struct Field {
+    pub targets: Vec<(Cover, Target, Vec<Way>)>,
+    /// The position of the first way of each target among all ways.
+    pub first: Vec<usize>,
+    pub watched: Watched,
+}
+
+impl Field {
+    pub fn new(loaded: &Loaded, options: &SuiteOptions) -> Self {
+        let model = &loaded.model;
+        let mut all = Vec::new();
+        for criterion in &options.criteria {
+            let Criterion::Cover(cover) = criterion else { continue };
+            all.extend(targets(model, *cover).into_iter().map(|target| {
+                let ways = target.ways(model, options.then || cover.looks_further());
+                (*cover, target, ways)
+            }));
+        }
+        let mut first = Vec::new();
+        let mut count = 0;
+        for (_, _, ways) in &all {
+            first.push(count);
+            count += ways.len();
+        }
+        let watched = Watched::new(model, all.iter().flat_map(|(_, _, ways)| ways));
+        Self { targets: all, first, watched }
+    }
+
+    /// Whether a test case covers a target in a way.
+    pub fn covers(&self, candidate: &Candidate, target: usize, way: usize) -> bool {
+        candidate.aim == Some((target, way))
+            || candidate.evidence.covered.contains(self.first[target] + way)
+    }
+}
+
+/// What a test case costs: its time and a reset.
+pub(super) fn cost(evidence: &Evidence) -> u64 {
+    let time = evidence.duration.map_or(1000, |time| time.ceil().clamp(0, 1_000_000));
+    u64::try_from(time).unwrap_or(1000) + 1
+}

@@ -1,0 +1,339 @@
+//! Test cases that kill mutants: each leads to where a mutant differs from the model.
+//!
+//! The comparison of a mutant with the model ends with a run that the model does not allow. A purpose made from it leads
+//! a test case to the end of the run ([`crate::with_run`]): first one in which outputs may come at any moment, then
+//! one in which everything happens as in the run. It belongs to the suite if it kills the mutant in a run. What counts
+//! in the end is the whole suite against all mutants, as it will be run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tioga_adapters::Policy;
+use tioga_base::{Diagnostic, Rational, Sources};
+use tioga_concrete::Trace;
+use tioga_model::{EdgePlace, Model};
+use tioga_mutate::{Change, Mutant, Operator};
+use tioga_testcase::TestCase;
+
+use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
+use super::score::Killing;
+use crate::mutation::{
+    JUDGED_STATES, Matrix, MutationOptions, MutationRecord, Score, Status, Trials, Tried, mutation,
+    side_by_side,
+};
+use crate::purpose_from::{Slack, purpose_of_trace};
+use crate::synthesis::{Cover, Target, cover_target, targets};
+use crate::{
+    Aim, Cause, Effort, Failure, GivenPurpose, Loaded, SAMPLES, instances, read, synthesize,
+};
+
+/// How often the whole suite is tried, and survivors get more test cases.
+const ROUNDS: usize = 4;
+
+/// How many targets around a change are tried.
+const AROUND: usize = 12;
+
+/// How many runs there are at least to see how often a test case kills a mutant.
+const TRIALS: u64 = 10;
+
+/// How many kills are to be expected of all runs together: then a mutant survives one time in twenty.
+const EXPECTED: usize = 3;
+
+/// How many copies of a test case a suite has at most.
+const COPIES: usize = 8;
+
+/// How many runs show how often a test case kills, if each is run so often in the end.
+fn trial_runs(repeat: u64) -> u64 {
+    repeat.max(TRIALS)
+}
+
+/// How many copies of a test case are needed, each to be run so often, if so many of its trials killed.
+fn copies(kills: usize, repeat: u64) -> usize {
+    let expected = EXPECTED * trial_runs(repeat) as usize;
+    expected.div_ceil((kills * repeat as usize).max(1)).max(1)
+}
+
+/// Adds test cases until enough mutants are killed, and says how many are.
+pub fn kill(
+    loaded: &Loaded,
+    built: &mut BuiltSuite,
+    options: &SuiteOptions,
+    effort: &mut Effort<'_>,
+    texts: &mut Sources,
+) -> Result<(), Failure> {
+    let how = MutationOptions {
+        operators: Operator::ALL.to_vec(),
+        environment: false,
+        as_is: false,
+        repeat: options.repeat,
+        seed: options.seed,
+        policy: Policy::Random,
+        patience: None,
+        full: false,
+        judge_all: false,
+        max_states: JUDGED_STATES,
+    };
+    let cases = |built: &BuiltSuite| built.tests.iter().map(|test| test.case.clone()).collect();
+    let record = MutationRecord::default();
+    let first = mutation(&loaded.model, cases(built), true, &how, record, effort)?;
+    let known = told(&first, options.repeat, 0);
+    if known.reaches(options.killed) || effort.cancel.is_cancelled() {
+        built.killing = Some(known);
+        return Ok(());
+    }
+    // What a test case killed when it was tried may survive the suite, whose runs have other seeds.
+    let (mut matrix, mut known, mut made) = (first, known, 0);
+    for _ in 0..ROUNDS {
+        let more = against(loaded, built, &matrix, options, &how, effort, texts)?;
+        if more == 0 || effort.cancel.is_cancelled() {
+            known.complete = !effort.cancel.is_cancelled();
+            known.made = made + more;
+            break;
+        }
+        made += more;
+        let record = MutationRecord::default();
+        matrix = mutation(&loaded.model, cases(built), true, &how, record, effort)?;
+        known = told(&matrix, options.repeat, made);
+        if known.reaches(options.killed) {
+            break;
+        }
+    }
+    built.killing = Some(known);
+    Ok(())
+}
+
+fn told(matrix: &Matrix, repeat: u64, made: usize) -> Killing {
+    let missed = matrix.tried.iter().filter(|one| one.is_missed());
+    let missed = missed.map(|one| (one.mutant.id.clone(), one.mutant.description.clone()));
+    Killing {
+        score: Score::of(&matrix.tried),
+        repeat,
+        made,
+        missed: missed.collect(),
+        complete: !matrix.interrupted,
+    }
+}
+
+/// Makes test cases against the mutants that survived, and says how many were made.
+fn against(
+    loaded: &Loaded,
+    built: &mut BuiltSuite,
+    matrix: &Matrix,
+    options: &SuiteOptions,
+    how: &MutationOptions,
+    effort: &mut Effort<'_>,
+    texts: &mut Sources,
+) -> Result<usize, Failure> {
+    let survivors: Vec<(&Tried, &Trace)> = matrix
+        .tried
+        .iter()
+        .filter(|one| !one.is_killed())
+        .filter_map(|one| match &one.status {
+            Some(Status::NonConforming { run, .. }) => Some((one, run)),
+            _ => None,
+        })
+        .collect();
+    let (aimed, purposes) = purposes(loaded, &survivors);
+    if aimed.is_empty() {
+        return Ok(0);
+    }
+    let mut source = built.source.clone();
+    source.options.purposes.get_or_insert_default().push_str(&purposes);
+    let aiming = read(source, &[], texts)?;
+    let Score { mutants, equivalent, .. } = Score::of(&matrix.tried);
+    let goal = (mutants - equivalent) * (100 - options.killed.min(100)) as usize / 100;
+    let mut dead: BTreeSet<usize> = BTreeSet::new();
+    let mut used: Vec<String> = Vec::new();
+    // The test cases that kill a survivor in few runs only, the best for each.
+    let mut weak: BTreeMap<usize, (usize, Option<String>, TestCase)> = BTreeMap::new();
+    let total = aimed.len();
+    let mut made = 0;
+    let mut names: BTreeSet<String> =
+        built.tests.iter().map(|test| test.case.name.clone()).collect();
+    let mut add = |name: Option<String>, case: TestCase| {
+        // The same test case may be the answer to several survivors.
+        if names.insert(case.name.clone()) {
+            used.extend(name);
+            made += 1;
+            built.tests.push(SuiteTest { case, fair: (0, 0), duration: None, covers: 0 });
+        }
+    };
+    for (number, (position, name)) in aimed.into_iter().enumerate() {
+        effort.part(number, total, "survivors looked at");
+        effort.stop_if_too_large();
+        if effort.cancel.is_cancelled() || survivors.len() - dead.len() <= goal {
+            break;
+        }
+        if dead.contains(&position) {
+            continue;
+        }
+        let aim = Aim::Purposes(vec![GivenPurpose::Named(name.clone())]);
+        let case = match synthesize(&aiming, &aim, &options.synthesis, effort) {
+            Ok(mut made) => made.cases.pop(),
+            // What cannot be made for one survivor may be made for others.
+            Err(failure) if failure.cause != Cause::Internal => None,
+            Err(failure) => return Err(failure),
+        };
+        let Some(case) = case else { continue };
+        let left: Vec<usize> = (0..survivors.len()).filter(|one| !dead.contains(one)).collect();
+        let kills = kills_of(loaded, &case, &survivors, &left, matrix, how, effort)?;
+        let own = kills.get(&position).copied().unwrap_or(0);
+        if copies(own, how.repeat) == 1 {
+            let surely = kills.iter().filter(|(_, runs)| copies(**runs, how.repeat) == 1);
+            dead.extend(surely.map(|(position, _)| *position));
+            add(Some(name), case);
+        } else if own > weak.get(&position).map_or(0, |(runs, ..)| *runs) {
+            weak.insert(position, (own, Some(name), case));
+        }
+    }
+    // Where no test case for the run itself kills surely, one that covers the changed part of the model may.
+    for (position, (one, _)) in survivors.iter().enumerate() {
+        if effort.cancel.is_cancelled() || survivors.len() - dead.len() <= goal {
+            break;
+        }
+        if dead.contains(&position) {
+            continue;
+        }
+        for target in around(&loaded.model, &one.mutant).into_iter().take(AROUND) {
+            let ways = target.ways(&loaded.model, true);
+            let made = cover_target(loaded, &target, &ways, &options.synthesis, effort);
+            let Ok(Ok((_, case))) = made else { continue };
+            let left: Vec<usize> = (0..survivors.len()).filter(|one| !dead.contains(one)).collect();
+            let kills = kills_of(loaded, &case, &survivors, &left, matrix, how, effort)?;
+            let own = kills.get(&position).copied().unwrap_or(0);
+            if copies(own, how.repeat) == 1 {
+                let surely = kills.iter().filter(|(_, runs)| copies(**runs, how.repeat) == 1);
+                dead.extend(surely.map(|(position, _)| *position));
+                add(None, case);
+                break;
+            }
+            if own > weak.get(&position).map_or(0, |(runs, ..)| *runs) {
+                weak.insert(position, (own, None, case));
+            }
+        }
+    }
+    // Those that take the fewest copies first, and no more than are needed.
+    let mut weak: Vec<_> =
+        weak.into_iter().filter(|(position, _)| !dead.contains(position)).collect();
+    weak.sort_by_key(|(position, (runs, ..))| (copies(*runs, how.repeat), *position));
+    let needed = (survivors.len() - dead.len()).saturating_sub(goal);
+    for (_, (runs, name, case)) in weak.into_iter().take(needed) {
+        // What depends on chance is tried more often than the rest.
+        for copy in 1..=copies(runs, how.repeat).min(COPIES) {
+            let number = if copy == 1 { String::new() } else { format!("-{copy}") };
+            let again = TestCase { name: format!("{}{number}", case.name), ..case.clone() };
+            add(name.clone(), again);
+        }
+    }
+    if !used.is_empty() {
+        // Only the purposes that test cases were made for stay with the suite. Their constants may need a finer unit
+        // of time, which all test cases of the suite count in.
+        let kept = only(&purposes, &used);
+        built.source.options.purposes.get_or_insert_default().push_str(&kept);
+        let scale = read(built.source.clone(), &[], texts)?.model.scale;
+        for test in &mut built.tests {
+            test.case = test.case.clone().counting_in(scale).ok_or_else(too_fine)?;
+        }
+    }
+    Ok(made)
+}
+
+/// What there is to cover around the change of a mutant.
+fn around(model: &Model, mutant: &Mutant) -> Vec<Target> {
+    let process = mutant.process;
+    let body = &model.processes[process];
+    let changed: Vec<EdgePlace> = match &mutant.change {
+        Change::Edge(edge, _) | Change::Missing(edge) | Change::Sink(edge) => {
+            vec![(process, *edge)]
+        }
+        Change::Invariant(location, _) => {
+            let own = body.edges.iter_ids().filter(|(_, edge)| edge.source == *location);
+            own.map(|(edge, _)| (process, edge)).collect()
+        }
+    };
+    let covers = [Cover::DefinitionsUses, Cover::Boundaries, Cover::EdgePairs, Cover::Edges];
+    let all = covers.into_iter().flat_map(|cover| targets(model, cover));
+    let touches = |target: &Target| {
+        let way = target.ways.first().and_then(|way| way.milestones(model));
+        way.is_some_and(|way| {
+            let mut edges = way.list.iter().flat_map(|milestone| &milestone.edges);
+            edges.any(|edge| changed.contains(edge))
+        })
+    };
+    all.filter(touches).collect()
+}
+
+/// The purposes for survivors, by position: outputs at any moment first, then everything as it was; and their text.
+fn purposes(loaded: &Loaded, survivors: &[(&Tried, &Trace)]) -> (Vec<(usize, String)>, String) {
+    let (mut aimed, mut text) = (Vec::new(), String::new());
+    let mut known: Vec<String> = Vec::new();
+    for slack in [Slack::Outputs, Slack::Within(Rational::ZERO)] {
+        for (position, (one, run)) in survivors.iter().enumerate() {
+            let variant = if slack == Slack::Outputs { "" } else { "_exactly" };
+            let stem = format!("{}{variant}", one.mutant.id);
+            let Ok((name, own)) = purpose_of_trace(&loaded.model, &stem, run, slack) else {
+                continue;
+            };
+            // Mutants that differ from the model in the same way share a test case.
+            let body = own.replacen(&name, "", 1);
+            if known.contains(&body) {
+                continue;
+            }
+            known.push(body);
+            text.push_str(&own);
+            aimed.push((position, name));
+        }
+    }
+    (aimed, text)
+}
+
+/// The purposes of these names.
+fn only(purposes: &str, names: &[String]) -> String {
+    let all = purposes.split("\npurpose ").filter(|one| !one.is_empty());
+    let kept = all.filter(|one| {
+        let name = one.split([' ', '{']).next().unwrap_or_default();
+        names.iter().any(|own| own == name)
+    });
+    kept.map(|one| format!("\npurpose {one}")).collect()
+}
+
+/// How many runs of a test case each of some survivors fails.
+fn kills_of(
+    loaded: &Loaded,
+    case: &TestCase,
+    survivors: &[(&Tried, &Trace)],
+    left: &[usize],
+    matrix: &Matrix,
+    how: &MutationOptions,
+    effort: &Effort<'_>,
+) -> Result<BTreeMap<usize, usize>, Failure> {
+    let cases = instances(vec![case.clone()], SAMPLES, how.seed)?;
+    let model = &loaded.model;
+    let trials = Trials {
+        model,
+        cases: &cases,
+        seed: how.seed,
+        patience: None,
+        full: false,
+        cancel: effort.cancel.clone(),
+    };
+    let kills = side_by_side(
+        left,
+        effort.threads,
+        |position| {
+            let changed = matrix.judge.completed(model, &survivors[*position].0.mutant);
+            let changed = changed.validate().ok()?;
+            let failed = |run: &u64| {
+                let row = trials.add(trials.blank(), &changed, how.policy, *run..run + 1);
+                row.kill().is_some()
+            };
+            Some((*position, (0..trial_runs(how.repeat)).filter(failed).count()))
+        },
+        |_, _, _| (),
+    );
+    Ok(kills.into_iter().flatten().collect())
+}
+
+fn too_fine() -> Failure {
+    let message = "the times of runs that kill mutants need a unit too fine to count in";
+    Diagnostic::global("too-long", message).into()
+}

@@ -1,0 +1,234 @@
+//! Suites: test cases that together cover a model by several criteria and kill its mutants, without tests that
+//! others make superfluous.
+//!
+//! What there is to cover is looked at from the far end of the model to its start: a test case that gets far covers
+//! much on its way. Test cases are made several at a time, always the same ones together, so the result does not depend
+//! on the number of threads. Each is run against the model ([`evidence`]); what it covers in every run that passes needs
+//! no test case of its own. In the end the cheapest of them that suffice are kept ([`reduce`]), those without control
+//! loss are joined where that saves a reset ([`chain`]), and mutants that survive get tests that lead to where they
+//! differ from the model ([`killing`]).
+
+mod built;
+mod chain;
+mod evidence;
+mod field;
+mod killing;
+mod order;
+mod reduce;
+mod score;
+
+use fixedbitset::FixedBitSet;
+use tioga_base::Sources;
+use tioga_testcase::TestCase;
+
+pub use built::{BuiltSuite, Criterion, Standing, SuiteOptions, SuiteTarget, SuiteTest};
+pub use score::Killing;
+
+use crate::synthesis::{WhyMissed, cover_target};
+use crate::{Cause, Effort, Failure, Loaded, SAMPLES, instances};
+use chain::chained;
+use evidence::{Evidence, evidence};
+use field::{Candidate, Field, cost};
+use killing::kill;
+use order::far_first;
+use reduce::cheapest_cover;
+
+/// How many test cases are made at the same time.
+const TOGETHER: usize = 8;
+
+/// Makes a suite. Test cases that are given belong to it in any case.
+///
+/// A limit that is reached is no failure: what was made until then is kept.
+pub fn build_suite(
+    loaded: &Loaded,
+    given: Vec<TestCase>,
+    options: &SuiteOptions,
+    effort: &mut Effort<'_>,
+    texts: &mut Sources,
+) -> Result<BuiltSuite, Failure> {
+    let model = &loaded.model;
+    let field = Field::new(loaded, options);
+    let cancel = effort.cancel.clone();
+    let shown = |case: &TestCase| -> Result<Evidence, Failure> {
+        let cases = instances(vec![case.clone()], SAMPLES.min(4), options.seed)?;
+        Ok(evidence(model, &field.watched, &cases, options.seed, &cancel))
+    };
+    let mut kept = Vec::new();
+    for case in given {
+        let evidence = shown(&case)?;
+        kept.push(Candidate { case, aim: None, evidence });
+    }
+    let fixed = kept.len();
+    let mut standing: Vec<Standing> = field.targets.iter().map(|_| Standing::Open).collect();
+    let mut refused = None;
+    let mut waiting = far_first(model, &field.targets);
+    while !waiting.is_empty() && !enough(&standing, options.until) && !cancel.is_cancelled() {
+        effort.part(field.targets.len() - waiting.len(), field.targets.len(), "targets looked at");
+        effort.stop_if_too_large();
+        // What other test cases cover as well as is possible needs no own one.
+        let open = |target: usize, kept: &[Candidate]| {
+            !kept.iter().any(|one| field.covers(one, target, 0))
+        };
+        let mut batch = Vec::new();
+        while batch.len() < TOGETHER {
+            let Some(target) = waiting.pop() else { break };
+            if open(target, &kept) {
+                batch.push(target);
+            } else {
+                standing[target] = covered_by(&field, &kept, target, 0);
+            }
+        }
+        for (target, made) in made_together(loaded, &field, &batch, options, effort) {
+            match made {
+                Ok(Ok((way, case))) => {
+                    let known = kept.iter().any(|one| field.covers(one, target, way));
+                    if !known {
+                        let evidence = shown(&case)?;
+                        // What the purpose of a run that passed says must have happened in the model.
+                        debug_assert!(
+                            evidence.fair.1 == 0
+                                || !case.summary.exact
+                                || evidence.covered.contains(field.first[target] + way),
+                            "{} passes without covering its target",
+                            case.name
+                        );
+                        kept.push(Candidate { case, aim: Some((target, way)), evidence });
+                    }
+                    standing[target] = covered_by(&field, &kept, target, way);
+                }
+                Ok(Err(why)) => standing[target] = Standing::Missed(why),
+                Err(failure) if failure.cause == Cause::Limit => {
+                    let stopped = cancel.is_cancelled();
+                    standing[target] =
+                        if stopped { Standing::Open } else { Standing::Missed(WhyMissed::Limit) };
+                }
+                Err(failure) if failure.cause == Cause::Internal => return Err(failure),
+                Err(failure) => {
+                    standing[target] = Standing::Missed(WhyMissed::Unfollowable);
+                    refused.get_or_insert(failure);
+                }
+            }
+        }
+    }
+    // Where nothing at all can be made, the reason is the answer.
+    if kept.is_empty()
+        && let Some(failure) = refused
+    {
+        return Err(failure);
+    }
+    let made = kept.len();
+    kept = sufficient(&field, kept, fixed);
+    let left_out = made - kept.len();
+    let mut joined = 0;
+    if !cancel.is_cancelled() {
+        (kept, joined) = chained(loaded, &field, kept, fixed, options, effort, &shown)?;
+    }
+    for (target, standing) in standing.iter_mut().enumerate() {
+        if let Standing::Covered(_) = standing {
+            let ways = field.targets[target].2.len();
+            let by = (0..ways).find_map(|way| match covered_by(&field, &kept, target, way) {
+                Standing::Open => None,
+                covered => Some(covered),
+            });
+            *standing = by.unwrap_or(Standing::Open);
+        }
+    }
+    let tests = kept.into_iter().map(|one| SuiteTest {
+        covers: covered_targets(&field, &one),
+        case: one.case,
+        fair: one.evidence.fair,
+        duration: one.evidence.duration,
+    });
+    let targets = field.targets.iter().zip(standing).map(|((criterion, target, _), standing)| {
+        let (name, text) = (target.name.clone(), target.text.clone());
+        SuiteTarget { criterion: *criterion, name, text, standing }
+    });
+    let mut built = BuiltSuite {
+        source: loaded.source.clone(),
+        tests: tests.collect(),
+        targets: targets.collect(),
+        left_out,
+        joined,
+        killing: None,
+        stopped: None,
+    };
+    if options.criteria.contains(&Criterion::Mutants) && !cancel.is_cancelled() {
+        kill(loaded, &mut built, options, effort, texts)?;
+    }
+    built.stopped = cancel.reason();
+    Ok(built)
+}
+
+/// How many targets a test case covers in every run that passes.
+fn covered_targets(field: &Field, one: &Candidate) -> usize {
+    let covers = |target: &usize| {
+        (0..field.targets[*target].2.len()).any(|way| field.covers(one, *target, way))
+    };
+    (0..field.targets.len()).filter(covers).count()
+}
+
+fn covered_by(field: &Field, kept: &[Candidate], target: usize, way: usize) -> Standing {
+    let by = kept.iter().find(|one| field.covers(one, target, way));
+    by.map_or(Standing::Open, |one| Standing::Covered(one.case.name.clone()))
+}
+
+/// Whether so many percent are covered of what is not known to be impossible.
+fn enough(standing: &[Standing], until: u32) -> bool {
+    let covered = standing.iter().filter(|one| matches!(one, Standing::Covered(_))).count();
+    let impossible = standing
+        .iter()
+        .filter(|one| matches!(one, Standing::Missed(why) if why.is_proof()))
+        .count();
+    let coverable = standing.len() - impossible;
+    until < 100 && covered * 100 >= coverable * until as usize
+}
+
+type Made = Result<Result<(usize, TestCase), WhyMissed>, Failure>;
+
+/// Makes test cases for some targets, side by side.
+fn made_together(
+    loaded: &Loaded,
+    field: &Field,
+    batch: &[usize],
+    options: &SuiteOptions,
+    effort: &Effort<'_>,
+) -> Vec<(usize, Made)> {
+    let (cancel, memory) = (effort.cancel.clone(), effort.memory);
+    let make = |target: &usize| {
+        let (_, aim, ways) = &field.targets[*target];
+        let mut own = Effort { cancel: cancel.clone(), threads: 1, memory, ..Effort::default() };
+        (*target, cover_target(loaded, aim, ways, &options.synthesis, &mut own))
+    };
+    crate::mutation::side_by_side(batch, effort.threads, make, |_, _, _| ())
+}
+
+/// The cheapest candidates that cover what all cover; the first are kept in any case.
+fn sufficient(field: &Field, kept: Vec<Candidate>, fixed: usize) -> Vec<Candidate> {
+    // Each target counts in the best way in which a test case covers it.
+    let best = |target: usize| {
+        let mut ways = 0..field.targets[target].2.len();
+        let way = ways.find(|way| kept.iter().any(|one| field.covers(one, target, *way)));
+        way.map(|way| (target, way))
+    };
+    let aims: Vec<(usize, usize)> = (0..field.targets.len()).filter_map(best).collect();
+    let sets: Vec<FixedBitSet> = kept[fixed..]
+        .iter()
+        .map(|one| {
+            let mut set = FixedBitSet::with_capacity(aims.len());
+            for (element, (target, way)) in aims.iter().enumerate() {
+                let given = kept[..fixed].iter().any(|given| field.covers(given, *target, *way));
+                set.set(element, !given && field.covers(one, *target, *way));
+            }
+            set
+        })
+        .collect();
+    let costs: Vec<u64> = kept[fixed..].iter().map(|one| cost(&one.evidence)).collect();
+    let chosen = cheapest_cover(&sets, &costs);
+    let mut position = 0;
+    let mut kept = kept;
+    kept.retain(|_| {
+        position += 1;
+        position <= fixed || chosen.contains(&(position - 1 - fixed))
+    });
+    kept
+}
