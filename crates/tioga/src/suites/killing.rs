@@ -39,7 +39,7 @@ const TRIALS: u64 = 10;
 const EXPECTED: usize = 3;
 
 /// How many copies of a test case a suite has at most.
-const COPIES: usize = 8;
+const COPIES: usize = 4;
 
 /// How many runs show how often a test case kills, if each is run so often in the end.
 fn trial_runs(repeat: u64) -> u64 {
