@@ -213,10 +213,7 @@ impl Board for ModelBoard<'_> {
         Ok(found)
     }
 
-    fn announced_steps(
-        &mut self,
-        state: &ModelState,
-    ) -> Result<Vec<BoardStep<ModelState>>, Error> {
+    fn announced_steps(&mut self, state: &ModelState) -> Result<Vec<BoardStep<ModelState>>, Error> {
         let mut steps = Steps::new();
         self.composer.steps(&state.discrete, &mut steps);
         let listed = steps.list.len();

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
 use tioga_model::{ClockAssignment, ClockConjunction};
 use tioga_symbolic::{Elapse, Jump};
 use tioga_testcase::{Action, Side};
@@ -53,8 +54,8 @@ struct Form {
 /// The discrete states and actions that were met.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes<S> {
-    states: IndexMap<S, Option<Node>>,
-    actions: IndexSet<Action>,
+    states: IndexMap<S, Option<Node>, FxBuildHasher>,
+    actions: IndexSet<Action, FxBuildHasher>,
     /// The states that were made ready, so that forgetting costs no more than making them did.
     made: Vec<NodeId>,
     /// How many announcements there were.
@@ -66,7 +67,8 @@ pub(crate) struct Nodes<S> {
 impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
     pub fn new() -> Self {
         let (made, forms) = (Vec::new(), Vec::new());
-        Self { states: IndexMap::new(), actions: IndexSet::new(), made, announcement: 0, forms }
+        let (states, actions) = (IndexMap::default(), IndexSet::default());
+        Self { states, actions, made, announcement: 0, forms }
     }
 
     /// How many states or actions were met, whichever is more.
@@ -79,7 +81,15 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         if let Some(index) = self.states.get_index_of(state) {
             return narrow(index);
         }
-        narrow(self.states.insert_full(state.clone(), None).0)
+        self.id_of(state.clone())
+    }
+
+    /// The same for a state that is not needed any more.
+    fn id_of(&mut self, state: S) -> NodeId {
+        let entry = self.states.entry(state);
+        let index = entry.index();
+        entry.or_insert(None);
+        narrow(index)
     }
 
     pub fn state(&self, id: NodeId) -> &S {
@@ -152,9 +162,10 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         let steps = board.announced_steps(&self.state(id).clone())?;
         let mut inputs = Vec::new();
         for step in steps {
-            let (jump, target) = self.jump(&step, factor)?;
+            let jump = jump(&step, factor)?;
+            let target = self.id_of(step.target);
             if let BoardLabel::Input(action) = step.label {
-                inputs.push((self.action_id(&action), jump, target));
+                inputs.push((narrow(self.actions.insert_full(action).0), jump, target));
             }
         }
         let now = self.announcement;
@@ -224,26 +235,25 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         Ok((elapse, lifted))
     }
 
-    /// What a step does to clocks, and where it leads.
-    fn jump(&mut self, step: &BoardStep<S>, factor: i64) -> Result<(Jump, NodeId), Error> {
-        let guard = scaled(&step.guard, factor)?;
-        let assignments = step
-            .assignments
-            .iter()
-            .map(|one| Ok(ClockAssignment { value: times(one.value, factor)?, ..*one }));
-        let jump = Jump::new(&guard, &assignments.collect::<Result<Vec<_>, Error>>()?)?;
-        Ok((jump, self.id(&step.target)))
-    }
-
-    fn node(&mut self, mut state: BoardState<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
+    fn node(
+        &mut self,
+        mut state: BoardState<S>,
+        frame: &Frame,
+        factor: i64,
+    ) -> Result<Node, Error> {
         let (elapse, bounds) = self.form(&mut state, frame, factor)?;
         let (mut silent, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
         for step in state.steps {
-            let (jump, target) = self.jump(&step, factor)?;
+            let jump = jump(&step, factor)?;
+            let target = self.id_of(step.target);
             match step.label {
                 BoardLabel::Silent => silent.push((jump, target)),
-                BoardLabel::Input(action) => inputs.push((self.action_id(&action), jump, target)),
-                BoardLabel::Output(action) => outputs.push((self.action_id(&action), jump, target)),
+                BoardLabel::Input(action) => {
+                    inputs.push((narrow(self.actions.insert_full(action).0), jump, target));
+                }
+                BoardLabel::Output(action) => {
+                    outputs.push((narrow(self.actions.insert_full(action).0), jump, target));
+                }
             }
         }
         let mut ends = Vec::new();
@@ -321,6 +331,16 @@ impl Node {
         set.intersect(self.elapse.invariant());
         set
     }
+}
+
+/// What a step does to clocks.
+fn jump<S>(step: &BoardStep<S>, factor: i64) -> Result<Jump, Error> {
+    let guard = scaled(&step.guard, factor)?;
+    let assignments = step
+        .assignments
+        .iter()
+        .map(|one| Ok(ClockAssignment { value: times(one.value, factor)?, ..*one }));
+    Ok(Jump::new(&guard, &assignments.collect::<Result<Vec<_>, Error>>()?)?)
 }
 
 /// The points that satisfy one of the conjunctions.

@@ -63,10 +63,7 @@ impl Board for Counting<'_> {
         self.inner.board_state(state)
     }
 
-    fn announced_steps(
-        &mut self,
-        state: &ModelState,
-    ) -> Result<Vec<BoardStep<ModelState>>, Error> {
+    fn announced_steps(&mut self, state: &ModelState) -> Result<Vec<BoardStep<ModelState>>, Error> {
         self.inner.announced_steps(state)
     }
 

@@ -249,7 +249,10 @@ fn an_output_that_no_latency_explains_fails() {
             _ => panic!("{}", drawn.context(&ran)),
         }
     }
-    println!("{} runs with a wrong output: {failed} failed, {over} were over before it", failed + over);
+    println!(
+        "{} runs with a wrong output: {failed} failed, {over} were over before it",
+        failed + over
+    );
     assert!(failed > 5 * over, "{failed} failed, {over} were over");
 }
 
