@@ -1,7 +1,7 @@
 //! Discrete states in the form in which zones are moved on them: constants at the present scale, and
 //! the clocks of observation beside those of the board.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
@@ -24,7 +24,7 @@ const FORMS: usize = 32;
 /// A discrete state, ready for zones.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub elapse: Rc<Elapse>,
+    pub elapse: Arc<Elapse>,
     pub silent: Vec<(Jump, NodeId)>,
     inputs: Vec<(ActionId, Jump, NodeId)>,
     pub outputs: Vec<(ActionId, Jump, NodeId)>,
@@ -32,7 +32,7 @@ pub(crate) struct Node {
     /// added; nothing if all are there.
     announced: Option<(usize, Option<u32>)>,
     /// The constants of the board's clocks; those of observation are never forgotten.
-    pub bounds: Option<Rc<LuBounds>>,
+    pub bounds: Option<Arc<LuBounds>>,
     /// Where runs end, and in which state.
     pub ends: Vec<(Federation, NodeId)>,
     /// Whether runs have ended here, so that everything is possible.
@@ -47,8 +47,8 @@ struct Form {
     urgent: Vec<ClockConjunction>,
     passes: bool,
     bounds: Option<LuBounds>,
-    elapse: Rc<Elapse>,
-    lifted: Option<Rc<LuBounds>>,
+    elapse: Arc<Elapse>,
+    lifted: Option<Arc<LuBounds>>,
 }
 
 /// The discrete states and actions that were met.
@@ -206,7 +206,7 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         state: &mut BoardState<S>,
         frame: &Frame,
         factor: i64,
-    ) -> Result<(Rc<Elapse>, Option<Rc<LuBounds>>), Error> {
+    ) -> Result<(Arc<Elapse>, Option<Arc<LuBounds>>), Error> {
         let known = self.forms.iter().find(|form| {
             form.passes == state.passes
                 && form.invariant == state.invariant
@@ -218,9 +218,9 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         }
         let invariant = set(&state.invariant, frame, factor)?;
         let urgent = set(&state.urgent, frame, factor)?;
-        let elapse = Rc::new(Elapse::new(invariant, urgent, state.passes));
+        let elapse = Arc::new(Elapse::new(invariant, urgent, state.passes));
         let lifted = state.bounds.as_ref().map(|bounds| lifted(bounds, frame, factor));
-        let lifted = lifted.transpose()?.map(Rc::new);
+        let lifted = lifted.transpose()?.map(Arc::new);
         if self.forms.len() >= FORMS {
             self.forms.clear();
         }
