@@ -98,9 +98,12 @@ impl<B: Board> Estimator<B> {
             if self.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            self.ready(id)?;
-            let node = self.nodes.get(id);
             let window = windows.get(arrived as usize);
+            match window {
+                Some(_) => self.supply(id)?,
+                None => self.ready(id)?,
+            }
+            let node = self.nodes.get(id);
             if !self.bounded(&mut zone, way, window) {
                 continue;
             }
@@ -166,7 +169,7 @@ impl<B: Board> Estimator<B> {
         }
         let mut refused = Federation::from(now);
         let now = refused.clone();
-        for (action, jump, target) in &node.inputs {
+        for (action, jump, target) in self.nodes.inputs(id) {
             if *action == window.action {
                 push(waiting, *target, arrived + 1, jump.successor(&now));
                 if loses {

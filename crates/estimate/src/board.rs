@@ -38,6 +38,14 @@ pub trait Board {
     /// A discrete state.
     fn board_state(&mut self, state: &Self::State) -> Result<BoardState<Self::State>, Error>;
 
+    /// The steps of a state that [awaits](BoardState::awaits) inputs, for those that were announced.
+    fn announced_steps(
+        &mut self,
+        _state: &Self::State,
+    ) -> Result<Vec<BoardStep<Self::State>>, Error> {
+        Ok(Vec::new())
+    }
+
     /// The state after an input that arrived where there is no step for it, if nothing is known of what
     /// such an input does. Otherwise it is lost.
     fn unplanned(&self) -> Option<Self::State> {
@@ -47,8 +55,7 @@ pub trait Board {
     /// What a state is called, for people.
     fn describe(&self, state: &Self::State) -> String;
 
-    /// Says which inputs are under way. True if states may look different from now on, because they
-    /// have steps for inputs that were announced only.
+    /// Says which inputs are under way. True if states that await inputs may have other steps from now on.
     fn announce(&mut self, _inputs: &[&Action]) -> bool {
         false
     }
@@ -65,6 +72,8 @@ pub struct BoardState<S> {
     pub passes: bool,
     /// What may happen.
     pub steps: Vec<BoardStep<S>>,
+    /// Whether there are also steps for inputs that are announced, whose values are too many to be enumerated.
+    pub awaits: bool,
     /// With which constants each clock may still be compared, as far as clocks that are beyond them
     /// may be forgotten; nothing if clocks are compared with each other.
     pub bounds: Option<LuBounds>,

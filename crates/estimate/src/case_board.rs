@@ -134,6 +134,7 @@ impl Board for CaseBoard<'_> {
                 steps: Vec::new(),
                 bounds: Some(LuBounds::none(self.case.clocks.len() + 1)),
                 ends: Vec::new(),
+                awaits: false,
                 over: true,
             });
         }
@@ -154,6 +155,7 @@ impl Board for CaseBoard<'_> {
             steps: steps.collect(),
             bounds: self.bounds.clone(),
             ends: self.ends(*state),
+            awaits: false,
             over: false,
         })
     }

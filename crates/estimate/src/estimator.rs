@@ -249,6 +249,12 @@ impl<B: Board> Estimator<B> {
         self.nodes.ready(&mut self.board, &self.frame, factor, node)
     }
 
+    /// Makes a discrete state ready for zones, with the inputs that are announced.
+    pub(crate) fn supply(&mut self, node: NodeId) -> Result<(), Error> {
+        let factor = self.units.scale / self.board.scale();
+        self.nodes.supply(&mut self.board, &self.frame, factor, node)
+    }
+
     /// The jitter in the units of zones.
     pub(crate) fn jitter(&self) -> Result<i64, Error> {
         self.units.length(self.latency.jitter)
@@ -280,7 +286,7 @@ impl<B: Board> Estimator<B> {
             self.pending.iter().map(|sent| self.nodes.action(sent.action).clone()).collect();
         let announced: Vec<&Action> = under_way.iter().chain(inputs).collect();
         if self.board.announce(&announced) {
-            self.nodes.clear();
+            self.nodes.announce();
         }
     }
 
@@ -303,7 +309,7 @@ impl<B: Board> Estimator<B> {
             self.pending.iter().map(|sent| self.nodes.action(sent.action).clone()).collect();
         let announced: Vec<&Action> = under_way.iter().chain([action]).collect();
         if self.board.announce(&announced) {
-            self.nodes.clear();
+            self.nodes.announce();
         }
         let from = self.units.lower(at.earliest(), Rational::ZERO)?;
         let until = self.units.upper(at.latest(), Rational::ZERO)?;

@@ -2,7 +2,7 @@
 //! whose fault it is if that is nothing.
 
 use tioga_base::Rational;
-use tioga_testcase::Action;
+use tioga_testcase::{Action, Side};
 use tioga_zones::{Bound, Zone};
 
 use crate::advance::Way;
@@ -76,6 +76,11 @@ impl<B: Board> Estimator<B> {
         let clock = self.frame.output;
         let way = Way { loses, ..Way::within(clock, until) };
         let passed = self.advance(entries, &way)?;
+        if input {
+            for (id, _) in passed.keys() {
+                self.supply(*id)?;
+            }
+        }
         // Steps that were met so far include all that are possible here.
         let action = self.nodes.find_action(action);
         let mut taken = Vec::new();
@@ -89,7 +94,7 @@ impl<B: Board> Estimator<B> {
                 continue;
             }
             let Some(action) = action else { continue };
-            let steps = if input { &node.inputs } else { &node.outputs };
+            let steps = if input { self.nodes.inputs(id) } else { &node.outputs };
             let fitting = steps.iter().enumerate().filter(|(_, (shown, ..))| *shown == action);
             let fitting: Vec<usize> = fitting.map(|(position, _)| position).collect();
             if fitting.is_empty() {
@@ -100,9 +105,8 @@ impl<B: Board> Estimator<B> {
                     continue;
                 }
                 for &position in &fitting {
-                    let node = self.nodes.get(id);
-                    let steps = if input { &node.inputs } else { &node.outputs };
-                    let (_, jump, target) = &steps[position];
+                    let by = if input { Side::Tester } else { Side::System };
+                    let (_, jump, target) = &self.nodes.visible(id, by)[position];
                     let (after, node) = (jump.successor(&zone.clone().into()), *target);
                     if after.is_empty() {
                         continue;

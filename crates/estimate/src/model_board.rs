@@ -89,11 +89,21 @@ impl<'m> ModelBoard<'m> {
         Ok(guard.map_err(tioga_symbolic::Error::from)?.disjuncts.to_vec())
     }
 
+    /// Notes the inputs whose values are too many to be tried.
+    fn note_awaiting(&mut self, steps: &Steps) {
+        let model = self.composer.model();
+        for awaiting in &steps.awaiting {
+            let name = &model.channels[awaiting.channel].name;
+            if !self.awaiting.contains(name) {
+                self.awaiting.insert(name.clone());
+            }
+        }
+    }
+
     /// Adds the steps of inputs whose values were announced.
     fn supply(&mut self, state: &DiscreteState, steps: &mut Steps) {
         let model = self.composer.model();
         for awaiting in steps.awaiting.clone() {
-            self.awaiting.insert(model.channels[awaiting.channel].name.clone());
             for action in &self.announced {
                 if model.channels[awaiting.channel].name != action.channel {
                     continue;
@@ -112,21 +122,10 @@ impl<'m> ModelBoard<'m> {
     fn board_state_of(&mut self, state: &DiscreteState) -> Result<BoardState<ModelState>, Error> {
         let mut steps = Steps::new();
         self.composer.steps(state, &mut steps);
-        self.supply(state, &mut steps);
+        self.note_awaiting(&steps);
         let invariant = self.composer.invariant(state).map_err(tioga_symbolic::Error::from)?;
         let urgent = steps.list.iter().filter(|step| step.urgent).flat_map(alternatives).collect();
-        let mut list = Vec::new();
-        for step in &steps.list {
-            // A step whose update cannot be carried out is no step.
-            let Ok(applied) = self.composer.apply(state, step) else { continue };
-            let (label, owes) = self.label(step);
-            list.push(BoardStep {
-                label,
-                guard: alternatives(step).to_vec(),
-                assignments: applied.assignments.to_vec(),
-                target: ModelState { discrete: applied.target, owes },
-            });
-        }
+        let list = self.board_steps(state, &steps.list);
         let bounds = (!self.bounds.has_diagonals()).then(|| {
             let mut bounds = self.bounds.empty();
             self.bounds.fill(&state.locations, &mut bounds);
@@ -137,10 +136,27 @@ impl<'m> ModelBoard<'m> {
             urgent,
             passes: !self.composer.stops_time(state),
             steps: list,
+            awaits: !steps.awaiting.is_empty(),
             bounds,
             ends: Vec::new(),
             over: false,
         })
+    }
+
+    /// Steps of a state, for zones. A step whose update cannot be carried out is no step.
+    fn board_steps(&mut self, state: &DiscreteState, steps: &[Step]) -> Vec<BoardStep<ModelState>> {
+        let mut list = Vec::new();
+        for step in steps {
+            let Ok(applied) = self.composer.apply(state, step) else { continue };
+            let (label, owes) = self.label(step);
+            list.push(BoardStep {
+                label,
+                guard: alternatives(step).to_vec(),
+                assignments: applied.assignments.to_vec(),
+                target: ModelState { discrete: applied.target, owes },
+            });
+        }
+        list
     }
 
     /// What is seen of a step at first, and what is owed then.
@@ -186,7 +202,7 @@ impl Board for ModelBoard<'_> {
     fn board_state(&mut self, state: &ModelState) -> Result<BoardState<ModelState>, Error> {
         let mut found = self.board_state_of(&state.discrete)?;
         if let Some(owed) = &state.owes {
-            found.passes = false;
+            (found.passes, found.awaits) = (false, false);
             found.steps = vec![BoardStep {
                 label: BoardLabel::Output(owed.clone()),
                 guard: vec![Default::default()],
@@ -195,6 +211,14 @@ impl Board for ModelBoard<'_> {
             }];
         }
         Ok(found)
+    }
+
+    fn announced_steps(&mut self, state: &ModelState) -> Result<Vec<BoardStep<ModelState>>, Error> {
+        let mut steps = Steps::new();
+        self.composer.steps(&state.discrete, &mut steps);
+        let listed = steps.list.len();
+        self.supply(&state.discrete, &mut steps);
+        Ok(self.board_steps(&state.discrete, &steps.list[listed..]))
     }
 
     fn describe(&self, state: &ModelState) -> String {

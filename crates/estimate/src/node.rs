@@ -1,57 +1,74 @@
 //! Discrete states in the form in which zones are moved on them: constants at the present scale, and
 //! the clocks of observation beside those of the board.
 
+use std::sync::Arc;
+
 use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
 use tioga_model::{ClockAssignment, ClockConjunction};
 use tioga_symbolic::{Elapse, Jump};
 use tioga_testcase::{Action, Side};
 use tioga_zones::{Arrival, Federation, LuBounds, MAX_CONSTANT, Zone};
 
 use crate::frame::Frame;
-use crate::{Board, BoardLabel, BoardState, Error};
+use crate::{Board, BoardLabel, BoardState, BoardStep, Error};
 
 /// The position of a discrete state among those that were met.
 pub(crate) type NodeId = u32;
 /// The position of an action among those that were met.
 pub(crate) type ActionId = u32;
 
+/// How many forms of discrete states are remembered.
+const FORMS: usize = 32;
+
 /// A discrete state, ready for zones.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub elapse: Elapse,
+    pub elapse: Arc<Elapse>,
     pub silent: Vec<(Jump, NodeId)>,
-    pub inputs: Vec<(ActionId, Jump, NodeId)>,
+    inputs: Vec<(ActionId, Jump, NodeId)>,
     pub outputs: Vec<(ActionId, Jump, NodeId)>,
+    /// How many of the inputs are there without being announced, and for which announcement the others were
+    /// added; nothing if all are there.
+    announced: Option<(usize, Option<u32>)>,
     /// The constants of the board's clocks; those of observation are never forgotten.
-    pub bounds: Option<LuBounds>,
+    pub bounds: Option<Arc<LuBounds>>,
     /// Where runs end, and in which state.
     pub ends: Vec<(Federation, NodeId)>,
     /// Whether runs have ended here, so that everything is possible.
     pub over: bool,
 }
 
-impl Node {
-    /// The inputs or the outputs.
-    pub fn visible(&self, by: Side) -> &[(ActionId, Jump, NodeId)] {
-        match by {
-            Side::Tester => &self.inputs,
-            Side::System => &self.outputs,
-        }
-    }
+/// What clocks see of a discrete state, as the board says it and as zones need it. Where messages carry many values,
+/// many states have the same.
+#[derive(Clone, Debug)]
+struct Form {
+    invariant: Vec<ClockConjunction>,
+    urgent: Vec<ClockConjunction>,
+    passes: bool,
+    bounds: Option<LuBounds>,
+    elapse: Arc<Elapse>,
+    lifted: Option<Arc<LuBounds>>,
 }
 
 /// The discrete states and actions that were met.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes<S> {
-    states: IndexMap<S, Option<Node>>,
-    actions: IndexSet<Action>,
+    states: IndexMap<S, Option<Node>, FxBuildHasher>,
+    actions: IndexSet<Action, FxBuildHasher>,
     /// The states that were made ready, so that forgetting costs no more than making them did.
     made: Vec<NodeId>,
+    /// How many announcements there were.
+    announcement: u32,
+    /// Forms of recent states.
+    forms: Vec<Form>,
 }
 
 impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
     pub fn new() -> Self {
-        Self { states: IndexMap::new(), actions: IndexSet::new(), made: Vec::new() }
+        let (made, forms) = (Vec::new(), Vec::new());
+        let (states, actions) = (IndexMap::default(), IndexSet::default());
+        Self { states, actions, made, announcement: 0, forms }
     }
 
     /// How many states or actions were met, whichever is more.
@@ -64,7 +81,15 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         if let Some(index) = self.states.get_index_of(state) {
             return narrow(index);
         }
-        narrow(self.states.insert_full(state.clone(), None).0)
+        self.id_of(state.clone())
+    }
+
+    /// The same for a state that is not needed any more.
+    fn id_of(&mut self, state: S) -> NodeId {
+        let entry = self.states.entry(state);
+        let index = entry.index();
+        entry.or_insert(None);
+        narrow(index)
     }
 
     pub fn state(&self, id: NodeId) -> &S {
@@ -93,6 +118,62 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         for id in self.made.drain(..) {
             self.states[id as usize] = None;
         }
+        self.forms.clear();
+    }
+
+    /// Other inputs are announced from now on.
+    pub fn announce(&mut self) {
+        self.announcement = self.announcement.wrapping_add(1);
+    }
+
+    /// The inputs of a state.
+    ///
+    /// Pre: it was supplied with those that are announced.
+    pub fn inputs(&self, id: NodeId) -> &[(ActionId, Jump, NodeId)] {
+        let node = self.get(id);
+        let supplied = |(_, at): (usize, Option<u32>)| at == Some(self.announcement);
+        debug_assert!(node.announced.is_none_or(supplied), "the node was supplied");
+        &node.inputs
+    }
+
+    /// The inputs or the outputs of a state.
+    ///
+    /// Pre: as for [`Nodes::inputs`].
+    pub fn visible(&self, id: NodeId, by: Side) -> &[(ActionId, Jump, NodeId)] {
+        match by {
+            Side::Tester => self.inputs(id),
+            Side::System => &self.get(id).outputs,
+        }
+    }
+
+    /// Makes a state ready, with the inputs that are announced.
+    pub fn supply<B: Board<State = S>>(
+        &mut self,
+        board: &mut B,
+        frame: &Frame,
+        factor: i64,
+        id: NodeId,
+    ) -> Result<(), Error> {
+        self.ready(board, frame, factor, id)?;
+        let Some((listed, at)) = self.get(id).announced else { return Ok(()) };
+        if at == Some(self.announcement) {
+            return Ok(());
+        }
+        let steps = board.announced_steps(&self.state(id).clone())?;
+        let mut inputs = Vec::new();
+        for step in steps {
+            let jump = jump(&step, factor)?;
+            let target = self.id_of(step.target);
+            if let BoardLabel::Input(action) = step.label {
+                inputs.push((narrow(self.actions.insert_full(action).0), jump, target));
+            }
+        }
+        let now = self.announcement;
+        let node = self.states[id as usize].as_mut().expect("the node was made ready");
+        node.inputs.truncate(listed);
+        node.inputs.append(&mut inputs);
+        node.announced = Some((listed, Some(now)));
+        Ok(())
     }
 
     /// A state that was made ready.
@@ -119,31 +200,68 @@ impl<S: Clone + Eq + std::hash::Hash> Nodes<S> {
         Ok(())
     }
 
-    fn node(&mut self, state: BoardState<S>, frame: &Frame, factor: i64) -> Result<Node, Error> {
+    /// What clocks see of a state.
+    fn form(
+        &mut self,
+        state: &mut BoardState<S>,
+        frame: &Frame,
+        factor: i64,
+    ) -> Result<(Arc<Elapse>, Option<Arc<LuBounds>>), Error> {
+        let known = self.forms.iter().find(|form| {
+            form.passes == state.passes
+                && form.invariant == state.invariant
+                && form.urgent == state.urgent
+                && form.bounds == state.bounds
+        });
+        if let Some(form) = known {
+            return Ok((form.elapse.clone(), form.lifted.clone()));
+        }
         let invariant = set(&state.invariant, frame, factor)?;
         let urgent = set(&state.urgent, frame, factor)?;
-        let elapse = Elapse::new(invariant, urgent, state.passes);
-        let bounds = state.bounds.map(|bounds| lifted(&bounds, frame, factor)).transpose()?;
+        let elapse = Arc::new(Elapse::new(invariant, urgent, state.passes));
+        let lifted = state.bounds.as_ref().map(|bounds| lifted(bounds, frame, factor));
+        let lifted = lifted.transpose()?.map(Arc::new);
+        if self.forms.len() >= FORMS {
+            self.forms.clear();
+        }
+        self.forms.push(Form {
+            invariant: std::mem::take(&mut state.invariant),
+            urgent: std::mem::take(&mut state.urgent),
+            passes: state.passes,
+            bounds: state.bounds.take(),
+            elapse: elapse.clone(),
+            lifted: lifted.clone(),
+        });
+        Ok((elapse, lifted))
+    }
+
+    fn node(
+        &mut self,
+        mut state: BoardState<S>,
+        frame: &Frame,
+        factor: i64,
+    ) -> Result<Node, Error> {
+        let (elapse, bounds) = self.form(&mut state, frame, factor)?;
         let (mut silent, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
         for step in state.steps {
-            let guard = scaled(&step.guard, factor)?;
-            let assignments = step
-                .assignments
-                .iter()
-                .map(|one| Ok(ClockAssignment { value: times(one.value, factor)?, ..*one }));
-            let jump = Jump::new(&guard, &assignments.collect::<Result<Vec<_>, Error>>()?)?;
-            let target = self.id(&step.target);
+            let jump = jump(&step, factor)?;
+            let target = self.id_of(step.target);
             match step.label {
                 BoardLabel::Silent => silent.push((jump, target)),
-                BoardLabel::Input(action) => inputs.push((self.action_id(&action), jump, target)),
-                BoardLabel::Output(action) => outputs.push((self.action_id(&action), jump, target)),
+                BoardLabel::Input(action) => {
+                    inputs.push((narrow(self.actions.insert_full(action).0), jump, target));
+                }
+                BoardLabel::Output(action) => {
+                    outputs.push((narrow(self.actions.insert_full(action).0), jump, target));
+                }
             }
         }
         let mut ends = Vec::new();
         for (zones, target) in &state.ends {
             ends.push((set(zones, frame, factor)?, self.id(target)));
         }
-        Ok(Node { elapse, silent, inputs, outputs, bounds, ends, over: state.over })
+        let announced = state.awaits.then_some((inputs.len(), None));
+        Ok(Node { elapse, silent, inputs, outputs, announced, bounds, ends, over: state.over })
     }
 }
 
@@ -213,6 +331,16 @@ impl Node {
         set.intersect(self.elapse.invariant());
         set
     }
+}
+
+/// What a step does to clocks.
+fn jump<S>(step: &BoardStep<S>, factor: i64) -> Result<Jump, Error> {
+    let guard = scaled(&step.guard, factor)?;
+    let assignments = step
+        .assignments
+        .iter()
+        .map(|one| Ok(ClockAssignment { value: times(one.value, factor)?, ..*one }));
+    Ok(Jump::new(&guard, &assignments.collect::<Result<Vec<_>, Error>>()?)?)
 }
 
 /// The points that satisfy one of the conjunctions.

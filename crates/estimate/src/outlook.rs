@@ -64,8 +64,10 @@ impl<B: Board> Estimator<B> {
         let end = self.horizon(horizon)?;
         let passed = self.advance(self.entries.clone(), &Way::until(self.frame.output, end)?)?;
         for ((id, _), zones) in passed {
+            self.supply(id)?;
             let node = self.nodes.get(id);
-            let visible = node.inputs.iter().chain(&node.outputs).map(|(.., target)| *target);
+            let visible =
+                self.nodes.inputs(id).iter().chain(&node.outputs).map(|(.., target)| *target);
             let targets: Vec<u32> =
                 visible.chain(node.silent.iter().map(|(_, target)| *target)).collect();
             for target in targets {
@@ -77,7 +79,8 @@ impl<B: Board> Estimator<B> {
             let possible = |jump: &Jump, target: u32| {
                 jump.predecessor(self.nodes.get(target).elapse.invariant())
             };
-            node.inputs.iter().for_each(|(_, jump, target)| inputs.unite(&possible(jump, *target)));
+            let open = self.nodes.inputs(id).iter();
+            open.for_each(|(_, jump, target)| inputs.unite(&possible(jump, *target)));
             node.outputs.iter().for_each(|(_, jump, target)| own.unite(&possible(jump, *target)));
             node.silent.iter().for_each(|(jump, target)| own.unite(&possible(jump, *target)));
             inputs.subtract(&node.elapse.past(&own));
@@ -101,8 +104,9 @@ impl<B: Board> Estimator<B> {
             if arrived < all {
                 continue;
             }
+            self.supply(id)?;
             let steps: Vec<u32> =
-                self.nodes.get(id).inputs.iter().map(|(.., target)| *target).collect();
+                self.nodes.inputs(id).iter().map(|(.., target)| *target).collect();
             for target in steps {
                 self.ready(target)?;
             }
@@ -110,7 +114,7 @@ impl<B: Board> Estimator<B> {
                 if zone.constrain(0, clock, from).is_err() {
                     continue;
                 }
-                for (action, jump, target) in &self.nodes.get(id).inputs {
+                for (action, jump, target) in self.nodes.inputs(id) {
                     let after = jump.successor(&zone.clone().into());
                     if !self.nodes.get(*target).inside(after).is_empty() {
                         inputs.insert(self.nodes.action(*action).clone());
@@ -145,12 +149,15 @@ impl<B: Board> Estimator<B> {
             if by == Side::Tester && arrived < all {
                 continue;
             }
+            if by == Side::Tester {
+                self.supply(id)?;
+            }
             let targets: Vec<u32> =
-                self.nodes.get(id).visible(by).iter().map(|(.., target)| *target).collect();
+                self.nodes.visible(id, by).iter().map(|(.., target)| *target).collect();
             for target in targets {
                 self.ready(target)?;
             }
-            for (action, jump, target) in self.nodes.get(id).visible(by) {
+            for (action, jump, target) in self.nodes.visible(id, by) {
                 let possible = jump.predecessor(self.nodes.get(*target).elapse.invariant());
                 for zone in &zones {
                     let mut part = possible.clone();

@@ -13,7 +13,7 @@ use crate::{Board, Error};
 const NOW_AND_THEN: u32 = 1024;
 
 /// How many discrete states are remembered.
-const REMEMBERED: usize = 1 << 16;
+const REMEMBERED: usize = 1 << 12;
 
 impl<B: Board> Estimator<B> {
     /// Remembers which scale recent times need.

@@ -76,8 +76,9 @@ impl<B: Board> Estimator<B> {
             if self.nodes.get(id).over {
                 continue;
             }
+            self.supply(id)?;
             let targets: Vec<u32> =
-                self.nodes.get(id).inputs.iter().map(|(.., target)| *target).collect();
+                self.nodes.inputs(id).iter().map(|(.., target)| *target).collect();
             for target in targets {
                 self.ready(target)?;
             }
@@ -88,7 +89,7 @@ impl<B: Board> Estimator<B> {
                 let open = Federation::from(zone);
                 sure.retain(|action| {
                     let mut taken = Federation::empty(self.frame.dimension);
-                    for (own, jump, target) in &self.nodes.get(id).inputs {
+                    for (own, jump, target) in self.nodes.inputs(id) {
                         if self.nodes.action(*own) == action {
                             let inside = self.nodes.get(*target).elapse.invariant();
                             taken.unite(&jump.predecessor(inside));

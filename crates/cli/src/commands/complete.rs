@@ -1,6 +1,6 @@
 //! `tioga synth --method`: complete suites of models that are finite machines, or are in units of time.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tioga::machines::{SuiteSubject, machine_of, machine_suite, minimised, timed_machine};
 use tioga::words::count;
 use tioga::{Cause, Effort, Failure, Loaded, target_of, tester_text};
@@ -13,6 +13,7 @@ use crate::args::{MethodArg, SynthArgs, SynthMethodArg};
 use crate::exit::{Exit, Stop};
 use crate::list_file::ListFile;
 use crate::output::{OutputFormat, Session};
+use crate::spool::Spool;
 use crate::text::case;
 
 /// After how many test cases the size of the process is looked at.
@@ -77,18 +78,19 @@ fn run(args: &SynthArgs, method: MethodArg, session: &mut Session) -> Result<Exi
     let file = args.out.as_ref().map(|path| ListFile::begin(session, path, &frame, "cases"));
     let mut file = file.transpose()?;
     let whole = session.format == OutputFormat::Json;
-    let (mut text, mut values, mut first): (_, Vec<Value>, Option<TestCase>) =
-        (String::new(), Vec::new(), None);
+    let mut values = whole.then(|| Spool::new(&["result", "suite", "cases"])).transpose()?;
+    let (mut text, mut first): (_, Option<TestCase>) = (String::new(), None);
     let mut made = 0;
     let take = &mut |one: TestCase| {
         going_on(&mut effort, made)?;
         made += 1;
-        match &mut file {
-            Some(file) => file.add(&json!(one))?,
-            None if !whole => text.push_str(&format!("{}\n", case::text(&one))),
-            None => {}
+        if file.is_some() || whole {
+            let value = json!(one);
+            file.as_mut().map_or(Ok(()), |file| file.add(&value))?;
+            values.as_mut().map_or(Ok(()), |values| values.add(&value))?;
+        } else {
+            text.push_str(&format!("{}\n", case::text(&one)));
         }
-        values.extend(whole.then(|| json!(one)));
         if args.tester.is_some() {
             first.get_or_insert(one);
         }
@@ -124,10 +126,8 @@ fn run(args: &SynthArgs, method: MethodArg, session: &mut Session) -> Result<Exi
         text.push_str(&format!("tester written to {}\n", path.display()));
     }
     session.print(&text)?;
-    let mut whole_suite = frame;
-    whole_suite["cases"] = values.into();
     let mut result = json!({
-        "suite": whole_suite,
+        "suite": frame,
         "impossible": [],
         "complete": {
             "method": method.name(),
@@ -145,7 +145,7 @@ fn run(args: &SynthArgs, method: MethodArg, session: &mut Session) -> Result<Exi
     if let Some(unit) = subject.unit() {
         result["complete"]["granularity"] = unit.into();
     }
-    session.set_result(result);
+    session.set_result_with(result, values);
     if let Some(why) = stopped {
         session.warn(why);
         return Ok(Exit::Unknown);

@@ -1,7 +1,7 @@
 //! Memory grows with the size of a model and not with its square, and `--memory` is obeyed.
 #![cfg(target_os = "linux")]
 
-use crate::binary::{Folder, Measured};
+use crate::binary::{Folder, Json, Measured};
 
 /// A system with so many edges in a row, each an answer or a request that comes in time.
 pub fn chain(edges: usize) -> String {
@@ -71,6 +71,21 @@ fn suites_by_fixed_words_are_printed_without_being_kept() {
     assert_eq!(tests, 327_680);
     // The inputs alone would take as much again.
     assert!(peak < 32 << 20, "{peak} bytes");
+}
+
+#[test]
+fn complete_suites_as_json_are_not_kept() {
+    let folder = Folder::new("memory-complete");
+    let line = ["--format", "json", "synth", "@fsm-29", "--method", "w", "--extra-states"];
+    let peak = |extra: &str| {
+        let Measured { run, peak, .. } = folder.measured(&[&line[..], &[extra]].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        (run.json()["result"]["suite"]["cases"].as_array().unwrap().len(), peak)
+    };
+    let (few, many) = (peak("0"), peak("7"));
+    println!("{few:?}, {many:?} cases and bytes");
+    assert!(many.0 > 100 * few.0);
+    assert!(many.1 < few.1 + (16 << 20), "{} bytes, then {}", few.1, many.1);
 }
 
 /// A model that has as many states as memory allows.

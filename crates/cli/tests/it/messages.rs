@@ -131,6 +131,7 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
         &["run", "test", "resume", "replay", "shrink"],
     ),
     ("tioga/src/runs/campaign.rs", "leave out `--in-latency`", &["run", "test"]),
+    ("tioga/src/runs/campaign.rs", "let them begin at 0", &["run", "test"]),
     ("tioga/src/runs/campaign.rs", "leave out `--protocol`", &["run", "test"]),
     ("tioga/src/runs/campaign.rs", "say it with `--unit`", &["run", "test"]),
     (

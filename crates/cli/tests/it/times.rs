@@ -115,17 +115,23 @@ fn options_take_times_with_units() {
         std::fs::remove_file(path).unwrap();
         (input.to_string(), output.to_string(), jitter.to_string())
     };
-    let given = "--in-latency 5ms..20ms --out-latency 1/3 --jitter 2.5ms --patience 1s";
-    let expected = ("1/2..2".to_owned(), "1/3".to_owned(), "1/4".to_owned());
+    let given = "--in-latency 0ms..20ms --out-latency 0..1/3 --jitter 2.5ms --patience 1s";
+    let expected = ("0..2".to_owned(), "0..1/3".to_owned(), "1/4".to_owned());
     let run = "run lamp.json --sut model:lamp.tioga --journal t.journal";
     assert_eq!(latencies(&format!("{run} {given}")), expected);
+    // A model answers without latency, so it would fail whatever it does.
+    for least in ["--in-latency 5ms..20ms", "--out-latency 1/3"] {
+        let refused = tioga(&folder, &format!("test lamp.tioga {least}"));
+        assert_eq!(refused.code, 2, "{least}: {}", refused.out);
+        assert!(refused.err.contains("error[impossible-latencies]"), "{least}: {}", refused.err);
+    }
     // The clock of the machine decides if it runs at another speed.
-    let real = "run lamp.json --sut true --unit 5ms --journal t.journal --in-latency 0..20ms";
+    let real = "run lamp.json --sut true --unit 5ms --journal t.journal --in-latency 5ms..20ms";
     let run = tioga(&folder, real);
     assert_eq!(run.code, 6, "{}{}", run.out, run.err);
     let path = folder.0.join("t.journal");
     let reader = tioga_execute::JournalReader::open(&path).unwrap();
-    assert_eq!(reader.settings().latencies.input.to_string(), "0..4");
+    assert_eq!(reader.settings().latencies.input.to_string(), "1..4");
     // Without a unit there is nothing to convert with.
     for line in [
         "test plain.tioga --purposes-only --in-latency 10ms",

@@ -4,6 +4,7 @@
 mod against_enumeration;
 mod against_follower;
 mod against_observer;
+mod announced;
 mod anywhere;
 mod exactness;
 mod flat;

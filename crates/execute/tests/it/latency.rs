@@ -1,7 +1,8 @@
 //! Messages that take time within the declared latencies never make a conforming system fail, and do
 //! not hide an output that no latency explains.
 //!
-//! Random models, latencies, policies and testers; `TIOGA_LATENCY_RUNS` sets the number of runs.
+//! Random models, latencies, policies and testers. More runs, with the figures:
+//! `TIOGA_LATENCY_RUNS=10000 cargo test -p tioga-execute --test it latency:: -- --nocapture`.
 
 use std::fmt::Write;
 
@@ -160,7 +161,7 @@ impl Drawn {
             false => Some(test_case(&model, objective, Scope::Cooperative, shape, 10).ok()?),
         };
         let (latencies, ways) = ways(&mut random);
-        let policy = Policy::ALL[random.usize(0..4)];
+        let policy = Policy::ALL[random.usize(0..Policy::ALL.len())];
         Some(Self { seed, text, model, case, latencies, ways, policy })
     }
 
@@ -213,6 +214,11 @@ fn a_conforming_system_within_the_latencies_never_fails() {
             Outcome::Fail | Outcome::Error => panic!("{}", drawn.context(&ran)),
         }
     }
+    println!(
+        "{} runs of conforming systems within latencies: {passed} passed test cases, {online} passed online, \
+         {inconclusive} were inconclusive, none failed",
+        passed + online + inconclusive
+    );
     // Most runs come to a verdict.
     let runs = i64::try_from(runs()).unwrap();
     assert!(passed > runs / 10 && online > runs / 10, "{passed}, {online}, {inconclusive}");
@@ -243,6 +249,10 @@ fn an_output_that_no_latency_explains_fails() {
             _ => panic!("{}", drawn.context(&ran)),
         }
     }
+    println!(
+        "{} runs with a wrong output: {failed} failed, {over} were over before it",
+        failed + over
+    );
     assert!(failed > 5 * over, "{failed} failed, {over} were over");
 }
 

@@ -54,7 +54,13 @@ pub(super) fn finding(
             let on_time = std::mem::take(&mut first);
             claim.wrong(model, events, on_time)
         };
-        return Ok(Some(found(check_plays(model, case, how, judge))));
+        let found = found(check_plays(model, case, how, judge));
+        // Plays do not see everything that a test case says.
+        let flaw = match &found {
+            CertifyFinding::Right(_) => confirm::form_flaw(model, case),
+            _ => None,
+        };
+        return Ok(Some(flaw.map_or(found, CertifyFinding::Wrong)));
     }
     Ok(None)
 }

@@ -94,7 +94,7 @@ impl Claim {
 }
 
 /// Where exchanges lead, if they are possible.
-fn follow(
+pub(super) fn follow(
     semantics: &mut Semantics<'_>,
     start: State,
     exchanges: &[(Rational, &Action, Option<&Action>)],

@@ -5,7 +5,9 @@ mod asked;
 mod cases;
 mod certified;
 mod complaint;
+mod form;
 mod suite;
 
 pub(crate) use certified::{claim, is_confirm_case};
+pub(crate) use form::form_flaw;
 pub use suite::{ConfirmOptions, ConfirmSuite, Unconfirmed, WhyUnconfirmed, confirm_suite};

@@ -8,7 +8,8 @@ use tioga_adapters::{
     AdapterLimits, Fault, ModelSystem, Policy, Protocol, System, SystemRef, TimeBase,
     WithoutOwnMoves,
 };
-use tioga_base::{Cancel, Diagnostic, Diagnostics, GivenTime, Rational, Sources, TimeUnit};
+use tioga_base::{Cancel, Diagnostic, Diagnostics, GivenTime, Moment, Rational, Sources, TimeUnit};
+use tioga_estimate::Latencies;
 use tioga_execute::{
     Campaign, Error, Event, Journal, Online, OnlineOptions, OnlineTester, Reporter, RunRecord,
     Settings, Tally, Tester,
@@ -164,7 +165,20 @@ pub fn settings(
     };
     options.limits.apply(&mut settings)?;
     without_latencies(&settings)?;
+    possible_latencies(&settings)?;
     Ok(settings)
+}
+
+/// Messages between a tester and a model take no time, so a model would fail where the least latency is longer.
+fn possible_latencies(settings: &Settings) -> Result<(), Failure> {
+    let Latencies { input, output, .. } = settings.latencies;
+    let at_once = |way: Moment| way.earliest().is_zero();
+    if !settings.system.is_model() || (at_once(input) && at_once(output)) {
+        return Ok(());
+    }
+    let message = "messages between the tester and a model take no time, but the declared latencies begin above 0";
+    let help = "let them begin at 0: `--in-latency 0..TIME`, `--out-latency 0..TIME`";
+    Err(Diagnostic::global("impossible-latencies", message).help(help).into())
 }
 
 /// Symbolic test cases are run as if messages took no time.

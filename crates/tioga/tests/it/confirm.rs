@@ -118,3 +118,72 @@ fn a_system_in_the_suspicious_configuration_fails() {
     let found = outcomes(faulty, vec![cases[0].clone()], &mut own);
     assert_eq!(found, [Outcome::Fail]);
 }
+
+/// Of each number, text, list and flag of a test case that may be changed, no change goes unnoticed, but for those of the
+/// windows in which the tester acts: there plays decide.
+#[test]
+fn corruptions_of_a_test_case_are_found() {
+    let mut texts = Sources::new();
+    let model = loaded(tioga::example("tefsm").unwrap().text, &mut texts);
+    let options = ConfirmOptions {
+        at: vec!["s1, w = 2".to_owned()],
+        suspicious: vec!["s1, x = 4, y = 2, w = 4".to_owned()],
+        max_states: 100_000,
+        ..ConfirmOptions::default()
+    };
+    let right = serde_json::to_value(&cases(&model, &options)[0]).unwrap();
+    let mut changes = Vec::new();
+    changed(&right, &mut Vec::new(), &mut changes);
+    assert!(changes.len() > 150, "{}", changes.len());
+    for (path, value) in changes {
+        let mut wrong = right.clone();
+        *wrong.pointer_mut(&path).unwrap() = value.clone();
+        let Ok(case) = serde_json::from_value::<TestCase>(wrong) else { continue };
+        let certificate =
+            Certificate::Suite(Box::new(Suite::of_model(model.source.clone(), vec![case])));
+        let how = CertifyOptions { plays: 20, ..CertifyOptions::default() };
+        let (source, effort) = (model.source.clone(), &mut Effort::default());
+        let found = certify(source, &certificate, None, &how, &mut texts, effort).unwrap();
+        let refuted = !matches!(found[0].finding, CertifyFinding::Right(_));
+        assert!(refuted, "{path}: {value}");
+    }
+}
+
+/// Every place of a value that is no window, reason or name, with another value for it.
+fn changed(
+    value: &serde_json::Value,
+    path: &mut Vec<String>,
+    found: &mut Vec<(String, serde_json::Value)>,
+) {
+    use serde_json::{Value, json};
+    let shown = |path: &[String]| path.iter().map(|part| format!("/{part}")).collect::<String>();
+    match value {
+        Value::Number(number) => found.push((shown(path), json!(number.as_i64().unwrap() + 1))),
+        Value::Bool(flag) => found.push((shown(path), json!(!flag))),
+        Value::String(text) => found.push((shown(path), json!(format!("{text}x")))),
+        Value::Array(list) => {
+            if !list.is_empty() {
+                found.push((shown(path), json!([])));
+                let twice: Vec<&Value> = list.iter().chain(&list[..1]).collect();
+                found.push((shown(path), json!(twice)));
+            }
+            for (position, one) in list.iter().enumerate() {
+                path.push(position.to_string());
+                changed(one, path, found);
+                path.pop();
+            }
+        }
+        Value::Object(fields) => {
+            for (name, one) in fields {
+                let free = ["zones", "guard", "reason", "name", "verdicts", "sets"];
+                if free.contains(&name.as_str()) {
+                    continue;
+                }
+                path.push(name.clone());
+                changed(one, path, found);
+                path.pop();
+            }
+        }
+        Value::Null => {}
+    }
+}

@@ -58,7 +58,8 @@ automaton Sender { clock x;
 #[test]
 fn of_the_mutants_in_the_domain_exactly_those_that_differ_are_killed() {
     let light = tioga::example("stairs-light").unwrap().text;
-    for (text, parts, extra, least) in [(light, 1, 0, 15), (light, 1, 1, 20), (RETRY, 1, 1, 20)] {
+    let subjects = [(light, 1, 0, 15), (light, 1, 1, 20), (light, 2, 0, 15), (RETRY, 1, 1, 20)];
+    for (text, parts, extra, least) in subjects {
         let mut texts = Sources::new();
         let spec = loaded(text, &mut texts);
         let machine = timed(&spec, parts).expect("it is a machine");
