@@ -144,10 +144,12 @@ mod obstacles;
 mod open;
 mod open_options;
 mod product;
+mod project;
 mod purpose_from;
 mod reachability;
 mod read;
 mod runs;
+mod scaffold;
 mod suite;
 mod symbolic_testing;
 mod synthesis;
@@ -181,6 +183,7 @@ pub use obstacles::Obstacle;
 pub use open::open;
 pub use open_options::OpenOptions;
 pub use product::product;
+pub use project::{PROJECT_FILE, Project, build, project};
 pub use purpose_from::with_run;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
 pub use read::{Loaded, read, read_document, read_of_suite, read_open, with_purpose, within};
@@ -190,6 +193,7 @@ pub use runs::{
     online_case, prepare, recorded, replayed, settings, shrunk, system, unclosed_journal,
     unreadable_journal, worst_run,
 };
+pub use scaffold::{ProjectLanguage, scaffold};
 pub use suite::{choose, instances, read_suite};
 pub use symbolic_testing::{
     Symbolic, SymbolicCases, SymbolicOptions, SymbolicStage, symbolic, symbolic_suite,

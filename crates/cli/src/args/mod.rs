@@ -21,8 +21,10 @@ mod model;
 mod monitor;
 mod mutate;
 mod mutation;
+mod new;
 mod play;
 mod product;
+mod project;
 mod reach;
 mod replay;
 mod report;
@@ -62,8 +64,10 @@ pub use model::{LoadArgs, ModelArgs};
 pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
 pub use mutation::MutationArgs;
+pub use new::NewArgs;
 pub use play::{OpponentArg, PlayArgs};
 pub use product::ProductArgs;
+pub use project::{Refused, parsed};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
@@ -120,6 +124,7 @@ Exit codes:
   6  no test run failed, but one was an error of the system or of the connection to it
 
 Examples:
+  tioga new demo --python
   tioga simulate
   tioga check @train-gate
   tioga reach @train-gate
@@ -164,7 +169,7 @@ pub enum Command {
     Test(Box<TestArgs>),
     /// Run the test cases of a suite against a system
     Run(RunArgs),
-    /// Measure how long messages between tester and system are under way
+    /// Measure the latencies between tester and system
     Calibrate(CalibrateArgs),
     /// Continue an interrupted campaign
     Resume(ResumeArgs),
@@ -201,6 +206,8 @@ pub enum Command {
     Corpus(CorpusArgs),
     /// Format .tioga files
     Fmt(FmtArgs),
+    /// Start a project: a model, a system with its adapter, a suite and a CI file that run at once
+    New(NewArgs),
     /// List or print the embedded example models
     Examples(ExamplesArgs),
     /// Print a completion script for a shell
@@ -241,6 +248,7 @@ impl Command {
             Self::Convert(_) => "convert",
             Self::Corpus(_) => "corpus",
             Self::Fmt(_) => "fmt",
+            Self::New(_) => "new",
             Self::Examples(_) => "examples",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",

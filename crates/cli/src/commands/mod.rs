@@ -21,6 +21,7 @@ mod monitor;
 mod mutate;
 mod mutation;
 mod named_files;
+mod new;
 mod play;
 mod product;
 mod reach;
@@ -90,6 +91,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Convert(args) => convert::run(args, session),
         Command::Corpus(args) => corpus::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
+        Command::New(args) => new::run(args, session),
         Command::Examples(args) => examples::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),

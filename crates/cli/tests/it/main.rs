@@ -41,6 +41,7 @@ mod monitor;
 mod monitor_logs;
 mod mutate;
 mod never_sent;
+mod new_project;
 mod options;
 mod play;
 mod product;
