@@ -126,6 +126,7 @@ mod constants;
 mod convert;
 pub mod corpus;
 mod data;
+mod diff;
 mod ecdar;
 mod effort;
 mod examples;
@@ -170,6 +171,7 @@ pub use convert::{
     understood,
 };
 pub use data::DataView;
+pub use diff::{BehaviourDifference, ChangeKind, Followed, ModelChange, ModelDiff, diff};
 pub use effort::{Effort, Progress, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};

@@ -8,6 +8,7 @@ mod conform;
 mod convert;
 mod corpus;
 mod determinize;
+mod diff;
 mod examples;
 mod explain;
 mod fmt;
@@ -46,6 +47,7 @@ pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
 pub use corpus::CorpusArgs;
 pub use determinize::{ClocksArg, DeterminizeArgs};
+pub use diff::DiffArgs;
 pub use examples::ExamplesArgs;
 pub use explain::ExplainArgs;
 pub use fmt::FmtArgs;
@@ -135,6 +137,7 @@ Examples:
   tioga explain light.journal
   tioga monitor @smart-light < light.log
   tioga conform @problematic-light @smart-light
+  tioga diff old.tioga new.tioga --suite suite.json
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples
   tioga help simulate";
@@ -191,6 +194,8 @@ pub enum Command {
     Conform(ConformArgs),
     /// Say whether a model conforms to another and takes all its inputs
     Refines(RefinesArgs),
+    /// Say what a change of a model affects: its edges, its behaviour, the tests of a suite
+    Diff(DiffArgs),
     /// Make faulty variants of a model, and say which of them a test can detect
     Mutate(MutateArgs),
     /// Run a suite against all mutants of a model, and say which of them it kills
@@ -241,6 +246,7 @@ impl Command {
             Self::Symbolic(_) => "symbolic",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",
+            Self::Diff(_) => "diff",
             Self::Mutate(_) => "mutate",
             Self::Mutation(_) => "mutation",
             Self::Machine(_) => "machine",

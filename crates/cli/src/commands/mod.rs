@@ -10,6 +10,7 @@ mod conform;
 mod convert;
 mod corpus;
 mod determinize;
+mod diff;
 mod examples;
 mod explain;
 mod fmt;
@@ -85,6 +86,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
             conform::run(&args.compare, relation, session)
         }
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),
+        Command::Diff(args) => diff::run(args, session),
         Command::Mutate(args) => mutate::run(args, session),
         Command::Machine(args) => machine::run(args, session),
         Command::Grid(args) => grid::run(args, session),

@@ -102,6 +102,7 @@ impl Named {
             | Command::Monitor(_)
             | Command::Corpus(_)
             | Command::Fmt(_)
+            | Command::Diff(_)
             | Command::New(_)
             | Command::Examples(_)
             | Command::Completions(_)

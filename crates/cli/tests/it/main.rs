@@ -19,6 +19,7 @@ mod corpus;
 mod data;
 mod data_commands;
 mod determinize;
+mod diff;
 mod escaping;
 mod explain;
 mod files;
