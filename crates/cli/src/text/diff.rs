@@ -49,8 +49,11 @@ impl Told<'_> {
             };
             text.push_str(&format!("  {:<7}  {process}{}\n", kind(change.kind), change.what));
         }
+        if !interface.is_empty() {
+            text.push_str("\nthe interface differs:\n");
+        }
         for why in interface {
-            text.push_str(&format!("\nthe interface differs: {why}\n"));
+            text.push_str(&format!("  {why}\n"));
         }
         for (way, followed) in self.ways() {
             if let Some(followed) = followed {

@@ -103,7 +103,7 @@ fn another_interface_is_a_difference() {
     let run = folder.tioga(&["diff", "door.tioga", "new.tioga"], "");
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
     assert!(run.out.contains("  added    channel `alarm`: output\n"), "{}", run.out);
-    assert!(run.out.contains("the interface differs: "), "{}", run.out);
+    assert!(run.out.contains("\nthe interface differs:\n  "), "{}", run.out);
     assert!(!run.out.contains("specification"), "{}", run.out);
 }
 
@@ -123,10 +123,35 @@ fn bad_input_is_told() {
     assert!(run.err.starts_with("warning[other-model]"), "{}", run.err);
 }
 
+/// What is the same needs no search, also where a search would have no answer.
+#[test]
+fn a_model_that_cannot_be_compared_is_the_same_as_itself() {
+    let folder = Folder::new("itself");
+    assert_eq!(folder.tioga(&["examples", "--write", "."], "").code, 0);
+    let text = folder.read("train-gate/train-gate.tioga");
+    folder.write("new.tioga", format!("// A comment.\n{text}"));
+    let run = folder.tioga(&["diff", "@train-gate", "new.tioga"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("both versions behave in the same way"), "{}", run.out);
+}
+
+#[test]
+fn a_changed_query_is_a_change_and_no_difference() {
+    let folder = Folder::new("query");
+    let text = tioga_testkit::example_text("smart-light");
+    folder.write("new.tioga", text.replace("control: A<> Light.Bright", "control: A<> Light.Dim"));
+    let run = folder.tioga(&["diff", "@smart-light", "new.tioga"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.starts_with("1 change:\n"), "{}", run.out);
+}
+
 #[test]
 fn a_limit_leaves_the_answer_open() {
     let folder = Folder::new("limit");
-    let run = folder.tioga(&["diff", "@car-alarm", "@car-alarm", "--max-states", "3"], "");
+    let text = tioga_testkit::example_text("car-alarm");
+    assert!(text.contains("t <= 20 + 0.5"), "{text}");
+    folder.write("new.tioga", text.replace("t <= 20 + 0.5", "t <= 20 + 0.25"));
+    let run = folder.tioga(&["diff", "@car-alarm", "new.tioga", "--max-states", "3"], "");
     assert_eq!(run.code, 3, "{}{}", run.out, run.err);
     assert!(run.out.contains("is unknown\n"), "{}", run.out);
 }

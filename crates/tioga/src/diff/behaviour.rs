@@ -43,6 +43,11 @@ pub struct BehaviourDifference {
 }
 
 impl Followed {
+    /// A version that is the same as the other.
+    pub(super) fn identical() -> Self {
+        Self { differences: Vec::new(), complete: true, reason: None, views: (None, None) }
+    }
+
     /// Whether this version does nothing that the other does not allow, and takes all its inputs; nothing if that is
     /// not known.
     pub fn holds(&self) -> Option<bool> {

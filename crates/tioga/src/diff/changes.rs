@@ -55,15 +55,19 @@ pub(super) fn changes(old: &Model, new: &Model) -> Vec<ModelChange> {
     };
     let (before, after) = (own(old), own(new));
     let name = |of: &(Network, ProcessId)| of.0.processes[of.1].name.clone();
+    let told = |model: &Model, name: &str| {
+        let purpose = model.purposes.iter().any(|one| one.process.name == name);
+        format!("{} {name}", if purpose { "purpose" } else { "process" })
+    };
     for one in &before {
         match after.iter().find(|other| name(other) == name(one)) {
-            None => found.add(ChangeKind::Removed, "", format!("process {}", name(one))),
+            None => found.add(ChangeKind::Removed, "", told(old, &name(one))),
             Some(other) => found.process((&one.0, one.1), (&other.0, other.1)),
         }
     }
     for other in &after {
         if before.iter().all(|one| name(one) != name(other)) {
-            found.add(ChangeKind::Added, "", format!("process {}", name(other)));
+            found.add(ChangeKind::Added, "", told(new, &name(other)));
         }
     }
     found.0

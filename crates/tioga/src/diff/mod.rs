@@ -6,6 +6,7 @@ mod changes;
 
 use tioga_base::Sources;
 use tioga_conform::mismatches;
+use tioga_parse::raise::difference;
 use tioga_testcase::Suite;
 
 pub use behaviour::{BehaviourDifference, Followed};
@@ -61,14 +62,28 @@ pub fn diff(
             return Err(own.into());
         }
     }
-    let changes = changes::changes(&old.model, &new.model);
+    let mut changes = changes::changes(&old.model, &new.model);
+    // Functions, synchronisation vectors and queries are compared as a whole.
+    let other = difference(&old.model, &new.model);
+    let identical = changes.is_empty() && other.is_none();
+    if let (true, Some(what)) = (changes.is_empty(), other) {
+        let kind = ChangeKind::Changed;
+        changes.push(ModelChange { kind, process: String::new(), what });
+    }
     let mismatches = mismatches(&new.model, &old.model);
     let interface: Vec<String> = mismatches.iter().map(|one| named(&one.message)).collect();
-    let (mut new_follows_old, mut old_follows_new) = (None, None);
+    let mut both = [None, None];
     if interface.is_empty() {
-        new_follows_old = Some(behaviour::followed(&new.model, &old.model, max_states, effort)?);
-        old_follows_new = Some(behaviour::followed(&old.model, &new.model, max_states, effort)?);
+        for (way, (own, other)) in
+            both.iter_mut().zip([(&new.model, &old.model), (&old.model, &new.model)])
+        {
+            *way = Some(match identical {
+                true => Followed::identical(),
+                false => behaviour::followed(own, other, max_states, effort)?,
+            });
+        }
     }
+    let [new_follows_old, old_follows_new] = both;
     let suite = match suite {
         None => Vec::new(),
         Some(suite) => {
