@@ -274,7 +274,7 @@ on where the campaign was. Without --keep-going the campaign ends with the first
 an error.
 
 Exits with 0 if all runs passed, 1 if one failed, 6 if none failed and one was an error (the system
-crashed, did not answer, or made no sense), 5 if neither and one was inconclusive, and 3 if the campaign
+crashed, did not answer, or broke the protocol), 5 if neither and one was inconclusive, and 3 if the campaign
 was interrupted before its end without a failure or an error.
 
 Without SUITE or --sut, the project file `tioga.toml` of the current folder names them, and further

@@ -145,6 +145,28 @@ fn every_command_of_the_book_is_run() {
     }
 }
 
+/// The table of commands in the README is by task, and still complete.
+#[test]
+fn the_readme_names_every_command() {
+    let folder = crate::binary::Folder::new("commands");
+    let help = folder.tioga(&["--help"], "").out;
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| !line.starts_with("Commands:"))
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    assert!(commands.len() > 25, "{commands:?}");
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    for command in commands {
+        let named = ["`", " "].iter().any(|end| readme.contains(&format!("`tioga {command}{end}")));
+        assert!(named, "README.md does not name `tioga {command}`");
+    }
+}
+
 #[test]
 fn a_broken_link_is_noticed() {
     let folder = tioga_testkit::folder("links");
