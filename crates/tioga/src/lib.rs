@@ -17,6 +17,7 @@
 //! | [`product()`] | a model and a purpose | their product as a model |
 //! | [`determinized`] | a model | a deterministic view of it |
 //! | [`compare`] | two models | whether one conforms to the other |
+//! | [`diff()`] | two versions of a model, and a suite | what changed, where they behave differently, which test cases still hold |
 //! | [`synthesize`] | a model and an [`Aim`] | test cases, and what there is none for |
 //! | [`certify()`] | a model and a suite, strategy or ranks | what the independent checker says about them |
 //! | [`prepare`], [`Prepared::run`] | settings | verdicts |
@@ -28,6 +29,7 @@
 //! | [`grids::grid_suite`] | a model, a purpose and a granularity | test cases of words of the grid |
 //! | [`confirm::confirm_suite`] | a timed extended machine and configurations | test cases that confirm them |
 //! | [`hand::HandRun`] | a model and choices | a run, which can be undone |
+//! | [`scaffold()`], [`project()`] | a name and a language; a folder | a new project; what its project file says |
 //!
 //! # Parse
 //!
