@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::binary::{Folder, Json, Run, TIOGA};
+use crate::binary::{Folder, Json, Run, TIOGA, be_patient};
 use tioga_testkit::files_below;
 
 /// A project of a language, with its folder.
@@ -13,6 +13,7 @@ fn project(language: &str) -> Folder {
     let run = folder.tioga(&["new", "demo", &format!("--{language}")], "");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     assert!(run.out.ends_with("try: cd demo && tioga test\n"), "{}", run.out);
+    be_patient(&folder.0.join("demo"));
     Folder(folder.0.join("demo"))
 }
 

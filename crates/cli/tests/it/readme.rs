@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::binary::TIOGA;
+use crate::binary::{TIOGA, be_patient};
 use renewed::renewed;
 use tioga_testkit::root;
 
@@ -148,6 +148,9 @@ fn check(name: &str, text: &str) -> Checked {
         } else if one.command == "tioga" || one.command.starts_with("tioga ") {
             let (lines, exit) = run(&one.command, &folder);
             code = exit;
+            if let (Some(project), 0) = (one.command.strip_prefix("tioga new "), exit) {
+                be_patient(&folder.join(project.split(' ').next().unwrap()));
+            }
             // A command that is wrong may be shown, but not behind dots.
             let told = one.output.iter().any(|line| line.starts_with("error"))
                 || all.get(index + 1).is_some_and(|next| next.command == "echo $?");
