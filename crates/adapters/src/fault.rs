@@ -30,7 +30,7 @@ pub enum FaultKind {
     Hang,
     /// It said more than can be.
     Flood,
-    /// It said something that makes no sense.
+    /// It broke the protocol.
     Garbage,
     /// It used a name that the test does not know.
     UnknownName,
@@ -59,7 +59,7 @@ impl fmt::Display for FaultKind {
             Self::Closed => "the system closed the connection",
             Self::Hang => "the system did not answer in time",
             Self::Flood => "the system flooded the tester",
-            Self::Garbage => "the system sent something that makes no sense",
+            Self::Garbage => "the system broke the protocol",
             Self::UnknownName => "the system used an unknown name",
             Self::Mismatch => "the system has another interface",
             Self::Reset => "the system did not reset",

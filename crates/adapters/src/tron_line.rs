@@ -61,7 +61,7 @@ pub(super) const ACKNOWLEDGED: u32 = 1 << 31;
 const QUESTIONS: usize = 10_000;
 
 impl Route {
-    /// `tcp:HOST:PORT`, or `tron-listen:PORT` or `tron-listen:HOST:PORT`, where somebody may connect from
+    /// `tcp:HOST:PORT`, or `tron-listen:PORT` or `tron-listen:HOST:PORT`, where an adapter may connect from
     /// now on.
     pub fn new(system: &SystemRef) -> Result<Self, Fault> {
         match system {

@@ -52,7 +52,7 @@ impl From<Exit> for ExitCode {
 pub enum Stop {
     /// There is no result, for reasons that are to be told.
     Failed(Failure),
-    /// Whoever read the output closed it, which is their right.
+    /// The reader of the output closed it.
     BrokenPipe,
 }
 

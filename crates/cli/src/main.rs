@@ -16,7 +16,6 @@ mod text;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use tioga::Failure;
 use tioga_base::Diagnostic;
 
@@ -24,9 +23,12 @@ use output::{Colour, OutputFormat, Session};
 
 fn main() -> ExitCode {
     panic::guard(|| {
-        let cli = match args::Cli::try_parse() {
+        let cli = match args::parsed(std::env::args_os().collect()) {
             Ok(cli) => cli,
-            Err(error) => return refused(&error),
+            Err(args::Refused::Usage(error)) => return refused(&error),
+            Err(args::Refused::Project(session, command, failure)) => {
+                return session.finish(Some(command), Err(failure.into()));
+            }
         };
         let (format, color, name) = (cli.format, cli.color, cli.command.name());
         measure::watch_signals(move |reason| {

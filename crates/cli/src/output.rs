@@ -323,7 +323,7 @@ impl Session {
         exit
     }
 
-    /// Writes the diagnostics for people. A closed standard error leaves nobody to tell.
+    /// Writes the diagnostics for people. A closed standard error is ignored.
     fn print_diagnostics(&self) {
         let text = diagnostics::text(&self.diagnostics, &self.texts, self.style());
         let _ = io::stderr().lock().write_all(text.as_bytes());

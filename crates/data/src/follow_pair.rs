@@ -30,7 +30,7 @@ impl<'f, R: Reason> PairFollower<'f, R> {
     /// same edges, with values that fit.
     ///
     /// # Errors
-    /// If nobody knows such values.
+    /// If no such values are known.
     pub fn step(&mut self, steps: [Option<&Step>; 2]) -> Result<[Option<Step>; 2], String> {
         let no_step = || "a step between classes is no step of the model".to_owned();
         let values = self.values(steps)?;
@@ -83,7 +83,7 @@ impl<'f, R: Reason> PairFollower<'f, R> {
     /// What an input with many values carries here, with its channel in the first model.
     ///
     /// # Errors
-    /// If nobody knows such values.
+    /// If no such values are known.
     pub fn values(
         &mut self,
         steps: [Option<&Step>; 2],

@@ -1,7 +1,7 @@
 //! Which constants the clocks of a result should be compared with.
 //!
 //! Time can be measured in the greatest unit that divides all constants: a model is the same in any
-//! unit. With a single clock, constants that nobody compares with can be left out too: an exact
+//! unit. With a single clock, constants that no guard compares with can be left out too: an exact
 //! result is exact however it was found. Since a clock may count from before an internal step that
 //! sets a clock of the model, sums of two constants are kept.
 

@@ -1,4 +1,4 @@
-//! Networks that are deterministic but for steps inside that nobody has to wait for: one automaton
+//! Networks that are deterministic but for steps inside that no partner has to wait for: one automaton
 //! over the model's own clocks, without a game.
 //!
 //! The zones that can be reached decide whether an observation always leads to one place. A discrete

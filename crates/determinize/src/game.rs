@@ -174,7 +174,7 @@ impl Game {
         Ok(true)
     }
 
-    /// Leaves closed what is closed. What follows there is anybody's guess.
+    /// Leaves closed what is closed. What follows there is not known.
     pub(crate) fn give_up(&mut self, table: &Table<'_>, limit: LimitReached) {
         self.ended = Some(limit);
         for (node, state) in self.nodes.iter_mut().zip(&self.states) {

@@ -3,7 +3,7 @@
 //! (Definition 2), unfolded and marked, as a model of its own.
 //!
 //! Where time always stands still in a discrete state, its location is urgent. Where clocks decide, the urgent
-//! channels stay urgent: an output as such, and a channel inside as a broadcast that nobody hears. An open
+//! channels stay urgent: an output as such, and a channel inside as a broadcast without receivers. An open
 //! input is never urgent, so an urgent input that an environment sends cannot be said so.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -216,7 +216,7 @@ fn constant(value: i64) -> Result<u32, Error> {
     fits.ok_or_else(|| Error::Unsupported(format!("the clock constant {value} is too large")))
 }
 
-/// A test case may have been written by anybody.
+/// A test case may come from another tool.
 fn check(case: &TestCase) -> Result<(), Error> {
     let no_clock = |position: u32| position as usize >= case.clocks.len();
     let bounds = case.places.iter().flat_map(all_bounds);

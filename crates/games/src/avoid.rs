@@ -7,8 +7,8 @@
 //! first. The system wins from the other states. If danger and the way out begin together and have
 //! no first moment, whatever moment the tester chooses, the system can choose an earlier one.
 //!
-//! A run that ends, because time stands still and nobody moves, has avoided everything. In fair games
-//! moves to failed tests count for nobody.
+//! A run that ends, because time stands still and no side moves, has avoided everything. In fair games
+//! moves to failed tests count for neither side.
 
 use std::collections::BTreeSet;
 

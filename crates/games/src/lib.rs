@@ -10,7 +10,7 @@
 //!
 //! Why the answers are exact although the arena is coarse: the rank of a state depends on its
 //! successors only, every set of the arena is closed under successors, and predecessors are
-//! computed exactly. Abstraction and convex hulls only add states nobody asked about.
+//! computed exactly. Abstraction and convex hulls only add states that no question is about.
 
 mod arena;
 pub mod avoid;

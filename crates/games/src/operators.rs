@@ -31,7 +31,7 @@ pub struct Around {
 
 /// Looks at the moves of a node towards a set given by its part in each node; `None` is empty.
 ///
-/// Edges to places where the test has failed count for nobody.
+/// Edges to places where the test has failed count for neither side.
 pub fn around<'s>(
     game: &Game<'_>,
     node: NodeId,
@@ -111,7 +111,7 @@ pub fn enforce(
     result
 }
 
-/// `π_cl`: the own part of the set and what can reach it by one move, whoever makes it, with
+/// `π_cl`: the own part of the set and what can reach it by one move of either side, with
 /// nothing of `avoid` on the way.
 pub fn hope(
     game: &Game<'_>,

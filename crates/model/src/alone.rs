@@ -226,7 +226,7 @@ impl Model {
         {
             for &channel in own.intersection(other) {
                 let declared = &self.channels[channel];
-                // Nobody waits for those who hear a broadcast.
+                // A broadcast does not wait for its receivers.
                 let unheard = declared.broadcast && uses.sends.contains(&channel);
                 if declared.direction.is_none() && !unheard {
                     let channel = &declared.name;
@@ -313,7 +313,7 @@ fn taker(channels: impl Iterator<Item = (ChannelId, u32)>) -> Process {
     });
     Process {
         // No name of a model has a space.
-        name: "whoever takes outputs".to_owned(),
+        name: "taker of outputs".to_owned(),
         role: Role::Environment,
         initial,
         locations: IdVec::from_iter([location]),

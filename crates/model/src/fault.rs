@@ -1,6 +1,6 @@
 //! Faults: what can go wrong while an expression or update of a valid model is evaluated.
 //!
-//! A fault is a value, not a panic. Whoever enumerates steps is told: a step whose guard or update
+//! A fault is a value, not a panic. The caller that enumerates steps is told: a step whose guard or update
 //! faults is no step.
 
 use std::fmt;

@@ -1,5 +1,5 @@
 //! Clock constraints read as comparisons: `x >= 2` instead of `0 - x <= -2`, and an equality where two
-//! bounds meet. Changes are made on comparisons, because that is what somebody wrote.
+//! bounds meet. Changes are made on comparisons, because that is what the model says.
 
 use tioga_model::{BinaryOp, ClockConstraint, ClockTerm, TimeBound};
 

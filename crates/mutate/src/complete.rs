@@ -2,7 +2,7 @@
 //!
 //! Conformance is a relation between a specification and such systems. A mutant that lost an input
 //! would otherwise never be asked: the tester's input would simply not be possible. And one that lost
-//! an output would stop time where its invariant ends, so that nobody could ever see it be late. So a
+//! an output would stop time where its invariant ends, so that no observer could ever see it be late. So a
 //! mutant is completed before it is judged:
 //!
 //! - Where an input is taken by no edge, an edge back to the same location takes it and changes
@@ -15,7 +15,7 @@
 //!
 //! Both are done where it can be said with constants. Neither fits every model: one whose silent steps
 //! decide which inputs it takes, or that stops time in other ways, would not conform to itself when
-//! completed. Whoever judges mutants has to ask for the parts that leave the model as it is.
+//! completed. The caller that judges mutants has to ask for the parts that leave the model as it is.
 
 use tioga_model::{
     ChannelId, Control, Direction, Edge, Label, LocationId, Network, ProcessId, Role, Type,

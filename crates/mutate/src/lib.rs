@@ -1,4 +1,4 @@
-//! Mutants: models with one small change, as somebody who implements them may get them wrong.
+//! Mutants: models with one small change, each a plausible implementation mistake.
 //!
 //! A test suite is good if it notices such changes (mutation testing; for timed automata ALN13,
 //! LLNN17, ABCH13). [`mutants()`] lists them for a model in a fixed order; each knows what it changes,

@@ -32,7 +32,7 @@ pub fn sentence(finding: &Finding, times: Times) -> String {
             match (due, &expected[..]) {
                 (Some(due), []) => format!("{silent}{due}"),
                 (Some(due), _) => format!("{silent}{due}: {}", windows(expected, times)),
-                (None, _) => format!("{silent}, which nothing explains"),
+                (None, _) => format!("{silent}, which the model does not explain"),
             }
         }
         Finding::Unspecified { at, input, inputs } => {

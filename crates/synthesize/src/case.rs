@@ -20,13 +20,13 @@ pub struct About {
     pub approximated: Vec<String>,
     /// Where the goal is reached for certain, if not everywhere.
     pub certain: Option<Vec<CertainGoal>>,
-    /// Where luck is needed.
+    /// Where the system's cooperation is needed.
     pub luck: Vec<Luck>,
     /// The steps of the environment that are inputs of the model and need no message.
     pub own_moves: Vec<String>,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
-    /// How long a tree waits for an answer that nothing forces, in units of `1 / scale`.
+    /// How long a tree waits for an optional output, in units of `1 / scale`.
     pub patience: i64,
 }
 

@@ -3,7 +3,7 @@
 //! A test case is a deterministic automaton that follows what happens between tester and system
 //! (HJM22 3.3, BJSK12 5.2). It knows neither the model it was made from nor how: places with clock
 //! bounds, expected outputs, inputs that make sense, verdicts, and, unless the choice is left open,
-//! what to do where. Whoever runs it keeps one place and exact clock values.
+//! what to do where. The tester that runs it keeps one place and exact clock values.
 //!
 //! # Following
 //! A run starts in place 0 with all clocks at their initial values. Time passes while the place's
@@ -17,7 +17,7 @@
 //! however short, passes through such valuations: something has to happen at once. If time passes
 //! there all the same, whose fault that is depends on who could have moved at that moment. If some
 //! output was expected, the system should have answered at once and has failed. Otherwise only the
-//! tester could have gone on; the system is not to blame, and the test is inconclusive. A test case
+//! tester could have gone on; the system is not at fault, and the test is inconclusive. A test case
 //! that says what to do never waits there.
 //!
 //! Clock bounds are in units of `1 / scale`.

@@ -46,7 +46,7 @@ pub enum Intention {
         awaited: Vec<Action>,
     },
     /// The test case leaves it open: any of these may be sent now, and time may pass within the
-    /// [patience](Follower::patience) that is left. Where nobody but the tester can move and time
+    /// [patience](Follower::patience) that is left. Where only the tester can move and time
     /// must not pass, one of these has to be sent.
     Open(Vec<Action>),
 }

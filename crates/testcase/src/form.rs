@@ -4,7 +4,7 @@
 use crate::{CaseBound, CasePlace, Side, TestCase};
 
 impl TestCase {
-    /// What makes it impossible to follow, if anything. Whoever reads test cases that others wrote
+    /// What makes it impossible to follow, if anything. A reader of test cases that others wrote
     /// asks this first.
     pub fn flaw(&self) -> Option<String> {
         if self.scale <= 0 {

@@ -1,4 +1,4 @@
-//! What a test is, whoever made it and whoever runs or checks it.
+//! What a test is, for synthesis, execution and checking.
 //!
 //! A [`RankTable`] says, for each state of a timed game, how far the tester is from its objective
 //! and what it should do: the answer of a solver, its strategy and its certificate in one. It

@@ -1,4 +1,4 @@
-//! Where luck is needed, and a run on which it comes true.
+//! Where the system's cooperation is needed, and a run on which it cooperates.
 //!
 //! Following the strategy with a system that always cooperates gives the *intended run*. Each state
 //! of it from which the next step is not the tester's to enforce is a control loss; there, moves of
@@ -20,7 +20,7 @@ pub struct Intended {
     pub delay: Rational,
     /// The move then made; none if only time passes.
     pub step: Option<Step>,
-    /// The moves of the system that must not come first, if luck is needed.
+    /// The moves of the system that must not come first, if cooperation is needed.
     pub feared: Vec<Step>,
 }
 

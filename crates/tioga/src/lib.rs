@@ -17,6 +17,7 @@
 //! | [`product()`] | a model and a purpose | their product as a model |
 //! | [`determinized`] | a model | a deterministic view of it |
 //! | [`compare`] | two models | whether one conforms to the other |
+//! | [`diff()`] | two versions of a model, and a suite | what changed, where they behave differently, which test cases still hold |
 //! | [`synthesize`] | a model and an [`Aim`] | test cases, and what there is none for |
 //! | [`certify()`] | a model and a suite, strategy or ranks | what the independent checker says about them |
 //! | [`prepare`], [`Prepared::run`] | settings | verdicts |
@@ -28,6 +29,7 @@
 //! | [`grids::grid_suite`] | a model, a purpose and a granularity | test cases of words of the grid |
 //! | [`confirm::confirm_suite`] | a timed extended machine and configurations | test cases that confirm them |
 //! | [`hand::HandRun`] | a model and choices | a run, which can be undone |
+//! | [`scaffold()`], [`project()`] | a name and a language; a folder | a new project; what its project file says |
 //!
 //! # Parse
 //!
@@ -126,6 +128,7 @@ mod constants;
 mod convert;
 pub mod corpus;
 mod data;
+mod diff;
 mod ecdar;
 mod effort;
 mod examples;
@@ -144,10 +147,12 @@ mod obstacles;
 mod open;
 mod open_options;
 mod product;
+mod project;
 mod purpose_from;
 mod reachability;
 mod read;
 mod runs;
+mod scaffold;
 mod suite;
 mod suites;
 mod symbolic_testing;
@@ -169,6 +174,7 @@ pub use convert::{
     understood,
 };
 pub use data::DataView;
+pub use diff::{BehaviourDifference, ChangeKind, Followed, ModelChange, ModelDiff, diff};
 pub use effort::{Effort, Progress, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
@@ -182,6 +188,7 @@ pub use obstacles::Obstacle;
 pub use open::open;
 pub use open_options::OpenOptions;
 pub use product::product;
+pub use project::{PROJECT_FILE, Project, build, project};
 pub use purpose_from::with_run;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
 pub use read::{Loaded, read, read_document, read_of_suite, read_open, with_purpose, within};
@@ -191,6 +198,7 @@ pub use runs::{
     online_case, prepare, recorded, replayed, settings, shrunk, system, unclosed_journal,
     unreadable_journal, worst_run,
 };
+pub use scaffold::{ProjectLanguage, scaffold};
 pub use suite::{choose, instances, read_suite};
 pub use suites::{
     BuiltSuite, Criterion, Killing, Standing, SuiteOptions, SuiteTarget, SuiteTest, build_suite,

@@ -29,7 +29,7 @@ impl NewFile {
     }
 
     /// Finds out whether a file could be begun here, and leaves everything as it was. A pipe is not
-    /// opened, because somebody might notice.
+    /// opened, because its reader would notice.
     pub fn rehearse(path: &Path) -> io::Result<()> {
         match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),

@@ -24,7 +24,7 @@ pub struct OpenOptions {
     pub input: Vec<String>,
     /// Channels the system under test sends on; replaces the list of the file.
     pub output: Vec<String>,
-    /// Channels that stay inside, whoever uses them; replaces the list of the file.
+    /// Channels that stay inside, whichever process uses them; replaces the list of the file.
     pub internal: Vec<String>,
     /// Whether an UPPAAL model that declares no interface is a closed system, as in UPPAAL; otherwise
     /// channels without partner are actions of the environment.

@@ -11,7 +11,7 @@ use crate::zone::Zone;
 /// A finite union of zones of one dimension, possibly none: then the federation is empty.
 ///
 /// The zones may overlap, and one set has many forms; [`Federation::is_same_set`] compares sets.
-/// There is no `==` so that nobody compares forms by accident.
+/// There is no `==`, because it would compare forms.
 ///
 /// Clocks are numbered as in [`Zone`], and methods panic under the same conditions.
 #[derive(Clone)]

@@ -33,7 +33,7 @@ pub(crate) struct Piece {
     pub rank: Option<Rank>,
     /// Whether the objective is reached: by the tester, or violated if it is to avoid something.
     pub goal: bool,
-    /// Whether the objective says that nobody passes here.
+    /// Whether the objective forbids to pass here.
     pub forbidden: bool,
     /// What the steps possible here lead to.
     pub landings: Vec<Landing>,

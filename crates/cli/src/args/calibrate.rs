@@ -21,20 +21,20 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "SYSTEM")]
     pub sut: String,
 
-    /// How to talk to it [default: json]
+    /// Protocol of the system [default: json]
     #[arg(long, value_enum, value_name = "PROTOCOL")]
     pub protocol: Option<ProtocolArg>,
 
-    /// How long a time unit of the model takes, such as 10ms [default: what the model declares]
+    /// Duration of a time unit of the model, such as 10ms [default: what the model declares]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub unit: Option<Duration>,
 
-    /// How many resets are timed
+    /// Number of resets timed
     #[arg(long, value_name = "COUNT", default_value_t = 100)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub exchanges: u32,
 
-    /// How many runs of the model are made
+    /// Number of runs of the model
     #[arg(long, value_name = "COUNT", default_value_t = 5, requires = "model")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub runs: u64,
@@ -47,7 +47,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "10s")]
     pub timeout: Duration,
 
-    /// What decides which inputs are sent when
+    /// Seed of the choice of inputs
     #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "model")]
     pub seed: u64,
 

@@ -15,8 +15,8 @@ pub struct ConformArgs {
     #[command(flatten)]
     pub compare: CompareArgs,
 
-    /// Do not count it against IMPL that it waits on where SPEC stops until an input comes: a tester
-    /// that serves SPEC in time never sees it
+    /// Allow IMPL to keep waiting where SPEC stops until an input comes: a tester that serves SPEC in
+    /// time never sees it
     #[arg(long)]
     pub served: bool,
 }

@@ -17,7 +17,7 @@ pub struct CorpusArgs {
     #[arg(value_name = "PATH")]
     pub path: PathBuf,
 
-    /// How long one file may take, in seconds
+    /// Time limit of one file in seconds
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = time_limit)]
     pub timeout: Duration,
 

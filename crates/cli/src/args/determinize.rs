@@ -23,7 +23,7 @@ pub struct DeterminizeArgs {
     #[arg(short, long, value_name = "NAME")]
     pub purpose: Option<String>,
 
-    /// How many clocks the result may have, or `auto` to try more and more
+    /// Maximum of clocks of the result, or `auto` to try more and more
     #[arg(long, value_name = "COUNT", default_value = "auto")]
     pub clocks: ClocksArg,
 
@@ -36,7 +36,7 @@ pub struct DeterminizeArgs {
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
     pub out: Option<PathBuf>,
 
-    /// Compare so many random traces of model and result, both ways; a difference in a result that is
+    /// Number of random traces of model and result to compare, both ways; a difference in a result that is
     /// called exact is an error of tioga (exit code 4)
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub verify: u64,

@@ -22,7 +22,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
 
-    /// How many of the last steps to draw and explain [default: all; of more than 20 the last 20 are
+    /// Number of last steps to draw and explain [default: all; of more than 20 the last 20 are
     /// explained]
     #[arg(long, value_name = "COUNT")]
     pub last: Option<usize>,

@@ -180,7 +180,7 @@ pub struct GridBuildArgs {
 /// Which words.
 #[derive(Args, Debug, Default, Clone)]
 pub struct CriterionArgs {
-    /// All words with at most so many symbols, units of time included [default: all words on which no state
+    /// Maximum of symbols of a word, units of time included [default: all words on which no state
     /// of the grid comes twice]
     #[arg(long, value_name = "COUNT", group = "criterion")]
     pub length: Option<usize>,
@@ -189,11 +189,11 @@ pub struct CriterionArgs {
     #[arg(long, value_name = "WHAT", value_enum, group = "criterion")]
     pub cover: Option<GridCoverArg>,
 
-    /// So many shortest words to each end state
+    /// Number of shortest words to each end state
     #[arg(long, value_name = "COUNT", group = "criterion")]
     pub per_end: Option<usize>,
 
-    /// So many shortest words
+    /// Number of shortest words
     #[arg(long, value_name = "COUNT", group = "criterion")]
     pub shortest: Option<usize>,
 
@@ -286,7 +286,7 @@ pub struct GridCountArgs {
     #[command(flatten)]
     pub which: CriterionArgs,
 
-    /// Give up after so many steps of work
+    /// Maximum of steps of work
     #[arg(long, value_name = "COUNT", default_value_t = 100_000_000)]
     pub max_steps: u64,
 }

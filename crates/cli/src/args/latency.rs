@@ -7,15 +7,15 @@ use tioga_base::{GivenBounds, GivenTime};
 /// How long messages between a tester and a system are under way.
 #[derive(Args, Debug, Default)]
 pub struct LatencyArgs {
-    /// How long an input is under way, such as 0..3ms, or 0..1/10 in time units of the model
+    /// Latency of inputs, such as 0..3ms, or 0..1/10 in time units of the model
     #[arg(long, value_name = "FROM..TO", help_heading = "Latencies")]
     pub in_latency: Option<GivenBounds>,
 
-    /// How long an output is under way
+    /// Latency of outputs
     #[arg(long, value_name = "FROM..TO", help_heading = "Latencies")]
     pub out_latency: Option<GivenBounds>,
 
-    /// What each message may take in addition, such as 1ms
+    /// Additional latency of single messages, such as 1ms
     #[arg(long, value_name = "TIME", help_heading = "Latencies")]
     pub jitter: Option<GivenTime>,
 }

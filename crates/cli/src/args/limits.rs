@@ -10,24 +10,24 @@ use super::values::duration;
 /// How long and how much a system outside of this program may answer.
 #[derive(Args, Debug, Default)]
 pub struct LimitArgs {
-    /// How long an answer, or reading a message, may take [default: 5s]
+    /// Time limit of an answer, and of reading a message [default: 5s]
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Limits of the system")]
     pub answer_timeout: Option<Duration>,
 
-    /// How long the first answer may take, with everything a start needs [default: 10s]
+    /// Time limit of the first answer, with everything a start needs [default: 10s]
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Limits of the system")]
     pub start_timeout: Option<Duration>,
 
-    /// How long the system may take to end after goodbye [default: 2s]
+    /// Time limit of the system's end after goodbye [default: 2s]
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Limits of the system")]
     pub exit_timeout: Option<Duration>,
 
-    /// How many bytes a line of the system may have [default: 65536]
+    /// Maximum of bytes in a line of the system [default: 65536]
     #[arg(long, value_name = "BYTES", help_heading = "Limits of the system")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 30))]
     pub line_limit: Option<u32>,
 
-    /// How many messages the system may send without a pause [default: 10000]
+    /// Maximum of messages without a pause [default: 10000]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits of the system")]
     pub burst_limit: Option<u64>,
 }

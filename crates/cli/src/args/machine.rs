@@ -134,11 +134,11 @@ pub struct MachineCheckArgs {
     #[arg(value_name = "SUITE")]
     pub suite: PathBuf,
 
-    /// How many states more than the machine an implementation may have
+    /// Number of extra states that an implementation may have
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub extra_states: usize,
 
-    /// Give up after so many steps of work
+    /// Maximum of steps of work
     #[arg(long, value_name = "COUNT", default_value_t = 1_000_000)]
     pub max_steps: u64,
 }

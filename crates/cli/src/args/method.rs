@@ -48,7 +48,7 @@ impl MethodArg {
 /// What a complete suite is complete for.
 #[derive(Args, Debug)]
 pub struct CompleteArgs {
-    /// How many states more than the machine an implementation may have [default: 0]
+    /// Number of extra states that an implementation may have [default: 0]
     #[arg(long, value_name = "COUNT")]
     pub extra_states: Option<usize>,
 

@@ -8,6 +8,7 @@ mod conform;
 mod convert;
 mod corpus;
 mod determinize;
+mod diff;
 mod examples;
 mod explain;
 mod fmt;
@@ -21,8 +22,10 @@ mod model;
 mod monitor;
 mod mutate;
 mod mutation;
+mod new;
 mod play;
 mod product;
+mod project;
 mod reach;
 mod replay;
 mod report;
@@ -44,6 +47,7 @@ pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
 pub use corpus::CorpusArgs;
 pub use determinize::{ClocksArg, DeterminizeArgs};
+pub use diff::DiffArgs;
 pub use examples::ExamplesArgs;
 pub use explain::ExplainArgs;
 pub use fmt::FmtArgs;
@@ -62,8 +66,10 @@ pub use model::{LoadArgs, ModelArgs};
 pub use monitor::MonitorArgs;
 pub use mutate::MutateArgs;
 pub use mutation::MutationArgs;
+pub use new::NewArgs;
 pub use play::{OpponentArg, PlayArgs};
 pub use product::ProductArgs;
+pub use project::{Refused, parsed};
 pub use reach::{AbstractionArg, OrderArg, ReachArgs};
 pub use replay::ReplayArgs;
 pub use report::{InconclusiveArg, ReportArgs};
@@ -120,6 +126,7 @@ Exit codes:
   6  no test run failed, but one was an error of the system or of the connection to it
 
 Examples:
+  tioga new demo --python
   tioga simulate
   tioga check @train-gate
   tioga reach @train-gate
@@ -130,6 +137,7 @@ Examples:
   tioga explain light.journal
   tioga monitor @smart-light < light.log
   tioga conform @problematic-light @smart-light
+  tioga diff old.tioga new.tioga --suite suite.json
   tioga convert train-gate.xml -o train-gate.tioga
   tioga --format json examples
   tioga help simulate";
@@ -164,7 +172,7 @@ pub enum Command {
     Test(Box<TestArgs>),
     /// Run the test cases of a suite against a system
     Run(RunArgs),
-    /// Measure how long messages between tester and system are under way
+    /// Measure the latencies between tester and system
     Calibrate(CalibrateArgs),
     /// Continue an interrupted campaign
     Resume(ResumeArgs),
@@ -186,6 +194,8 @@ pub enum Command {
     Conform(ConformArgs),
     /// Say whether a model conforms to another and takes all its inputs
     Refines(RefinesArgs),
+    /// Say what a change of a model affects: its edges, its behaviour, the tests of a suite
+    Diff(DiffArgs),
     /// Make faulty variants of a model, and say which of them a test can detect
     Mutate(MutateArgs),
     /// Run a suite against all mutants of a model, and say which of them it kills
@@ -201,6 +211,8 @@ pub enum Command {
     Corpus(CorpusArgs),
     /// Format .tioga files
     Fmt(FmtArgs),
+    /// Start a project: a model, a system with its adapter, a suite and a CI file that run at once
+    New(NewArgs),
     /// List or print the embedded example models
     Examples(ExamplesArgs),
     /// Print a completion script for a shell
@@ -234,6 +246,7 @@ impl Command {
             Self::Symbolic(_) => "symbolic",
             Self::Conform(_) => "conform",
             Self::Refines(_) => "refines",
+            Self::Diff(_) => "diff",
             Self::Mutate(_) => "mutate",
             Self::Mutation(_) => "mutation",
             Self::Machine(_) => "machine",
@@ -241,6 +254,7 @@ impl Command {
             Self::Convert(_) => "convert",
             Self::Corpus(_) => "corpus",
             Self::Fmt(_) => "fmt",
+            Self::New(_) => "new",
             Self::Examples(_) => "examples",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",

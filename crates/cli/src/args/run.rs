@@ -14,14 +14,14 @@ use super::{InconclusiveArg, LatencyArgs, LimitArgs};
 
 /// Options of `tioga run`.
 #[derive(Args, Debug)]
-#[command(after_help = paragraphs(RUN_HELP))]
+#[command(after_help = paragraphs(RUN_HELP), override_usage = "tioga run [OPTIONS] [SUITE]")]
 pub struct RunArgs {
-    /// The suite, as `tioga synth -o` writes it
+    /// The suite, as `tioga synth -o` writes it [default: the one that `tioga.toml` names]
     #[arg(value_name = "SUITE")]
     pub suite: PathBuf,
 
     /// What to test: `model:FILE` or `model:@NAME` for a model, `tcp:HOST:PORT`, `unix:PATH`, or else
-    /// a command for the shell
+    /// a command for the shell [default: the one that `tioga.toml` names]
     #[arg(long, value_name = "SYSTEM")]
     pub sut: String,
 
@@ -49,22 +49,26 @@ pub struct RunArgs {
 /// How the runs of a campaign are made, and what is written about them.
 #[derive(Args, Debug)]
 pub struct RunsArgs {
-    /// How often each test case is run
+    /// A command for the shell that builds the system, run once before the first run
+    #[arg(long, value_name = "COMMAND", help_heading = "Runs")]
+    pub build: Option<String>,
+
+    /// Number of runs of each test case
     #[arg(long, value_name = "COUNT", default_value_t = 1, help_heading = "Runs")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub repeat: u64,
 
-    /// How many choices of values a test case over data is run with at most: the ends of what is allowed, then
-    /// values at random
+    /// Maximum of value choices for a test case over data: the ends of the allowed ranges first, then
+    /// random values
     #[arg(long, value_name = "COUNT", default_value_t = tioga::SAMPLES, help_heading = "Runs")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub samples: u64,
 
-    /// What decides the random choices: with virtual time the same seed gives the same runs
+    /// Seed of the random choices; with virtual time the same seed gives the same runs
     #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Runs")]
     pub seed: u64,
 
-    /// Go on after a run that failed or was an error
+    /// Continue after a run that failed or was an error
     #[arg(long, help_heading = "Runs")]
     pub keep_going: bool,
 
@@ -72,7 +76,7 @@ pub struct RunsArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Runs")]
     pub timeout: Option<Duration>,
 
-    /// How long to wait where nothing bounds the wait, such as 10 or 2.5s [default: the largest
+    /// Time limit of waits that the model does not bound, such as 10 or 2.5s [default: the largest
     /// constant of the test case]
     #[arg(long, value_name = "TIME", help_heading = "Runs")]
     pub patience: Option<GivenTime>,
@@ -129,7 +133,7 @@ impl RunsArgs {
 /// How a system is reached, and where time comes from.
 #[derive(Args, Debug)]
 pub struct SystemArgs {
-    /// How to talk to a system that is not a model [default: json]
+    /// Protocol of a system that is not a model [default: json]
     #[arg(long, value_enum, value_name = "PROTOCOL", help_heading = "System")]
     pub protocol: Option<ProtocolArg>,
 
@@ -142,7 +146,7 @@ pub struct SystemArgs {
     #[arg(long, help_heading = "System")]
     pub real_time: bool,
 
-    /// How long a time unit of the model takes, such as 10ms; implies --real-time
+    /// Duration of a time unit of the model, such as 10ms; implies --real-time
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "System")]
     pub unit: Option<Duration>,
 
@@ -178,12 +182,12 @@ pub fn run_options(runs: &RunsArgs, reach: &SystemArgs) -> RunOptions {
 /// How fast and how long a campaign goes on.
 #[derive(Args, Debug)]
 pub struct PaceArgs {
-    /// How many runs at the same time, each with a system of its own
+    /// Number of parallel runs, each with a system of its own
     #[arg(long, value_name = "COUNT", default_value_t = 1, help_heading = "Campaign")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
 
-    /// Stop after so much time, such as 10m; `tioga resume` goes on
+    /// Time limit of the campaign, such as 10m; `tioga resume` goes on
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Campaign")]
     pub stop_after: Option<Duration>,
 }
@@ -200,7 +204,7 @@ pub struct ResumeArgs {
     #[arg(long, value_name = "SYSTEM")]
     pub sut: Option<String>,
 
-    /// Go on after a run that failed or was an error, overriding the original setting
+    /// Continue after a run that failed or was an error, overriding the original setting
     #[arg(long)]
     pub keep_going: bool,
 
@@ -242,11 +246,11 @@ impl From<ProtocolArg> for Protocol {
 pub enum PolicyArg {
     /// Any move at any moment
     Random,
-    /// As late as possible, and not at all where nothing forces it
+    /// As late as possible; optional outputs never
     Lazy,
     /// As early as possible
     Eager,
-    /// Whatever the test does not hope for
+    /// What leads away from the purpose
     Hostile,
     /// Everything in turn: every output again and again, and never silent for ever
     Fair,
@@ -270,10 +274,14 @@ on where the campaign was. Without --keep-going the campaign ends with the first
 an error.
 
 Exits with 0 if all runs passed, 1 if one failed, 6 if none failed and one was an error (the system
-crashed, did not answer, or made no sense), 5 if neither and one was inconclusive, and 3 if the campaign
+crashed, did not answer, or broke the protocol), 5 if neither and one was inconclusive, and 3 if the campaign
 was interrupted before its end without a failure or an error.
 
+Without SUITE or --sut, the project file `tioga.toml` of the current folder names them, and further
+options; `tioga new` makes one.
+
 Examples:
+  tioga run
   tioga run light.json --sut model:@smart-light
   tioga run light.json --sut model:light.tioga --policy hostile --repeat 100 --jobs 4 --keep-going
   tioga run light.json --sut './light --json' --unit 10ms --timeout 30s --case smart_light-1

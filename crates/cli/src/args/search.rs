@@ -12,7 +12,7 @@ use crate::output::Session;
 /// How long to search, and with how many threads.
 #[derive(Args, Debug, Default, Clone)]
 pub struct SearchArgs {
-    /// How many threads search; the answer does not depend on it [default: as many as there are
+    /// Number of threads; the answer does not depend on it [default: as many as there are
     /// cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,

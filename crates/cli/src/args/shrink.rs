@@ -23,15 +23,15 @@ pub struct ShrinkArgs {
     #[arg(long, value_name = "SYSTEM")]
     pub sut: Option<String>,
 
-    /// How many runs to make at most [default: 2000; with real time 200]
+    /// Maximum of runs [default: 2000; with real time 200]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub attempts: Option<u64>,
 
-    /// How often a shorter run must fail to count [default: 1; with real time 3]
+    /// Number of failures after which a shorter run counts [default: 1; with real time 3]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub confirm: Option<u64>,
 
-    /// How often to try a shorter run at most until it has failed so often [default: 5 if the system
+    /// Maximum of attempts at a shorter run until it has failed so often [default: 5 if the system
     /// does not repeat itself, else once]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub tries: Option<u64>,

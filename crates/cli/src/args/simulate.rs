@@ -16,15 +16,15 @@ pub struct SimulateArgs {
     #[arg(value_name = "MODEL", default_value = "@smart-light")]
     pub model: String,
 
-    /// How many moves to make at most [default: 20, or 100000 with --max-time]
+    /// Maximum of moves [default: 20, or 100000 with --max-time]
     #[arg(long, value_name = "COUNT")]
     pub steps: Option<u64>,
 
-    /// What decides the random choices: the same seed gives the same run
+    /// Seed of the random choices; the same seed gives the same run
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub seed: u64,
 
-    /// Stop when this much model time has passed, such as 100, 7/2 or 2.5s
+    /// Time limit of the run in model time, such as 100, 7/2 or 2.5s
     #[arg(long, value_name = "TIME")]
     pub max_time: Option<GivenTime>,
 

@@ -38,7 +38,7 @@ pub struct SolveArgs {
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     pub method: MethodArg,
 
-    /// How thoroughly an independent checker looks at the answer
+    /// Thoroughness of the independent checker
     #[arg(long, value_enum, value_name = "EXTENT", default_value_t)]
     pub check: CheckArg,
 }
@@ -71,11 +71,11 @@ pub struct GameArgs {
     #[arg(long)]
     pub full_information: bool,
 
-    /// The objective must be reached within so much time, such as 5 or 2.5s
+    /// Time limit of the objective in model time, such as 5 or 2.5s
     #[arg(long, value_name = "TIME")]
     pub within: Option<GivenTime>,
 
-    /// How many threads work; the answer does not depend on it [default: as many as there are
+    /// Number of threads; the answer does not depend on it [default: as many as there are
     /// cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,

@@ -323,7 +323,7 @@ system that is a machine with at most `--extra-states` more states and passes al
 as the model does. A machine that does not fit the method is refused with exit code 2. `tioga run` stops at the
 first test that shows a difference.
 
-Exits with 0 if every purpose can be reached, perhaps with luck, and with 1 if one cannot; with
+Exits with 0 if every purpose can be reached, perhaps with cooperation, and with 1 if one cannot; with
 `--cover`, with 1 only if nothing can be reached; with 3 if `--synth-timeout`, `--memory`, `--max-states` or
 Ctrl-C ended the search; the test cases made before are kept.
 

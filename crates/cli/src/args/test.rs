@@ -11,7 +11,7 @@ use super::{PaceArgs, RunsArgs, ShapeArg, SystemArgs, WantedArgs};
 
 /// Options of `tioga test`.
 #[derive(Args, Debug)]
-#[command(after_help = paragraphs(AFTER_HELP))]
+#[command(after_help = paragraphs(AFTER_HELP), override_usage = "tioga test [OPTIONS] [MODEL]")]
 pub struct TestArgs {
     /// What to make test cases of
     #[command(flatten)]
@@ -86,9 +86,13 @@ all states that explain what it has seen. It sends inputs by chance, or, with `-
 what leads there. A run fails if nothing explains it, and passes if it reached the condition in every
 explanation, or without one if nothing was wrong.
 
+Without MODEL, the project file `tioga.toml` of the current folder names the model, the system and
+further options; `tioga new` makes one.
+
 Exit codes are those of `tioga run`; 1 also if some purpose cannot be reached.
 
 Examples:
+  tioga test
   tioga test @smart-light
   tioga test @car-alarm --purpose FullAlarm --sut './alarm --json' --repeat 10
   tioga test @smart-light --cover edges --shape automaton --sut model:light.tioga --keep-going

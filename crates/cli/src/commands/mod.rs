@@ -11,6 +11,7 @@ mod convert;
 mod corpus;
 mod cover;
 mod determinize;
+mod diff;
 mod examples;
 mod explain;
 mod fmt;
@@ -22,6 +23,7 @@ mod monitor;
 mod mutate;
 mod mutation;
 mod named_files;
+mod new;
 mod play;
 mod product;
 mod reach;
@@ -85,12 +87,14 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
             conform::run(&args.compare, relation, session)
         }
         Command::Refines(args) => conform::run(&args.compare, Relation::Refines, session),
+        Command::Diff(args) => diff::run(args, session),
         Command::Mutate(args) => mutate::run(args, session),
         Command::Machine(args) => machine::run(args, session),
         Command::Grid(args) => grid::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Corpus(args) => corpus::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
+        Command::New(args) => new::run(args, session),
         Command::Examples(args) => examples::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),

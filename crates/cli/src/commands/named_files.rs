@@ -102,6 +102,8 @@ impl Named {
             | Command::Monitor(_)
             | Command::Corpus(_)
             | Command::Fmt(_)
+            | Command::Diff(_)
+            | Command::New(_)
             | Command::Examples(_)
             | Command::Completions(_)
             | Command::Man(_) => {}

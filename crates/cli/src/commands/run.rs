@@ -60,6 +60,9 @@ pub fn begin(
     pace: &PaceArgs,
     session: &mut Session,
 ) -> Result<Exit, Stop> {
+    if let Some(command) = &args.build {
+        tioga::build(command)?;
+    }
     let mut effort = session.effort(WorkLimits::default());
     let mut prepared = prepare(settings, specification, &mut session.texts, &mut effort)?;
     drop(effort);

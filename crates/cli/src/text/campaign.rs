@@ -69,7 +69,7 @@ fn lateness(settings: &Settings, tally: &Tally) -> String {
     let milliseconds = unit.and_then(|unit| worst.mul(unit));
     let milliseconds = milliseconds.map_or_else(|_| "?".to_owned(), rounded_up);
     let units = rounded_up(worst);
-    let mut text = format!("the machine was late by up to {units} time units ({milliseconds} ms)");
+    let mut text = format!("scheduling delay up to {units} time units ({milliseconds} ms)");
     let repeated = tally.cases.iter().map(|case| case.repeated);
     let (runs, times) = repeated.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     if runs > 0 {

@@ -60,7 +60,7 @@ impl Related<'_> {
     }
 
     /// The run, what was observed and what was allowed.
-    fn described(
+    pub fn described(
         &self,
         violation: &Violation,
         run: &Trace,

@@ -12,6 +12,7 @@ pub mod cover;
 pub mod determinize;
 pub mod diagnostics;
 pub mod diagram;
+pub mod diff;
 pub mod explain;
 pub mod grid;
 pub mod machine;

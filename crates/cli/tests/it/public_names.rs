@@ -36,7 +36,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("synthesize", 5),
     ("testcase", 65),
     ("testkit", 25),
-    ("tioga", 270),
+    ("tioga", 290),
     ("zones", 20),
 ];
 

@@ -2,7 +2,8 @@
 //! binary in an empty folder, one for each document, and the lines below it must be its output; a
 //! line `...` stands for any lines, and no lines stand for any output. `< FILE` at its end feeds it
 //! a file. `$ cat FILE` makes the file with the lines below it, or compares them with a file that is
-//! there. `$ echo $?` shows the exit code. Commands of other programs are not run here.
+//! there. `$ echo $?` shows the exit code. `$ cd FOLDER` goes to a folder below the first one, and back with `..`;
+//! `$ sed …` and `$ cp …` are run, too. Commands of other programs are not run here.
 //!
 //! With `TIOGA_BLESS=1`, documents get the output there is now, and keep their `...`.
 
@@ -12,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::binary::TIOGA;
+use crate::binary::{TIOGA, be_patient};
 use renewed::renewed;
 use tioga_testkit::root;
 
@@ -120,9 +121,11 @@ fn check(name: &str, text: &str) -> Checked {
     let (mut mistakes, mut outdated) = (Vec::new(), Vec::new());
     let mut text: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut code = 0;
-    let folder = tioga_testkit::folder(&name.replace(['/', '\\', '.'], "_"));
+    let top = tioga_testkit::folder(&name.replace(['/', '\\', '.'], "_"));
+    let mut folder = top.clone();
     let mut replaced: Vec<(usize, usize, Vec<String>)> = Vec::new();
-    for one in shown(&text.join("\n")) {
+    let all = shown(&text.join("\n"));
+    for (index, one) in all.iter().cloned().enumerate() {
         let place = format!("{name}:{}: `{}`", one.line, one.command);
         let actual = if one.command == "echo $?" {
             vec![code.to_string()]
@@ -132,10 +135,26 @@ fn check(name: &str, text: &str) -> Checked {
                 fs::write(&path, one.output.join("\n") + "\n").unwrap();
             }
             lines(&fs::read_to_string(path).unwrap())
-        } else if one.command.starts_with("tioga ") {
+        } else if let Some(path) = one.command.strip_prefix("cd ") {
+            folder = folder.join(path.trim()).canonicalize().unwrap_or_default();
+            code = i32::from(!folder.starts_with(top.canonicalize().unwrap()));
+            Vec::new()
+        } else if one.command.starts_with("sed ") || one.command.starts_with("cp ") {
+            let words = words(&one.command);
+            let mut process = Command::new(&words[0]);
+            let run = tioga_testkit::run(process.args(&words[1..]).current_dir(&folder), b"");
+            code = run.code;
+            lines(&(run.out + &run.err))
+        } else if one.command == "tioga" || one.command.starts_with("tioga ") {
             let (lines, exit) = run(&one.command, &folder);
             code = exit;
-            if exit == 4 {
+            if let (Some(project), 0) = (one.command.strip_prefix("tioga new "), exit) {
+                be_patient(&folder.join(project.split(' ').next().unwrap()));
+            }
+            // A command that is wrong may be shown, but not behind dots.
+            let told = one.output.iter().any(|line| line.starts_with("error"))
+                || all.get(index + 1).is_some_and(|next| next.command == "echo $?");
+            if exit == 4 || (exit == 2 && !told) {
                 mistakes.push(format!("{place} failed:\n{}", lines.join("\n")));
             }
             lines
@@ -167,8 +186,7 @@ fn documents() -> Vec<PathBuf> {
     let mut files = vec![root().join("README.md")];
     let examples = fs::read_dir(root().join("examples")).into_iter().flatten();
     files.extend(examples.map(|entry| entry.unwrap().path().join("README.md")));
-    let docs = fs::read_dir(root().join("docs")).into_iter().flatten();
-    files.extend(docs.map(|entry| entry.unwrap().path()));
+    files.extend(tioga_testkit::files_below(&root().join("docs")));
     files.retain(|path| path.is_file() && path.extension().is_some_and(|end| end == "md"));
     files.sort();
     files
@@ -193,8 +211,8 @@ fn the_documentation_shows_what_really_happens() {
     assert!(all.is_empty(), "{}\n\n{hint}", all.join("\n\n"));
 }
 
-/// The pictures of the documentation are what `tioga convert @EXAMPLE -o EXAMPLE.svg` draws. With `TIOGA_BLESS=1` they
-/// are drawn anew.
+/// The pictures of the documentation are what `tioga convert @EXAMPLE -o EXAMPLE.svg` draws; `door` is the model of new
+/// projects. With `TIOGA_BLESS=1` they are drawn anew.
 #[test]
 fn the_pictures_of_the_documentation_are_drawn_by_the_binary() {
     let folder = crate::binary::Folder::new("pictures");
@@ -202,7 +220,14 @@ fn the_pictures_of_the_documentation_are_drawn_by_the_binary() {
     assert!(!drawn.is_empty());
     for path in drawn {
         let name = path.file_stem().unwrap().to_str().unwrap();
-        let run = folder.tioga(&["convert", &format!("@{name}"), "-o", "drawn.svg"], "");
+        let model = match name {
+            "door" => {
+                assert_eq!(folder.tioga(&["new", "project"], "").code, 0);
+                "project/door.tioga".to_owned()
+            }
+            name => format!("@{name}"),
+        };
+        let run = folder.tioga(&["convert", &model, "-o", "drawn.svg"], "");
         assert_eq!(run.code, 0, "{name}: {}", run.err);
         let now = folder.read("drawn.svg");
         if std::env::var_os("TIOGA_BLESS").is_some() {
@@ -228,11 +253,16 @@ fn a_wrong_output_is_noticed() {
     assert_eq!(complaints("t", &block("$ tioga --version\ntioga 0.0.0")).len(), 1);
     assert_eq!(complaints("t", &block("$ tioga --version\n...")).len(), 0);
     assert_eq!(complaints("t", &block("$ tioga no-such-command\n...\n$ echo $?\n2")).len(), 0);
-    assert_eq!(complaints("t", &block("$ tioga no-such-command")).len(), 1);
+    assert_eq!(complaints("t", &block("$ tioga no-such-command")).len(), 2);
+    assert_eq!(complaints("t", &block("$ tioga no-such-command\n...")).len(), 1);
     assert_eq!(complaints("t", &block("$ rm -rf nothing\nfine")).len(), 0);
     let files = "$ cat a.tioga\nautomaton\n$ tioga fmt --stdin < a.tioga\n...\n$ echo $?\n2";
     assert_eq!(complaints("t", &block(files)).len(), 0);
     assert_eq!(complaints("t", &block("$ cat a\nb\n$ cat a\nc")).len(), 1);
+    assert_eq!(complaints("t", &block("$ cat a\nb\n$ sed -i s/b/c/ a\n$ cat a\nc")).len(), 0);
+    assert_eq!(complaints("t", &block("$ cd ..")).len(), 1);
+    let inside = "$ tioga new p\n...\n$ cd p\n$ tioga check door.tioga\n...\n$ cd ..\n$ tioga new p\n...\n$ echo $?\n2";
+    assert_eq!(complaints("t", &block(inside)).len(), 0);
 }
 
 #[test]

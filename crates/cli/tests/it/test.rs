@@ -119,7 +119,7 @@ fn a_tester_on_line_finds_what_does_not_conform() {
     let run = folder.tioga(&args, "");
     assert_eq!(run.code, 1, "{}", run.out);
     assert!(run.out.contains("the system answered `end1` at "), "{}", run.out);
-    assert!(run.out.contains(", which nothing explains"), "{}", run.out);
+    assert!(run.out.contains(", which the model does not explain"), "{}", run.out);
     // Where it was interrupted, it goes on as it began.
     let run = folder.tioga(&["resume", "conveyor.journal", "--keep-going"], "");
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);

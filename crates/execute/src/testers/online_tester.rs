@@ -417,7 +417,7 @@ impl<'m> OnlineTester<'m> {
                 (Verdict::Inconclusive, format!("{}, {reason}", observed()))
             }
             Explained::NoOutput | Explained::Late => {
-                (Verdict::Fail, format!("{}, which nothing explains", observed()))
+                (Verdict::Fail, format!("{}, which the model does not explain", observed()))
             }
             Explained::Yes => match self.options.goal {
                 Some(goal) if self.estimator.satisfies(goal, Span::default())?.all => {

@@ -118,7 +118,7 @@ impl Composer<'_> {
     /// Carries out the updates of a step enumerated for this state.
     ///
     /// A fault means that the step does not exist. An assignment from a clock with a negative value
-    /// may still make a clock negative; whoever knows clock values checks that.
+    /// may still make a clock negative; the caller, which knows clock values, checks that.
     pub fn apply(&mut self, state: &DiscreteState, step: &Step) -> Result<Applied, EvalFault> {
         let model = self.model;
         let mut target = state.clone();

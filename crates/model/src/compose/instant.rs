@@ -1,4 +1,4 @@
-//! Discrete states that are left at once, in one way, without anybody noticing.
+//! Discrete states that are left at once, in one way, unobserved.
 
 use super::{Composer, Step, StepLabel, Steps};
 use crate::DiscreteState;

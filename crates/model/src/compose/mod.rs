@@ -1,7 +1,7 @@
 //! Discrete composition: which steps a network has in a discrete state, and what they do.
 //!
 //! Nothing here knows clock values. A [`Step`] carries the clock conditions under which it is
-//! possible, with all data filled in; whoever knows clock values or zones decides. The reference
+//! possible, with all data filled in; the caller, which knows clock values or zones, decides. The reference
 //! semantics and the symbolic engine share this enumeration.
 //!
 //! # Steps, in order of enumeration
@@ -77,7 +77,7 @@ pub struct Step {
     pub reply: Values,
     /// What the clocks must satisfy.
     pub guard: ClockGuard,
-    /// What the clocks must not satisfy, so that nobody who could take part stands aside.
+    /// What the clocks must not satisfy: otherwise a process that could take part would stand aside.
     pub blocked: SmallVec<[Blocked; 1]>,
     /// Whether time stands still while the clock conditions hold.
     pub urgent: bool,
@@ -140,7 +140,7 @@ pub enum Hidden {
 pub struct Awaiting {
     /// The channel.
     pub channel: ChannelId,
-    /// Who receives; all that can, if nobody is named.
+    /// Who receives; all that can, if none is named.
     pub receiver: Option<(ProcessId, EdgeId)>,
 }
 

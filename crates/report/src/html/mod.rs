@@ -119,11 +119,7 @@ fn banner(totals: &Counts) -> Markup {
         (totals.error, "error", "Something was wrong with the system or the connection to it."),
         (totals.fail, "fail", "The system does not conform to its specification."),
         (totals.interrupted, "inconclusive", "Some runs were interrupted."),
-        (
-            totals.inconclusive,
-            "inconclusive",
-            "Nothing wrong was seen, but not all that was to be.",
-        ),
+        (totals.inconclusive, "inconclusive", "No failures; some purposes not reached."),
         (totals.pass, "pass", "Every run passed."),
     ];
     // A failure weighs more than an error: it is about the system, whatever else went wrong.

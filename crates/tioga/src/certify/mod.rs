@@ -1,4 +1,4 @@
-//! Anyone can check us: suites, strategies and ranks against the model they claim to be about, by the
+//! Certification: suites, strategies and ranks checked against the model they claim to be about, by the
 //! independent checker. Nothing that made them is trusted; what a test case is for is read from its
 //! own summary and looked up in the model.
 

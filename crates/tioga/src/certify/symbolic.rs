@@ -166,7 +166,7 @@ struct Words<'w> {
 }
 
 impl Words<'_> {
-    /// Whether the model has actions that nobody sees.
+    /// Whether the model has actions that are not observed.
     fn hides(&self) -> bool {
         let edges = self.plain.processes.iter().flat_map(|process| process.edges.iter());
         let mut labels = edges.map(|edge| &edge.label);

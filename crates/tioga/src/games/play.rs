@@ -1,4 +1,4 @@
-//! A game in progress: the tester follows a table of ranks, somebody else plays the system, and the
+//! A game in progress: the tester follows a table of ranks, an opponent plays the system, and the
 //! reference semantics says what is possible.
 //!
 //! In each round the tester intends something: to move now, or to wait. The system may make any of
@@ -81,7 +81,7 @@ pub enum End {
     Astray,
     /// The tester waits without end, and the system does nothing.
     Idle,
-    /// Time cannot pass further, and nobody can move.
+    /// Time cannot pass further, and no side can move.
     Stuck,
     /// As many moves were made as were allowed.
     Steps,

@@ -397,7 +397,8 @@ impl Prepared {
         };
         let results = results.map_err(|error| {
             let diagnostic = Diagnostic::global("campaign-stopped", error.to_string());
-            let help = "when this is mended, `tioga resume` goes on; no run that ended is lost";
+            let help =
+                "after that is repaired, `tioga resume` continues; no run that ended is lost";
             Failure::from(diagnostic.help(help))
         })?;
         let mut warnings = Diagnostics::new();

@@ -39,6 +39,14 @@ impl Folder {
     }
 }
 
+/// Lets the runs of a new project wait longer than usual, so that no verdict depends on how busy the machine is.
+pub fn be_patient(project: &std::path::Path) {
+    let file = project.join("tioga.toml");
+    let limits = ["--start-timeout", "60s", "--answer-timeout", "60s", "--exit-timeout", "60s"];
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(file, format!("{text}options = {limits:?}\n")).unwrap();
+}
+
 /// The JSON object a run printed.
 pub trait Json {
     /// Reads standard output.
