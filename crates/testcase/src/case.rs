@@ -157,6 +157,17 @@ pub enum Shape {
     Tree,
 }
 
+impl Shape {
+    /// What it is called on the command line and in suites.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Automaton => "automaton",
+            Self::Strategy => "strategy",
+            Self::Tree => "tree",
+        }
+    }
+}
+
 /// What a test case was made from, and how good it is.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -195,8 +195,8 @@ pub use read::{Loaded, read, read_document, read_of_suite, read_open, with_purpo
 pub use runs::{
     Answers, CalibrateOptions, Calibration, Distribution, Prepared, Recorded, RunOptions, SAMPLES,
     Suggested, TimeLimits, calibrate, create_journal, explained, fits, given_unit, journal_failure,
-    online_case, prepare, recorded, replayed, settings, shrunk, system, unclosed_journal,
-    unreadable_journal, worst_run,
+    online_case, online_cover, prepare, recorded, replayed, settings, shrunk, system,
+    unclosed_journal, unreadable_journal, worst_run,
 };
 pub use scaffold::{ProjectLanguage, scaffold};
 pub use suite::{choose, instances, read_suite};

@@ -167,7 +167,7 @@ fn suite(effort: &mut Effort<'_>) -> Result<String, Failure> {
     let source = ModelSource::of_text(name, text).expect("the name says the language");
     let loaded = read(source, &[], &mut Sources::new())?;
     let mut cases = Vec::new();
-    for aim in [Aim::Model, Aim::Cover { what: Cover::Edges, then: true }] {
+    for aim in [Aim::Model, Aim::Cover { what: vec![Cover::Edges], then: true }] {
         cases.extend(synthesize(&loaded, &aim, &SynthesisOptions::default(), effort)?.cases);
     }
     let suite = Suite::of_model(loaded.source, cases);

@@ -23,7 +23,7 @@ pub struct TestArgs {
     pub sut: Option<String>,
 
     /// Make no test cases: choose inputs on the fly from the model
-    #[arg(long, conflicts_with_all = ["cover", "purpose_from", "shape", "safety_first", "window", "patience"])]
+    #[arg(long, conflicts_with_all = ["purpose_from", "shape", "safety_first", "window", "patience"])]
     pub online: bool,
 
     /// Test only the purposes of the model, or its control queries if it has none
@@ -83,7 +83,8 @@ takes the purposes alone.
 
 With --online there are no test cases. The model may be nondeterministic: the tester knows the set of
 all states that explain what it has seen. It sends inputs by chance, or, with `-p 'reach CONDITION'`,
-what leads there. A run fails if nothing explains it, and passes if it reached the condition in every
+what leads there; with `--cover edges` and other criteria there is a run for each thing to cover that can be
+reached, and the tester sends what leads there. A run fails if nothing explains it, and passes if it reached the condition in every
 explanation, or without one if nothing was wrong.
 
 Without MODEL, the project file `tioga.toml` of the current folder names the model, the system and

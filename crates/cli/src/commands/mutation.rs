@@ -151,6 +151,13 @@ fn suite(
     };
     let aim = Aim::Cover { what: vec![what], then: what != Cover::Locations };
     let shape = args.shape.map_or(Shape::Automaton, Shape::from);
+    session.print(&format!(
+        "suite: a test case of the shape {} for every {}{}; each is run up to {} against each mutant\n",
+        shape.name(),
+        what.noun(),
+        if what == Cover::Locations { "" } else { ", until an output or a silence follows" },
+        if args.repeat == 1 { "once".to_owned() } else { format!("{} times", args.repeat) },
+    ))?;
     let options = SynthesisOptions { shape, ..SynthesisOptions::default() };
     let made = synthesize(loaded, &aim, &options, effort)?;
     if let Some(warning) = cover::warning(&[what], &made.missed) {

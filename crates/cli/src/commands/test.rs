@@ -1,13 +1,13 @@
 //! `tioga test`: makes test cases and runs them, or tests online without any.
 
 use tioga::{
-    GivenPurpose, Loaded, RunOptions, given_unit, in_run_units, online_case, settings, system,
-    timelock,
+    Criterion, GivenPurpose, Loaded, RunOptions, given_unit, in_run_units, online_case,
+    online_cover, settings, system, timelock,
 };
 use tioga_adapters::SystemRef;
 use tioga_base::{Diagnostic, Times};
 use tioga_execute::{Online, Settings};
-use tioga_testcase::Suite;
+use tioga_testcase::{Suite, TestCase};
 
 use super::run::{begin, expect_outputs};
 use super::{cover, synth};
@@ -15,6 +15,7 @@ use crate::args::{TestArgs, run_options};
 use crate::exit::{Exit, Stop};
 use crate::measure::WorkLimits;
 use crate::output::Session;
+use crate::text::cover::warning as missed_targets;
 use crate::text::obstacle::timelock as told;
 use crate::text::suite;
 
@@ -130,11 +131,38 @@ fn online(
     };
     let loaded = session.read_asking(&args.wanted.model, &GivenPurpose::queries(purposes))?;
     let (case, wait) = online_case(&loaded.model, args.actions, goal.as_deref());
-    let suite = Suite::of_model(loaded.source.clone(), vec![case]);
+    let cover = !args.wanted.cover.is_empty();
+    let cases = if cover { online_targets(args, &loaded, session)? } else { vec![case] };
+    let suite = Suite::of_model(loaded.source.clone(), cases);
     let unit = given_unit(&suite, options, Some(&loaded.model));
     let longest_wait = args.longest_wait.map_or(Ok(wait), |given| in_run_units(given, unit))?;
-    let online = Online { goal, actions: args.actions, longest_wait };
+    let online = Online { goal, cover, actions: args.actions, longest_wait };
     let system = tested(args, &loaded, session)?;
     let settings = settings(suite, Some(online), system, options, Some(&loaded.model))?;
     Ok((loaded, settings))
+}
+
+/// What to cover online, a test case without test steps for each.
+fn online_targets(
+    args: &TestArgs,
+    loaded: &Loaded,
+    session: &mut Session,
+) -> Result<Vec<TestCase>, Stop> {
+    let wanted = &args.wanted;
+    if wanted.criteria().contains(&Criterion::Mutants) {
+        let message = "online there are no test cases that could be made against mutants";
+        let help = "cover edges, boundaries or definitions-uses";
+        return Err(Diagnostic::global("unsupported", message).help(help).into());
+    }
+    let mut effort = session.effort(wanted.memory.limits(wanted.budget.or(wanted.synth_timeout)));
+    let (cases, missed) = online_cover(loaded, &wanted.covers(), &mut effort)?;
+    drop(effort);
+    if let Some(warning) = missed_targets(&wanted.covers(), &missed) {
+        session.warn(warning);
+    }
+    if cases.is_empty() {
+        let message = "there is nothing to cover that can be reached";
+        return Err(Diagnostic::global("no-test-case", message).into());
+    }
+    Ok(cases)
 }

@@ -144,3 +144,37 @@ fn limits_keep_what_there_is_and_wrong_wishes_are_refused() {
         assert!(run.err.contains(part), "{line}: {}", run.err);
     }
 }
+
+#[test]
+fn online_runs_cover_models_with_hidden_steps_and_never_fail_the_model() {
+    let folder = folder("suite-online");
+    for model in ["@conveyor", "lamp.tioga"] {
+        for (cover, policy) in [("edges", "fair"), ("boundaries", "random"), ("locations", "lazy")]
+        {
+            let line = format!(
+                "--format json test {model} --online --cover {cover} --policy {policy} --repeat 5 --keep-going \
+                 --journal o.journal"
+            );
+            let run = tioga(&folder, &line);
+            let json: Value = serde_json::from_str(&run.out).unwrap();
+            let cases = json["result"]["cases"].as_array().unwrap();
+            assert!(cases.len() >= 3, "{line}");
+            assert!(cases.iter().all(|case| case["fail"] == 0), "{line}: {json:#}");
+            // A fair system lets every edge be covered.
+            if policy == "fair" {
+                assert!(
+                    cases.iter().all(|case| case["pass"].as_u64() > Some(0)),
+                    "{line}: {json:#}"
+                );
+            }
+        }
+        assert_eq!(tioga(&folder, "explain o.journal --run 1").code, 0);
+        let run = tioga(&folder, "replay o.journal --run 1");
+        assert!(run.out.contains("reproduced: the same verdict"), "{}{}", run.out, run.err);
+    }
+    folder.write("wrong.tioga", LAMP.replace("x <= 8 do x = 0", "x <= 8"));
+    let line = "test lamp.tioga --online --cover definitions-uses --sut model:wrong.tioga --repeat 5 --no-journal";
+    assert_eq!(tioga(&folder, line).code, 1);
+    let run = tioga(&folder, "test lamp.tioga --online --cover mutants");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+}

@@ -90,6 +90,9 @@ pub struct Online {
     /// The condition to reach, as text; without one everything that conforms passes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
+    /// Whether the purpose of each test case says what its runs are to cover.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cover: bool,
     /// How many inputs and outputs a run may have.
     pub actions: u64,
     /// How long the tester waits at most between two inputs.

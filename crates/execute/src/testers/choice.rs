@@ -11,7 +11,7 @@ use super::online_tester::OnlineTester;
 use super::oracle::Oracle;
 use super::tester::Tester;
 use crate::error::Error;
-use crate::journal::settings::Settings;
+use crate::journal::settings::{Online, Settings};
 
 impl Settings {
     /// When inputs may be sent, if not at any time.
@@ -36,7 +36,8 @@ pub(crate) fn oracle_for<'c>(
 ) -> Result<Box<dyn Oracle + 'c>, Error> {
     match model {
         Some(model) => {
-            let passes = settings.online.as_ref().is_some_and(|online| online.goal.is_none());
+            let aimless = |online: &Online| online.goal.is_none() && !online.cover;
+            let passes = settings.online.as_ref().is_some_and(aimless);
             let judge = OnlineTester::judge(model, goal, settings.latencies, passes)?;
             let exact = settings.time == TimeBase::Virtual;
             Ok(Box::new(if exact { judge.in_virtual_time() } else { judge }))

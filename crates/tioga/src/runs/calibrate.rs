@@ -13,7 +13,8 @@ use tioga_execute::{Event, Explanation, Online, Outcome, RunRecord, round_trips}
 use tioga_observe::Finding;
 use tioga_testcase::Suite;
 
-use super::campaign::{RunOptions, TimeLimits, online_case, prepare, settings};
+use super::campaign::{RunOptions, TimeLimits, prepare, settings};
+use super::interface::online_case;
 use crate::given::GivenLatencies;
 use crate::{Effort, Failure, Loaded};
 
@@ -314,7 +315,7 @@ impl<'l> Tried<'l> {
     ) -> Result<Self, Failure> {
         let (case, longest_wait) = online_case(&loaded.model, options.actions, None);
         let suite = Suite::of_model(loaded.source.clone(), vec![case]);
-        let online = Online { goal: None, actions: options.actions, longest_wait };
+        let online = Online { goal: None, cover: false, actions: options.actions, longest_wait };
         let own = RunOptions {
             protocol: options.protocol,
             real_time: true,

@@ -14,18 +14,17 @@ use tioga_execute::{
     Campaign, Error, Event, Journal, Online, OnlineOptions, OnlineTester, Reporter, RunRecord,
     Settings, Tally, Tester,
 };
-use tioga_model::{Direction, Model, Predicate};
+use tioga_model::Model;
 use tioga_setexp::Script;
-use tioga_testcase::{Action, Suite, TestCase};
+use tioga_testcase::{Suite, TestCase};
 
 use super::second_opinion::SecondOpinion;
 use super::systems::{Source, not_a_system};
-use super::testers::Guide;
+use super::testers::{Covering, Guide};
 use super::undeclared::{self, FirstFailure};
 use crate::given::{GivenLatencies, in_run_units};
 use crate::suite::instances;
 use crate::symbolic_testing::{SymbolicTester, scripts};
-use crate::synthesis::largest_constant;
 use crate::{Effort, Failure, Loaded, cores, read_of_suite};
 
 /// How many choices of values a test case over data is run with, unless told.
@@ -243,27 +242,6 @@ fn time_base(options: &RunOptions, specification: Option<&Model>) -> Result<Time
     }
 }
 
-/// What online testing needs in place of test cases: the interface, and how long to wait at most
-/// between two inputs if that is not said.
-pub fn online_case(model: &Model, actions: u64, goal: Option<&str>) -> (TestCase, Rational) {
-    let longest_wait = largest_constant(model).max(Rational::ONE);
-    let directed = |direction: Direction| {
-        let channels =
-            model.channels.iter().filter(move |channel| channel.direction == Some(direction));
-        channels
-            .map(|channel| Action { channel: channel.name.clone(), values: Vec::new() })
-            .collect()
-    };
-    let (inputs, outputs) = (directed(Direction::Input), directed(Direction::Output));
-    let mut case = TestCase::without_purpose("online", &model.name, inputs, outputs);
-    case.summary.unit = model.time_unit;
-    case.summary.purpose = match goal {
-        None => format!("{actions} actions that conform"),
-        Some(goal) => format!("reach {goal}"),
-    };
-    (case, longest_wait)
-}
-
 /// A campaign that was looked at and can make runs.
 #[derive(Debug)]
 pub struct Prepared {
@@ -275,6 +253,8 @@ pub struct Prepared {
     pub warnings: Diagnostics,
     source: Source,
     guide: Option<Guide>,
+    /// What the runs of each test case are to cover online, by their names.
+    covering: BTreeMap<String, Covering>,
     /// What symbolic test cases say, by their names.
     scripts: BTreeMap<String, Script>,
 }
@@ -307,14 +287,24 @@ pub fn prepare(
             return Err(Diagnostic::global("no-model", message).into());
         }
     };
+    let mut covering = BTreeMap::new();
+    if let (Some(Online { cover: true, .. }), Some(loaded)) = (&settings.online, &specification) {
+        for case in &settings.suite.cases {
+            let own = Covering::of(loaded, &case.summary.purpose, effort)?;
+            covering.insert(case.name.clone(), own);
+        }
+    }
     let scripts = scripts(&settings.suite)?;
-    Ok(Prepared { settings, specification, warnings, source, guide, scripts })
+    Ok(Prepared { settings, specification, warnings, source, guide, covering, scripts })
 }
 
 impl Prepared {
-    /// What an online test is to reach, if anything.
-    pub(super) fn goal(&self) -> Option<&Predicate> {
-        self.guide.as_ref().map(|guide| &guide.goal)
+    /// The model that online tests of a test case follow, and where they go, if anywhere.
+    pub(super) fn aim(&self, case: &TestCase) -> (Option<&Model>, Option<&Guide>) {
+        match self.covering.get(&case.name) {
+            Some(covering) => (Some(&covering.model), Some(&covering.guide)),
+            None => (self.specification.as_ref().map(|own| &own.model), self.guide.as_ref()),
+        }
     }
 
     /// Makes a system; the flag ends every wait for it.
@@ -345,25 +335,26 @@ impl Prepared {
             return Ok(Box::new(SymbolicTester::new(script, &self.settings, seed)));
         }
         let exact = self.settings.time == TimeBase::Virtual;
-        let (Some(online), Some(loaded)) = (&self.settings.online, &self.specification) else {
+        let (model, guide) = self.aim(case);
+        let (Some(online), Some(model)) = (&self.settings.online, model) else {
             let tester = self.settings.tester(case, seed)?;
             let Some(loaded) = &self.specification else { return Ok(tester) };
             let latencies = self.settings.latencies;
             return SecondOpinion::of(tester, case, &loaded.model, latencies, exact);
         };
         let options = OnlineOptions {
-            goal: self.goal(),
-            guide: self.guide.as_ref().map(|guide| &guide.ranks),
+            goal: guide.map(|guide| &guide.goal),
+            guide: guide.map(|guide| &guide.ranks),
             actions: online.actions,
             longest_wait: online.longest_wait,
             latencies: self.settings.latencies,
             // The system must not draw the same numbers.
             seed: Settings::tester_seed(seed),
         };
-        let tester = OnlineTester::new(&loaded.model, options)?;
+        let tester = OnlineTester::new(model, options)?;
         let mut tester = tester.on_grid(self.settings.grid());
-        if let Some(view) = self.guide.as_ref().and_then(|guide| guide.data.as_ref()) {
-            tester = tester.over_classes(&loaded.model, view.model(), view.classes());
+        if let Some(view) = guide.and_then(|guide| guide.data.as_ref()) {
+            tester = tester.over_classes(model, view.model(), view.classes());
         }
         Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
     }

@@ -3,6 +3,7 @@
 
 mod calibrate;
 mod campaign;
+mod interface;
 mod journals;
 mod recorded;
 mod second_opinion;
@@ -11,11 +12,11 @@ mod testers;
 mod undeclared;
 
 pub use calibrate::{Answers, CalibrateOptions, Calibration, Distribution, Suggested, calibrate};
-pub use campaign::{
-    Prepared, RunOptions, SAMPLES, TimeLimits, given_unit, online_case, prepare, settings,
-};
+pub use campaign::{Prepared, RunOptions, SAMPLES, TimeLimits, given_unit, prepare, settings};
+pub use interface::online_case;
 pub(crate) use journals::put_aside;
 pub use journals::{create_journal, journal_failure, unclosed_journal, unreadable_journal};
 pub use recorded::{Recorded, explained, recorded, replayed, shrunk, worst_run};
 pub(crate) use second_opinion::SecondOpinion;
 pub use systems::{fits, system};
+pub use testers::online_cover;

@@ -141,8 +141,9 @@ pub fn replayed(
     not_symbolic(prepared, record)?;
     let systems = || prepared.system(&cancel);
     let mut stand = Stand::new(&prepared.settings, &systems, cancel.clone());
-    let model = prepared.specification.as_ref().map(|loaded| &loaded.model);
-    let replayed = stand.replay(record, model, prepared.goal());
+    let case = &prepared.settings.suite.cases[prepared.settings.case_of(record.run)];
+    let (model, guide) = prepared.aim(case);
+    let replayed = stand.replay(record, model, guide.map(|guide| &guide.goal));
     // Whatever the system says at the end, the run is over.
     let _ = stand.finish();
     replayed.map_err(|error| stopped("replay-stopped", &error))

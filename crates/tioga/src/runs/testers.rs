@@ -2,11 +2,14 @@
 
 use tioga_base::Diagnostic;
 use tioga_games::{Root, SolveOptions, Standing};
-use tioga_model::{Objective, Predicate};
-use tioga_testcase::{Concept, RankTable, Scope, Terms};
+use tioga_model::{Model, Objective, Predicate};
+use tioga_testcase::{Concept, RankTable, Scope, Summary, Terms, TestCase};
 
+use super::interface::online_case;
 use crate::failure::stopped;
-use crate::games::{data_view, questions, solved};
+use crate::games::{Question, data_view, questions, solved};
+use crate::read::validated;
+use crate::synthesis::{Cover, Missed, WhyMissed, covering_on, targets};
 use crate::{DataView, Effort, Failure, Loaded};
 
 /// Where an online tester goes, and how.
@@ -25,6 +28,11 @@ impl Guide {
             return Ok(None);
         }
         let question = questions(loaded)?.swap_remove(0);
+        Self::of(&loaded.model, question, effort).map(Some)
+    }
+
+    /// The way to a condition of a model.
+    fn of(model: &Model, question: Question, effort: &mut Effort<'_>) -> Result<Self, Failure> {
         let objective = question.objective.clone();
         let terms = Terms { objective, concept: Concept::Fair, scope: Scope::Cooperative };
         let options = SolveOptions {
@@ -32,8 +40,8 @@ impl Guide {
             cancel: effort.cancel.clone(),
             ..SolveOptions::default()
         };
-        let data = data_view(&loaded.model, &question, effort)?;
-        let model = data.as_ref().map_or(&loaded.model, DataView::model);
+        let data = data_view(model, &question, effort)?;
+        let model = data.as_ref().map_or(model, DataView::model);
         let root = Root::initial(model);
         let roots = std::slice::from_ref(&root);
         let solution = solved(model, &question, terms, roots, options, effort)?;
@@ -50,6 +58,56 @@ impl Guide {
             return Err(Diagnostic::global("unsupported", message).into());
         };
         drop(solution);
-        Ok(Some(Self { goal, ranks, data }))
+        Ok(Self { goal, ranks, data })
     }
+}
+
+/// What the runs of a test case without test steps are to cover: the model that says so, and the way there.
+#[derive(Debug)]
+pub(super) struct Covering {
+    pub model: Model,
+    pub guide: Guide,
+}
+
+impl Covering {
+    /// What a purpose says is to be covered.
+    pub fn of(loaded: &Loaded, purpose: &str, effort: &mut Effort<'_>) -> Result<Self, Failure> {
+        let unknown = || {
+            let message = format!("the model has nothing to cover that is called `{purpose}`");
+            Failure::from(Diagnostic::global("unknown-target", message))
+        };
+        let model = validated(covering_on(&loaded.model, purpose).ok_or_else(unknown)?)?;
+        let mut queries = model.queries.iter();
+        let question = queries.find_map(|query| Question::of(query, String::new()));
+        let guide = Guide::of(&model, question.ok_or_else(unknown)?, effort)?;
+        Ok(Self { model, guide })
+    }
+}
+
+/// Test cases without test steps, one for each thing to cover that can be reached, and what cannot.
+pub fn online_cover(
+    loaded: &Loaded,
+    covers: &[Cover],
+    effort: &mut Effort<'_>,
+) -> Result<(Vec<TestCase>, Vec<Missed>), Failure> {
+    let all: Vec<_> = covers.iter().flat_map(|cover| targets(&loaded.model, *cover)).collect();
+    let (mut cases, mut missed) = (Vec::new(), Vec::new());
+    for (number, target) in all.iter().enumerate() {
+        effort.part(number, all.len(), "targets looked at");
+        // The last way is the one with the least conditions.
+        let Some(way) = target.ways.last() else { continue };
+        let purpose = target.text_of(way);
+        match Covering::of(loaded, &purpose, effort) {
+            Ok(_) => {
+                let (case, _) = online_case(&loaded.model, 0, None);
+                let summary = Summary { purpose, ..case.summary };
+                cases.push(TestCase { name: target.name.clone(), summary, ..case });
+            }
+            Err(failure) if failure.diagnostics.iter().any(|one| one.code == "unreachable") => {
+                missed.push(Missed { purpose, why: WhyMissed::Unreachable });
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok((cases, missed))
 }

@@ -159,7 +159,12 @@ mod tests {
         let (case, longest_wait) = online_case(&loaded.model, 10, None);
         Settings {
             suite: Suite::new(vec![case]),
-            online: Some(tioga_execute::Online { goal: None, actions: 10, longest_wait }),
+            online: Some(tioga_execute::Online {
+                goal: None,
+                cover: false,
+                actions: 10,
+                longest_wait,
+            }),
             system: SystemRef::outside("true"),
             protocol: Protocol::Json,
             time: TimeBase::Real { unit_ns: 1_000_000 },

@@ -10,7 +10,7 @@ mod synthesize;
 mod wanted;
 
 pub use cover::{Cover, largest_constant};
-pub(crate) use cover::{Target, Way, covering, targets};
+pub(crate) use cover::{Target, Way, covering, covering_on, targets};
 pub use purpose::GivenPurpose;
 pub(crate) use synthesize::cover_target;
 pub use synthesize::{synthesize, synthesize_each};

@@ -6,4 +6,5 @@ mod diff;
 mod grids;
 mod hidden_cases;
 mod pipeline;
+mod suites;
 mod timed;

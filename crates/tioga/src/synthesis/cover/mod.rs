@@ -176,6 +176,15 @@ pub(crate) fn covering(model: &Model, text: &str) -> Option<Network> {
     Some(Network::clone(model).covering_milestones(&all, text))
 }
 
+/// The same for a tester that goes on with the model after it has covered something: nothing ends there.
+pub(crate) fn covering_on(model: &Model, text: &str) -> Option<Network> {
+    let (target, way) = written(model, text)?;
+    Some(match way.milestones(model) {
+        Some(milestones) => Network::clone(model).covering_milestones(&milestones, text),
+        None => target.network(model, &way),
+    })
+}
+
 /// What a text says, if there is something like it to cover.
 fn written(model: &Model, text: &str) -> Option<(Target, Way)> {
     let all = Cover::ALL.into_iter().flat_map(|cover| targets(model, cover));

@@ -1,0 +1,28 @@
+//! The interface of a model as a test case without test steps, for online testing.
+
+use tioga_base::Rational;
+use tioga_model::{Direction, Model};
+use tioga_testcase::{Action, TestCase};
+
+use crate::synthesis::largest_constant;
+
+/// What online testing needs in place of test cases: the interface, and how long to wait at most
+/// between two inputs if that is not said.
+pub fn online_case(model: &Model, actions: u64, goal: Option<&str>) -> (TestCase, Rational) {
+    let longest_wait = largest_constant(model).max(Rational::ONE);
+    let directed = |direction: Direction| {
+        let channels =
+            model.channels.iter().filter(move |channel| channel.direction == Some(direction));
+        channels
+            .map(|channel| Action { channel: channel.name.clone(), values: Vec::new() })
+            .collect()
+    };
+    let (inputs, outputs) = (directed(Direction::Input), directed(Direction::Output));
+    let mut case = TestCase::without_purpose("online", &model.name, inputs, outputs);
+    case.summary.unit = model.time_unit;
+    case.summary.purpose = match goal {
+        None => format!("{actions} actions that conform"),
+        Some(goal) => format!("reach {goal}"),
+    };
+    (case, longest_wait)
+}
