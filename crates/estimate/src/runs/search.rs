@@ -134,7 +134,10 @@ impl<'m, 'b> Search<'m, 'b> {
     pub fn run(mut self, seen: &[Seen]) -> Result<Found, Error> {
         let mut explained = 0;
         for (index, one) in seen.iter().enumerate() {
-            let Some(pieces) = self.explain(index, one)? else { break };
+            let Some(pieces) = self.explain(index, one)? else {
+                self.wait_for(one)?;
+                break;
+            };
             self.settle(pieces)?;
             explained += 1;
         }
@@ -152,6 +155,34 @@ impl<'m, 'b> Search<'m, 'b> {
             explained,
             reached: self.reached,
         })
+    }
+
+    /// Lets time pass, as far as the model allows, towards an observation that nothing explains.
+    fn wait_for(&mut self, seen: &Seen) -> Result<(), Error> {
+        let time = match seen {
+            Seen::Input(_, at) | Seen::Output(_, at) => at.earliest(),
+            Seen::Quiet(until) => *until,
+        };
+        let clock = self.frame.time;
+        if time <= self.units.origin {
+            return Ok(());
+        }
+        let mut pieces =
+            self.advance(self.pieces.clone(), self.units.upper(time, Rational::ZERO)?)?;
+        let Some(latest) = pieces.iter().map(|piece| piece.zone.bound(clock, 0)).max() else {
+            return Ok(());
+        };
+        let Some(units) = latest.constant().map(i64::from) else { return Ok(()) };
+        // Where the last moment is excluded, one unit before it.
+        let units = if latest.is_strict() { units - 1 } else { units };
+        let from = self.units.at(units)?.max(self.units.origin);
+        let bound = self.units.lower(from, Rational::ZERO)?;
+        pieces.retain_mut(|piece| piece.zone.constrain(0, clock, bound).is_ok());
+        if pieces.is_empty() {
+            return Ok(());
+        }
+        self.reached = self.reached.max(from);
+        self.settle(pieces)
     }
 
     /// The pieces right after an observation; nothing if none explains it.

@@ -1,21 +1,29 @@
-//! What the runs of a campaign visited: places and edges of the test cases, and through the names of
-//! the places the locations of the model.
+//! What the runs of a campaign visited: places and edges of the test cases, and of the model what
+//! [`ModelCoverage`] counts, painted on its pictures.
+
+mod ends;
+mod locations;
+mod model;
+mod words;
+
+pub use model::{DataCoverage, EdgeCoverage, LocationCoverage, ModelCoverage};
 
 use std::collections::BTreeSet;
 
-use tioga_testcase::{Side, Suite, TestCase, Verdict};
+use tioga_testcase::{Suite, TestCase};
 
 use crate::Specification;
-use crate::locations::Locations;
-use crate::picture::{Arrow, ArrowKind, Graph, Node, NodeMark, Urgency};
+use crate::picture::{self, Graph};
 use crate::replay::Passage;
-use crate::text::{action_text, one_line};
+use locations::Locations;
 
 /// How often what was visited.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Coverage {
     /// One for each test case of the suite.
     pub cases: Vec<CaseCoverage>,
+    /// What was covered of the model, if it is known.
+    pub of_model: Option<ModelCoverage>,
 }
 
 /// How often places and edges of a test case were visited.
@@ -43,7 +51,7 @@ impl std::fmt::Display for Share {
 }
 
 impl Share {
-    fn of<'c>(counts: impl IntoIterator<Item = &'c u64>) -> Self {
+    pub(crate) fn of<'c>(counts: impl IntoIterator<Item = &'c u64>) -> Self {
         let mut share = Self::default();
         for count in counts {
             share.all += 1;
@@ -88,7 +96,7 @@ impl CaseCoverage {
 impl Coverage {
     /// Nothing was visited yet.
     pub fn new(suite: &Suite) -> Self {
-        Self { cases: suite.cases.iter().map(CaseCoverage::new).collect() }
+        Self { cases: suite.cases.iter().map(CaseCoverage::new).collect(), of_model: None }
     }
 
     /// Counts a run of the case at this position.
@@ -98,34 +106,38 @@ impl Coverage {
         }
     }
 
-    /// The automata of the model with how often each location was entered; nothing if no place of the
-    /// suite stands for one for certain. Purposes that no test case was made for are left out. A
-    /// committed location is left at once, so it has no count unless a place stands for it.
+    /// The automata of the model with how often each location was entered and each edge taken, in all processes made
+    /// of the automaton; nothing if the model is not known. Of the purposes, those that places of the suite stand for
+    /// are there, with how often these places were entered.
     pub fn model(&self, suite: &Suite, specification: Specification<'_>) -> Option<Vec<Graph>> {
+        let covered = self.of_model.as_ref()?;
         let mut locations = Locations::new(specification);
-        let mut known = BTreeSet::new();
-        for node in locations.graphs.iter_mut().flat_map(|graph| &mut graph.nodes) {
-            node.visits = Some(0);
-        }
+        locations.paint(covered);
+        let mut entered = BTreeSet::new();
         for (case, coverage) in suite.cases.iter().zip(&self.cases) {
             for (place, count) in case.places.iter().zip(&coverage.places) {
                 for origin in &place.origin {
-                    let Some((graph, node)) = locations.of(origin) else { continue };
-                    known.insert((graph, node));
+                    let found = locations.of(origin);
+                    let Some((graph, node)) =
+                        found.filter(|(graph, _)| locations.is_purpose(*graph))
+                    else {
+                        continue;
+                    };
+                    entered.insert(graph);
                     let node = &mut locations.graphs[graph].nodes[node];
-                    node.visits = node.visits.map(|visits| visits.saturating_add(*count));
+                    node.visits = Some(node.visits.unwrap_or(0).saturating_add(*count));
                 }
             }
         }
-        for &(graph, node) in locations.committed.iter().filter(|one| !known.contains(one)) {
-            locations.graphs[graph].nodes[node].visits = None;
-        }
-        let used = |graph: usize| known.iter().any(|(own, _)| *own == graph);
-        let unused: Vec<usize> =
-            locations.purposes.iter().copied().filter(|graph| !used(*graph)).collect();
-        let graphs = locations.graphs.into_iter().enumerate();
-        let graphs = graphs.filter(|(position, _)| !unused.contains(position));
-        (!known.is_empty()).then(|| graphs.map(|(_, graph)| graph).collect())
+        let graphs = locations.graphs.iter().enumerate();
+        let shown = graphs.filter(|(graph, _)| {
+            if locations.is_purpose(*graph) {
+                entered.contains(graph)
+            } else {
+                locations.is_used(*graph)
+            }
+        });
+        Some(shown.map(|(_, graph)| graph.clone()).collect())
     }
 
     /// A test case as an automaton with how often what was visited.
@@ -137,44 +149,16 @@ impl Coverage {
 
 /// A test case as a graph, with counts.
 fn case_graph(case: &TestCase, coverage: &CaseCoverage) -> Graph {
-    let mut graph = Graph { name: case.name.clone(), ..Graph::default() };
-    for (position, place) in case.places.iter().enumerate() {
-        let ends = |wanted| place.verdicts.iter().any(|judgement| judgement.verdict == wanted);
-        let mut lines = vec![format!("{position} {}", one_line(&place.name))];
-        let mut mark = NodeMark::Plain;
-        for (verdict, word, own) in [
-            (Verdict::Fail, "fail", NodeMark::Fail),
-            (Verdict::Inconclusive, "inconclusive", NodeMark::Inconclusive),
-            (Verdict::Uncertain, "pass, uncertain", NodeMark::Inconclusive),
-            (Verdict::Pass, "pass", NodeMark::Accept),
-        ] {
-            if ends(verdict) {
-                lines.push(format!("({word})"));
-                mark = own;
-            }
-        }
-        graph.nodes.push(Node {
-            lines,
-            initial: position == 0,
-            mark,
-            urgency: Urgency::None,
-            visits: coverage.places.get(position).copied(),
-        });
-        for (index, edge) in place.edges.iter().enumerate() {
-            let target = edge.target as usize;
-            if target >= case.places.len() {
-                continue;
-            }
-            let mark = if edge.by == Side::Tester { '?' } else { '!' };
-            graph.edges.push(Arrow {
-                source: position,
-                target,
-                lines: vec![format!("{}{mark}", action_text(&edge.action))],
-                kind: if edge.by == Side::Tester { ArrowKind::Input } else { ArrowKind::Output },
-                dashed: edge.by == Side::System,
-                visits: coverage.edges.get(position).and_then(|edges| edges.get(index)).copied(),
-            });
-        }
+    let mut graph = picture::case(case);
+    for (node, count) in graph.nodes.iter_mut().zip(&coverage.places) {
+        node.visits = Some(*count);
+    }
+    let places = case.places.iter().zip(&coverage.edges);
+    let counts = places.flat_map(|(place, counts)| place.edges.iter().zip(counts));
+    // Edges that lead nowhere are not drawn.
+    let counts = counts.filter(|(edge, _)| (edge.target as usize) < case.places.len());
+    for (arrow, (_, count)) in graph.edges.iter_mut().zip(counts) {
+        arrow.visits = Some(*count);
     }
     graph
 }
