@@ -4,5 +4,6 @@
 mod confirm;
 mod grids;
 mod hidden_cases;
+mod pictures;
 mod pipeline;
 mod timed;
