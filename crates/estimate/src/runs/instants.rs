@@ -10,7 +10,7 @@ use tioga_base::{Id, Rational};
 use tioga_concrete::{Observable, Semantics, State};
 use tioga_model::{ClockBound, ClockConjunction, ClockId, Composer, DiscreteState, Model, Steps};
 
-use super::RunStep;
+use super::explained::RunStep;
 use super::trails::Taken;
 use crate::Error;
 

@@ -15,8 +15,8 @@ use tioga_symbolic::{ClockBounds, Elapse, Jump, alternatives};
 use tioga_testcase::Action;
 use tioga_zones::{Bound, Federation, LuBounds, Zone};
 
-use super::trails::{Taken, TrailId, Trails};
-use super::{Certain, Seen};
+use super::explained::{Certain, Seen};
+use super::trails::{Taken, TrailId, Trails, Window};
 use crate::frame::{Frame, LARGEST, Units, common_multiple, just_reached};
 use crate::model_board::{label, supply};
 use crate::node::{lifted, scaled, set, times};
@@ -24,9 +24,6 @@ use crate::{BoardLabel, Error, Latencies, ModelState};
 
 /// How many pieces may be met between two observations.
 const LIMIT: usize = 4000;
-
-/// From when to when, in exact time.
-pub type Window = (Rational, Rational);
 
 /// What was found.
 pub struct Found {

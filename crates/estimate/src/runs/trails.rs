@@ -4,10 +4,13 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
+use tioga_base::Rational;
 use tioga_model::{ClockConjunction, Model, Step};
 
-use super::Certain;
-use crate::runs::search::Window;
+use super::explained::Certain;
+
+/// From when to when, in exact time.
+pub type Window = (Rational, Rational);
 
 /// The position of a state in the graph.
 pub type TrailId = usize;

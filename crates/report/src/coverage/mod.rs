@@ -4,9 +4,11 @@
 mod ends;
 mod locations;
 mod model;
+mod share;
 mod words;
 
 pub use model::{DataCoverage, EdgeCoverage, LocationCoverage, ModelCoverage};
+pub use share::Share;
 
 use std::collections::BTreeSet;
 
@@ -33,32 +35,6 @@ pub struct CaseCoverage {
     pub places: Vec<u64>,
     /// How often each edge of each place was taken.
     pub edges: Vec<Vec<u64>>,
-}
-
-/// How many of how many.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Share {
-    /// Those that were visited.
-    pub visited: usize,
-    /// All of them.
-    pub all: usize,
-}
-
-impl std::fmt::Display for Share {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(&format!("{}/{}", self.visited, self.all))
-    }
-}
-
-impl Share {
-    pub(crate) fn of<'c>(counts: impl IntoIterator<Item = &'c u64>) -> Self {
-        let mut share = Self::default();
-        for count in counts {
-            share.all += 1;
-            share.visited += usize::from(*count > 0);
-        }
-        share
-    }
 }
 
 impl CaseCoverage {

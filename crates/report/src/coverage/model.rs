@@ -13,8 +13,8 @@ use tioga_model::{
     ChannelId, Composer, EdgeId, Kind, Label, LocationId, Model, ProcessId, Step, StepLabel, Type,
 };
 
-use super::Share;
 use super::ends::{self, Ends};
+use super::share::Share;
 
 /// How many values of a variable or parameter are kept.
 const VALUES: usize = 256;

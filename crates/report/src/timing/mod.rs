@@ -7,8 +7,10 @@
 mod axis;
 mod svg;
 
-pub use svg::svg;
 pub(crate) use svg::{STYLE, drawing};
+pub use svg::{element, style, svg};
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tioga_base::{Moment, Rational, Times};
@@ -169,7 +171,7 @@ impl Timing {
         timing
     }
 
-    /// The outcome and why, and what stands above a diagram.
+    /// What stands above a diagram.
     pub fn title(&self) -> String {
         format!("run {} of {}", self.run, self.case)
     }
@@ -182,6 +184,10 @@ impl Timing {
         limit: usize,
     ) {
         let own = case.map_or(&[][..], |case| &case.own_moves[..]);
+        // The first step that each observation shows.
+        let steps = run.map_or(&[][..], |run| &run.steps[..]).iter().enumerate().rev();
+        let shown: BTreeMap<usize, usize> =
+            steps.filter_map(|(index, step)| Some((step.seen?, index))).collect();
         // Observations are counted as those that the model's run explains.
         let mut observation = 0;
         for event in record.steps() {
@@ -198,9 +204,7 @@ impl Timing {
                 _ => continue,
             };
             let hidden = by == Side::Tester && own.contains(&action.channel);
-            let step = run
-                .filter(|_| !hidden)
-                .and_then(|run| run.steps.iter().position(|step| step.seen == Some(observation)));
+            let step = shown.get(&observation).copied().filter(|_| !hidden);
             observation += usize::from(!hidden);
             self.events.push(TimedEvent { at, what: action_text(action), by, step, wrong: false });
         }
@@ -303,14 +307,4 @@ impl Timing {
             self.note = Some("the model explains the run up to here".to_owned());
         }
     }
-}
-
-/// A diagram as an element of a page that has the [`style`] of timing diagrams.
-pub fn element(timing: &Timing) -> String {
-    drawing(timing, "")
-}
-
-/// What the classes of timing diagrams look like.
-pub fn style() -> &'static str {
-    STYLE
 }

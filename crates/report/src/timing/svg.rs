@@ -59,6 +59,16 @@ pub fn svg(timing: &Timing) -> String {
     drawing(timing, &format!("<style>{STYLE}</style>\n"))
 }
 
+/// The diagram as an element of a page that has the [`style`] of timing diagrams.
+pub fn element(timing: &Timing) -> String {
+    drawing(timing, "")
+}
+
+/// What the classes of timing diagrams look like.
+pub fn style() -> &'static str {
+    STYLE
+}
+
 /// The diagram as an element; `head` goes first into it.
 pub(crate) fn drawing(timing: &Timing, head: &str) -> String {
     let mut picture = Picture::new(timing);
