@@ -2,7 +2,7 @@
 //! every public model that is installed next to the workspace.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tioga::machines::{MachineFormat, machine_text, open_machine};
 use tioga::{
@@ -18,7 +18,7 @@ const STATES: usize = 150;
 /// How many test cases of a model and a shape are drawn: the first.
 const CASES: usize = 4;
 
-fn loaded(path: &PathBuf) -> Option<Loaded> {
+fn loaded(path: &Path) -> Option<Loaded> {
     let mut texts = Sources::new();
     let source = open(path.to_str()?, &OpenOptions::default(), &mut texts).ok()?;
     read(source, &[], &mut texts).ok()
