@@ -102,21 +102,7 @@ impl<'m> ModelBoard<'m> {
 
     /// Adds the steps of inputs whose values were announced.
     fn supply(&mut self, state: &DiscreteState, steps: &mut Steps) {
-        let model = self.composer.model();
-        for awaiting in steps.awaiting.clone() {
-            for action in &self.announced {
-                if model.channels[awaiting.channel].name != action.channel {
-                    continue;
-                }
-                let values: Result<Vec<Rational>, _> =
-                    action.values.iter().map(|value| value.parse()).collect();
-                let Ok(values) = values else { continue };
-                let event = TraceEvent::Input(action.channel.clone(), values);
-                if let Ok(Some(seen)) = observable(model, &event) {
-                    self.composer.supply(state, awaiting, &seen.arguments, steps);
-                }
-            }
-        }
+        supply(&mut self.composer, state, self.announced.iter(), steps);
     }
 
     fn board_state_of(&mut self, state: &DiscreteState) -> Result<BoardState<ModelState>, Error> {
@@ -148,7 +134,7 @@ impl<'m> ModelBoard<'m> {
         let mut list = Vec::new();
         for step in steps {
             let Ok(applied) = self.composer.apply(state, step) else { continue };
-            let (label, owes) = self.label(step);
+            let (label, owes) = label(self.composer.model(), step);
             list.push(BoardStep {
                 label,
                 guard: alternatives(step).to_vec(),
@@ -157,22 +143,6 @@ impl<'m> ModelBoard<'m> {
             });
         }
         list
-    }
-
-    /// What is seen of a step at first, and what is owed then.
-    fn label(&self, step: &Step) -> (BoardLabel, Option<Action>) {
-        match label_of(self.composer.model(), step) {
-            TraceEvent::Input(channel, values) => {
-                (BoardLabel::Input(Action::new(channel, &values)), None)
-            }
-            TraceEvent::Output(channel, values) => {
-                (BoardLabel::Output(Action::new(channel, &values)), None)
-            }
-            TraceEvent::Exchange(input, taken, output, given) => {
-                (BoardLabel::Input(Action::new(input, &taken)), Some(Action::new(output, &given)))
-            }
-            TraceEvent::Internal(_) => (BoardLabel::Silent, None),
-        }
     }
 }
 
@@ -256,6 +226,44 @@ impl Board for ModelBoard<'_> {
             self.announced = wanted;
         }
         new && !self.awaiting.is_empty()
+    }
+}
+
+/// What is seen of a step at first, and what is owed then.
+pub(crate) fn label(model: &Model, step: &Step) -> (BoardLabel, Option<Action>) {
+    match label_of(model, step) {
+        TraceEvent::Input(channel, values) => {
+            (BoardLabel::Input(Action::new(channel, &values)), None)
+        }
+        TraceEvent::Output(channel, values) => {
+            (BoardLabel::Output(Action::new(channel, &values)), None)
+        }
+        TraceEvent::Exchange(input, taken, output, given) => {
+            (BoardLabel::Input(Action::new(input, &taken)), Some(Action::new(output, &given)))
+        }
+        TraceEvent::Internal(_) => (BoardLabel::Silent, None),
+    }
+}
+
+/// Adds the steps of inputs whose values are too many to be enumerated, for these inputs.
+pub(crate) fn supply<'a>(
+    composer: &mut Composer<'_>,
+    state: &DiscreteState,
+    inputs: impl Iterator<Item = &'a Action> + Clone,
+    steps: &mut Steps,
+) {
+    let model = composer.model();
+    for awaiting in steps.awaiting.clone() {
+        let channel = &model.channels[awaiting.channel].name;
+        for action in inputs.clone().filter(|action| action.channel == *channel) {
+            let values: Result<Vec<Rational>, _> =
+                action.values.iter().map(|value| value.parse()).collect();
+            let Ok(values) = values else { continue };
+            let event = TraceEvent::Input(action.channel.clone(), values);
+            if let Ok(Some(seen)) = observable(model, &event) {
+                composer.supply(state, awaiting, &seen.arguments, steps);
+            }
+        }
     }
 }
 

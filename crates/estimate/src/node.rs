@@ -352,7 +352,10 @@ pub(crate) fn set(
     Ok(Jump::new(&scaled(conjunctions, factor)?, &[])?.guard(frame.dimension))
 }
 
-fn scaled(conjunctions: &[ClockConjunction], factor: i64) -> Result<Vec<ClockConjunction>, Error> {
+pub(crate) fn scaled(
+    conjunctions: &[ClockConjunction],
+    factor: i64,
+) -> Result<Vec<ClockConjunction>, Error> {
     let scaled = |conjunction: &ClockConjunction| {
         let mut conjunction = conjunction.clone();
         for bound in &mut conjunction {
@@ -363,7 +366,7 @@ fn scaled(conjunctions: &[ClockConjunction], factor: i64) -> Result<Vec<ClockCon
     conjunctions.iter().map(scaled).collect()
 }
 
-fn lifted(bounds: &LuBounds, frame: &Frame, factor: i64) -> Result<LuBounds, Error> {
+pub(crate) fn lifted(bounds: &LuBounds, frame: &Frame, factor: i64) -> Result<LuBounds, Error> {
     let mut lifted = LuBounds::none(frame.dimension);
     for clock in 1..bounds.dimension() {
         let largest = bounds.lower(clock).max(bounds.upper(clock));
@@ -381,7 +384,7 @@ fn lifted(bounds: &LuBounds, frame: &Frame, factor: i64) -> Result<LuBounds, Err
     Ok(lifted)
 }
 
-fn times(constant: i64, factor: i64) -> Result<i64, Error> {
+pub(crate) fn times(constant: i64, factor: i64) -> Result<i64, Error> {
     let product = constant.checked_mul(factor).ok_or(Error::Overflow)?;
     // Half the range leaves room for sums.
     if product.abs() > i64::from(MAX_CONSTANT) / 2 {

@@ -3,6 +3,7 @@
 
 use tioga_adapters::TimeBase;
 use tioga_base::{Moment, Rational, Times};
+use tioga_estimate::{ModelRun, RunFinder};
 use tioga_execute::{
     CaseTally, Event, Explanation, NeverSent, Outcome, RunConclusion, RunRecord, SentInputs,
     Settings,
@@ -10,11 +11,16 @@ use tioga_execute::{
 use tioga_model::Model;
 use tioga_testcase::TestCase;
 
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, ModelCoverage};
+use crate::observed::model_run;
 use crate::replay::passage;
 use crate::sequence::{STEPS, Sequence};
 use crate::text::one_line;
+use crate::timing::{self, Timing};
 use crate::{Specification, finding};
+
+/// Of how many runs of a test case that did not pass the timing is kept.
+const TIMINGS: usize = 20;
 
 /// Whose sequences are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +55,8 @@ pub struct Report<'s> {
     /// For each test case, how many sequences of runs that did not pass are kept, and whether one of
     /// a run that passed is.
     kept: Vec<(usize, bool)>,
+    /// Finds runs of the model, if it is known and can be followed.
+    finder: Option<RunFinder<'s>>,
     /// For each test case the inputs that were sent, if the tests were online.
     sent: Vec<SentInputs>,
 }
@@ -84,6 +92,8 @@ pub struct RunLine {
     pub expected: Vec<String>,
     /// What happened, if it is kept.
     pub sequence: Option<Sequence>,
+    /// The same over time, for the first runs that did not pass and the first that did.
+    pub timing: Option<Timing>,
     /// How its times are shown.
     pub times: Times,
 }
@@ -194,6 +204,7 @@ impl RunLine {
             explanation: None,
             expected: Vec::new(),
             sequence: None,
+            timing: None,
             times: settings.times(),
         };
         for event in &record.events {
@@ -249,11 +260,15 @@ impl<'s> Report<'s> {
         keep: Keep,
     ) -> Self {
         let cases = settings.suite.cases.len();
+        let model = specification.map(|specification| specification.model);
+        let mut coverage = Coverage::new(&settings.suite);
+        coverage.of_model = model.map(ModelCoverage::new);
         Self {
             settings,
             runs: Vec::new(),
             counts: vec![Counts::default(); cases],
-            coverage: Coverage::new(&settings.suite),
+            coverage,
+            finder: model.and_then(|model| RunFinder::new(model).ok()),
             keep,
             specification,
             kept: vec![(0, false); cases],
@@ -267,6 +282,14 @@ impl<'s> Report<'s> {
         if let Some(position) = line.case {
             let passage = passage(&self.settings.suite.cases[position], record);
             self.coverage.add(position, &passage);
+            let found = self.model_run(position, record);
+            if let (Some(covered), Some(known)) = (&mut self.coverage.of_model, self.specification)
+            {
+                match &found {
+                    Ok(run) => covered.add(known.model, run),
+                    Err(why) => covered.add_lost(why),
+                }
+            }
             if line.outcome == Some(Outcome::Fail)
                 && let Some(concluded) = self.concluded(position, record)
             {
@@ -283,10 +306,27 @@ impl<'s> Report<'s> {
                 *others += 1;
                 *others <= self.keep.sequences
             };
+            let drawn = keep && (line.outcome == Some(Outcome::Pass) || *others <= TIMINGS);
             line.sequence = keep.then(|| Sequence::new(record, self.keep.steps, line.times));
+            let model = self.specification.map(|specification| specification.model);
+            let case = Some(&self.settings.suite.cases[position]);
+            line.timing = drawn.then(|| {
+                let run = found.as_ref().map_err(String::clone);
+                Timing::of(self.settings, case, model, run, record, timing::STEPS)
+            });
         }
         self.runs.push(line);
         self.runs.last().expect("a run was added just now")
+    }
+
+    /// The run of the model that explains a run of the test case at this position, or why there is none.
+    fn model_run(&self, position: usize, record: &RunRecord) -> Result<ModelRun, String> {
+        let finder = self.finder.as_ref().ok_or("the model cannot be followed")?;
+        let case = &self.settings.suite.cases[position];
+        if case.symbolic.is_some() {
+            return Err("the model has constants without values".to_owned());
+        }
+        model_run(finder, self.settings, case, record).map_err(|error| error.to_string())
     }
 
     /// What a run means and why. The model is asked where the test case finds nothing wrong, and first

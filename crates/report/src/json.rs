@@ -140,7 +140,11 @@ impl<W: Write> Json<W> {
             let comma = if position == 0 { "" } else { "," };
             write!(self.writer, "{comma}\n{}", text(&case)?)?;
         }
-        writeln!(self.writer, "],\n\"totals\":{}}}", counts(&report.totals()))?;
+        writeln!(self.writer, "],")?;
+        if let Some(model) = &report.coverage.of_model {
+            writeln!(self.writer, "\"model\":{},", text(model)?)?;
+        }
+        writeln!(self.writer, "\"totals\":{}}}", counts(&report.totals()))?;
         Ok(self.writer)
     }
 }

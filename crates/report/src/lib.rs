@@ -7,7 +7,7 @@
 //! everything that is asked for in one pass.
 //!
 //! [`CampaignStanding`] is the line that says how far a campaign is, and [`tally_table()`] the same table for who
-//! knows the outcomes only. [`finding`] has the words for what went wrong in a run and what was expected instead.
+//! knows the outcomes only. A [`Timing`] shows a run over time, on the locations of the model. [`finding`] has the words for what went wrong in a run and what was expected instead.
 //! [`ttcn`] turns a suite into a TTCN-3 module; [`picture`] draws automata as DOT and SVG, also with
 //! what was visited.
 //!
@@ -20,7 +20,7 @@ pub mod finding;
 mod html;
 mod json;
 mod junit;
-mod locations;
+mod observed;
 pub mod picture;
 mod replay;
 pub mod sequence;
@@ -28,11 +28,14 @@ mod standing;
 mod table;
 mod tap;
 mod text;
+pub mod timing;
 pub mod ttcn;
 mod write;
 
 pub use collect::{Counts, Keep, Report, RunLine};
-pub use coverage::{CaseCoverage, Coverage, Share};
+pub use coverage::{
+    CaseCoverage, Coverage, DataCoverage, EdgeCoverage, LocationCoverage, ModelCoverage, Share,
+};
 pub use html::html;
 pub use json::{Json, RESULTS_VERSION};
 pub use junit::junit;
@@ -41,6 +44,7 @@ pub use sequence::Sequence;
 pub use standing::CampaignStanding;
 pub use table::{Table, table, tally_table};
 pub use tap::Tap;
+pub use timing::Timing;
 pub use write::{Error, Outputs, write_reports};
 
 use tioga_model::Model;

@@ -1,5 +1,5 @@
 //! What the tests of the workspace share, for integration tests only: models from text, files and
-//! examples; test cases for them (feature `cases`); folders and processes. Whatever goes wrong
+//! examples; test cases for them (feature `cases`); a check of pictures (feature `pictures`); folders and processes. Whatever goes wrong
 //! panics, and says which text was wrong and why.
 //!
 //! The crate may depend on crates whose tests depend on it: integration tests link the same library
@@ -9,6 +9,8 @@
 mod cases;
 mod folders;
 mod models;
+#[cfg(feature = "pictures")]
+mod pictures;
 mod places;
 mod processes;
 
@@ -16,6 +18,8 @@ mod processes;
 pub use cases::{SHAPES, test_case};
 pub use folders::folder;
 pub use models::{lower, model, model_file, model_in, network, network_in, objectives};
+#[cfg(feature = "pictures")]
+pub use pictures::picture_flaws;
 pub use places::{
     all_examples, example, example_files, example_text, files_below, root, shared_models,
 };

@@ -91,8 +91,13 @@ fn meaning(document: &Document) -> Result<Model, Diagnostics> {
     network.ok_or(diagnostics)?.validate()
 }
 
-/// The tester of a test case as a model, in the form asked for.
+/// The tester of a test case as a model, in the form asked for; a picture shows the places of the test case.
 pub fn tester_text(case: &TestCase, target: TargetFormat) -> Result<String, Failure> {
+    match target {
+        TargetFormat::Dot => return Ok(picture::draw_dot(&[picture::case(case)])),
+        TargetFormat::Svg => return Ok(picture::draw(&[picture::case(case)])),
+        TargetFormat::Model(_) => {}
+    }
     let document = tester::document(case)
         .map_err(|error| Diagnostic::global("unsupported", error.to_string()))?;
     made(&document, target)

@@ -161,7 +161,7 @@ pub struct MachineConvertArgs {
     #[command(flatten)]
     pub machine: OneMachineArgs,
 
-    /// The file to write, as .dot, .kiss2 or .tioga [default: .dot on standard output]
+    /// The file to write, as .dot, .kiss2, .tioga or .svg [default: .dot on standard output]
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

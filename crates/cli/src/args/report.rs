@@ -34,9 +34,9 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     pub ttcn: Option<PathBuf>,
 
-    /// Write a picture of the model with what was visited, as SVG
-    #[arg(long, value_name = "FILE")]
-    pub coverage: Option<PathBuf>,
+    /// List what of the model no run covered, or draw the model with what was covered into FILE, as SVG
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub coverage: Option<Option<PathBuf>>,
 
     /// What JUnit XML and TAP say of inconclusive runs
     #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
@@ -49,6 +49,10 @@ pub struct ReportArgs {
     /// Draw this run: .svg, .mmd (Mermaid), .puml (PlantUML) or .txt
     #[arg(long, value_name = "FILE", requires = "run")]
     pub diagram: Option<PathBuf>,
+
+    /// Draw a run over time, as SVG: the one of `--run`, otherwise the first that failed
+    #[arg(long, value_name = "FILE")]
+    pub timing: Option<PathBuf>,
 }
 
 /// What tools that know no third verdict are told of inconclusive runs.
@@ -66,4 +70,6 @@ Examples:
   tioga report light.journal
   tioga report light.journal --html light.html --junit light.xml
   tioga report light.journal --tap light.tap --inconclusive error
+  tioga report light.journal --coverage
+  tioga report light.journal --coverage model.svg --timing failed.svg
   tioga report light.journal --run 17 --diagram run.svg";

@@ -52,7 +52,8 @@ impl Named {
                 files.0.inputs.push(args.journal.clone());
                 let reports = [&args.junit, &args.tap, &args.html, &args.json, &args.ttcn];
                 reports.into_iter().for_each(|path| files.write(path));
-                files.write(&args.coverage);
+                files.write(&args.coverage.clone().flatten());
+                files.write(&args.timing);
                 files.write(&args.diagram);
             }
             Command::Explain(args) => {

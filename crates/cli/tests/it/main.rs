@@ -38,6 +38,7 @@ mod limits_hold;
 mod machine;
 mod memory;
 mod messages;
+mod model_coverage;
 mod modules;
 mod monitor;
 mod monitor_logs;

@@ -50,7 +50,6 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("cli/src/commands/simulate.rs", "`--json` and `--format json`", &["simulate"]),
     ("cli/src/commands/simulate.rs", "`--json` prints the trace", &["simulate"]),
     ("cli/src/commands/simulate.rs", "stopped after {made}", &["simulate"]),
-    ("cli/src/commands/report/mod.rs", "`--html` shows", &["report"]),
     ("cli/src/commands/play/mod.rs", "give one -q", &["play"]),
     ("cli/src/commands/product.rs", "`--max-states` allows", &["product"]),
     ("cli/src/commands/symbolic.rs", "`--max-states` allows", &["symbolic"]),

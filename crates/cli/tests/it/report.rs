@@ -94,7 +94,7 @@ fn every_report_is_written() {
     assert_eq!(run.json()["result"]["written"].as_array().unwrap().len(), 6);
     assert!(folder.read("out.xml").contains("failures=\"1\""));
     assert!(folder.read("out.tap").ends_with("1..2\n"));
-    assert!(folder.read("out.html").contains("locations visited"));
+    assert!(folder.read("out.html").contains("</span> locations"));
     let json: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
     assert_eq!(json["runs"][1]["expected"][0], "`dim` from 0 to 2");
     assert!(folder.read("out.ttcn").contains("testcase tc_1()"));
@@ -191,6 +191,8 @@ purpose Unused { init location X; accept location Y; X -> Y : a?; otherwise self
     let page = folder.read("r.html");
     let start = page.find("Coverage of the model").unwrap();
     let section = &page[start..start + 400];
-    // M, N, S and T: neither the committed location nor the other purpose.
-    assert!(section.contains("4 of 4 locations visited"), "{section}");
+    // M, Via and N of the model; of the purposes, the one that the test case was made for is drawn.
+    assert!(section.contains("3/3</span> locations"), "{section}");
+    assert!(page.contains(">Via</text>") && page.contains(">Used</text>"), "{page}");
+    assert!(!page.contains(">Unused</text>"), "{page}");
 }

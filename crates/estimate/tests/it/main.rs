@@ -9,6 +9,7 @@ mod anywhere;
 mod exactness;
 mod flat;
 mod outlook;
+mod runs;
 mod small;
 mod support;
 mod urgency;

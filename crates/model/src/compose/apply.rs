@@ -3,7 +3,9 @@
 use smallvec::SmallVec;
 use tioga_base::{Id, Span};
 
-use super::{Applied, ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, Step};
+use super::{
+    Applied, ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, Participant, Step,
+};
 use crate::{
     ClockConstraint, ClockId, ClockTerm, ClockUpdate, Condition, DiscreteState, EdgeId, EvalFault,
     EvalFaultKind, Evaluator, ProcessId, TimeBound, Update,
@@ -43,6 +45,17 @@ impl Composer<'_> {
             return Ok(ClockGuard::always());
         }
         self.resolve(state, &edge.guard, frame, edge.frame, edge.span)
+    }
+
+    /// The clock part of the guard of one of the edges that a step of this state takes.
+    pub fn guard_in(
+        &mut self,
+        state: &DiscreteState,
+        step: &Step,
+        participant: &Participant,
+    ) -> Result<ClockGuard, EvalFault> {
+        let frame = if participant.receives { &step.arguments[..] } else { &[] };
+        self.guard(state, participant.process, participant.edge, frame)
     }
 
     /// The clock part of any condition over the data of this state, such as a query's.

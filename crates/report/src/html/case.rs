@@ -8,7 +8,7 @@ use tioga_testcase::TestCase;
 
 use super::markup::{HOLE, Line, around, put};
 use crate::text::counted;
-use crate::{Report, RunLine, finding, picture, sequence};
+use crate::{Report, RunLine, finding, picture, sequence, timing};
 
 /// How many places a test case may have to be drawn.
 const DRAWN: usize = 60;
@@ -131,7 +131,15 @@ fn diagram(run: &RunLine, sequence: &sequence::Sequence) -> Markup {
             @if !run.expected.is_empty() {
                 p { "Expected here: " (Line(&run.expected.join(", or "))) "." }
             }
-            div.wide { "\n" (PreEscaped(sequence::drawing(sequence, ""))) }
+            @if let Some(timing) = &run.timing {
+                div.wide { "\n" (PreEscaped(timing::drawing(timing, ""))) }
+                details {
+                    summary { "Sequence diagram" }
+                    div.wide { "\n" (PreEscaped(sequence::drawing(sequence, ""))) }
+                }
+            } @else {
+                div.wide { "\n" (PreEscaped(sequence::drawing(sequence, ""))) }
+            }
         }
     }
 }

@@ -42,8 +42,10 @@ pub(super) fn around(
 /// A table of names and values.
 pub(super) fn facts(rows: &[(&str, String)]) -> Markup {
     html! {
-        table.facts {
-            @for (name, value) in rows { "\n" tr { th { (name) } td { (Line(value)) } } }
+        div.wide {
+            table.facts {
+                @for (name, value) in rows { "\n" tr { th { (name) } td { (Line(value)) } } }
+            }
         }
     }
 }

@@ -48,7 +48,7 @@ pub fn html(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
 fn page(settings: &Settings) -> Markup {
     let model = settings.suite.cases.first().map(|case| case.summary.model.as_str());
     let title = format!("Test report: {}", model.unwrap_or("no test cases"));
-    let styles = [style::STYLE, crate::sequence::STYLE, picture::STYLE];
+    let styles = [style::STYLE, crate::sequence::STYLE, crate::timing::STYLE, picture::STYLE];
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -74,11 +74,12 @@ fn summary(report: &Report<'_>) -> Markup {
                 table {
                     thead {
                         tr {
+                            @for name in ["test case", "purpose"] { th { (name) } }
                             @for name in [
-                                "test case", "purpose", "runs", "pass", "inconclusive", "fail", "error",
-                                "interrupted", "places", "edges",
+                                "runs", "pass", "inconclusive", "fail", "error", "interrupted", "places",
+                                "edges",
                             ] {
-                                th { (name) }
+                                th.number { (name) }
                             }
                         }
                     }
@@ -90,8 +91,8 @@ fn summary(report: &Report<'_>) -> Markup {
                                 td { a href={ "#case-" (position) } { (Line(&case.name)) } }
                                 td { (Line(&case.summary.purpose)) }
                                 (cells(&report.counts[position]))
-                                td { (coverage.place_share()) }
-                                td { (coverage.edge_share()) }
+                                td.number { (coverage.place_share()) }
+                                td.number { (coverage.edge_share()) }
                             }
                         }
                     }
@@ -179,27 +180,85 @@ fn limits(limits: &AdapterLimits) -> String {
     )
 }
 
+/// How many lines of what is not covered are shown at once.
+const MISSING: usize = 12;
+
 fn coverage(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
-    let Some(specification) = report.specification else { return Ok(()) };
-    let body = match report.coverage.model(&report.settings.suite, specification) {
-        None => html! {
-            p {
-                "No place of the test cases stands for one location of the model for certain. Each test \
-                 case shows its own coverage."
-            }
-        },
-        Some(graphs) => {
-            let nodes = graphs.iter().flat_map(|graph| &graph.nodes);
-            let locations = nodes.filter(|node| node.visits.is_some());
-            let visited = locations.clone().filter(|node| node.visits.unwrap_or(0) > 0).count();
-            let all = u64::try_from(locations.count()).unwrap_or(u64::MAX);
-            let picture = picture::drawing(&graphs, "");
-            html! {
-                p {
-                    (visited) " of " (counted(all, "location"))
-                    " visited; the numbers say how often they were entered in all runs."
+    let (Some(specification), Some(covered)) = (report.specification, &report.coverage.of_model)
+    else {
+        return Ok(());
+    };
+    let graphs = report.coverage.model(&report.settings.suite, specification).unwrap_or_default();
+    let picture = picture::drawing(&graphs, "");
+    let missing = covered.missing();
+    let rows = |rows: &[(&str, String)]| {
+        html! {
+            div.wide {
+                table {
+                    @for (what, name) in rows { "\n" tr { th { (what) } td { (Line(name)) } } }
                 }
-                div class="wide picture" { "\n" (PreEscaped(picture)) }
+            }
+        }
+    };
+    let shares = [
+        ("locations", covered.location_share()),
+        ("edges", covered.edge_share()),
+        ("window ends", covered.window_share()),
+        ("data ends", covered.data_share()),
+    ];
+    let values = |one: &crate::DataCoverage| {
+        let values: Vec<String> = one.values.iter().take(16).map(ToString::to_string).collect();
+        let more = one.values.len().saturating_sub(16);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        values.join(", ") + &more
+    };
+    let body = html! {
+        ul.shares {
+            @for (what, share) in shares.iter().filter(|(_, share)| share.all > 0) {
+                "\n" li { span.share { (share) } " " (what) }
+            }
+        }
+        p.note {
+            "Numbers on the picture say how often a location was entered and an edge was taken in all runs. The \
+             window of an edge is covered at its early end and at its late end."
+            @if covered.ambiguous > 0 {
+                " " (counted(covered.ambiguous, "run")) " can be explained by several runs of the model; only what \
+                 all of them have in common is counted."
+            }
+            @if covered.lost > 0 {
+                " " (counted(covered.lost, "run")) " could not be followed on the model: "
+                (Line(covered.lost_because.as_deref().unwrap_or(""))) "."
+            }
+        }
+        div class="wide picture" { "\n" (PreEscaped(picture)) }
+        @if !missing.is_empty() {
+            h3 { "Not covered" }
+            (rows(&missing[..missing.len().min(MISSING)]))
+            @if missing.len() > MISSING {
+                details {
+                    summary { (missing.len() - MISSING) " more" }
+                    (rows(&missing[MISSING..]))
+                }
+            }
+        }
+        @if !covered.data.is_empty() {
+            details {
+                summary { "Values of data" }
+                div.wide {
+                    table {
+                        thead { tr { @for name in ["data", "range", "values"] { th { (name) } } } }
+                        tbody {
+                            @for one in &covered.data {
+                                "\n"
+                                tr {
+                                    td { (Line(&one.name)) }
+                                    td { @if let Some((min, max)) = one.range { (min) ".." (max) } }
+                                    td { (values(one)) }
+                                }
+                            }
+                        }
+                    }
+                }
             }
         }
     };

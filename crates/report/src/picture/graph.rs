@@ -1,10 +1,10 @@
 //! What a picture shows of an automaton: its locations and edges with their texts, as in `.tioga`, as
 //! a graph over indices.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use tioga_parse::syntax::{
-    ActionUse, Communication, Control, Dialect, EdgeDecl, Expr, LocationDecl, Target, Template,
+    Communication, Control, Dialect, Direction, EdgeDecl, Expr, LocationDecl, Target, Template,
     TemplateItem,
 };
 use tioga_parse::{print_action, print_expr};
@@ -12,6 +12,9 @@ use tioga_parse::{print_action, print_expr};
 fn text(expr: &Expr) -> String {
     print_expr(expr, Dialect::Tioga)
 }
+
+/// Which way channels cross the interface, if they do.
+pub(super) type Interface<'d> = BTreeMap<&'d str, Option<Direction>>;
 
 /// An automaton as a graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -95,9 +98,9 @@ pub struct Arrow {
 }
 
 impl Graph {
-    /// The graph of an automaton, in which these channels stay inside the network. Edges from or to locations that are not declared are left out;
-    /// the lowering complains about them.
-    pub fn new(template: &Template, inner: &BTreeSet<&str>) -> Self {
+    /// The graph of an automaton of a network with this interface. Edges from or to locations that are not declared are
+    /// left out; the lowering complains about them.
+    pub(super) fn new(template: &Template, interface: &Interface<'_>) -> Self {
         let mut graph = Self { name: template.name.text.clone(), ..Self::default() };
         let mut index = BTreeMap::new();
         for item in &template.items {
@@ -109,7 +112,8 @@ impl Graph {
         }
         for item in &template.items {
             let TemplateItem::Edge(edge) = item else { continue };
-            let (lines, dashed, kind) = (edge_lines(edge), !controlled(edge), kind(edge, inner));
+            let kind = kind(edge, interface);
+            let (lines, dashed) = (edge_lines(edge), !controlled(edge, kind));
             for source in &edge.sources {
                 let target = match &edge.target {
                     Target::Location(target) => &target.text,
@@ -164,26 +168,26 @@ fn edge_lines(edge: &EdgeDecl) -> Vec<String> {
     lines
 }
 
-/// What an edge does; channels that stay inside the network are no part of the interface.
-fn kind(edge: &EdgeDecl, inner: &BTreeSet<&str>) -> ArrowKind {
+/// What an edge does, seen from the system: the channel says that, whichever process uses it. Where no channel does, who
+/// receives takes an input.
+fn kind(edge: &EdgeDecl, interface: &Interface<'_>) -> ArrowKind {
     let Some(action) = edge.action.as_ref().or(edge.reply.as_ref()) else {
         return ArrowKind::Internal;
     };
-    match action.communication {
-        _ if inner.contains(action.name.text.as_str()) => ArrowKind::Internal,
-        Communication::Receive => ArrowKind::Input,
-        Communication::Send => ArrowKind::Output,
+    match (interface.get(action.name.text.as_str()), action.communication) {
+        (Some(Some(Direction::Input)), _) => ArrowKind::Input,
+        (Some(Some(Direction::Output)), _) => ArrowKind::Output,
+        (Some(None), _) => ArrowKind::Internal,
+        (None, Communication::Receive) => ArrowKind::Input,
+        (None, Communication::Send) => ArrowKind::Output,
         _ => ArrowKind::Internal,
     }
 }
 
 /// Whether the tester decides that the edge is taken.
-fn controlled(edge: &EdgeDecl) -> bool {
+fn controlled(edge: &EdgeDecl, kind: ArrowKind) -> bool {
     match edge.control {
         Some(control) => control == Control::Controllable,
-        None => {
-            let receives = |action: &ActionUse| action.communication == Communication::Receive;
-            edge.action.as_ref().is_some_and(receives)
-        }
+        None => kind == ArrowKind::Input,
     }
 }

@@ -17,12 +17,21 @@ const WIDTHS: [i64; 95] = [
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
 
+/// The widths of other characters: the sign of multiplication, other Latin, Greek and Cyrillic letters, and the rest.
+const TIMES: i64 = 584;
+const LETTER: i64 = 722;
+const WIDE: i64 = 1000;
+
 /// The width of a line of text in pixels, rounded up.
 pub fn width(line: &str, size: i64) -> i64 {
     let widths = line.chars().map(|character| {
         let index =
             u32::from(character).checked_sub(32).and_then(|index| usize::try_from(index).ok());
-        index.and_then(|index| WIDTHS.get(index)).copied().unwrap_or(1000)
+        index.and_then(|index| WIDTHS.get(index)).copied().unwrap_or(match character {
+            '\u{d7}' => TIMES,
+            '\u{a0}'..='\u{4ff}' => LETTER,
+            _ => WIDE,
+        })
     });
     (widths.sum::<i64>() * size + 999) / 1000
 }

@@ -1,15 +1,16 @@
 //! Pictures of a document: GraphViz source, and SVG with a layered layout in which no line crosses a box or a text.
 
+mod case;
 mod dot;
 mod graph;
 mod layers;
 mod layout;
-mod metric;
+pub(crate) mod metric;
 mod order;
 mod svg;
 
-use std::collections::BTreeSet;
-
+pub use case::case;
+use graph::Interface;
 pub use graph::{Arrow, ArrowKind, Graph, Node, NodeMark, Urgency};
 pub use svg::draw;
 pub(crate) use svg::{STYLE, drawing};
@@ -18,30 +19,34 @@ use tioga_parse::syntax::{DeclarationKind, Document, Item, TypeKind};
 
 /// The automata and purposes of a document as graphs, in file order.
 pub fn graphs(document: &Document) -> Vec<Graph> {
-    let inner = inner_channels(document);
-    document.templates().map(|template| Graph::new(template, &inner)).collect()
+    let interface = interface(document);
+    document.templates().map(|template| Graph::new(template, &interface)).collect()
 }
 
-/// The channels that stay inside the network, if some are declared to cross its interface.
-fn inner_channels(document: &Document) -> BTreeSet<&str> {
-    let (mut inner, mut declared) = (BTreeSet::new(), false);
+/// Which way the declared channels cross the interface, if at all; nothing if none is declared to.
+fn interface(document: &Document) -> Interface<'_> {
+    let mut interface = Interface::new();
     for item in &document.items {
         let Item::Declaration(declaration) = item else { continue };
         let DeclarationKind::Variables { ty, declarators, .. } = &declaration.kind else {
             continue;
         };
         let TypeKind::Channel(channel) = &ty.kind else { continue };
-        match channel.direction {
-            Some(_) => declared = true,
-            None => inner.extend(declarators.iter().map(|one| one.name.text.as_str())),
-        }
+        let names = declarators.iter().map(|one| (one.name.text.as_str(), channel.direction));
+        interface.extend(names);
     }
-    if declared { inner } else { BTreeSet::new() }
+    let declared = interface.values().any(Option::is_some);
+    if declared { interface } else { Interface::new() }
 }
 
 /// The document as GraphViz source.
 pub fn dot(document: &Document) -> String {
     dot::print(&graphs(document))
+}
+
+/// Graphs as GraphViz source.
+pub fn draw_dot(graphs: &[Graph]) -> String {
+    dot::print(graphs)
 }
 
 /// The document as SVG.

@@ -15,7 +15,7 @@ const PAGE: i64 = 1400;
 /// What the classes of a picture look like, on light and dark screens. Rules apply below `.automata` only, so that
 /// pictures can stand in a page.
 pub(crate) const STYLE: &str = "\
-.automata{color-scheme:light dark}\
+.automata{color-scheme:light dark;background:#fff}\
 .automata text{font:13px Helvetica,Arial,sans-serif;fill:#1d2129}\
 .automata .title{font-weight:bold}.automata .label{font-size:12px}\
 .automata .node{fill:#f4f6fa;stroke:#333}\
@@ -28,7 +28,7 @@ pub(crate) const STYLE: &str = "\
 .automata .seen{fill:#c7e9c0}.automata .unseen{fill:#fddbc7}\
 .automata .taken{stroke-width:2.5}.automata .missed{stroke:#b2182b;stroke-width:1}\
 .automata .arrow.missed{fill:#b2182b}.automata .count{font-size:11px;fill:#555}\
-@media (prefers-color-scheme:dark){.automata text{fill:#e4e6ea}.automata .node{fill:#23272f;stroke:#b8bfca}\
+@media (prefers-color-scheme:dark){.automata{background:#16181d}.automata text{fill:#e4e6ea}.automata .node{fill:#23272f;stroke:#b8bfca}\
 .automata .accept{fill:#1d3a26;stroke:#6fd08c}.automata .fail{fill:#4a2020;stroke:#ff8080}\
 .automata .inconclusive{fill:#41371a;stroke:#e8c04a}.automata .edge{stroke:#aab0bb}\
 .automata .input{stroke:#7fb0ff}.automata .output{stroke:#f0a35e}.automata .arrow{fill:#aab0bb}\
@@ -239,7 +239,10 @@ fn legend(graphs: &[Graph]) -> Vec<(&'static str, &'static str)> {
     let kind = |kind| edges().any(|edge| edge.kind == kind);
     let mark = |mark| nodes().any(|node| node.mark == mark);
     let urgency = |urgency| nodes().any(|node| node.urgency == urgency);
+    let seen =
+        |taken: bool| edges().any(|edge| edge.visits.is_some_and(|count| (count > 0) == taken));
     let all = [
+        (nodes().any(|node| node.initial), "edge start", "initial"),
         (kind(ArrowKind::Input), "edge input", "input"),
         (kind(ArrowKind::Output), "edge output", "output"),
         (kind(ArrowKind::Internal), "edge internal", "internal"),
@@ -251,6 +254,8 @@ fn legend(graphs: &[Graph]) -> Vec<(&'static str, &'static str)> {
         (urgency(Urgency::Committed), "node committed", "committed"),
         (nodes().any(|node| node.visits.is_some_and(|visits| visits > 0)), "node seen", "visited"),
         (nodes().any(|node| node.visits == Some(0)), "node unseen", "not visited"),
+        (seen(true), "edge taken", "taken"),
+        (seen(false), "edge missed", "not taken"),
     ];
     all.into_iter().filter(|(occurs, ..)| *occurs).map(|(_, class, word)| (class, word)).collect()
 }
@@ -263,6 +268,10 @@ fn legend_text(legend: &[(&str, &str)], top: i64) -> (String, i64) {
         if class.starts_with("edge") {
             let y = top + LINE / 2;
             let _ = writeln!(text, "<path class=\"{class}\" d=\"M {x} {y} l 26 0\"/>");
+            if *class == "edge start" {
+                let tip = x + 26;
+                let _ = writeln!(text, "<path class=\"arrow\" d=\"M {tip} {y} l -9 -4 l 0 8 z\"/>");
+            }
         } else {
             let y = top + 2;
             let _ = writeln!(

@@ -4,8 +4,10 @@
 mod campaign;
 mod explained;
 mod formats;
+mod model_coverage;
 mod pictures;
 mod plausible;
 mod random;
 mod texts;
+mod timings;
 mod ttcn;

@@ -10,6 +10,7 @@ mod subject;
 mod test_lines;
 mod timed;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use tioga_base::Sources;
@@ -20,6 +21,7 @@ use tioga_machines::{
     Machine, Word, WordSuite, adaptive, read_dot, read_kiss2, write_dot, write_kiss2,
 };
 
+use tioga_report::picture::{self, Arrow, ArrowKind, Graph, Node};
 use tioga_testcase::ModelSource;
 
 use crate::Failure;
@@ -44,6 +46,8 @@ pub enum MachineFormat {
     Kiss2,
     /// A model.
     Model,
+    /// A picture, which can only be written.
+    Svg,
 }
 
 impl MachineFormat {
@@ -53,6 +57,7 @@ impl MachineFormat {
         match extension {
             Some("dot" | "gv") => Self::Dot,
             Some("kiss" | "kiss2") => Self::Kiss2,
+            Some("svg") => Self::Svg,
             _ => Self::Model,
         }
     }
@@ -81,7 +86,8 @@ pub fn open_machine(
     texts: &mut Sources,
 ) -> Result<OpenedMachine, Failure> {
     let format = format.unwrap_or_else(|| MachineFormat::of_file(argument));
-    if format == MachineFormat::Model {
+    // What cannot be read is said where models are opened.
+    if matches!(format, MachineFormat::Model | MachineFormat::Svg) {
         let source = crate::open(argument, options, texts)?;
         let loaded = crate::read(source, &[], texts)?;
         let help = "`tioga synth` makes test cases of timed models";
@@ -114,7 +120,32 @@ pub fn machine_text(machine: &Machine, format: MachineFormat) -> Result<String, 
         MachineFormat::Dot => Ok(write_dot(machine)),
         MachineFormat::Kiss2 => Ok(write_kiss2(machine).map_err(|error| complaint(&error))?),
         MachineFormat::Model => Ok(model_text(machine)),
+        MachineFormat::Svg => Ok(picture::draw(&[machine_graph(machine)])),
     }
+}
+
+/// A machine as a graph: one arrow for all transitions from one state to another.
+fn machine_graph(machine: &Machine) -> Graph {
+    let mut graph = Graph { name: machine.name.clone(), ..Graph::default() };
+    let mut arrows: BTreeMap<(u32, u32), Vec<String>> = BTreeMap::new();
+    for state in machine.states() {
+        let initial = state == machine.initial();
+        let lines = vec![machine.state_name(state).to_owned()];
+        graph.nodes.push(Node { lines, initial, ..Node::default() });
+        for input in machine.inputs() {
+            if let Some((target, output)) = machine.step(state, input) {
+                let text =
+                    format!("{} / {}", machine.input_name(input), machine.output_name(output));
+                arrows.entry((state, target)).or_default().push(text);
+            }
+        }
+    }
+    for ((source, target), lines) in arrows {
+        let (source, target) = (source as usize, target as usize);
+        let kind = ArrowKind::Input;
+        graph.edges.push(Arrow { source, target, lines, kind, ..Arrow::default() });
+    }
+    graph
 }
 
 /// What a machine is.

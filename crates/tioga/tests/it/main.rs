@@ -5,6 +5,7 @@ mod confirm;
 mod diff;
 mod grids;
 mod hidden_cases;
+mod pictures;
 mod pipeline;
 mod suites;
 mod timed;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::json;
 use tioga::{Loaded, Prepared, read_of_suite, recorded};
 use tioga_base::Diagnostic;
-use tioga_report::{Report, Sequence, Specification, picture, sequence, table};
+use tioga_report::{Report, Sequence, Specification, Timing, picture, sequence, table, timing};
 
 use crate::args::{ReportArgs, RunsArgs};
 use crate::exit::{Exit, Stop};
@@ -18,9 +18,10 @@ use written::{open, written};
 /// Runs the command.
 pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
     let reader = open(&args.journal)?;
-    let ReportArgs { junit, tap, html, json, ttcn, coverage, diagram, .. } = args;
+    let ReportArgs { junit, tap, html, json, ttcn, diagram, timing, .. } = args;
+    let picture = args.coverage.clone().flatten();
     let paths = [junit, tap, html, json, ttcn];
-    session.expect_files(paths.into_iter().chain([coverage, diagram]).flatten())?;
+    session.expect_files(paths.into_iter().chain([&picture, diagram, timing]).flatten())?;
     let settings = reader.settings().clone();
     let loaded = match settings.model() {
         Some(source) => {
@@ -32,13 +33,22 @@ pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
     let inconclusive = args.inconclusive;
     let (report, mut written) =
         written(&settings, specification, reader, paths, inconclusive, &args.journal, session)?;
-    if let Some(path) = &args.coverage {
+    if let Some(path) = &picture {
         draw_coverage(session, &report, path)?;
+        written.push(path.display().to_string());
+    }
+    if let Some(path) = timing {
+        draw_timing(args, session, specification, path)?;
         written.push(path.display().to_string());
     }
     match args.run {
         Some(number) => written.extend(one_run(args, session, number)?),
-        None => session.print(&table(&report).text(|_, text| text.to_owned()))?,
+        None => {
+            let listed = if args.coverage == Some(None) { usize::MAX } else { 0 };
+            let covered = report.coverage.of_model.as_ref().map(|model| model.text(listed));
+            let results = table(&report).text(|_, text| text.to_owned());
+            session.print(&(results + &covered.unwrap_or_default()))?;
+        }
     }
     let totals = report.totals();
     session.set_result(json!({
@@ -48,6 +58,7 @@ pub fn run(args: &ReportArgs, session: &mut Session) -> Result<Exit, Stop> {
         "fail": totals.fail,
         "error": totals.error,
         "interrupted": totals.interrupted,
+        "model": report.coverage.of_model,
         "written": written,
     }));
     Ok(Exit::Success)
@@ -81,12 +92,20 @@ fn draw_coverage(session: &mut Session, report: &Report<'_>, path: &Path) -> Res
         let message = "the journal does not say what model the test cases were made from";
         return Err(Diagnostic::global("no-model", message).into());
     };
-    let Some(graphs) = report.coverage.model(&report.settings.suite, specification) else {
-        let message = "no place of the test cases stands for one location of the model for certain";
-        let help = "`--html` shows the coverage of each test case";
-        return Err(Diagnostic::global("no-coverage", message).help(help).into());
-    };
+    let graphs = report.coverage.model(&report.settings.suite, specification).unwrap_or_default();
     session.write_file(path, picture::draw(&graphs).as_bytes())
+}
+
+/// Draws a run over time. The journal is read again, because not every run was kept.
+fn draw_timing(
+    args: &ReportArgs,
+    session: &mut Session,
+    specification: Option<Specification<'_>>,
+    path: &Path,
+) -> Result<(), Stop> {
+    let recorded = recorded(&args.journal, args.run)?;
+    let drawn = Timing::new(&recorded.settings, specification, &recorded.record, timing::STEPS);
+    session.write_file(path, timing::svg(&drawn).as_bytes())
 }
 
 /// Shows or draws one run. The journal is read again, because not every run was kept.
