@@ -80,6 +80,6 @@ pub use properties::{
     PropertyVerdict, PropertyWitness, maximal_constants, properties, properties_among,
     properties_until,
 };
-pub use query::{Formula, Objective, Predicate, Query};
+pub use query::{Ends, Formula, Measured, Objective, Predicate, Query};
 pub use tioga_base::{TimeUnit, WallUnit};
 pub use types::Type;

@@ -8,6 +8,7 @@
 //! ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that finitely many
 //! suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
 //! there into a concrete run with exact delays, [`Maximal`] for a run that never leaves a set of states;
+//! [`Extent`] measures clocks and data;
 //! [`Survey`] looks at everything reachable, and
 //! [`Assumptions`] decides on it what test synthesis relies on.
 
@@ -21,6 +22,7 @@ mod elapse;
 mod endless;
 mod error;
 mod eventually;
+mod extent;
 mod goal;
 mod interval;
 mod jump;
@@ -32,6 +34,7 @@ mod stay_walk;
 mod stays;
 mod survey;
 mod symbolic_run;
+mod unbounded;
 mod witness;
 mod zone_graph;
 
@@ -41,6 +44,7 @@ pub use conditions::alternatives;
 pub use constants::ClockBounds;
 pub use elapse::Elapse;
 pub use error::Error;
+pub use extent::{End, Extent, ExtentAnswer, ExtentQuestion, Range};
 pub use goal::satisfying;
 pub use jump::Jump;
 pub use lasso::Lasso;

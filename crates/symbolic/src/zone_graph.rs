@@ -112,6 +112,11 @@ impl<'m> ZoneGraph<'m> {
         self.abstraction
     }
 
+    /// The largest constant that clocks are compared with.
+    pub(crate) fn largest_constant(&self) -> i64 {
+        i64::from(self.bounds.largest())
+    }
+
     /// The number of clocks plus one.
     pub fn dimension(&self) -> usize {
         self.model.clocks.len() + 1

@@ -1,13 +1,14 @@
-//! Whether states can be reached, and whether runs can avoid them for ever, with a run that shows it.
+//! Whether states can be reached, whether runs can avoid them for ever, with a run that shows it, and which
+//! values occur in them.
 
 use std::time::{Duration, Instant};
 
 use tioga_base::{Diagnostic, Span};
 use tioga_explore::{Order, SearchOptions, Statistics};
-use tioga_model::{Formula, Model, Predicate};
+use tioga_model::{Ends, Formula, Measured, Model, Predicate};
 use tioga_symbolic::{
-    Abstraction, Lasso, Maximal, MaximalAnswer, MaximalQuestion, MaximalRun, Reach, ReachAnswer,
-    ZoneGraph,
+    Abstraction, Extent, ExtentAnswer, ExtentQuestion, Lasso, Maximal, MaximalAnswer,
+    MaximalQuestion, MaximalRun, Reach, ReachAnswer, ZoneGraph,
 };
 
 use crate::data::{DataView, conditions};
@@ -27,6 +28,15 @@ pub(crate) enum LookedFor {
         /// Whether the other states are meant.
         outside: bool,
     },
+    /// The ends of values: see [`ExtentQuestion`].
+    Extent {
+        /// Which ends.
+        ends: Ends,
+        /// The states that count.
+        inside: Predicate,
+        /// What is measured.
+        measured: Vec<Measured>,
+    },
 }
 
 impl LookedFor {
@@ -34,6 +44,7 @@ impl LookedFor {
         match self {
             Self::State(one) => vec![one],
             Self::Run { from, inside, .. } => from.iter().chain([inside]).collect(),
+            Self::Extent { inside, .. } => vec![inside],
         }
     }
 }
@@ -51,6 +62,8 @@ pub struct ReachQuestion {
     pub span: Span,
     /// Whether the query holds if it is found.
     pub wanted: bool,
+    /// What it measures, as text, and whether that is an amount of time.
+    pub measured: Vec<(String, bool)>,
 }
 
 /// How to search.
@@ -75,6 +88,8 @@ pub struct Reached {
     pub answer: ReachAnswer,
     /// The run of the answer, if it is a maximal one.
     pub maximal: Option<MaximalRun>,
+    /// The values, if they are asked for. There is no run then.
+    pub values: Option<ExtentAnswer>,
     /// What was explored.
     pub statistics: Statistics,
     /// How long it took.
@@ -86,9 +101,13 @@ pub struct Reached {
 }
 
 impl Reached {
-    /// Whether the query holds, if that is known; a mere exploration holds if it is complete.
+    /// Whether the query holds, if that is known; a mere exploration holds if it is complete, and a
+    /// measurement if the values are known.
     pub fn holds(&self) -> Option<bool> {
         let wanted = self.question.as_ref().is_some_and(|question| question.wanted);
+        if self.values.is_some() {
+            return Some(true);
+        }
         match self.answer {
             ReachAnswer::Reachable(_) => Some(wanted),
             ReachAnswer::Unreachable => Some(!wanted),
@@ -113,6 +132,10 @@ pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
             Formula::Possibly(inside) => (run(None, inside, false), true),
             Formula::Inevitable(goal) => (run(None, goal, true), false),
             Formula::LeadsTo(from, goal) => (run(Some(from), goal, true), false),
+            Formula::Extent { ends, inside, measured } => {
+                let (inside, measured) = (inside.clone(), measured.clone());
+                (LookedFor::Extent { ends: *ends, inside, measured }, true)
+            }
             // What a tester can enforce is asked elsewhere.
             Formula::Control(_) | Formula::Cooperative(_) if asked.is_empty() => continue,
             Formula::Control(_) | Formula::Cooperative(_) => {
@@ -122,7 +145,8 @@ pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
             }
         };
         let (text, comment) = (loaded.query_text(query), query.comment.clone());
-        questions.push(ReachQuestion { text, comment, looked_for, span: query.span, wanted });
+        let (span, measured) = (query.span, loaded.measured_texts(query));
+        questions.push(ReachQuestion { text, comment, looked_for, span, wanted, measured });
     }
     Ok(questions)
 }
@@ -155,10 +179,37 @@ pub fn reach(
             return Reached {
                 answer,
                 maximal: run,
+                values: None,
                 classes: view.as_ref().map(DataView::count),
                 statistics: maximal.statistics,
                 elapsed: start.elapsed(),
                 abstraction: maximal.abstraction,
+                question,
+            };
+        }
+        Some((LookedFor::Extent { ends, inside, measured }, span)) => {
+            if view.is_some() {
+                let reason = "values are measured only where data is enumerated";
+                return unknown(question, reason.to_owned(), options);
+            }
+            let asked = ExtentQuestion { ends: *ends, inside, measured, span };
+            let report = &mut |statistics: &Statistics| effort.search(statistics);
+            let extent = match Extent::ask(model, asked, &search, report) {
+                Ok(extent) => extent,
+                Err(error) => return unknown(question, error.to_string(), options),
+            };
+            let (answer, values) = match extent.answer {
+                ExtentAnswer::Unknown(reason) => (ReachAnswer::Unknown(reason), None),
+                known => (ReachAnswer::Unreachable, Some(known)),
+            };
+            return Reached {
+                answer,
+                maximal: None,
+                values,
+                classes: None,
+                statistics: extent.statistics,
+                elapsed: start.elapsed(),
+                abstraction: extent.abstraction,
                 question,
             };
         }
@@ -174,6 +225,7 @@ pub fn reach(
     Reached {
         answer: real(reach.answer, view.as_ref()),
         maximal: None,
+        values: None,
         classes: view.as_ref().map(DataView::count),
         statistics: reach.outcome.statistics,
         elapsed: start.elapsed(),
@@ -221,6 +273,7 @@ fn unknown(question: Option<ReachQuestion>, reason: String, options: &ReachOptio
         question,
         answer: ReachAnswer::Unknown(reason),
         maximal: None,
+        values: None,
         statistics: Statistics::default(),
         elapsed: Duration::ZERO,
         abstraction: options.abstraction,

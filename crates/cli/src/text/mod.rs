@@ -13,6 +13,7 @@ pub mod determinize;
 pub mod diagnostics;
 pub mod diagram;
 pub mod explain;
+pub mod extent;
 pub mod grid;
 pub mod machine;
 pub mod monitor;

@@ -12,7 +12,7 @@ use tioga_symbolic::{Goes, MaximalRun, ReachAnswer, symbolic_run};
 
 use crate::measure::seconds;
 use crate::text::run::table;
-use crate::text::state;
+use crate::text::{extent, state};
 
 /// The symbolic run behind a concrete one: each discrete state with its clock valuations.
 fn zones(model: &Model, answer: &ReachAnswer) -> Option<Vec<String>> {
@@ -67,6 +67,7 @@ pub fn described(
 ) -> String {
     let mut text = String::from("\n");
     let word = match verdict {
+        Some(true) if reached.values.is_some() => "measured",
         Some(true) => "holds",
         Some(false) => "does not hold",
         None => "unknown",
@@ -84,6 +85,9 @@ pub fn described(
     }
     if let ReachAnswer::Unknown(reason) = &reached.answer {
         text.push_str(&format!("  {reason}\n"));
+    }
+    for line in extent::lines(model, reached) {
+        text.push_str(&format!("  {line}\n"));
     }
     if let Some((trace, end)) = run {
         let rows = table(&trace.records, times(model));
@@ -129,6 +133,7 @@ pub fn result(
         "holds": verdict,
         "reason": match &reached.answer { ReachAnswer::Unknown(reason) => Some(reason), _ => None },
         "abstraction": format!("{:?}", reached.abstraction),
+        "values": extent::json(model, reached),
         "trace": run.map(|(trace, _)| trace.record_values()),
         "turn": reached.maximal.as_ref().map(|run| tioga::trace::trace(model, &run.turn).record_values()),
         "goes": reached.maximal.as_ref().map(|run| goes_word(run.goes)),

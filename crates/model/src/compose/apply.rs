@@ -6,7 +6,7 @@ use tioga_base::{Id, Span};
 use super::{Applied, ClockAssignment, ClockBound, ClockConjunction, ClockGuard, Composer, Step};
 use crate::{
     ClockConstraint, ClockId, ClockTerm, ClockUpdate, Condition, DiscreteState, EdgeId, EvalFault,
-    EvalFaultKind, Evaluator, ProcessId, TimeBound, Update,
+    EvalFaultKind, Evaluator, ExprId, ProcessId, TimeBound, Update,
 };
 
 impl Composer<'_> {
@@ -54,6 +54,11 @@ impl Composer<'_> {
         span: Span,
     ) -> Result<ClockGuard, EvalFault> {
         self.resolve(state, condition, &[], 0, span)
+    }
+
+    /// The value of an integer expression over the data of this state, such as a query's.
+    pub fn value(&mut self, state: &DiscreteState, expr: ExprId) -> Result<i64, EvalFault> {
+        self.evaluator(state, &[], 0).int(expr)
     }
 
     /// How many parts of a condition's data are false in a state; of the alternative that is nearest
