@@ -48,6 +48,8 @@ mod properties;
 mod purposes;
 mod query;
 mod reads;
+mod scalars;
+mod symmetry;
 mod types;
 mod validate;
 
@@ -81,5 +83,7 @@ pub use properties::{
     properties_until,
 };
 pub use query::{Ends, Formula, Measured, Objective, Predicate, Query};
+pub use scalars::{ScalarSet, ScalarSets};
+pub use symmetry::{Interchange, Permutation, Symmetry};
 pub use tioga_base::{TimeUnit, WallUnit};
 pub use types::Type;

@@ -13,6 +13,8 @@ pub struct Query {
     pub comment: Option<String>,
     /// Where it was written.
     pub span: Span,
+    /// Whether it treats all values of scalar sets alike.
+    pub symmetric: bool,
 }
 
 /// A set of states.

@@ -14,6 +14,7 @@
 
 mod arena;
 mod assumptions;
+mod canonical;
 mod codec;
 mod conditions;
 mod constants;

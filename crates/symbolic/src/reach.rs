@@ -126,7 +126,7 @@ fn concrete_run<'m>(
 ) -> Result<Vec<TimedStep>, Error> {
     let path = Path::new(graph, &outcome.store.path(node))?;
     let (_, part) = outcome.store.get(node).expect("what was found is stored");
-    let part = graph.unpack(&path.state, part);
+    let part = path.end_zone(part);
     let mut run = None;
     goal::within(
         (graph, &mut Composer::new(graph.model())),

@@ -4,6 +4,7 @@ use tioga_explore::{Successor, TransitionSystem};
 use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Predicate, Steps};
 use tioga_zones::{LuBounds, PackedZone, Zone};
 
+use crate::canonical::{Canonical, clock_sources};
 use crate::conditions::{alternatives, assign, constrain};
 use crate::{ClockBounds, Codec, Elapse, Error, PackedState};
 
@@ -34,6 +35,13 @@ pub struct StepChoice {
     pub step: u32,
     /// The position in [`alternatives`].
     pub alternative: u32,
+    /// The number of the exchange of values of scalar sets after it; 0 if there is none.
+    pub exchange: u64,
+}
+
+impl StepChoice {
+    /// How the initial state is reached.
+    const INITIAL: Self = Self { step: u32::MAX, alternative: 0, exchange: 0 };
 }
 
 /// Whether time may pass in a discrete state.
@@ -54,6 +62,7 @@ pub struct ZoneGraph<'m> {
     bounds: ClockBounds,
     abstraction: Abstraction,
     has_urgent_channels: bool,
+    canonical: Option<Canonical<'m>>,
 }
 
 /// Scratch memory of one thread.
@@ -94,7 +103,25 @@ impl<'m> ZoneGraph<'m> {
             abstraction
         };
         let has_urgent_channels = model.channels.iter().any(|channel| channel.urgent);
-        Ok(Self { model, codec: Codec::new(model), bounds, abstraction, has_urgent_channels })
+        let codec = Codec::new(model);
+        Ok(Self { model, codec, bounds, abstraction, has_urgent_channels, canonical: None })
+    }
+
+    /// The same graph, in which one state stands for all that arise from it by exchanging values of scalar
+    /// sets, as far as the model treats them alike. All predicates asked have to do so, too.
+    #[must_use]
+    pub fn up_to_symmetry(self) -> Self {
+        let canonical = Canonical::new(self.model);
+        Self { canonical, ..self }
+    }
+
+    /// Whether one state stands for several.
+    pub fn is_reduced(&self) -> bool {
+        self.canonical.is_some()
+    }
+
+    pub(crate) fn canonical(&self) -> Option<&Canonical<'m>> {
+        self.canonical.as_ref()
     }
 
     /// The model.
@@ -219,8 +246,23 @@ impl<'m> ZoneGraph<'m> {
             Abstraction::Lu => worker.zone.extrapolate_lu(&worker.bounds),
             Abstraction::LuPlus => worker.zone.extrapolate_lu_plus(&worker.bounds),
         }
-        let key = self.codec.pack(target);
-        successors.push(Successor { label, key, part: self.pack(worker) });
+        self.active(&worker.bounds, &mut worker.active);
+        // The initial state stays as it is, so that runs begin there.
+        let arranged = self.canonical.as_ref().filter(|_| label != StepChoice::INITIAL);
+        let arranged = arranged.and_then(|canonical| {
+            Some((canonical, canonical.arrange(target, &worker.zone, &worker.active)?))
+        });
+        let Some((canonical, exchange)) = arranged else {
+            let key = self.codec.pack(target);
+            successors.push(Successor { label, key, part: self.pack(worker) });
+            return;
+        };
+        let target = canonical.state(&exchange, target);
+        worker.zone = worker.zone.permuted(&clock_sources(&exchange));
+        self.bounds.fill(&target.locations, &mut worker.bounds);
+        let label = StepChoice { exchange: Canonical::rank(&exchange), ..label };
+        let (key, part) = (self.codec.pack(&target), self.pack(worker));
+        successors.push(Successor { label, key, part });
     }
 
     /// The clocks that may be compared with something before they are next set; the others are
@@ -305,6 +347,7 @@ impl<'m> ZoneGraph<'m> {
             let label = StepChoice {
                 step: u32::try_from(index).expect("fewer than 2^32 steps"),
                 alternative: u32::try_from(number).expect("fewer than 2^32 alternatives"),
+                exchange: 0,
             };
             self.settle(worker, &effect.target, label, successors)?;
         }
@@ -340,7 +383,7 @@ impl<'m> TransitionSystem for ZoneGraph<'m> {
     ) -> Result<(), Error> {
         let state = worker.composer.initial();
         worker.zone = Zone::zero(self.dimension());
-        self.settle(worker, &state, StepChoice { step: 0, alternative: 0 }, states)
+        self.settle(worker, &state, StepChoice::INITIAL, states)
     }
 
     fn successors(

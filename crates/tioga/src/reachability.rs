@@ -62,6 +62,8 @@ pub struct ReachQuestion {
     pub span: Span,
     /// Whether the query holds if it is found.
     pub wanted: bool,
+    /// Whether it treats all values of scalar sets alike.
+    pub symmetric: bool,
     /// What it measures, as text, and whether that is an amount of time.
     pub measured: Vec<(String, bool)>,
 }
@@ -77,6 +79,8 @@ pub struct ReachOptions {
     pub max_states: Option<u64>,
     /// Whether only runs count on which time diverges.
     pub divergent: bool,
+    /// Whether states may stand for others that arise by exchanging values of scalar sets.
+    pub symmetry: bool,
 }
 
 /// What became of a question, or of a mere exploration.
@@ -96,6 +100,8 @@ pub struct Reached {
     pub elapsed: Duration,
     /// The abstraction that was used.
     pub abstraction: Abstraction,
+    /// Whether states stood for others that arise by exchanging values of scalar sets.
+    pub reduced: bool,
     /// How many classes of data there are, if they were explored instead of values.
     pub classes: Option<usize>,
 }
@@ -146,7 +152,10 @@ pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
         };
         let (text, comment) = (loaded.query_text(query), query.comment.clone());
         let (span, measured) = (query.span, loaded.measured_texts(query));
-        questions.push(ReachQuestion { text, comment, looked_for, span, wanted, measured });
+        let symmetric = query.symmetric;
+        let question =
+            ReachQuestion { text, comment, looked_for, span, wanted, symmetric, measured };
+        questions.push(question);
     }
     Ok(questions)
 }
@@ -184,6 +193,7 @@ pub fn reach(
                 statistics: maximal.statistics,
                 elapsed: start.elapsed(),
                 abstraction: maximal.abstraction,
+                reduced: false,
                 question,
             };
         }
@@ -210,6 +220,7 @@ pub fn reach(
                 statistics: extent.statistics,
                 elapsed: start.elapsed(),
                 abstraction: extent.abstraction,
+                reduced: false,
                 question,
             };
         }
@@ -221,6 +232,11 @@ pub fn reach(
         Ok(graph) => graph,
         Err(error) => return unknown(question, error.to_string(), options),
     };
+    let alike = question.as_ref().is_none_or(|question| question.symmetric);
+    let graph = match options.symmetry && alike && view.is_none() {
+        true => graph.up_to_symmetry(),
+        false => graph,
+    };
     let reach = Reach::ask(&graph, goal, &search, &mut |statistics| effort.search(statistics));
     Reached {
         answer: real(reach.answer, view.as_ref()),
@@ -230,6 +246,7 @@ pub fn reach(
         statistics: reach.outcome.statistics,
         elapsed: start.elapsed(),
         abstraction: graph.abstraction(),
+        reduced: graph.is_reduced(),
         question,
     }
 }
@@ -277,6 +294,7 @@ fn unknown(question: Option<ReachQuestion>, reason: String, options: &ReachOptio
         statistics: Statistics::default(),
         elapsed: Duration::ZERO,
         abstraction: options.abstraction,
+        reduced: false,
         classes: None,
     }
 }

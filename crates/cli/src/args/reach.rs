@@ -33,6 +33,11 @@ pub struct ReachArgs {
     #[arg(long)]
     pub non_zeno: bool,
 
+    /// Explore states that differ only by exchanged values of scalar sets each for itself. Otherwise one of
+    /// them stands for all, for `E<>`, `A[]` and `--all`, if the model and the query treat the values alike
+    #[arg(long)]
+    pub no_symmetry: bool,
+
     /// Which states are explored first
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub order: OrderArg,

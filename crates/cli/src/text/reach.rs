@@ -107,8 +107,9 @@ pub fn described(
     let Statistics { visited, stored, covered, transitions, .. } = reached.statistics;
     let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");
     let classes = reached.classes.map(|classes| format!(", data in {}", count(classes, "class")));
+    let symmetry = if reached.reduced { ", up to symmetry" } else { "" };
     text.push_str(&format!(
-        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered{}, {} s\n",
+        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered{}{symmetry}, {} s\n",
         classes.unwrap_or_default(),
         seconds(reached.elapsed),
     ));
@@ -132,6 +133,7 @@ pub fn result(
         "query": reached.question.as_ref().map(|question| question.text.clone()),
         "holds": verdict,
         "reason": match &reached.answer { ReachAnswer::Unknown(reason) => Some(reason), _ => None },
+        "symmetry": reached.reduced,
         "abstraction": format!("{:?}", reached.abstraction),
         "values": extent::json(model, reached),
         "trace": run.map(|(trace, _)| trace.record_values()),

@@ -242,6 +242,8 @@ impl Lowering<'_> {
         body: &syntax::Statement,
     ) -> Parsed<Statement> {
         let (ty, values) = self.finite_values(ty, "a loop")?;
+        // What a loop does may depend on the order of the values.
+        self.distinguishes(&ty);
         let frame = self.function.as_mut().expect("statements occur in functions only");
         let slot = frame.bind(name, &ty);
         let range = Range { min: *values.start(), max: *values.end() };
@@ -298,6 +300,7 @@ impl Lowering<'_> {
             let message = format!("{other} cannot be stored in {ty}");
             return self.fail(Diagnostic::error("wrong-type", value.span, message));
         }
+        self.paired(ty, &other);
         if let Some(reason) = access.refusal() {
             return self.fail(
                 Diagnostic::error("not-assignable", target.span, "this cannot be assigned")
@@ -442,6 +445,7 @@ impl Lowering<'_> {
         }
         match self.denoted(argument)? {
             Denoted::Place(place, other, access) if same_shape(ty, &other) => {
+                self.paired(ty, &other);
                 if !reference {
                     return Ok(Argument::Copy(place, slots_of(ty)));
                 }

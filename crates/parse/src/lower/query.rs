@@ -18,13 +18,16 @@ impl<'d> Lowering<'d> {
             let before = std::mem::take(&mut self.diagnostics);
             // Everything of the network is only looked at.
             self.observer = Some(Observer { clocks: u32::MAX, slots: u32::MAX });
+            let sets = self.network.scalars.sets.clone();
             let formula = self.query(&query.formula);
+            let symmetric = self.network.scalars.sets == sets;
+            self.network.scalars.sets = sets;
             self.observer = None;
             let found = std::mem::replace(&mut self.diagnostics, before);
             self.report(&found);
             if let Ok(Some(formula)) = formula {
                 let (comment, span) = (query.comment.clone(), query.span);
-                self.network.queries.push(Query { formula, comment, span });
+                self.network.queries.push(Query { formula, comment, span, symmetric });
             }
         }
     }

@@ -94,6 +94,8 @@ pub(super) struct Dimension {
     pub first: i64,
     /// The number of elements.
     pub length: u32,
+    /// The scalar set whose values are the indices, if any.
+    pub set: Option<u32>,
 }
 
 /// A type as lowering sees it.
