@@ -7,4 +7,5 @@ mod liveness;
 mod places;
 mod regions;
 mod support;
+mod symmetry;
 mod zone_graph;
