@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use tioga_base::{Diagnostic, Span};
 use tioga_explore::{Order, SearchOptions, Statistics};
 use tioga_model::{Ends, Formula, Measured, Model, Predicate};
+use tioga_parse::query::print_formula;
+use tioga_parse::syntax::{Dialect, Formula as Written};
 use tioga_symbolic::{
     Abstraction, Extent, ExtentAnswer, ExtentQuestion, Lasso, Maximal, MaximalAnswer,
     MaximalQuestion, MaximalRun, Reach, ReachAnswer, ZoneGraph,
@@ -28,6 +30,8 @@ pub(crate) enum LookedFor {
         /// Whether the other states are meant.
         outside: bool,
     },
+    /// Nothing: the query is of a kind that is not supported, or was left out.
+    Nothing(String),
     /// The ends of values: see [`ExtentQuestion`].
     Extent {
         /// Which ends.
@@ -45,6 +49,7 @@ impl LookedFor {
             Self::State(one) => vec![one],
             Self::Run { from, inside, .. } => from.iter().chain([inside]).collect(),
             Self::Extent { inside, .. } => vec![inside],
+            Self::Nothing(_) => Vec::new(),
         }
     }
 }
@@ -106,6 +111,13 @@ pub struct Reached {
     pub classes: Option<usize>,
 }
 
+impl ReachQuestion {
+    /// Whether the query is of a kind that can be answered.
+    pub fn is_supported(&self) -> bool {
+        !matches!(self.looked_for, LookedFor::Nothing(_))
+    }
+}
+
 impl Reached {
     /// Whether the query holds, if that is known; a mere exploration holds if it is complete, and a
     /// measurement if the values are known.
@@ -157,7 +169,32 @@ pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
             ReachQuestion { text, comment, looked_for, span, wanted, symmetric, measured };
         questions.push(question);
     }
+    if asked.is_empty() {
+        questions.extend(unanswered(loaded));
+        questions.sort_by_key(|question| (question.span.file, question.span.start));
+    }
     Ok(questions)
+}
+
+/// The queries of the model that nothing answers: those of a kind that is not supported, and those that were
+/// left out with a warning.
+fn unanswered(loaded: &Loaded) -> impl Iterator<Item = ReachQuestion> {
+    let known = |span: Span| loaded.model.queries.iter().any(|query| query.span == span);
+    loaded.document.queries().filter(move |query| !known(query.span)).map(|query| {
+        let reason = match query.formula {
+            Written::Other(_) => "queries of this kind are not supported",
+            _ => "the query was left out; a warning says why",
+        };
+        ReachQuestion {
+            text: print_formula(&query.formula, Dialect::Tioga),
+            comment: query.comment.clone(),
+            looked_for: LookedFor::Nothing(reason.to_owned()),
+            span: query.span,
+            wanted: true,
+            symmetric: false,
+            measured: Vec::new(),
+        }
+    })
 }
 
 /// Answers a question, or explores everything.
@@ -168,6 +205,10 @@ pub fn reach(
     effort: &mut Effort<'_>,
 ) -> Reached {
     let start = Instant::now();
+    if let Some(LookedFor::Nothing(reason)) = question.as_ref().map(|one| &one.looked_for) {
+        let reason = reason.clone();
+        return unknown(question, reason, options);
+    }
     let predicates = question.iter().flat_map(|one| one.looked_for.predicates());
     let view = match DataView::of(model, &conditions(predicates), effort) {
         Ok(view) => view,
@@ -225,7 +266,7 @@ pub fn reach(
             };
         }
         Some((LookedFor::State(predicate), span)) => Some((predicate, span)),
-        None => None,
+        Some((LookedFor::Nothing(_), _)) | None => None,
     };
     let asked: Vec<&Predicate> = goal.iter().map(|(looked_for, _)| *looked_for).collect();
     let graph = match ZoneGraph::new(model, options.abstraction, &asked) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tioga::words::{clocks, count, discrete_state, times};
-use tioga::{Reached, peak_bytes};
+use tioga::{ReachQuestion, Reached, peak_bytes};
 use tioga_base::Rational;
 use tioga_concrete::{State, Trace};
 use tioga_explore::Statistics;
@@ -66,10 +66,12 @@ pub fn described(
     run: Option<&(Trace, Option<State>)>,
 ) -> String {
     let mut text = String::from("\n");
+    let supported = reached.question.as_ref().is_none_or(ReachQuestion::is_supported);
     let word = match verdict {
         Some(true) if reached.values.is_some() => "measured",
         Some(true) => "holds",
         Some(false) => "does not hold",
+        None if !supported => "not supported",
         None => "unknown",
     };
     match &reached.question {
@@ -103,6 +105,9 @@ pub fn described(
             let title = if index == 0 { "zones" } else { "" };
             text.push_str(&format!("  {title:9}  {zone}\n"));
         }
+    }
+    if !supported {
+        return text;
     }
     let Statistics { visited, stored, covered, transitions, .. } = reached.statistics;
     let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");

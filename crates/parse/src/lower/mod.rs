@@ -27,6 +27,7 @@ mod query;
 mod scope;
 mod system;
 mod types;
+mod whole;
 
 pub(crate) use expression::{kind_of, range_of};
 pub(crate) use operators::{fold, same_shape};
