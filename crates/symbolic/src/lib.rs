@@ -35,6 +35,7 @@ mod stay_walk;
 mod stays;
 mod survey;
 mod symbolic_run;
+mod tracked;
 mod unbounded;
 mod witness;
 mod zone_graph;

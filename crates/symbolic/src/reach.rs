@@ -52,9 +52,11 @@ impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
         }
         self.graph.codec().unpack(key, &mut self.state);
         let part = self.graph.unpack(&self.state, part);
-        let met = goal::within(
+        let tracked = !self.graph.tracked().is_empty();
+        let bits = tracked.then(|| self.graph.bits(key));
+        let met = goal::within_stored(
             (self.graph, &mut self.composer),
-            (&self.state, &part),
+            (&self.state, &part, bits),
             (predicate, span),
             &mut self.effort,
             &mut |_| Ok(true),

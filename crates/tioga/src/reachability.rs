@@ -269,7 +269,7 @@ pub fn reach(
         Some((LookedFor::Nothing(_), _)) | None => None,
     };
     let asked: Vec<&Predicate> = goal.iter().map(|(looked_for, _)| *looked_for).collect();
-    let graph = match ZoneGraph::new(model, options.abstraction, &asked) {
+    let graph = match ZoneGraph::for_reach(model, options.abstraction, &asked) {
         Ok(graph) => graph,
         Err(error) => return unknown(question, error.to_string(), options),
     };

@@ -9,6 +9,7 @@ use tioga_model::{Argument, Base, Lvalue, Statement, Type};
 
 use super::Lowering;
 use super::expression::Denoted;
+use super::function::slot_ranges;
 use super::operators::same_shape;
 use super::scope::{Access, FunctionSymbol, Meaning};
 use crate::clike::Parsed;
@@ -50,6 +51,19 @@ impl Lowering<'_> {
                 return self.fail(Diagnostic::error("wrong-type", span, message));
             }
         };
+        let ranges = |ty: &Type| {
+            let mut ranges = Vec::new();
+            slot_ranges(ty, &mut ranges);
+            ranges
+        };
+        if ranges(ty) != ranges(&given) {
+            let message = format!("{given} is returned, and {ty} is assigned");
+            return self.fail(
+                Diagnostic::unsupported("structured-result", span, message)
+                    .note("values that do not fit would go unnoticed")
+                    .help("store the result in a variable of the type that is returned, and copy that"),
+            );
+        }
         self.paired(ty, &given);
         let Denoted::Place(place, _, access) = self.denoted(target)? else {
             let message = "only variables can be assigned";
