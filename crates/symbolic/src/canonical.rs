@@ -4,8 +4,7 @@
 //! found by sorting the values of each set by what the state says of them, without naming values: where the
 //! processes are that they index, what their slots hold, who holds them, and how their clocks are bounded.
 //! Values that look the same stay in their order; then two states of one orbit may both be explored, which
-//! costs time and changes no answer. (IP96: Ip, Dill, *Better verification through symmetry*, 1996; HBLMV04:
-//! Hendriks, Behrmann, Larsen, Niebert, Vaandrager, *Adding symmetry reduction to Uppaal*, 2004.)
+//! costs time and changes no answer (IP96, HBL04).
 
 use tioga_model::{DiscreteState, Interchange, Model, Permutation, Symmetry};
 use tioga_zones::{Bound, Zone};

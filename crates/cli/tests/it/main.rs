@@ -64,4 +64,6 @@ mod test;
 mod timed_suites;
 mod times;
 mod ttcn;
+mod uppaal_queries;
+mod uppaal_queries;
 mod workspace;

@@ -32,7 +32,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("observe", 25),
     ("parse", 115),
     ("report", 55),
-    ("symbolic", 30),
+    ("symbolic", 35),
     ("synthesize", 5),
     ("testcase", 65),
     ("testkit", 25),
