@@ -65,5 +65,4 @@ mod timed_suites;
 mod times;
 mod ttcn;
 mod uppaal_queries;
-mod uppaal_queries;
 mod workspace;

@@ -24,7 +24,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("machines", 50),
     ("data", 30),
     ("grids", 55),
-    ("model", 100),
+    ("model", 110),
     ("setexp", 90),
     ("smt", 5),
     ("terms", 30),

@@ -59,7 +59,7 @@ fn values_are_measured_with_their_strictness() {
 #[test]
 fn fractions_are_measured_in_written_units() {
     let folder = Folder::new("queries-fractions");
-    let text = "time unit 1 s;\nautomaton P { clock x; init location A { x <= 2.5 } location B; A -> B when x < 1.5; }\n";
+    let text = "time unit 1 s;\nautomaton P { clock x; init location A invariant x <= 2.5; location B; A -> B : when x < 1.5; }\n";
     folder.write("p.tioga", text);
     let run = folder
         .tioga(&["reach", "p.tioga", "-q", "sup{P.A}: P.x", "-q", "bounds{P.B}: P.x + 1"], "");
