@@ -2,6 +2,9 @@
 
 use crate::ClockId;
 
+/// A dimension of an array: the scalar set whose values are its indices, if any, and its length.
+type Indices = (Option<u32>, u32);
+
 /// A scalar set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScalarSet {
@@ -21,7 +24,7 @@ pub struct ScalarSets {
     pub processes: Vec<(u32, Vec<(u32, i64)>)>,
     /// The clocks in the order of their declarations: the first of each, and the sets and lengths of its
     /// dimensions.
-    pub clocks: Vec<(ClockId, Vec<(Option<u32>, u32)>)>,
+    pub clocks: Vec<(ClockId, Vec<Indices>)>,
 }
 
 impl ScalarSets {

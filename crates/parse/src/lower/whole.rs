@@ -21,7 +21,7 @@ const RESULT: &str = "result'";
 impl Lowering<'_> {
     /// Declares the parameter for the result of the function being lowered.
     pub(super) fn whole_result(&mut self, function: &Function, ty: &Type) -> Parsed<()> {
-        let shown = Name::new(&format!("{}_result", function.name.text), function.name.span);
+        let shown = Name::new(format!("{}_result", function.name.text), function.name.span);
         let slot = self.allocate(&shown, ty, true)?;
         let place = Lvalue { base: Base::Reference(slot), ..Lvalue::frame(0) };
         let name = Name::new(RESULT, function.name.span);
