@@ -100,7 +100,8 @@ impl Network {
         });
         let goal = Predicate::Holds(Condition { disjuncts: disjuncts.collect() });
         let (formula, comment) = (Formula::Cooperative(Objective::Reach(goal)), comment.into());
-        self.queries = vec![Query { formula, comment: Some(comment), span: Span::default() }];
+        let (comment, span) = (Some(comment), Span::default());
+        self.queries = vec![Query { formula, comment, span, symmetric: false }];
         self
     }
 

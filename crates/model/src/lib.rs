@@ -50,6 +50,8 @@ mod properties;
 mod purposes;
 mod query;
 mod reads;
+mod scalars;
+mod symmetry;
 mod types;
 mod validate;
 
@@ -84,6 +86,8 @@ pub use properties::{
     PropertyVerdict, PropertyWitness, maximal_constants, properties, properties_among,
     properties_until,
 };
-pub use query::{Formula, Objective, Predicate, Query};
+pub use query::{Ends, Formula, Measured, Objective, Predicate, Query};
+pub use scalars::{ScalarSet, ScalarSets};
+pub use symmetry::{Interchange, Permutation, Symmetry};
 pub use tioga_base::{TimeUnit, WallUnit};
 pub use types::Type;

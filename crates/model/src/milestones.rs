@@ -98,7 +98,8 @@ impl Network {
         let goal = Conjunct { data, clocks: longer.into_iter().collect() };
         let goal = Predicate::Holds(Condition { disjuncts: vec![goal] });
         let (formula, comment) = (Formula::Cooperative(Objective::Reach(goal)), comment.into());
-        self.queries = vec![Query { formula, comment: Some(comment), span: Span::default() }];
+        let (comment, span) = (Some(comment), Span::default());
+        self.queries = vec![Query { formula, comment, symmetric: false, span }];
         self
     }
 

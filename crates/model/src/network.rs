@@ -4,7 +4,7 @@ use tioga_base::{IdVec, Span, TimeUnit};
 
 use crate::{
     ActionId, ChannelId, ClockId, Code, Condition, EdgeId, ExprId, Kind, LocationId, ProcessId,
-    Query, Range, Type, Update, VariableId,
+    Query, Range, ScalarSets, Type, Update, VariableId,
 };
 
 /// A network of automata, not yet validated.
@@ -36,6 +36,9 @@ pub struct Network {
     pub queries: Vec<Query>,
     /// The purpose that observes the other processes, in a product with it.
     pub observing: Option<Observing>,
+    /// What is known of its scalar sets. Only as written is a network as symmetric as this says: whoever
+    /// changes one forgets it.
+    pub scalars: ScalarSets,
     /// The expressions and functions.
     pub code: Code,
 }
@@ -313,6 +316,7 @@ impl Network {
             purposes: Vec::new(),
             queries: Vec::new(),
             observing: None,
+            scalars: ScalarSets::default(),
             code: Code::default(),
         }
     }

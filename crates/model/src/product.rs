@@ -116,7 +116,8 @@ impl Network {
             Some(keep) => Objective::Until(keep, goal),
         };
         let comment = Some(format!("purpose {name}"));
-        self.queries = vec![Query { formula: Formula::Cooperative(objective), comment, span }];
+        let formula = Formula::Cooperative(objective);
+        self.queries = vec![Query { formula, comment, span, symmetric: false }];
         Ok(self)
     }
 
@@ -151,7 +152,8 @@ impl Network {
             Some(keep) => Objective::Until(keep, goal),
         };
         let (formula, comment) = (Formula::Cooperative(objective), Some(comment.into()));
-        self.queries = vec![Query { formula, comment, span: Span::default() }];
+        let span = Span::default();
+        self.queries = vec![Query { formula, comment, span, symmetric: false }];
         self
     }
 

@@ -2,7 +2,7 @@
 
 use tioga_base::Span;
 
-use crate::Condition;
+use crate::{ClockConstraint, ClockTerm, Condition, Conjunct, ExprId, TimeBound};
 
 /// A question or objective.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,6 +13,8 @@ pub struct Query {
     pub comment: Option<String>,
     /// Where it was written.
     pub span: Span,
+    /// Whether it treats all values of scalar sets alike.
+    pub symmetric: bool,
 }
 
 /// A set of states.
@@ -65,6 +67,78 @@ pub enum Formula {
     Control(Objective),
     /// `E<> control: …`
     Cooperative(Objective),
+    /// `sup{p}: e, …`, `inf{p}: e, …`, `bounds{p}: e, …`: between which ends the values lie in reachable
+    /// states.
+    Extent {
+        /// Which ends are asked for.
+        ends: Ends,
+        /// The states that count.
+        inside: Predicate,
+        /// What is measured.
+        measured: Vec<Measured>,
+    },
+}
+
+/// Which ends of a range of values are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ends {
+    /// The upper end.
+    Sup,
+    /// The lower end.
+    Inf,
+    /// Both.
+    Bounds,
+}
+
+impl Ends {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Sup, Self::Inf, Self::Bounds];
+
+    /// The word that asks for them.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sup => "sup",
+            Self::Inf => "inf",
+            Self::Bounds => "bounds",
+        }
+    }
+
+    /// Whether the lower end is asked for.
+    pub fn lower(self) -> bool {
+        self != Self::Sup
+    }
+
+    /// Whether the upper end is asked for.
+    pub fn upper(self) -> bool {
+        self != Self::Inf
+    }
+}
+
+/// What is measured in states.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Measured {
+    /// `left − right + offset`. A missing clock counts as zero; at least one is there.
+    Time {
+        /// The clock counted positively.
+        left: Option<ClockTerm>,
+        /// The clock counted negatively.
+        right: Option<ClockTerm>,
+        /// What is added.
+        offset: TimeBound,
+    },
+    /// The value of an integer expression.
+    Data(ExprId),
+}
+
+impl Measured {
+    /// For time, the condition `left − right ≤ offset`, whose clocks and number are those of what is
+    /// measured.
+    pub fn condition(self) -> Option<Condition> {
+        let Self::Time { left, right, offset: bound } = self else { return None };
+        let constraint = ClockConstraint { left, right, strict: false, bound };
+        let conjunct = Conjunct { data: None, clocks: vec![constraint] };
+        Some(Condition { disjuncts: vec![conjunct] })
+    }
 }
 
 /// What a tester should enforce.
@@ -81,6 +155,14 @@ pub enum Objective {
 }
 
 impl Formula {
+    /// What is measured, if anything.
+    pub fn measured(&self) -> &[Measured] {
+        match self {
+            Self::Extent { measured, .. } => measured,
+            _ => &[],
+        }
+    }
+
     /// What it is called, and the sets of states it speaks of.
     pub fn parts(&self) -> (&'static str, Vec<&Predicate>) {
         match self {
@@ -103,6 +185,7 @@ impl Formula {
                 ("cooperative weak until", vec![one, other])
             }
             Self::Cooperative(Objective::Stay(one)) => ("cooperative stay", vec![one]),
+            Self::Extent { ends, inside, .. } => (ends.word(), vec![inside]),
         }
     }
 }

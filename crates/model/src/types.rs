@@ -22,6 +22,8 @@ pub enum Type {
     Scalar {
         /// How many values there are.
         size: i64,
+        /// Which scalar set of the network they belong to.
+        set: u32,
     },
     /// An array.
     Array {
@@ -31,6 +33,8 @@ pub enum Type {
         first: i64,
         /// The number of its elements.
         length: u32,
+        /// The scalar set whose values are its indices, if any.
+        set: Option<u32>,
     },
     /// A record.
     Record(Vec<(String, Type)>),
@@ -75,7 +79,7 @@ impl Type {
         match self {
             Self::Bool => Some((0, 1)),
             Self::Int { min, max } => Some((*min, *max)),
-            Self::Scalar { size } => Some((0, size - 1)),
+            Self::Scalar { size, .. } => Some((0, size - 1)),
             _ => None,
         }
     }
@@ -88,7 +92,7 @@ impl fmt::Display for Type {
             Self::Int { min, max } => write!(f, "int[{min},{max}]"),
             Self::Integer => f.write_str("integer"),
             Self::Rational => f.write_str("rational"),
-            Self::Scalar { size } => write!(f, "scalar[{size}]"),
+            Self::Scalar { size, .. } => write!(f, "scalar[{size}]"),
             Self::Array { element, length, .. } => write!(f, "{element}[{length}]"),
             Self::Record(fields) => {
                 f.write_str("struct {")?;

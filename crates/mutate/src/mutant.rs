@@ -3,7 +3,7 @@
 use tioga_base::{Diagnostics, IdVec, Span};
 use tioga_model::{
     ChannelId, ChannelUse, Condition, Control, Edge, EdgeId, Label, Location, LocationId, Marks,
-    Model, Network, Node, Process, ProcessId, Type,
+    Model, Network, Node, Process, ProcessId, ScalarSets, Type,
 };
 
 use crate::Operator;
@@ -44,6 +44,7 @@ impl Mutant {
     /// The changed network, not yet validated. `model` is the one the mutant was made from.
     pub fn network(&self, model: &Model) -> Network {
         let mut network: Network = (**model).clone();
+        network.scalars = ScalarSets::default();
         for node in &self.nodes {
             network.code.nodes.push(node.clone());
         }

@@ -7,7 +7,7 @@ use tioga_base::{Diagnostic, Diagnostics, FileId, Severity};
 
 use crate::clike::{Origin, Parsed, Parser, TokenKind, lex};
 use crate::print::Printer;
-use crate::syntax::{Dialect, Expr, Formula, Objective, Query};
+use crate::syntax::{Dialect, Ends, Expr, Formula, Objective, Query};
 
 /// How many tokens a formula may have.
 const LONGEST_FORMULA: usize = 10_000;
@@ -90,6 +90,9 @@ impl Parser<'_> {
         } else if self.is(0, "control") && self.is(1, ":") {
             self.skip(2);
             return self.objective(start, Formula::Control);
+        } else if let Some(ends) = self.ends() {
+            self.advance();
+            return self.extent(ends);
         } else if self.has_top_level("-->") {
             let premise = self.expression()?;
             self.expect("-->")?;
@@ -117,6 +120,26 @@ impl Parser<'_> {
             return self.other_formula();
         };
         Ok(wrap(objective))
+    }
+
+    /// Which ends of a range the formula asks for, if it does.
+    fn ends(&self) -> Option<Ends> {
+        let begins = |ends: &Ends| self.is(0, ends.word()) && (self.is(1, "{") || self.is(1, ":"));
+        Ends::ALL.into_iter().find(begins)
+    }
+
+    fn extent(&mut self, ends: Ends) -> Parsed<Formula> {
+        let mut inside = None;
+        if self.eat("{") {
+            inside = Some(self.expression()?);
+            self.expect("}")?;
+        }
+        self.expect(":")?;
+        let mut measured = vec![self.expression()?];
+        while self.eat(",") {
+            measured.push(self.expression()?);
+        }
+        Ok(Formula::Extent(ends, inside, measured))
     }
 
     fn until(&mut self) -> Parsed<(Expr, bool, Expr)> {
@@ -217,7 +240,7 @@ impl Parser<'_> {
                 self.span_from(start),
                 "this kind of formula is kept but not understood",
             )
-            .note("understood are `E<>`, `A[]`, `A<>`, `E[]`, `-->` and `control:` formulas"),
+            .note("understood are `E<>`, `A[]`, `A<>`, `E[]`, `-->`, `sup`, `inf`, `bounds` and `control:` formulas"),
         );
         Ok(Formula::Other(text))
     }
@@ -237,6 +260,11 @@ impl Printer<'_> {
             Formula::Control(objective) => format!("control: {}", self.objective(objective)),
             Formula::Cooperative(objective) => {
                 format!("E<> control: {}", self.objective(objective))
+            }
+            Formula::Extent(ends, inside, measured) => {
+                let inside = inside.as_ref().map(|inside| format!("{{{}}}", self.expr(inside)));
+                let measured: Vec<String> = measured.iter().map(|one| self.expr(one)).collect();
+                format!("{}{}: {}", ends.word(), inside.unwrap_or_default(), measured.join(", "))
             }
             Formula::Other(text) => text.clone(),
         }
@@ -362,6 +390,10 @@ mod tests {
         check("control: A[a W b]", "control: A[ a W b ]", 0);
         check("E<> control: A[] a;", "E<> control: A[] a", 0);
         check("A[] under == 3", "A[] under == 3", 0);
+        check("sup{P.a}:x,y-z", "sup{P.a}: x, y - z", 0);
+        check("inf:n+1", "inf: n + 1", 0);
+        check("bounds{P.a || b} : P.n", "bounds{P.a || b}: P.n", 0);
+        check("sup --> inf", "sup --> inf", 0);
     }
 
     #[test]
@@ -369,7 +401,6 @@ mod tests {
         for text in [
             "Pr[<=20](<> P.a)",
             "E[<=10; 100] (max: x)",
-            "sup{P.a}: x, y",
             "simulate [<=10] {x, y}",
             "strategy S = control: A<> P.a",
             "control: A<> P.a under S",
@@ -382,7 +413,17 @@ mod tests {
 
     #[test]
     fn mistakes_in_known_formulas_are_errors() {
-        for text in ["E<> ", "A[] x >", "a --> ", "control: A[ a ]", "A[] (x", "E<> a b", ""] {
+        for text in [
+            "E<> ",
+            "A[] x >",
+            "a --> ",
+            "control: A[ a ]",
+            "A[] (x",
+            "E<> a b",
+            "",
+            "sup: ",
+            "inf{a} x",
+        ] {
             let mut diagnostics = Diagnostics::new();
             let origin = Origin::whole(FileId(0));
             parse_formula(text, &origin, Dialect::Uppaal, &mut diagnostics);

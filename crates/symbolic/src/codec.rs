@@ -30,6 +30,15 @@ impl PackedState {
         Self(Bytes::Boxed(bytes))
     }
 
+    /// The same bytes and one more.
+    pub(crate) fn with(&self, last: u8) -> Self {
+        let bytes = self.as_slice();
+        Self::write(bytes.len() + 1, |written| {
+            written[..bytes.len()].copy_from_slice(bytes);
+            written[bytes.len()] = last;
+        })
+    }
+
     /// The bytes.
     pub fn as_slice(&self) -> &[u8] {
         match &self.0 {

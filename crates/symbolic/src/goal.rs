@@ -23,6 +23,18 @@ pub fn satisfying<'m>(
     predicate: &Predicate,
     span: Span,
 ) -> Result<Federation, Error> {
+    satisfying_with((graph, composer), state, None, predicate, span)
+}
+
+/// As [`satisfying`]; of comparisons of two clocks, the bits of the stored state tell whether they hold, if
+/// given.
+fn satisfying_with<'m>(
+    (graph, composer): (&ZoneGraph<'m>, &mut Composer<'m>),
+    state: &DiscreteState,
+    bits: Option<u8>,
+    predicate: &Predicate,
+    span: Span,
+) -> Result<Federation, Error> {
     match predicate {
         Predicate::Holds(condition) => {
             let guard = composer.condition(state, condition, span)?;
@@ -32,8 +44,14 @@ pub fn satisfying<'m>(
             }
             for inside in invariant(composer, state)?.zones() {
                 for conjunction in &guard.disjuncts {
+                    let told = match bits {
+                        Some(bits) => graph.tracked().without(bits, conjunction)?,
+                        None => Some(conjunction.to_vec()),
+                    };
                     let mut zone = inside.clone();
-                    if constrain(&mut zone, conjunction)? {
+                    if let Some(told) = told
+                        && constrain(&mut zone, &told)?
+                    {
                         holding.add(zone);
                     }
                 }
@@ -55,7 +73,7 @@ pub fn satisfying<'m>(
             for (condition, place) in [(dead, Predicate::Deadlock), (alive, Predicate::NoDeadlock)]
             {
                 let condition = Predicate::Holds(condition.clone());
-                let mut part = satisfying(graph, composer, state, &condition, span)?;
+                let mut part = satisfying_with((graph, composer), state, bits, &condition, span)?;
                 if !part.is_empty() {
                     part.intersect(&satisfying(graph, composer, state, &place, span)?);
                     both.unite(&part);
@@ -85,8 +103,19 @@ pub(crate) fn within<'m>(
     effort: &mut Effort,
     found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
 ) -> Result<bool, Error> {
+    within_stored((graph, composer), (state, part, None), (predicate, span), effort, found)
+}
+
+/// As [`within`], for a stored state with its bits, if comparisons of two clocks are part of it.
+pub(crate) fn within_stored<'m>(
+    (graph, composer): (&ZoneGraph<'m>, &mut Composer<'m>),
+    (state, part, bits): (&DiscreteState, &Zone, Option<u8>),
+    (predicate, span): (&Predicate, Span),
+    effort: &mut Effort,
+    found: &mut dyn FnMut(Zone) -> Result<bool, Error>,
+) -> Result<bool, Error> {
     if *predicate != Predicate::Deadlock {
-        let holding = satisfying(graph, composer, state, predicate, span)?;
+        let holding = satisfying_with((graph, composer), state, bits, predicate, span)?;
         return each(holding.into_zones().into_iter().filter(|zone| zone.intersects(part)), found);
     }
     let (elapse, steps) = placed(composer, state)?;

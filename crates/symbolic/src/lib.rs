@@ -8,11 +8,13 @@
 //! ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that finitely many
 //! suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
 //! there into a concrete run with exact delays, [`Maximal`] for a run that never leaves a set of states;
+//! [`Extent`] measures clocks and data;
 //! [`Survey`] looks at everything reachable, and
 //! [`Assumptions`] decides on it what test synthesis relies on.
 
 mod arena;
 mod assumptions;
+mod canonical;
 mod codec;
 mod conditions;
 mod constants;
@@ -21,6 +23,7 @@ mod elapse;
 mod endless;
 mod error;
 mod eventually;
+mod extent;
 mod goal;
 mod interval;
 mod jump;
@@ -32,6 +35,8 @@ mod stay_walk;
 mod stays;
 mod survey;
 mod symbolic_run;
+mod tracked;
+mod unbounded;
 mod witness;
 mod zone_graph;
 
@@ -41,6 +46,7 @@ pub use conditions::alternatives;
 pub use constants::ClockBounds;
 pub use elapse::Elapse;
 pub use error::Error;
+pub use extent::{End, Extent, ExtentAnswer, ExtentQuestion, Range};
 pub use goal::satisfying;
 pub use jump::Jump;
 pub use lasso::Lasso;

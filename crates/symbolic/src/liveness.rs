@@ -96,7 +96,7 @@ fn found<'m>(
     let Some((state, stem)) = run_into(arena, begin.as_deref(), &sets)? else { return Ok(None) };
     let signs = || Signs::of(arena.model(), &constants(&places), question.compares());
     let untold = |stem: Vec<TimedStep>, goes| MaximalRun { stem, turn: Vec::new(), goes };
-    let diverging = diverging(arena, &places, sets.clone(), effort)?;
+    let diverging = diverging(arena, &places, sets.clone(), &|_| true, effort)?;
     if let Some((state, stem)) = run_into(arena, begin.as_deref(), &diverging.sets)? {
         let walk = Walk::after(arena, &places, signs(), state, stem.clone());
         let run = walk.and_then(|walk| walk.diverging(&diverging));

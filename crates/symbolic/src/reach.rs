@@ -52,9 +52,11 @@ impl<'m> Visitor<ZoneGraph<'m>> for Looking<'_, 'm> {
         }
         self.graph.codec().unpack(key, &mut self.state);
         let part = self.graph.unpack(&self.state, part);
-        let met = goal::within(
+        let tracked = !self.graph.tracked().is_empty();
+        let bits = tracked.then(|| self.graph.bits(key));
+        let met = goal::within_stored(
             (self.graph, &mut self.composer),
-            (&self.state, &part),
+            (&self.state, &part, bits),
             (predicate, span),
             &mut self.effort,
             &mut |_| Ok(true),
@@ -126,7 +128,7 @@ fn concrete_run<'m>(
 ) -> Result<Vec<TimedStep>, Error> {
     let path = Path::new(graph, &outcome.store.path(node))?;
     let (_, part) = outcome.store.get(node).expect("what was found is stored");
-    let part = graph.unpack(&path.state, part);
+    let part = path.end_zone(part);
     let mut run = None;
     goal::within(
         (graph, &mut Composer::new(graph.model())),

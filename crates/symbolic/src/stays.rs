@@ -16,7 +16,7 @@ use tioga_base::Span;
 use tioga_model::{Composer, Predicate, Steps};
 use tioga_zones::{Bound, Federation};
 
-use crate::arena::Arena;
+use crate::arena::{Arena, ArenaStep};
 use crate::effort::Effort;
 use crate::elapse::with_clock;
 use crate::goal::{possible, satisfying};
@@ -192,6 +192,15 @@ fn going_on(
     Ok(left)
 }
 
+impl Place {
+    /// A place all of which is inside, of which only how time passes is known.
+    pub fn whole(elapse: &Elapse) -> Self {
+        let [dead, ending, for_ever, approaching] =
+            [(); 4].map(|()| Federation::empty(elapse.invariant().dimension()));
+        Self { inside: elapse.clone(), dead, ending, for_ever, approaching }
+    }
+}
+
 /// Points from which a run inside leads into a set, by the same first move.
 pub(crate) struct Layer {
     /// Runs from here go on through layers with smaller numbers.
@@ -209,18 +218,20 @@ pub(crate) struct Diverging {
     pub layers: Vec<Vec<Layer>>,
 }
 
-/// The points among those given from which a run stays inside on which time diverges.
+/// The points among those given from which a run of allowed steps stays inside on which time diverges.
 ///
 /// Pre: from all other points there is no such run.
 pub(crate) fn diverging(
     arena: &Arena<'_, '_>,
     places: &[Place],
     mut sets: Vec<Federation>,
+    allowed: &dyn Fn(&ArenaStep) -> bool,
     effort: &mut Effort,
 ) -> Result<Diverging, Error> {
     let stopwatch = arena.stopwatch();
     loop {
-        let layers = layers(arena, places, &sets, effort)?;
+        let late: Vec<Federation> = sets.iter().map(|set| late(arena, set)).collect();
+        let layers = layers(arena, places, &late, allowed, effort)?;
         let mut changed = false;
         for (set, layers) in sets.iter_mut().zip(&layers) {
             let mut left = Federation::empty(arena.dimension());
@@ -242,18 +253,19 @@ pub(crate) fn diverging(
     }
 }
 
-/// From where a run inside leads into the sets with the stopwatch at one at least.
-fn layers(
+/// From where a run of allowed steps inside leads into the sets.
+pub(crate) fn layers(
     arena: &Arena<'_, '_>,
     places: &[Place],
     sets: &[Federation],
+    allowed: &dyn Fn(&ArenaStep) -> bool,
     effort: &mut Effort,
 ) -> Result<Vec<Vec<Layer>>, Error> {
     let mut layers: Vec<Vec<Layer>> = Vec::new();
     let mut known: Vec<Federation> = Vec::new();
     let mut waiting = VecDeque::new();
     for (state, set) in sets.iter().enumerate() {
-        let points = past(effort, &places[state].inside, &late(arena, set))?;
+        let points = past(effort, &places[state].inside, set)?;
         if !points.is_empty() {
             waiting.push_back(state);
         }
@@ -265,6 +277,9 @@ fn layers(
     while let Some(target) = waiting.pop_front() {
         queued[target] = false;
         for &(source, step) in &arena.entries[target] {
+            if !allowed(&arena.states[source].steps[step]) {
+                continue;
+            }
             effort.spend(&known[target])?;
             let mut before = arena.before(source, step, &known[target]);
             before.intersect(places[source].inside.invariant());

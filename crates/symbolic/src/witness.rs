@@ -6,11 +6,15 @@
 //! these sets is chosen at each step; where the least delay is excluded by a strict bound, a point
 //! shortly after it is taken.
 
-use tioga_base::{Overflow, Rational};
+use tioga_base::{Id, Overflow, Rational};
 use tioga_explore::NodeId;
-use tioga_model::{Composer, DiscreteState, Step, Steps};
-use tioga_zones::{Federation, Point, Zone};
+use tioga_model::{
+    Applied, ClockAssignment, ClockBound, ClockConjunction, ClockId, Composer, DiscreteState,
+    Permutation, Step, Steps,
+};
+use tioga_zones::{Federation, PackedZone, Point, Zone};
 
+use crate::canonical::{Canonical, clock_sources, opposite};
 use crate::conditions::alternatives;
 use crate::ray::least_delay;
 use crate::zone_graph::StepChoice;
@@ -39,6 +43,8 @@ pub(crate) struct Path<'g, 'm> {
     last: Elapse,
     /// The discrete state where it ends.
     pub state: DiscreteState,
+    /// In a graph up to symmetry, which values of scalar sets stand for which ones at the end.
+    exchanged: Option<Vec<Vec<usize>>>,
 }
 
 impl<'g, 'm> Path<'g, 'm> {
@@ -46,6 +52,9 @@ impl<'g, 'm> Path<'g, 'm> {
     ///
     /// Pre: the path was found in this graph.
     pub fn new(graph: &'g ZoneGraph<'m>, path: &[(NodeId, StepChoice)]) -> Result<Self, Error> {
+        if let Some(canonical) = graph.canonical() {
+            return Self::restored(graph, canonical, path);
+        }
         let mut composer = Composer::new(graph.model());
         let mut state = composer.initial();
         let mut steps = Steps::new();
@@ -62,7 +71,65 @@ impl<'g, 'm> Path<'g, 'm> {
         }
         composer.steps(&state, &mut steps);
         let last = Elapse::of(&mut composer, &state, &steps)?;
-        Ok(Self { graph, stages, last, state })
+        Ok(Self { graph, stages, last, state, exchanged: None })
+    }
+
+    /// Follows labels between states that stand for others, with the steps of the model itself. By the
+    /// symmetry of the model, each step has a counterpart: one with the same guard, assignments and target
+    /// up to the exchanges made so far.
+    fn restored(
+        graph: &'g ZoneGraph<'m>,
+        canonical: &Canonical<'m>,
+        path: &[(NodeId, StepChoice)],
+    ) -> Result<Self, Error> {
+        let mut composer = Composer::new(graph.model());
+        let mut state = composer.initial();
+        let mut stands = state.clone();
+        let mut values = canonical.identity();
+        let (mut steps, mut own) = (Steps::new(), Steps::new());
+        let mut stages = Vec::new();
+        for (_, label) in path {
+            composer.steps(&stands, &mut steps);
+            composer.steps(&state, &mut own);
+            let back = canonical.permutation(opposite(&values));
+            let step = &steps.list[label.step as usize];
+            let applied = composer.apply(&stands, step)?;
+            let guard = back_bounds(&back, &alternatives(step)[label.alternative as usize]);
+            let assignments = back_assignments(&back, &applied.assignments);
+            let target = canonical.state(&back, &applied.target);
+            let elapse = Elapse::of(&mut composer, &state, &own)?;
+            let counterpart = own.list.iter().find(|one| {
+                let found = composer.apply(&state, one);
+                let same = |found: &Applied| {
+                    found.target == target && found.assignments[..] == assignments[..]
+                };
+                found.is_ok_and(|found| same(&found))
+                    && alternatives(one).iter().any(|one| same_bounds(one, &guard))
+            });
+            let Some(step) = counterpart else {
+                let reason = "a step has no counterpart: the model is not symmetric".to_owned();
+                return Err(Error::Unsupported(reason));
+            };
+            let jump = Jump::new(&[guard], &assignments)?;
+            stages.push(Stage { elapse, step: step.clone(), jump });
+            let exchange = canonical.unrank(label.exchange);
+            stands = canonical.state(&exchange, &applied.target);
+            values = exchange.after(&values);
+            state = target;
+        }
+        composer.steps(&state, &mut own);
+        let last = Elapse::of(&mut composer, &state, &own)?;
+        Ok(Self { graph, stages, last, state, exchanged: Some(values) })
+    }
+
+    /// The zone of a stored state at the end of the path, in terms of the model itself.
+    pub fn end_zone(&self, part: &PackedZone) -> Zone {
+        let (Some(values), Some(canonical)) = (&self.exchanged, self.graph.canonical()) else {
+            return self.graph.unpack(&self.state, part);
+        };
+        let there = canonical.permutation(values.clone());
+        let zone = self.graph.unpack(&canonical.state(&there, &self.state), part);
+        zone.permuted(&clock_sources(&canonical.permutation(opposite(values))))
     }
 
     /// A run along the path that ends in the set.
@@ -99,6 +166,36 @@ impl<'g, 'm> Path<'g, 'm> {
         forwards(graph, stages, last, &leave)
             .map_err(|_| Error::Unsupported("a delay is too large to be represented".to_owned()))
     }
+}
+
+/// The clock that takes the place of another by an exchange.
+fn moved(permutation: &Permutation, clock: ClockId) -> ClockId {
+    let place = permutation.clocks().iter().position(|source| *source == clock.index());
+    place.map_or(clock, ClockId::from_index)
+}
+
+fn back_bounds(back: &Permutation, bounds: &ClockConjunction) -> ClockConjunction {
+    let clock = |clock: Option<ClockId>| clock.map(|clock| moved(back, clock));
+    bounds
+        .iter()
+        .map(|one| ClockBound { left: clock(one.left), right: clock(one.right), ..*one })
+        .collect()
+}
+
+fn back_assignments(back: &Permutation, all: &[ClockAssignment]) -> Vec<ClockAssignment> {
+    let moved = |clock| moved(back, clock);
+    all.iter()
+        .map(|one| ClockAssignment {
+            clock: moved(one.clock),
+            source: one.source.map(moved),
+            value: one.value,
+        })
+        .collect()
+}
+
+/// Whether two conjunctions have the same parts.
+fn same_bounds(one: &ClockConjunction, other: &ClockConjunction) -> bool {
+    one.iter().all(|bound| other.contains(bound)) && other.iter().all(|bound| one.contains(bound))
 }
 
 fn forwards(

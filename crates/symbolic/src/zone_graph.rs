@@ -4,7 +4,9 @@ use tioga_explore::{Successor, TransitionSystem};
 use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Predicate, Steps};
 use tioga_zones::{LuBounds, PackedZone, Zone};
 
+use crate::canonical::{Canonical, clock_sources};
 use crate::conditions::{alternatives, assign, constrain};
+use crate::tracked::Tracked;
 use crate::{ClockBounds, Codec, Elapse, Error, PackedState};
 
 /// How zones are coarsened so that finitely many suffice. None changes which discrete states and
@@ -34,6 +36,13 @@ pub struct StepChoice {
     pub step: u32,
     /// The position in [`alternatives`].
     pub alternative: u32,
+    /// The number of the exchange of values of scalar sets after it; 0 if there is none.
+    pub exchange: u64,
+}
+
+impl StepChoice {
+    /// How the initial state is reached.
+    const INITIAL: Self = Self { step: u32::MAX, alternative: 0, exchange: 0 };
 }
 
 /// Whether time may pass in a discrete state.
@@ -54,6 +63,8 @@ pub struct ZoneGraph<'m> {
     bounds: ClockBounds,
     abstraction: Abstraction,
     has_urgent_channels: bool,
+    canonical: Option<Canonical<'m>>,
+    tracked: Tracked,
 }
 
 /// Scratch memory of one thread.
@@ -69,6 +80,9 @@ pub struct Worker<'m> {
     /// The zone whose successors are computed, within its invariant.
     source: Zone,
     zone: Zone,
+    /// Which comparisons of clocks hold in the state at hand, and in the one it is stored for.
+    source_bits: u8,
+    bits: u8,
 }
 
 impl<'m> ZoneGraph<'m> {
@@ -94,7 +108,66 @@ impl<'m> ZoneGraph<'m> {
             abstraction
         };
         let has_urgent_channels = model.channels.iter().any(|channel| channel.urgent);
-        Ok(Self { model, codec: Codec::new(model), bounds, abstraction, has_urgent_channels })
+        let (codec, tracked) = (Codec::new(model), Tracked::default());
+        let canonical = None;
+        Ok(Self { model, codec, bounds, abstraction, has_urgent_channels, canonical, tracked })
+    }
+
+    /// As [`ZoneGraph::new`], for [`Reach`](crate::Reach) only: if no two clocks are compared but in the
+    /// predicates, zones are abstracted all the same, and whether those comparisons hold is part of the
+    /// discrete state.
+    pub fn for_reach(
+        model: &'m Model,
+        abstraction: Abstraction,
+        asked: &[&Predicate],
+    ) -> Result<Self, Error> {
+        let graph = Self::new(model, abstraction, asked)?;
+        if abstraction == Abstraction::None || !graph.bounds.has_diagonals() {
+            return Ok(graph);
+        }
+        let Some((tracked, told)) = Tracked::of(model, asked) else { return Ok(graph) };
+        // Whether a step is possible may decide more than comparisons.
+        let plain = asked.iter().all(|predicate| matches!(predicate, Predicate::Holds(_)));
+        let abstraction = if plain { abstraction } else { Abstraction::M };
+        let without = Self::new(model, abstraction, &[&told])?;
+        if without.bounds.has_diagonals() {
+            return Ok(graph);
+        }
+        Ok(Self { tracked, ..without })
+    }
+
+    /// The comparisons of clocks that are part of discrete states.
+    pub(crate) fn tracked(&self) -> &Tracked {
+        &self.tracked
+    }
+
+    /// Which comparisons of clocks hold in a stored state.
+    pub(crate) fn bits(&self, key: &PackedState) -> u8 {
+        if self.tracked.is_empty() { 0 } else { key.as_slice().last().copied().unwrap_or(0) }
+    }
+
+    /// Packs a discrete state, with the comparisons of clocks that hold.
+    fn key(&self, state: &DiscreteState, bits: u8) -> PackedState {
+        let key = self.codec.pack(state);
+        if self.tracked.is_empty() { key } else { key.with(bits) }
+    }
+
+    /// The same graph, in which one state stands for all that arise from it by exchanging values of scalar
+    /// sets, as far as the model treats them alike. All predicates asked have to do so, too.
+    #[must_use]
+    pub fn up_to_symmetry(self) -> Self {
+        // Exchanging clocks would exchange the comparisons that are kept, too.
+        let canonical = if self.tracked.is_empty() { Canonical::new(self.model) } else { None };
+        Self { canonical, ..self }
+    }
+
+    /// Whether one state stands for several.
+    pub fn is_reduced(&self) -> bool {
+        self.canonical.is_some()
+    }
+
+    pub(crate) fn canonical(&self) -> Option<&Canonical<'m>> {
+        self.canonical.as_ref()
     }
 
     /// The model.
@@ -110,6 +183,11 @@ impl<'m> ZoneGraph<'m> {
     /// How zones are coarsened here.
     pub fn abstraction(&self) -> Abstraction {
         self.abstraction
+    }
+
+    /// The largest constant that clocks are compared with.
+    pub(crate) fn largest_constant(&self) -> i64 {
+        i64::from(self.bounds.largest())
     }
 
     /// The number of clocks plus one.
@@ -214,8 +292,23 @@ impl<'m> ZoneGraph<'m> {
             Abstraction::Lu => worker.zone.extrapolate_lu(&worker.bounds),
             Abstraction::LuPlus => worker.zone.extrapolate_lu_plus(&worker.bounds),
         }
-        let key = self.codec.pack(target);
-        successors.push(Successor { label, key, part: self.pack(worker) });
+        self.active(&worker.bounds, &mut worker.active);
+        // The initial state stays as it is, so that runs begin there.
+        let arranged = self.canonical.as_ref().filter(|_| label != StepChoice::INITIAL);
+        let arranged = arranged.and_then(|canonical| {
+            Some((canonical, canonical.arrange(target, &worker.zone, &worker.active)?))
+        });
+        let Some((canonical, exchange)) = arranged else {
+            let key = self.key(target, worker.bits);
+            successors.push(Successor { label, key, part: self.pack(worker) });
+            return;
+        };
+        let target = canonical.state(&exchange, target);
+        worker.zone = worker.zone.permuted(&clock_sources(&exchange));
+        self.bounds.fill(&target.locations, &mut worker.bounds);
+        let label = StepChoice { exchange: Canonical::rank(&exchange), ..label };
+        let (key, part) = (self.codec.pack(&target), self.pack(worker));
+        successors.push(Successor { label, key, part });
     }
 
     /// The clocks that may be compared with something before they are next set; the others are
@@ -294,14 +387,24 @@ impl<'m> ZoneGraph<'m> {
                 applied = Some(effect);
             }
             let Some(effect) = &applied else { continue };
-            if !assign(&mut worker.zone, &effect.assignments)? {
-                continue;
-            }
             let label = StepChoice {
                 step: u32::try_from(index).expect("fewer than 2^32 steps"),
                 alternative: u32::try_from(number).expect("fewer than 2^32 alternatives"),
+                exchange: 0,
             };
-            self.settle(worker, &effect.target, label, successors)?;
+            if self.tracked.is_empty() {
+                if assign(&mut worker.zone, &effect.assignments)? {
+                    self.settle(worker, &effect.target, label, successors)?;
+                }
+                continue;
+            }
+            let bits = worker.source_bits;
+            for (zone, bits) in self.tracked.split(&worker.zone, bits, &effect.assignments)? {
+                (worker.zone, worker.bits) = (zone, bits);
+                if assign(&mut worker.zone, &effect.assignments)? {
+                    self.settle(worker, &effect.target, label, successors)?;
+                }
+            }
         }
         Ok(())
     }
@@ -325,6 +428,8 @@ impl<'m> TransitionSystem for ZoneGraph<'m> {
             active: Vec::new(),
             source: Zone::zero(self.dimension()),
             zone: Zone::zero(self.dimension()),
+            source_bits: 0,
+            bits: 0,
         }
     }
 
@@ -335,7 +440,8 @@ impl<'m> TransitionSystem for ZoneGraph<'m> {
     ) -> Result<(), Error> {
         let state = worker.composer.initial();
         worker.zone = Zone::zero(self.dimension());
-        self.settle(worker, &state, StepChoice { step: 0, alternative: 0 }, states)
+        worker.bits = self.tracked.initial();
+        self.settle(worker, &state, StepChoice::INITIAL, states)
     }
 
     fn successors(
@@ -346,6 +452,7 @@ impl<'m> TransitionSystem for ZoneGraph<'m> {
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
         self.codec.unpack(key, &mut worker.state);
+        worker.source_bits = self.bits(key);
         let mut steps = std::mem::take(&mut worker.steps);
         worker.composer.steps(&worker.state, &mut steps);
         worker.steps = steps;

@@ -1,13 +1,16 @@
-//! Whether states can be reached, and whether runs can avoid them for ever, with a run that shows it.
+//! Whether states can be reached, whether runs can avoid them for ever, with a run that shows it, and which
+//! values occur in them.
 
 use std::time::{Duration, Instant};
 
 use tioga_base::{Diagnostic, Span};
 use tioga_explore::{Order, SearchOptions, Statistics};
-use tioga_model::{Formula, Model, Predicate};
+use tioga_model::{Ends, Formula, Measured, Model, Predicate};
+use tioga_parse::query::print_formula;
+use tioga_parse::syntax::{Dialect, Formula as Written};
 use tioga_symbolic::{
-    Abstraction, Lasso, Maximal, MaximalAnswer, MaximalQuestion, MaximalRun, Reach, ReachAnswer,
-    ZoneGraph,
+    Abstraction, Extent, ExtentAnswer, ExtentQuestion, Lasso, Maximal, MaximalAnswer,
+    MaximalQuestion, MaximalRun, Reach, ReachAnswer, ZoneGraph,
 };
 
 use crate::data::{DataView, conditions};
@@ -27,6 +30,17 @@ pub(crate) enum LookedFor {
         /// Whether the other states are meant.
         outside: bool,
     },
+    /// Nothing: the query is of a kind that is not supported, or was left out.
+    Nothing(String),
+    /// The ends of values: see [`ExtentQuestion`].
+    Extent {
+        /// Which ends.
+        ends: Ends,
+        /// The states that count.
+        inside: Predicate,
+        /// What is measured.
+        measured: Vec<Measured>,
+    },
 }
 
 impl LookedFor {
@@ -34,6 +48,8 @@ impl LookedFor {
         match self {
             Self::State(one) => vec![one],
             Self::Run { from, inside, .. } => from.iter().chain([inside]).collect(),
+            Self::Extent { inside, .. } => vec![inside],
+            Self::Nothing(_) => Vec::new(),
         }
     }
 }
@@ -51,6 +67,10 @@ pub struct ReachQuestion {
     pub span: Span,
     /// Whether the query holds if it is found.
     pub wanted: bool,
+    /// Whether it treats all values of scalar sets alike.
+    pub symmetric: bool,
+    /// What it measures, as text, and whether that is an amount of time.
+    pub measured: Vec<(String, bool)>,
 }
 
 /// How to search.
@@ -64,6 +84,8 @@ pub struct ReachOptions {
     pub max_states: Option<u64>,
     /// Whether only runs count on which time diverges.
     pub divergent: bool,
+    /// Whether states may stand for others that arise by exchanging values of scalar sets.
+    pub symmetry: bool,
 }
 
 /// What became of a question, or of a mere exploration.
@@ -75,20 +97,35 @@ pub struct Reached {
     pub answer: ReachAnswer,
     /// The run of the answer, if it is a maximal one.
     pub maximal: Option<MaximalRun>,
+    /// The values, if they are asked for. There is no run then.
+    pub values: Option<ExtentAnswer>,
     /// What was explored.
     pub statistics: Statistics,
     /// How long it took.
     pub elapsed: Duration,
     /// The abstraction that was used.
     pub abstraction: Abstraction,
+    /// Whether states stood for others that arise by exchanging values of scalar sets.
+    pub reduced: bool,
     /// How many classes of data there are, if they were explored instead of values.
     pub classes: Option<usize>,
 }
 
+impl ReachQuestion {
+    /// Whether the query is of a kind that can be answered.
+    pub fn is_supported(&self) -> bool {
+        !matches!(self.looked_for, LookedFor::Nothing(_))
+    }
+}
+
 impl Reached {
-    /// Whether the query holds, if that is known; a mere exploration holds if it is complete.
+    /// Whether the query holds, if that is known; a mere exploration holds if it is complete, and a
+    /// measurement if the values are known.
     pub fn holds(&self) -> Option<bool> {
         let wanted = self.question.as_ref().is_some_and(|question| question.wanted);
+        if self.values.is_some() {
+            return Some(true);
+        }
         match self.answer {
             ReachAnswer::Reachable(_) => Some(wanted),
             ReachAnswer::Unreachable => Some(!wanted),
@@ -113,6 +150,10 @@ pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
             Formula::Possibly(inside) => (run(None, inside, false), true),
             Formula::Inevitable(goal) => (run(None, goal, true), false),
             Formula::LeadsTo(from, goal) => (run(Some(from), goal, true), false),
+            Formula::Extent { ends, inside, measured } => {
+                let (inside, measured) = (inside.clone(), measured.clone());
+                (LookedFor::Extent { ends: *ends, inside, measured }, true)
+            }
             // What a tester can enforce is asked elsewhere.
             Formula::Control(_) | Formula::Cooperative(_) if asked.is_empty() => continue,
             Formula::Control(_) | Formula::Cooperative(_) => {
@@ -122,9 +163,38 @@ pub fn reach_questions(loaded: &Loaded) -> Result<Vec<ReachQuestion>, Failure> {
             }
         };
         let (text, comment) = (loaded.query_text(query), query.comment.clone());
-        questions.push(ReachQuestion { text, comment, looked_for, span: query.span, wanted });
+        let (span, measured) = (query.span, loaded.measured_texts(query));
+        let symmetric = query.symmetric;
+        let question =
+            ReachQuestion { text, comment, looked_for, span, wanted, symmetric, measured };
+        questions.push(question);
+    }
+    if asked.is_empty() {
+        questions.extend(unanswered(loaded));
+        questions.sort_by_key(|question| (question.span.file, question.span.start));
     }
     Ok(questions)
+}
+
+/// The queries of the model that nothing answers: those of a kind that is not supported, and those that were
+/// left out with a warning.
+fn unanswered(loaded: &Loaded) -> impl Iterator<Item = ReachQuestion> {
+    let known = |span: Span| loaded.model.queries.iter().any(|query| query.span == span);
+    loaded.document.queries().filter(move |query| !known(query.span)).map(|query| {
+        let reason = match query.formula {
+            Written::Other(_) => "queries of this kind are not supported",
+            _ => "the query was left out; a warning says why",
+        };
+        ReachQuestion {
+            text: print_formula(&query.formula, Dialect::Tioga),
+            comment: query.comment.clone(),
+            looked_for: LookedFor::Nothing(reason.to_owned()),
+            span: query.span,
+            wanted: true,
+            symmetric: false,
+            measured: Vec::new(),
+        }
+    })
 }
 
 /// Answers a question, or explores everything.
@@ -135,6 +205,10 @@ pub fn reach(
     effort: &mut Effort<'_>,
 ) -> Reached {
     let start = Instant::now();
+    if let Some(LookedFor::Nothing(reason)) = question.as_ref().map(|one| &one.looked_for) {
+        let reason = reason.clone();
+        return unknown(question, reason, options);
+    }
     let predicates = question.iter().flat_map(|one| one.looked_for.predicates());
     let view = match DataView::of(model, &conditions(predicates), effort) {
         Ok(view) => view,
@@ -155,29 +229,65 @@ pub fn reach(
             return Reached {
                 answer,
                 maximal: run,
+                values: None,
                 classes: view.as_ref().map(DataView::count),
                 statistics: maximal.statistics,
                 elapsed: start.elapsed(),
                 abstraction: maximal.abstraction,
+                reduced: false,
+                question,
+            };
+        }
+        Some((LookedFor::Extent { ends, inside, measured }, span)) => {
+            if view.is_some() {
+                let reason = "values are measured only where data is enumerated";
+                return unknown(question, reason.to_owned(), options);
+            }
+            let asked = ExtentQuestion { ends: *ends, inside, measured, span };
+            let report = &mut |statistics: &Statistics| effort.search(statistics);
+            let extent = match Extent::ask(model, asked, &search, report) {
+                Ok(extent) => extent,
+                Err(error) => return unknown(question, error.to_string(), options),
+            };
+            let (answer, values) = match extent.answer {
+                ExtentAnswer::Unknown(reason) => (ReachAnswer::Unknown(reason), None),
+                known => (ReachAnswer::Unreachable, Some(known)),
+            };
+            return Reached {
+                answer,
+                maximal: None,
+                values,
+                classes: None,
+                statistics: extent.statistics,
+                elapsed: start.elapsed(),
+                abstraction: extent.abstraction,
+                reduced: false,
                 question,
             };
         }
         Some((LookedFor::State(predicate), span)) => Some((predicate, span)),
-        None => None,
+        Some((LookedFor::Nothing(_), _)) | None => None,
     };
     let asked: Vec<&Predicate> = goal.iter().map(|(looked_for, _)| *looked_for).collect();
-    let graph = match ZoneGraph::new(model, options.abstraction, &asked) {
+    let graph = match ZoneGraph::for_reach(model, options.abstraction, &asked) {
         Ok(graph) => graph,
         Err(error) => return unknown(question, error.to_string(), options),
+    };
+    let alike = question.as_ref().is_none_or(|question| question.symmetric);
+    let graph = match options.symmetry && alike && view.is_none() {
+        true => graph.up_to_symmetry(),
+        false => graph,
     };
     let reach = Reach::ask(&graph, goal, &search, &mut |statistics| effort.search(statistics));
     Reached {
         answer: real(reach.answer, view.as_ref()),
         maximal: None,
+        values: None,
         classes: view.as_ref().map(DataView::count),
         statistics: reach.outcome.statistics,
         elapsed: start.elapsed(),
         abstraction: graph.abstraction(),
+        reduced: graph.is_reduced(),
         question,
     }
 }
@@ -221,9 +331,11 @@ fn unknown(question: Option<ReachQuestion>, reason: String, options: &ReachOptio
         question,
         answer: ReachAnswer::Unknown(reason),
         maximal: None,
+        values: None,
         statistics: Statistics::default(),
         elapsed: Duration::ZERO,
         abstraction: options.abstraction,
+        reduced: false,
         classes: None,
     }
 }

@@ -3,14 +3,14 @@
 
 use tioga_base::{Diagnostic, Diagnostics, ModelFormat, Rational, Sources, closest, decimal};
 use tioga_model::{
-    Clock, ClockConstraint, Formula, Model, Network, Objective, Predicate, Query as ModelQuery,
-    TimeBound,
+    Clock, ClockConstraint, Formula, Measured, Model, Network, Objective, Predicate,
+    Query as ModelQuery, TimeBound,
 };
 use tioga_parse::clike::Origin;
 use tioga_parse::query::{parse_formula, parse_query_file, print_formula};
-use tioga_parse::syntax::{Dialect, Document, Item, Query, TemplateKind};
+use tioga_parse::syntax::{Dialect, Document, Formula as Written, Item, Query, TemplateKind};
 use tioga_parse::tchecker::{self, Events};
-use tioga_parse::{Options, lower, parse};
+use tioga_parse::{Options, lower, parse, print_expr};
 use tioga_testcase::{ModelSource, Suite};
 
 use crate::Failure;
@@ -44,6 +44,17 @@ impl Loaded {
     pub fn query_text(&self, query: &ModelQuery) -> String {
         let written = self.document.queries().find(|written| written.span == query.span);
         written.map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga))
+    }
+
+    /// What a query of the model measures as it was written, and whether that is an amount of time.
+    pub fn measured_texts(&self, query: &ModelQuery) -> Vec<(String, bool)> {
+        let written = self.document.queries().find(|written| written.span == query.span);
+        let Some(Written::Extent(_, _, texts)) = written.map(|written| &written.formula) else {
+            return Vec::new();
+        };
+        let texts = texts.iter().map(|one| print_expr(one, Dialect::Tioga));
+        let times = query.formula.measured().iter().map(|one| matches!(one, Measured::Time { .. }));
+        texts.zip(times).collect()
     }
 }
 

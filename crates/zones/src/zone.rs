@@ -109,6 +109,18 @@ impl Zone {
         &self.cells
     }
 
+    /// The zone in which each clock has the values of another one here: of the clock that `source` names at its
+    /// position. The reference clock stays.
+    ///
+    /// # Panics
+    /// Unless `source` has an entry for each clock and the reference clock.
+    #[must_use]
+    pub fn permuted(&self, source: &[usize]) -> Self {
+        assert_eq!(source.len(), self.dimension, "every clock needs a source");
+        let row = |i: usize| source.iter().map(move |j| self.bound(i, *j));
+        Self { cells: source.iter().flat_map(|i| row(*i)).collect(), dimension: self.dimension }
+    }
+
     /// Whether this is the set of all points.
     #[must_use]
     pub fn is_universal(&self) -> bool {

@@ -15,8 +15,8 @@ pub struct ReachArgs {
     #[command(flatten)]
     pub model: ModelArgs,
 
-    /// What to ask instead of the model's own queries: `E<> p`, `A[] p`, `A<> p`, `E[] p` or `p --> q`;
-    /// may be repeated
+    /// What to ask instead of the model's own queries: `E<> p`, `A[] p`, `A<> p`, `E[] p`, `p --> q`, or the
+    /// values `sup{p}: e, …`, `inf{p}: e, …`, `bounds{p}: e, …`; may be repeated
     #[arg(short, long = "query", value_name = "QUERY")]
     pub query: Vec<String>,
 
@@ -32,6 +32,11 @@ pub struct ReachArgs {
     /// those with infinitely many steps in bounded time, count too
     #[arg(long)]
     pub non_zeno: bool,
+
+    /// Explore states that differ only by exchanged values of scalar sets each for itself. Otherwise one of
+    /// them stands for all, for `E<>`, `A[]` and `--all`, if the model and the query treat the values alike
+    #[arg(long)]
+    pub no_symmetry: bool,
 
     /// Which states are explored first
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
@@ -80,11 +85,13 @@ pub enum OrderArg {
 const AFTER_HELP: &str = "\
 Exits with 0 if every query holds, with 1 if one does not, and with 3 if one has no answer within the
 limits. A run that `-o` writes can be checked with `tioga replay`; one that repeats itself is written with
-one turn.
+one turn. `sup`, `inf` and `bounds` say between which ends clocks and integers lie in reachable states (where
+`p` holds, if given); `<` is an end that is approached and not reached.
 
 Examples:
   tioga reach @train-gate
   tioga reach @smart-light -q 'E<> Light.Bright' -o bright.trace
   tioga reach @train-gate -q 'Train(0).Appr --> Train(0).Cross' --non-zeno
+  tioga reach @train-gate -q 'sup{Train(0).Cross}: Train(0).x'
   tioga reach fischer.tck --all --threads 1
   tioga reach train-gate.xml -q 'A[] not deadlock' --timeout 60";

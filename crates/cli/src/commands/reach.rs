@@ -1,7 +1,7 @@
 //! `tioga reach`: whether states can be reached or avoided for ever, with a run that does, or how many there are.
 
 use tioga::trace::{run_end, trace};
-use tioga::{ReachOptions, reach, reach_questions};
+use tioga::{ReachOptions, ReachQuestion, reach, reach_questions};
 use tioga_explore::Order;
 use tioga_symbolic::{Abstraction, ReachAnswer};
 
@@ -24,10 +24,11 @@ pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
         },
         max_states: args.search.max_states,
         divergent: args.non_zeno,
+        symmetry: !args.no_symmetry,
     };
     let mut effort = args.search.effort(session);
     let mut answers = Vec::new();
-    if questions.is_empty() {
+    if !questions.iter().any(ReachQuestion::is_supported) {
         answers.push(reach(model, None, &options, &mut effort));
     }
     for question in questions {

@@ -14,6 +14,7 @@ pub mod diagnostics;
 pub mod diagram;
 pub mod diff;
 pub mod explain;
+pub mod extent;
 pub mod grid;
 pub mod machine;
 pub mod monitor;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tioga::words::{clocks, count, discrete_state, times};
-use tioga::{Reached, peak_bytes};
+use tioga::{ReachQuestion, Reached, peak_bytes};
 use tioga_base::Rational;
 use tioga_concrete::{State, Trace};
 use tioga_explore::Statistics;
@@ -12,7 +12,7 @@ use tioga_symbolic::{Goes, MaximalRun, ReachAnswer, symbolic_run};
 
 use crate::measure::seconds;
 use crate::text::run::table;
-use crate::text::state;
+use crate::text::{extent, state};
 
 /// The symbolic run behind a concrete one: each discrete state with its clock valuations.
 fn zones(model: &Model, answer: &ReachAnswer) -> Option<Vec<String>> {
@@ -66,9 +66,12 @@ pub fn described(
     run: Option<&(Trace, Option<State>)>,
 ) -> String {
     let mut text = String::from("\n");
+    let supported = reached.question.as_ref().is_none_or(ReachQuestion::is_supported);
     let word = match verdict {
+        Some(true) if reached.values.is_some() => "measured",
         Some(true) => "holds",
         Some(false) => "does not hold",
+        None if !supported => "not supported",
         None => "unknown",
     };
     match &reached.question {
@@ -85,6 +88,9 @@ pub fn described(
     if let ReachAnswer::Unknown(reason) = &reached.answer {
         text.push_str(&format!("  {reason}\n"));
     }
+    for line in extent::lines(model, reached) {
+        text.push_str(&format!("  {line}\n"));
+    }
     if let Some((trace, end)) = run {
         let rows = table(&trace.records, times(model));
         let rows = rows.unwrap_or_else(|overflow| format!("  {overflow}\n"));
@@ -100,11 +106,15 @@ pub fn described(
             text.push_str(&format!("  {title:9}  {zone}\n"));
         }
     }
+    if !supported {
+        return text;
+    }
     let Statistics { visited, stored, covered, transitions, .. } = reached.statistics;
     let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");
     let classes = reached.classes.map(|classes| format!(", data in {}", count(classes, "class")));
+    let symmetry = if reached.reduced { ", up to symmetry" } else { "" };
     text.push_str(&format!(
-        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered{}, {} s\n",
+        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered{}{symmetry}, {} s\n",
         classes.unwrap_or_default(),
         seconds(reached.elapsed),
     ));
@@ -128,7 +138,9 @@ pub fn result(
         "query": reached.question.as_ref().map(|question| question.text.clone()),
         "holds": verdict,
         "reason": match &reached.answer { ReachAnswer::Unknown(reason) => Some(reason), _ => None },
+        "symmetry": reached.reduced,
         "abstraction": format!("{:?}", reached.abstraction),
+        "values": extent::json(model, reached),
         "trace": run.map(|(trace, _)| trace.record_values()),
         "turn": reached.maximal.as_ref().map(|run| tioga::trace::trace(model, &run.turn).record_values()),
         "goes": reached.maximal.as_ref().map(|run| goes_word(run.goes)),

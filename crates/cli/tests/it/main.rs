@@ -69,5 +69,6 @@ mod test;
 mod timed_suites;
 mod times;
 mod ttcn;
+mod uppaal_queries;
 mod wording;
 mod workspace;

@@ -106,7 +106,7 @@ fn gaps(parameter: usize, kind: &Type, known: &BTreeSet<String>) -> Vec<NeverSen
     let (min, max) = match kind {
         Type::Bool => (0, 1),
         Type::Int { min, max } => (*min, *max),
-        Type::Scalar { size } => (0, size.saturating_sub(1)),
+        Type::Scalar { size, .. } => (0, size.saturating_sub(1)),
         _ => return Vec::new(),
     };
     let number = |text: &String| match text.as_str() {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     ClockConstraint, ClockId, ClockTerm, ClockUpdate, Condition, DiscreteState, EdgeId, EvalFault,
-    EvalFaultKind, Evaluator, ProcessId, TimeBound, Update,
+    EvalFaultKind, Evaluator, ExprId, ProcessId, TimeBound, Update,
 };
 
 impl Composer<'_> {
@@ -67,6 +67,11 @@ impl Composer<'_> {
         span: Span,
     ) -> Result<ClockGuard, EvalFault> {
         self.resolve(state, condition, &[], 0, span)
+    }
+
+    /// The value of an integer expression over the data of this state, such as a query's.
+    pub fn value(&mut self, state: &DiscreteState, expr: ExprId) -> Result<i64, EvalFault> {
+        self.evaluator(state, &[], 0).int(expr)
     }
 
     /// How many parts of a condition's data are false in a state; of the alternative that is nearest

@@ -223,7 +223,7 @@ impl Parser<'_> {
                 let index = self.expression()?;
                 self.expect("]")?;
                 ExprKind::Index(Box::new(expr), Box::new(index))
-            } else if self.at("(") && matches!(expr.kind, ExprKind::Name(_)) {
+            } else if self.at("(") && matches!(expr.kind, ExprKind::Name(_) | ExprKind::Field(..)) {
                 self.advance();
                 let arguments = if self.at(")") { Vec::new() } else { self.expressions()? };
                 self.expect(")")?;

@@ -109,24 +109,11 @@ impl Lowering<'_> {
         let mut difference = self.linear(left)?;
         let right = self.linear(right)?;
         self.add_linear(&mut difference, right, true, span)?;
-        let Linear { mut plus, mut minus, constant, data } = difference;
-        plus.retain(|term| match minus.iter().position(|other| other == term) {
-            Some(position) => {
-                minus.remove(position);
-                false
-            }
-            None => true,
-        });
-        if plus.len() > 1 || minus.len() > 1 {
-            return self.fail(
-                Diagnostic::error("not-a-clock-constraint", span, "too many clocks are compared")
-                    .note("a clock constraint compares one clock, or the difference of two, with a number"),
-            );
-        }
+        let (plus, minus) = self.two_clocks(&difference, span)?;
+        let Linear { constant, data, .. } = difference;
         // plus − minus + constant + data  op  0
         let upper = self.bound(constant, data, true, span)?;
         let lower = self.bound(constant, data, false, span)?;
-        let (plus, minus) = (plus.first().copied(), minus.first().copied());
         let below = |strict| {
             Formula::Clock(ClockConstraint { left: plus, right: minus, strict, bound: upper })
         };
@@ -141,6 +128,40 @@ impl Lowering<'_> {
             BinaryOp::Eq => Formula::And(vec![below(false), above(false)]),
             _ => Formula::Or(vec![below(true), above(true)]),
         })
+    }
+
+    /// The clocks that are added and subtracted in a sum; at most one each.
+    fn two_clocks(
+        &mut self,
+        sum: &Linear,
+        span: Span,
+    ) -> Parsed<(Option<ClockTerm>, Option<ClockTerm>)> {
+        let (mut plus, mut minus) = (sum.plus.clone(), sum.minus.clone());
+        plus.retain(|term| match minus.iter().position(|other| other == term) {
+            Some(position) => {
+                minus.remove(position);
+                false
+            }
+            None => true,
+        });
+        if plus.len() > 1 || minus.len() > 1 {
+            return self.fail(
+                Diagnostic::error("not-a-clock-constraint", span, "too many clocks are compared")
+                    .note("a clock constraint compares one clock, or the difference of two, with a number"),
+            );
+        }
+        Ok((plus.first().copied(), minus.first().copied()))
+    }
+
+    /// Lowers a sum of clocks and numbers: the clock that is added, the one that is subtracted, and the
+    /// number.
+    pub(super) fn clock_sum(
+        &mut self,
+        expr: &Expr,
+    ) -> Parsed<(Option<ClockTerm>, Option<ClockTerm>, TimeBound)> {
+        let sum = self.linear(expr)?;
+        let (plus, minus) = self.two_clocks(&sum, expr.span)?;
+        Ok((plus, minus, self.bound(sum.constant, sum.data, false, expr.span)?))
     }
 
     /// The number `constant + data`, negated if asked, as a bound.

@@ -142,6 +142,9 @@ impl Lowering<'_> {
         self.limit_slots(ty.slots(), name.span)?;
         let mut values = Vec::new();
         self.initial_values(&ty, Some(initializer), &mut values)?;
+        if ty.is_scalar_value() || values.iter().any(|value| *value != values[0]) {
+            self.distinguishes(&ty);
+        }
         let meaning = match &ty {
             Type::Rational => {
                 let value = Rational::new(values[0], values[1]).unwrap_or(Rational::ZERO);
@@ -233,6 +236,8 @@ impl Lowering<'_> {
             let owner = owner.and_then(|owner| owner.process);
             self.network.clocks.push(Clock { name, owner });
         }
+        let indices = dimensions.iter().map(|one| (one.set, one.length)).collect();
+        self.network.scalars.clocks.push((first, indices));
         let term = ClockTerm::from(first);
         self.declare(name, Meaning::Clock(term, dimensions, Access::ReadWrite))
     }
@@ -444,7 +449,7 @@ fn push_slots(
     slots: &mut Vec<Slot>,
 ) {
     match ty {
-        Type::Array { element, first, length } => {
+        Type::Array { element, first, length, .. } => {
             for index in 0..i64::from(*length) {
                 push_slots(&format!("{name}[{}]", first + index), element, values, slots);
             }

@@ -369,6 +369,7 @@ impl Lowering<'_> {
         for (dimension, index) in dimensions.iter().zip(indices) {
             stride /= dimension.length;
             let value = self.without_effects("an index", |lowering| lowering.value(index))?;
+            self.indexed_by(*dimension, &value.ty);
             if let Some(position) = self.fixed_index(value.expr, *dimension, index.span)? {
                 fixed += position * stride;
                 continue;

@@ -122,6 +122,7 @@ impl Lowering<'_> {
     /// Lowers an expression whose integer value must be known now.
     pub(super) fn constant_int(&mut self, expr: &Expr, what: &str) -> Parsed<i64> {
         let value = self.value(expr)?;
+        self.distinguishes(&value.ty);
         match self.network.code.constant(value.expr) {
             Some(constant) => Ok(constant),
             None => self.fail(
@@ -200,9 +201,10 @@ impl Lowering<'_> {
         let denoted = self.denoted(array)?;
         let position = self.value(index)?;
         match denoted {
-            Denoted::Place(mut place, Type::Array { element, first, length }, access) => {
+            Denoted::Place(mut place, Type::Array { element, first, length, set }, access) => {
                 let stride = u32::try_from(element.slots()).expect("array sizes are limited");
-                let dimension = Dimension { first, length };
+                let dimension = Dimension { first, length, set };
+                self.indexed_by(dimension, &position.ty);
                 match self.fixed_index(position.expr, dimension, index.span)? {
                     Some(fixed) => place.offset += fixed * stride,
                     None => {
@@ -213,6 +215,7 @@ impl Lowering<'_> {
                 Ok(Denoted::Place(place, *element, access))
             }
             Denoted::Clock(clock, dimensions, access) if !dimensions.is_empty() => {
+                self.indexed_by(dimensions[0], &position.ty);
                 let rest = dimensions[1..].to_vec();
                 let term = self.index_clock(clock, dimensions[0], &rest, position, index.span)?;
                 Ok(Denoted::Clock(term, rest, access))
@@ -236,7 +239,7 @@ impl Lowering<'_> {
         dimension: Dimension,
         span: Span,
     ) -> Parsed<Option<u32>> {
-        let Dimension { first, length } = dimension;
+        let Dimension { first, length, .. } = dimension;
         let Some(value) = self.network.code.constant(index) else { return Ok(None) };
         let position = value.checked_sub(first).and_then(|offset| u32::try_from(offset).ok());
         match position {
@@ -256,6 +259,7 @@ impl Lowering<'_> {
 
     fn field(&mut self, record: &Expr, field: &Name, span: Span) -> Parsed<Denoted> {
         if let Some(process) = self.process_name(record) {
+            self.process_indexed(record, &process);
             return self.foreign(&process, field, span);
         }
         let (place, ty, access) = match self.denoted(record)? {

@@ -2,8 +2,8 @@
 
 use tioga_base::{Diagnostic, Span};
 use tioga_model::{
-    Argument, Base, BinaryOp, Expr as Code, Function, FunctionId, Home, Kind, Lvalue, Range,
-    Statement, Type,
+    Argument, Base, BinaryOp, Expr as Code, ExprId, Function, FunctionId, Home, Kind, Lvalue,
+    Range, Statement, Type,
 };
 
 use super::declare::Owner;
@@ -38,17 +38,15 @@ impl Lowering<'_> {
             syntax::TypeKind::Void => None,
             _ => Some(self.data_type(&function.result, &[])?),
         };
-        if let Some(ty) = result.as_ref().filter(|ty| !ty.is_scalar_value()) {
-            let message = format!("a function cannot return {ty}");
-            return self.fail(
-                Diagnostic::unsupported("structured-result", function.result.span, message)
-                    .help("pass a variable by reference (`&`) and store the result there"),
-            );
-        }
+        let whole = result.clone().filter(|ty| !ty.is_scalar_value());
         self.function = Some(Frame { result: result.clone(), ..Frame::default() });
         let before = std::mem::replace(&mut self.effects, Effects::Allowed);
         let lowered = self.scoped(|lowering| {
-            let parameters = lowering.function_parameters(&function.parameters)?;
+            let mut parameters = lowering.function_parameters(&function.parameters)?;
+            if let Some(ty) = &whole {
+                lowering.whole_result(function, ty)?;
+                parameters.push((ty.clone(), true));
+            }
             let body = lowering.block(&function.body)?;
             Ok((parameters, body))
         });
@@ -78,16 +76,18 @@ impl Lowering<'_> {
             variables: frame.variables,
             frame: frame.size,
             body,
-            result: result.as_ref().map(kind_of),
-            range: result.as_ref().and_then(range_of),
+            result: result.as_ref().filter(|_| whole.is_none()).map(kind_of),
+            range: result.as_ref().filter(|_| whole.is_none()).and_then(range_of),
             span,
         });
-        let symbol = FunctionSymbol { id, parameters, result, changes: frame.changes };
+        let result = result.filter(|_| whole.is_none());
+        let changes = frame.changes;
+        let symbol = FunctionSymbol { id, parameters, result, whole: whole.is_some(), changes };
         self.declare(&function.name, Meaning::Function(symbol))
     }
 
     /// Takes slots of the frame.
-    fn allocate(&mut self, name: &Name, ty: &Type, reference: bool) -> Parsed<u32> {
+    pub(super) fn allocate(&mut self, name: &Name, ty: &Type, reference: bool) -> Parsed<u32> {
         let slots = if reference { 1 } else { slots_of(ty) };
         let frame = self.function.as_mut().expect("a function is being lowered");
         let slot = frame.take(name, ty, slots, reference);
@@ -242,6 +242,8 @@ impl Lowering<'_> {
         body: &syntax::Statement,
     ) -> Parsed<Statement> {
         let (ty, values) = self.finite_values(ty, "a loop")?;
+        // What a loop does may depend on the order of the values.
+        self.distinguishes(&ty);
         let frame = self.function.as_mut().expect("statements occur in functions only");
         let slot = frame.bind(name, &ty);
         let range = Range { min: *values.start(), max: *values.end() };
@@ -257,6 +259,7 @@ impl Lowering<'_> {
         let result = self.function.as_ref().and_then(|frame| frame.result.clone());
         match (value, result) {
             (None, None) => Ok(Statement::Return(None)),
+            (Some(expr), Some(ty)) if !ty.is_scalar_value() => self.return_whole(expr, &ty),
             (Some(expr), Some(ty)) => {
                 let value = self.value(expr)?;
                 Ok(Statement::Return(Some(self.convert(value, &ty, expr.span)?)))
@@ -287,7 +290,10 @@ impl Lowering<'_> {
         Ok(Statement::Expr(self.value(expr)?.expr))
     }
 
-    fn copy(&mut self, target: &Expr, ty: &Type, value: &Expr) -> Parsed<Statement> {
+    pub(super) fn copy(&mut self, target: &Expr, ty: &Type, value: &Expr) -> Parsed<Statement> {
+        if let ExprKind::Call(function, arguments) = &value.kind {
+            return self.call_into(target, ty, (function, arguments), value.span);
+        }
         let (Denoted::Place(to, _, access), Denoted::Place(from, other, _)) =
             (self.denoted(target)?, self.denoted(value)?)
         else {
@@ -298,6 +304,7 @@ impl Lowering<'_> {
             let message = format!("{other} cannot be stored in {ty}");
             return self.fail(Diagnostic::error("wrong-type", value.span, message));
         }
+        self.paired(ty, &other);
         if let Some(reason) = access.refusal() {
             return self.fail(
                 Diagnostic::error("not-assignable", target.span, "this cannot be assigned")
@@ -370,24 +377,41 @@ impl Lowering<'_> {
         function: &Expr,
         arguments: &[Expr],
         span: Span,
-    ) -> Parsed<(tioga_model::ExprId, Option<Type>)> {
+    ) -> Parsed<(ExprId, Option<Type>)> {
         let symbol = self.called(function)?;
-        if arguments.len() != symbol.parameters.len() {
-            let message = format!(
-                "{} arguments are needed, {} are given",
-                symbol.parameters.len(),
-                arguments.len()
+        if symbol.whole {
+            let message = "the result of this call is a whole array or record";
+            return self.fail(
+                Diagnostic::unsupported("structured-result", span, message)
+                    .note("it can be assigned to a variable, initialise one, or be returned")
+                    .help("store it in a variable, and use that"),
             );
+        }
+        self.call_with(&symbol, arguments, Vec::new(), span)
+    }
+
+    /// Lowers a call, with further arguments that are lowered already.
+    pub(super) fn call_with(
+        &mut self,
+        symbol: &FunctionSymbol,
+        arguments: &[Expr],
+        further: Vec<Argument>,
+        span: Span,
+    ) -> Parsed<(ExprId, Option<Type>)> {
+        let needed = symbol.parameters.len() - further.len();
+        if arguments.len() != needed {
+            let message = format!("{needed} arguments are needed, {} are given", arguments.len());
             return self.fail(Diagnostic::error("wrong-arguments", span, message));
         }
         let mut lowered = Vec::new();
         for (argument, (ty, reference)) in arguments.iter().zip(&symbol.parameters) {
             lowered.push(self.argument(argument, ty, *reference)?);
         }
-        self.call_effects(&symbol, &lowered, span)?;
+        lowered.extend(further);
+        self.call_effects(symbol, &lowered, span)?;
         let kind = symbol.result.as_ref().map_or(Kind::Int, kind_of);
         let code = Code::Call(symbol.id, lowered);
-        Ok((self.network.code.push(code, kind, span), symbol.result))
+        Ok((self.network.code.push(code, kind, span), symbol.result.clone()))
     }
 
     /// Notes what a call changes, and complains where nothing may be changed.
@@ -419,7 +443,13 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn called(&mut self, function: &Expr) -> Parsed<FunctionSymbol> {
+    pub(super) fn called(&mut self, function: &Expr) -> Parsed<FunctionSymbol> {
+        if let ExprKind::Field(record, name) = &function.kind
+            && let Some(process) = self.process_name(record)
+        {
+            self.process_indexed(record, &process);
+            return self.foreign_function(&process, name, function.span);
+        }
         let ExprKind::Name(name) = &function.kind else {
             let message = "only functions can be called";
             return self.fail(Diagnostic::error("wrong-kind", function.span, message));
@@ -442,6 +472,7 @@ impl Lowering<'_> {
         }
         match self.denoted(argument)? {
             Denoted::Place(place, other, access) if same_shape(ty, &other) => {
+                self.paired(ty, &other);
                 if !reference {
                     return Ok(Argument::Copy(place, slots_of(ty)));
                 }

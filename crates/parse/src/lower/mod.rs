@@ -9,6 +9,7 @@
 //! (which processes run), `process` (one process), `edge` (its edges), `purpose`, `query`, `interface`
 //! (which channels cross the interface of the system under test), `limits` (how large it may become).
 
+mod alike;
 mod builtin;
 mod clocks;
 mod condition;
@@ -26,6 +27,7 @@ mod query;
 mod scope;
 mod system;
 mod types;
+mod whole;
 
 pub(crate) use expression::{kind_of, range_of};
 pub(crate) use operators::{fold, same_shape};
@@ -112,6 +114,8 @@ struct Lowering<'d> {
     type_parts: u64,
     /// The names that each template assigns, by its place.
     assigned: BTreeMap<Span, BTreeSet<String>>,
+    /// The processes of which one is like another but for values of scalar sets.
+    families: BTreeMap<String, u32>,
     /// The control written at each edge, by process and edge; purposes excluded.
     controls: Vec<Vec<Option<Control>>>,
 }
@@ -154,6 +158,7 @@ impl<'d> Lowering<'d> {
             failed_names: BTreeSet::new(),
             type_parts: 0,
             assigned: BTreeMap::new(),
+            families: BTreeMap::new(),
             controls: Vec::new(),
         }
     }

@@ -101,6 +101,7 @@ impl Lowering<'_> {
                 let message = format!("{ty} cannot be compared with {other}");
                 return self.fail(Diagnostic::error("wrong-type", span, message));
             }
+            self.paired(&ty, &other);
             let length = u32::try_from(ty.slots()).expect("sizes are limited");
             let same = self.network.code.push(Code::Same(a, b, length), Kind::Bool, span);
             if op == BinaryOp::Ne { self.not(same, span) } else { same }
@@ -110,6 +111,7 @@ impl Lowering<'_> {
                 let message = format!("{} cannot be compared with {}", a.ty, b.ty);
                 return self.fail(Diagnostic::error("wrong-type", span, message));
             }
+            self.paired(&a.ty, &b.ty);
             self.binary_code(op, a.expr, b.expr, Kind::Bool, span)?
         };
         Ok(Value { expr, ty: Type::Bool })
@@ -165,6 +167,7 @@ impl Lowering<'_> {
     ) -> Parsed<Value> {
         let condition = self.boolean(condition)?;
         let (yes, no) = (self.value(yes)?, self.value(no)?);
+        self.paired(&yes.ty, &no.ty);
         let ty = if yes.ty == no.ty {
             yes.ty
         } else if yes.ty == Type::Rational || no.ty == Type::Rational {
@@ -268,7 +271,11 @@ impl Lowering<'_> {
         match ty {
             Type::Bool => return self.as_boolean(value, span),
             Type::Rational => return self.as_rational(value, span),
-            Type::Scalar { .. } if from == ty => return Ok(value.expr),
+            Type::Scalar { size, .. } if matches!(from, Type::Scalar { size: given, .. } if given == size) =>
+            {
+                self.paired(from, ty);
+                return Ok(value.expr);
+            }
             Type::Int { .. } | Type::Integer
                 if matches!(from, Type::Int { .. } | Type::Integer | Type::Bool) => {}
             _ => {

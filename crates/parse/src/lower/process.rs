@@ -74,6 +74,7 @@ impl<'d> Lowering<'d> {
         let names = self.scopes.pop();
         let (process, controls) = lowered?;
         self.network.processes.push(process);
+        self.note_process(prepared);
         self.controls.push(controls);
         self.process_names.push(names);
         Ok(())
@@ -260,7 +261,9 @@ impl<'d> Lowering<'d> {
         match expected {
             Ty::Data(ty) => self.data_argument(parameter, ty, argument),
             Ty::Clock(dimensions) => match self.denoted(argument)? {
-                Denoted::Clock(term, given, access) if given == dimensions => {
+                Denoted::Clock(term, given, access)
+                    if self.same_dimensions(&given, &dimensions) =>
+                {
                     Ok(Meaning::Clock(term, given, access))
                 }
                 _ => self.wrong_argument(argument, "a clock"),
@@ -296,6 +299,7 @@ impl<'d> Lowering<'d> {
                 Denoted::Place(place, given, access)
                     if super::operators::same_shape(&ty, &given) =>
                 {
+                    self.paired(&ty, &given);
                     let access = Self::argument_access(parameter, access);
                     Ok(Meaning::Data(place, given, access))
                 }

@@ -1,7 +1,9 @@
 //! Queries: their state predicates resolved and brought into disjunctive normal form.
 
-use tioga_base::{Diagnostics, Severity};
-use tioga_model::{Condition, Formula, Objective, Predicate, Query, UnaryOp};
+use tioga_base::{Diagnostic, Diagnostics, Severity};
+use tioga_model::{
+    Condition, Formula, Measured, Objective, Predicate, Query, TimeBound, Type, UnaryOp,
+};
 
 use super::{Lowering, Observer};
 use crate::clike::Parsed;
@@ -16,13 +18,16 @@ impl<'d> Lowering<'d> {
             let before = std::mem::take(&mut self.diagnostics);
             // Everything of the network is only looked at.
             self.observer = Some(Observer { clocks: u32::MAX, slots: u32::MAX });
+            let sets = self.network.scalars.sets.clone();
             let formula = self.query(&query.formula);
+            let symmetric = self.network.scalars.sets == sets;
+            self.network.scalars.sets = sets;
             self.observer = None;
             let found = std::mem::replace(&mut self.diagnostics, before);
             self.report(&found);
             if let Ok(Some(formula)) = formula {
                 let (comment, span) = (query.comment.clone(), query.span);
-                self.network.queries.push(Query { formula, comment, span });
+                self.network.queries.push(Query { formula, comment, span, symmetric });
             }
         }
     }
@@ -51,8 +56,38 @@ impl<'d> Lowering<'d> {
             }
             Written::Control(objective) => Formula::Control(self.objective(objective)?),
             Written::Cooperative(objective) => Formula::Cooperative(self.objective(objective)?),
+            Written::Extent(ends, inside, measured) => {
+                let inside = match inside {
+                    Some(inside) => self.predicate(inside, true)?,
+                    None => Predicate::Holds(Condition::always()),
+                };
+                let measured =
+                    measured.iter().map(|one| self.measured(one)).collect::<Parsed<_>>()?;
+                Formula::Extent { ends: *ends, inside, measured }
+            }
             Written::Other(_) => return Ok(None),
         }))
+    }
+
+    /// What `sup`, `inf` and `bounds` measure.
+    fn measured(&mut self, expr: &Expr) -> Parsed<Measured> {
+        self.without_effects("a query", |lowering| {
+            if lowering.mentions_clock(expr) {
+                let (left, right, offset) = lowering.clock_sum(expr)?;
+                return Ok(match (left, right, offset) {
+                    (None, None, TimeBound::Expr(data)) => Measured::Data(data),
+                    _ => Measured::Time { left, right, offset },
+                });
+            }
+            let value = lowering.value(expr)?;
+            match value.ty {
+                Type::Bool | Type::Int { .. } | Type::Integer => Ok(Measured::Data(value.expr)),
+                other => {
+                    let message = format!("clocks and integers are measured, not {other}");
+                    lowering.fail(Diagnostic::error("wrong-type", expr.span, message))
+                }
+            }
+        })
     }
 
     fn objective(&mut self, objective: &syntax::Objective) -> Parsed<Objective> {

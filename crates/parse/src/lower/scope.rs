@@ -94,6 +94,8 @@ pub(super) struct Dimension {
     pub first: i64,
     /// The number of elements.
     pub length: u32,
+    /// The scalar set whose values are the indices, if any.
+    pub set: Option<u32>,
 }
 
 /// A type as lowering sees it.
@@ -136,8 +138,10 @@ pub(super) struct FunctionSymbol {
     pub id: FunctionId,
     /// The types of its parameters, and whether each is passed by reference.
     pub parameters: Vec<(Type, bool)>,
-    /// The type of its result.
+    /// The type of its result, if that is a single value.
     pub result: Option<Type>,
+    /// Whether its result is a whole array or record, stored where its last parameter refers to.
+    pub whole: bool,
     /// What it changes besides its own frame.
     pub changes: Changes,
 }

@@ -17,17 +17,17 @@ impl Lowering<'_> {
         let mut result = self.base_type(ty)?;
         // The outermost dimension is written first, so it wraps last.
         for dimension in dimensions.iter().rev() {
-            let Dimension { first, length } = self.dimension(dimension)?;
+            let outer @ Dimension { first, length, set } = self.dimension(dimension)?;
             result = match result {
                 Ty::Data(element) => {
-                    Ty::Data(Type::Array { element: Box::new(element), first, length })
+                    Ty::Data(Type::Array { element: Box::new(element), first, length, set })
                 }
                 Ty::Clock(mut inner) => {
-                    inner.insert(0, Dimension { first, length });
+                    inner.insert(0, outer);
                     Ty::Clock(inner)
                 }
                 Ty::Channel(channel, mut inner) => {
-                    inner.insert(0, Dimension { first, length });
+                    inner.insert(0, outer);
                     Ty::Channel(channel, inner)
                 }
                 Ty::Void => return self.wrong_type(dimension.span, "an array of nothing"),
@@ -90,7 +90,8 @@ impl Lowering<'_> {
                     let message = format!("a scalar set needs at least one value, not {value}");
                     return self.fail(Diagnostic::error("empty-range", size.span, message));
                 }
-                Ty::Data(Type::Scalar { size: value })
+                let set = self.network.scalars.add(value);
+                Ty::Data(Type::Scalar { size: value, set })
             }
             TypeKind::Struct(fields) if fields.is_empty() => {
                 let message = "a record needs at least one field";
@@ -162,6 +163,10 @@ impl Lowering<'_> {
             },
             _ => Some(self.base_type(dimension)?),
         };
+        let set = match &index_type {
+            Some(Ty::Data(Type::Scalar { set, .. })) => Some(*set),
+            _ => None,
+        };
         let (first, length) = match (index_type, &dimension.kind) {
             (Some(Ty::Data(ty)), _) => match ty.bounds() {
                 Some((min, max)) => (min, max.checked_sub(min).and_then(|d| d.checked_add(1))),
@@ -175,7 +180,7 @@ impl Lowering<'_> {
         let size = length.unwrap_or(i64::MAX);
         match u32::try_from(size) {
             Ok(length) if length > 0 && u64::from(length) <= SIZE_LIMIT => {
-                Ok(Dimension { first, length })
+                Ok(Dimension { first, length, set })
             }
             _ if size < 1 => {
                 let message = format!("an array needs at least one element, not {size}");

@@ -226,6 +226,21 @@ impl View<'_> {
         }
     }
 
+    /// A sum of clocks and a number.
+    pub fn clock_sum(
+        &mut self,
+        left: Option<ClockTerm>,
+        right: Option<ClockTerm>,
+        offset: TimeBound,
+    ) -> Raised<Expr> {
+        let side = self.difference(left, right)?;
+        Ok(match offset {
+            TimeBound::Constant(0) => side,
+            TimeBound::Constant(value) => binary(BinaryOp::Add, side, self.time(value)?),
+            TimeBound::Expr(value) => binary(BinaryOp::Add, side, self.without_zero(value)?),
+        })
+    }
+
     /// An amount of time as it is written.
     pub fn time(&self, value: i64) -> Raised<Expr> {
         Rational::new(value, self.network.scale).map(rational).map_err(|_| too_large())

@@ -1,6 +1,6 @@
 //! Questions and objectives.
 
-use tioga_model::{Formula, Objective, Predicate};
+use tioga_model::{Formula, Measured, Objective, Predicate};
 
 use super::refused::Raised;
 use super::tree::{binary, not, tree};
@@ -27,7 +27,21 @@ impl View<'_> {
             }
             Formula::Control(objective) => Written::Control(self.objective(objective)?),
             Formula::Cooperative(objective) => Written::Cooperative(self.objective(objective)?),
+            Formula::Extent { ends, inside, measured } => {
+                let always = matches!(inside, Predicate::Holds(condition) if condition.is_always());
+                let inside = if always { None } else { Some(self.states(inside)?) };
+                let measured =
+                    measured.iter().map(|one| self.measured(*one)).collect::<Raised<_>>()?;
+                Written::Extent(*ends, inside, measured)
+            }
         })
+    }
+
+    fn measured(&mut self, measured: Measured) -> Raised<Expr> {
+        match measured {
+            Measured::Data(expr) => self.value(expr),
+            Measured::Time { left, right, offset } => self.clock_sum(left, right, offset),
+        }
     }
 
     fn objective(&mut self, objective: &Objective) -> Raised<syntax::Objective> {

@@ -32,7 +32,7 @@ pub fn range(min: i64, max: i64) -> TypeExpr {
 pub fn split(whole: &Type) -> (TypeExpr, Vec<TypeExpr>) {
     let mut dimensions = Vec::new();
     let mut inner = whole;
-    while let Type::Array { element, first, length } = inner {
+    while let Type::Array { element, first, length, .. } = inner {
         dimensions.push(dimension(*first, *length));
         inner = element;
     }

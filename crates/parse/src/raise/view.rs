@@ -152,7 +152,7 @@ impl View<'_> {
                 found.push((at.clone(), ty.clone()));
             }
             match &ty {
-                Type::Array { element: inner, first, length } => {
+                Type::Array { element: inner, first, length, .. } => {
                     let stride = inner.slots().max(1);
                     let computed = indices.next_if(|index| {
                         u64::from(index.stride) == stride

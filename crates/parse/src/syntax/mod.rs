@@ -33,4 +33,4 @@ pub use template::{
 
 pub(crate) use walk::Change;
 
-pub use tioga_model::{BinaryOp, Control, Direction, Marks, Quantifier, UnaryOp, WallUnit};
+pub use tioga_model::{BinaryOp, Control, Direction, Ends, Marks, Quantifier, UnaryOp, WallUnit};

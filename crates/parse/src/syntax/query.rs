@@ -2,7 +2,7 @@
 
 use tioga_base::Span;
 
-use super::Expr;
+use super::{Ends, Expr};
 
 /// A property or objective.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +32,8 @@ pub enum Formula {
     Control(Objective),
     /// `E<> control: …`
     Cooperative(Objective),
+    /// `sup{φ}: e, …`, `inf{φ}: e, …`, `bounds{φ}: e, …`
+    Extent(Ends, Option<Expr>, Vec<Expr>),
     /// Anything else, kept word for word.
     Other(String),
 }
@@ -61,6 +63,7 @@ impl Formula {
             }
             Self::LeadsTo(one, other) => vec![one, other],
             Self::Control(objective) | Self::Cooperative(objective) => objective.parts_mut(),
+            Self::Extent(_, inside, measured) => inside.iter_mut().chain(measured).collect(),
             Self::Other(_) => Vec::new(),
         }
     }

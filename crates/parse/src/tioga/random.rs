@@ -119,7 +119,7 @@ impl<'b> Choices<'b> {
             2 => Objective::Until(first.clone(), second.clone()),
             _ => Objective::WeakUntil(first.clone(), second.clone()),
         };
-        match self.pick(8) {
+        match self.pick(9) {
             0 => Formula::Reachable(first),
             1 => Formula::Always(first),
             2 => Formula::Inevitable(first),
@@ -127,6 +127,10 @@ impl<'b> Choices<'b> {
             4 => Formula::LeadsTo(first, second),
             5 => Formula::Control(objective),
             6 => Formula::Cooperative(objective),
+            7 => {
+                let inside = if self.flag() { Some(first) } else { None };
+                Formula::Extent(Ends::ALL[self.pick(3)], inside, self.many(1, 2, |c| c.expr(DEPTH)))
+            }
             _ => Formula::Other("Pr[<=10; 3](<> x.y)".to_owned()),
         }
     }

@@ -19,14 +19,14 @@ use crate::support::{networks, run};
 
 /// One alternative of a condition: a location of the first process, and comparisons of clocks.
 #[derive(Clone, Debug)]
-struct Alternative {
+pub struct Alternative {
     location: Option<u32>,
     clocks: Vec<(u32, &'static str, i64)>,
 }
 
-type Alternatives = Vec<Alternative>;
+pub type Alternatives = Vec<Alternative>;
 
-fn alternatives() -> impl Strategy<Value = Alternatives> {
+pub fn alternatives() -> impl Strategy<Value = Alternatives> {
     let op = prop::sample::select(vec!["<", "<=", ">=", ">"]);
     let clocks = prop::collection::vec((0..2u32, op, 0..4i64), 0..3);
     let one = (prop::option::of(0..3u32), clocks)
@@ -34,7 +34,7 @@ fn alternatives() -> impl Strategy<Value = Alternatives> {
     prop::collection::vec(one, 1..4)
 }
 
-fn predicate(network: &mut Network, alternatives: &[Alternative]) -> Predicate {
+pub fn predicate(network: &mut Network, alternatives: &[Alternative]) -> Predicate {
     let mut disjuncts = Vec::new();
     for one in alternatives {
         let data = one.location.map(|location| {
@@ -56,7 +56,7 @@ fn predicate(network: &mut Network, alternatives: &[Alternative]) -> Predicate {
     Predicate::Holds(Condition { disjuncts })
 }
 
-fn holds(alternatives: &[Alternative], state: &State) -> bool {
+pub fn holds(alternatives: &[Alternative], state: &State) -> bool {
     alternatives.iter().any(|one| {
         let at = |location: u32| state.discrete.location(ProcessId(0)) == LocationId(location);
         let compared = |(clock, op, constant): &(u32, &str, i64)| {

@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod assumptions;
+mod differences;
+mod extent;
 mod liveness;
 mod places;
 mod regions;
 mod support;
+mod symmetry;
 mod zone_graph;

@@ -40,7 +40,7 @@ fn models() -> impl Iterator<Item = (PathBuf, Loaded)> {
 /// The test cases for what the model wants, and for its locations where it wants nothing.
 fn cases(loaded: &Loaded, shape: Shape) -> Vec<TestCase> {
     let options = SynthesisOptions { shape, max_states: STATES, ..SynthesisOptions::default() };
-    let locations = Aim::Cover { what: Cover::Locations, then: false };
+    let locations = Aim::Cover { what: vec![Cover::Locations], then: false };
     for aim in [Aim::Model, locations] {
         let made = synthesize(loaded, &aim, &options, &mut Effort::default());
         let mut cases = made.map(|made| made.cases).unwrap_or_default();

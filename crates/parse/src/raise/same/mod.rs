@@ -177,9 +177,10 @@ fn syncs(reader: &Reader<'_>) -> Vec<Vector> {
 /// A type without scalar sets and without the names of fields.
 fn plain(ty: &Type) -> Type {
     match ty {
-        Type::Scalar { size } => Type::Int { min: 0, max: size - 1 },
-        Type::Array { element, first, length } => {
-            Type::Array { element: Box::new(plain(element)), first: *first, length: *length }
+        Type::Scalar { size, .. } => Type::Int { min: 0, max: size - 1 },
+        Type::Array { element, first, length, .. } => {
+            let element = Box::new(plain(element));
+            Type::Array { element, first: *first, length: *length, set: None }
         }
         Type::Record(fields) => {
             Type::Record(fields.iter().map(|(_, field)| (String::new(), plain(field))).collect())

@@ -4,7 +4,8 @@
 use tioga_base::{Id, Rational};
 use tioga_model::{
     Argument, Base, BinaryOp, ClockConstraint, ClockTerm, Condition, Expr as Code, ExprId, Formula,
-    Home, Lvalue, Network, Predicate, Quantifier, Range, Statement, TimeBound, UnaryOp, Update,
+    Home, Lvalue, Measured, Network, Predicate, Quantifier, Range, Statement, TimeBound, UnaryOp,
+    Update,
 };
 
 use crate::lower::fold;
@@ -83,6 +84,9 @@ pub enum States {
     Holds(Vec<Alternative>),
     Deadlock(bool),
     Either(Vec<Alternative>, Vec<Alternative>),
+    /// What is measured in the states before.
+    Time(Option<Clock>, Option<Clock>, Sum),
+    Data(Norm),
 }
 
 /// Reads a network by the order in which a raised one would have its parts.
@@ -341,7 +345,18 @@ impl<'n> Reader<'n> {
     /// The parts of a formula with their names.
     pub fn formula(&self, formula: &Formula) -> (&'static str, Vec<States>) {
         let (name, parts) = formula.parts();
-        (name, parts.into_iter().map(|part| self.states(part)).collect())
+        let measured = formula.measured().iter().map(|one| self.measured(*one));
+        (name, parts.into_iter().map(|part| self.states(part)).chain(measured).collect())
+    }
+
+    fn measured(&self, measured: Measured) -> States {
+        match measured {
+            Measured::Data(expr) => States::Data(self.expr(expr)),
+            Measured::Time { left, right, offset } => {
+                let clock = |term: Option<ClockTerm>| term.map(|term| self.clock(term));
+                States::Time(clock(left), clock(right), self.bound(offset))
+            }
+        }
     }
 
     fn states(&self, predicate: &Predicate) -> States {

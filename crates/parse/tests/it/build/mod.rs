@@ -54,7 +54,7 @@ impl Build {
         let names: Vec<String> = (0..length).map(|index| format!("{name}[{index}]")).collect();
         let range = Some(Range { min: 0, max: 9 });
         let slots: Vec<_> = names.iter().map(|name| (name.as_str(), Kind::Int, range, 0)).collect();
-        self.variable(name, Type::Array { element, first: 0, length }, &slots)
+        self.variable(name, Type::Array { element, first: 0, length, set: None }, &slots)
     }
 
     pub fn channel(&mut self, name: &str) -> ChannelId {

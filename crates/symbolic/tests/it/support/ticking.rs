@@ -31,6 +31,8 @@ pub struct Regions {
     pub numbers: BTreeMap<Region, usize>,
     /// For each region the arrows that leave it.
     pub arrows: Vec<Vec<(Arrow, usize)>>,
+    /// The constant up to which clocks are told apart.
+    largest: i64,
 }
 
 fn fraction(value: Rational) -> Rational {
@@ -38,15 +40,15 @@ fn fraction(value: Rational) -> Rational {
 }
 
 /// The representative of a region.
-fn representative((mut state, mut ticking): Region) -> Region {
-    let above = Rational::integer(LARGEST);
+fn representative((mut state, mut ticking): Region, largest: i64) -> Region {
+    let above = Rational::integer(largest);
     let counted = || state.clocks.iter().chain([&ticking]).filter(|clock| **clock <= above);
     let fractions: BTreeSet<Rational> =
         counted().map(|clock| fraction(*clock)).filter(|one| !one.is_zero()).collect();
     let classes = i64::try_from(fractions.len()).unwrap();
     for clock in state.clocks.iter_mut().chain([&mut ticking]) {
         if *clock > above {
-            *clock = Rational::integer(LARGEST + 1);
+            *clock = Rational::integer(largest + 1);
             continue;
         }
         let rank = fractions.iter().position(|one| *one == fraction(*clock));
@@ -58,8 +60,8 @@ fn representative((mut state, mut ticking): Region) -> Region {
 }
 
 /// The delay from a representative into the next region.
-fn next_delay((state, ticking): &Region) -> Rational {
-    let above = Rational::integer(LARGEST);
+fn next_delay((state, ticking): &Region, largest: i64) -> Rational {
+    let above = Rational::integer(largest);
     let counted: Vec<Rational> =
         state.clocks.iter().chain([ticking]).copied().filter(|c| *c <= above).collect();
     let most = counted.iter().map(|clock| fraction(*clock)).max().unwrap();
@@ -72,6 +74,11 @@ fn next_delay((state, ticking): &Region) -> Rational {
 impl Regions {
     /// All regions that can be reached; none if there is no state to start from.
     pub fn of(model: &Model) -> Option<Self> {
+        Self::up_to(model, LARGEST)
+    }
+
+    /// The same, where clocks are told apart up to a constant, which no constant of the model exceeds.
+    pub fn up_to(model: &Model, largest: i64) -> Option<Self> {
         let mut semantics = Semantics::new(model);
         let initial = (semantics.initial().ok()?, Rational::ZERO);
         let mut numbers = BTreeMap::from([(initial.clone(), 0)]);
@@ -88,14 +95,14 @@ impl Regions {
             if *ticking == Rational::ONE {
                 next.push((Arrow::Tick, (state.clone(), Rational::ZERO)));
             } else {
-                let delay = next_delay(&region);
+                let delay = next_delay(&region, largest);
                 if let Ok(after) = semantics.delay(state, delay).unwrap() {
                     next.push((Arrow::Time, (after, ticking.add(delay).unwrap())));
                 }
             }
             let mut leaving = Vec::new();
             for (arrow, region) in next {
-                let region = representative(region);
+                let region = representative(region, largest);
                 let fresh = numbers.len();
                 let number = *numbers.entry(region.clone()).or_insert(fresh);
                 if number == fresh {
@@ -105,7 +112,7 @@ impl Regions {
             }
             arrows.push(leaving);
         }
-        Some(Self { numbers, arrows })
+        Some(Self { numbers, arrows, largest })
     }
 
     /// The regions from which allowed arrows lead to one from which a wanted arrow leaves for a
@@ -173,6 +180,6 @@ impl Regions {
 
     /// The number of the region of a reachable state, with the ticking clock at zero.
     pub fn number(&self, state: State) -> usize {
-        self.numbers[&representative((state, Rational::ZERO))]
+        self.numbers[&representative((state, Rational::ZERO), self.largest)]
     }
 }
