@@ -32,6 +32,7 @@ mod run;
 mod shrink;
 mod simulate;
 mod solve;
+mod studio;
 mod symbolic;
 mod synth;
 mod synth_method;
@@ -87,6 +88,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Mutate(args) => mutate::run(args, session),
         Command::Machine(args) => machine::run(args, session),
         Command::Grid(args) => grid::run(args, session),
+        Command::Studio(args) => studio::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Corpus(args) => corpus::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
@@ -107,6 +109,7 @@ fn reads_closed(command: &Command) -> bool {
             | Command::Reach(_)
             | Command::Solve(_)
             | Command::Play(_)
+            | Command::Studio(_)
             | Command::Convert(_)
     )
 }

@@ -3,8 +3,6 @@
 pub mod assumption;
 pub mod calibrate;
 pub mod campaign;
-pub mod case;
-pub mod certify;
 pub mod check;
 pub mod conform;
 pub mod corpus;
@@ -19,14 +17,10 @@ pub mod monitor;
 pub mod mutants;
 pub mod mutation;
 pub mod obstacle;
-pub mod play;
 pub mod property;
-pub mod reach;
 pub mod replay;
-pub mod run;
 pub mod shrink;
-pub mod solve;
-pub mod state;
-pub mod strategy;
 pub mod survey;
 pub mod symbolic;
+
+pub use tioga_views::results::{case, certify, play, reach, run, solve, state, strategy};

@@ -49,6 +49,17 @@ pub fn svg(document: &Document) -> String {
     svg::draw(&graphs(document))
 }
 
+/// Automata as an element of a page that has the [`style`] of pictures. Elements say what they show: groups have
+/// `data-automaton`, in them locations `data-node` and edges `data-edge`, each with a position in its graph.
+pub fn element(graphs: &[Graph]) -> String {
+    svg::drawing_with(graphs, "", true)
+}
+
+/// What the classes of pictures look like.
+pub fn style() -> &'static str {
+    STYLE
+}
+
 #[cfg(test)]
 pub mod tests {
     //! A small document that the tests of the pictures share.

@@ -84,6 +84,16 @@ pub struct End {
     pub at: Moment,
 }
 
+/// A diagram as an element of a page that has the [`style`] of diagrams.
+pub fn element(sequence: &Sequence) -> String {
+    drawing(sequence, "")
+}
+
+/// What the classes of diagrams look like.
+pub fn style() -> &'static str {
+    STYLE
+}
+
 impl Sequence {
     /// The sequence of a run. Of more than `limit` steps, the first quarter and the last three
     /// quarters of the limit are kept: what led to the verdict stands at the end.

@@ -10,9 +10,9 @@ use tioga_games::conjunctions;
 use tioga_model::Model;
 use tioga_symbolic::{Goes, MaximalRun, ReachAnswer, symbolic_run};
 
-use crate::measure::seconds;
-use crate::text::run::table;
-use crate::text::state;
+use super::run::table;
+use super::seconds;
+use super::state;
 
 /// The symbolic run behind a concrete one: each discrete state with its clock valuations.
 fn zones(model: &Model, answer: &ReachAnswer) -> Option<Vec<String>> {
