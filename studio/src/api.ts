@@ -82,6 +82,7 @@ export interface Choice {
 
 export interface Polygon {
   corners: [Exact, Exact][];
+  inside: boolean[];
   sides: ("closed" | "open" | "cut")[];
 }
 

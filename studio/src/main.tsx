@@ -130,9 +130,9 @@ function App() {
       )}
       <main>
         <div id="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} class={`view ${tab.value}`}>
-          {tab.value === "model" && <ModelView />}
-          {tab.value === "simulator" && <SimulatorView />}
-          {tab.value === "games" && <GamesView />}
+          {tab.value === "model" && model.value && <ModelView key={model.value.name} />}
+          {tab.value === "simulator" && model.value && <SimulatorView key={model.value.name} />}
+          {tab.value === "games" && model.value && <GamesView key={model.value.name} />}
           {tab.value === "cases" && <CasesView />}
           {tab.value === "runs" && <RunsView />}
         </div>

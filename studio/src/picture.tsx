@@ -2,6 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Automaton } from "./api";
 
+/** Pictures are not made smaller by themselves. */
+const READABLE = 0.6;
+
 export interface Part {
   automaton: number;
   node?: number;
@@ -29,8 +32,9 @@ function partOf(element: Element | null): Part | null {
 
 export function Picture({ svg, label, automata, classes, onChoose, chooses = "all" }: Props) {
   const host = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState<number | null>(null);
+  const [zoom, setZoom] = useState<number | "fit" | null>(null);
   const [focused, setFocused] = useState(0);
+  const scale = useRef(1);
 
   const parts = () => {
     const selector = chooses === "nodes" ? "[data-node]" : "[data-node],[data-edge]:has(path)";
@@ -50,9 +54,14 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
     const drawn = host.current?.querySelector("svg");
     if (!drawn) return;
     const wide = Number(drawn.getAttribute("viewBox")?.split(" ")[2] ?? 0);
-    drawn.style.width = zoom === null ? "auto" : `${wide * zoom}px`;
-    drawn.style.maxWidth = zoom === null ? "100%" : "none";
+    const room = (host.current?.clientWidth ?? 0) - 12;
+    const fit = Math.min(room / wide, 1);
+    // What would be too small to read is scrolled instead.
+    const shown = zoom === null ? Math.max(fit, READABLE) : zoom === "fit" ? fit : zoom;
+    drawn.style.width = `${Math.floor(wide * shown)}px`;
+    drawn.style.maxWidth = "none";
     drawn.style.height = "auto";
+    scale.current = shown;
   }, [svg, zoom]);
 
   // Elements of the picture are not made by the page, so their classes are set by hand.
@@ -97,13 +106,13 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
   return (
     <div class="picture-box">
       <div class="tools" role="group" aria-label="Zoom">
-        <button type="button" class="quiet" aria-label="Zoom out" onClick={() => setZoom(Math.max((zoom ?? 1) / 1.25, 0.2))}>
+        <button type="button" class="quiet" aria-label="Zoom out" onClick={() => setZoom(Math.max(scale.current / 1.25, 0.1))}>
           −
         </button>
-        <button type="button" class="quiet" onClick={() => setZoom(null)}>
+        <button type="button" class="quiet" onClick={() => setZoom("fit")}>
           fit
         </button>
-        <button type="button" class="quiet" aria-label="Zoom in" onClick={() => setZoom(Math.min((zoom ?? 1) * 1.25, 4))}>
+        <button type="button" class="quiet" aria-label="Zoom in" onClick={() => setZoom(Math.min(scale.current * 1.25, 4))}>
           +
         </button>
       </div>

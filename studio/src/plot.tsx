@@ -88,7 +88,10 @@ export function Plot({ x, y, limit, layers, point, onPoint, label }: Props) {
               <g class={layer.className} key={`${layer.name} ${index}`}>
                 <title>{layer.name}</title>
                 {corners.length > 2 && <polygon class="area" points={path} />}
-                {corners.length === 1 && <circle class="dot" cx={corners[0][0]} cy={corners[0][1]} r="3.5" />}
+                {corners.length < 3 &&
+                  corners.map(([a, b], corner) => (
+                    <circle class={polygon.inside[corner] ? "dot" : "dot outside"} cx={a} cy={b} r="3.5" key={corner} />
+                  ))}
                 {corners.length > 1 &&
                   corners.map(([a, b], side) => {
                     const [c, d] = corners[(side + 1) % corners.length];

@@ -157,7 +157,7 @@ function JournalView({ name }: { name: string }) {
           {["pass", "inconclusive", "fail", "error", "interrupted"]
             .filter((word) => all.counts[word] > 0 || word === "pass" || word === "fail")
             .map((word) => (
-              <li key={word} class={word}>
+              <li key={word} class={all.counts[word] > 0 ? word : ""}>
                 <b>{all.counts[word]}</b> {word}
               </li>
             ))}

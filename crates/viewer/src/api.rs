@@ -241,7 +241,7 @@ impl Api {
             None => parse_records(&loaded.model.name, &asked.records)?,
         };
         let walk = asked.walk.map(|(steps, seed)| (steps.min(STEPS), seed));
-        Ok(simulation(&loaded, records, &Wanted { plot: asked.plot, walk })?)
+        Ok(simulation(&loaded, &records, &Wanted { plot: asked.plot, walk })?)
     }
 
     fn game(&self, path: &str, asked: Game) -> Result<Value, Refused> {

@@ -200,7 +200,12 @@ fn kind_of(path: &Path) -> Option<Kind> {
             }
         }
         "trace" | "jsonl" => Some(Kind::Trace),
-        "json" => head()?.contains("\"tioga-suite\"").then_some(Kind::Suite),
+        "json" => {
+            // Suites are written with their keys in order, so that the format comes late in the file.
+            let start: String = head()?.split_whitespace().collect();
+            let suite = start.contains("\"tioga-suite\"") || start.starts_with("{\"cases\":[");
+            suite.then_some(Kind::Suite)
+        }
         // Other programs write XML, too.
         "xml" => head()?.contains("<nta").then_some(Kind::Model),
         _ => ModelFormat::from_file_name(name).map(|_| Kind::Model),

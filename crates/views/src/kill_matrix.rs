@@ -25,7 +25,6 @@ pub fn kill_matrix(path: &Path) -> Result<Value, Failure> {
         });
         rows.push(json!({
             "mutant": mutant,
-            "operator": mutant.split([':', '-', '#', ' ']).next(),
             "killed": row.kill().is_some(),
             "status": status.map(|status| match status {
                 Status::Equivalent => "equivalent",

@@ -27,7 +27,9 @@ pub struct Axes {
 pub struct Polygon {
     /// The corners, counterclockwise; two of a segment, one of a point.
     pub corners: Vec<[Rational; 2]>,
-    /// What the side from each corner to the next is.
+    /// Whether each corner belongs to the set.
+    pub inside: Vec<bool>,
+    /// What the side from each corner to the next is, without its ends.
     pub sides: Vec<Side>,
 }
 
@@ -149,21 +151,22 @@ fn cut_out(halves: &[Half]) -> Result<Option<Polygon>, Overflow> {
             return Ok(None);
         }
     }
-    let mut sides = Vec::with_capacity(corners.len());
+    let (mut inside, mut sides) = (Vec::new(), Vec::new());
     for (index, corner) in corners.iter().enumerate() {
         let ends = [*corner, corners[(index + 1) % corners.len()]];
-        let mut side = Side::Closed;
-        for half in halves {
-            if (half.strict || half.cut) && on_line(half, &ends)? {
-                side = if half.strict { Side::Open } else { Side::Cut };
-                if side == Side::Open {
-                    break;
-                }
+        let (mut belongs, mut side) = (true, Side::Closed);
+        for half in halves.iter().filter(|half| half.strict || half.cut) {
+            belongs &= !(half.strict && on_line(half, &ends[..1])?);
+            match (on_line(half, &ends)?, half.strict) {
+                (true, true) => side = Side::Open,
+                (true, false) if side == Side::Closed => side = Side::Cut,
+                _ => {}
             }
         }
+        inside.push(belongs);
         sides.push(side);
     }
-    Ok(Some(Polygon { corners, sides }))
+    Ok(Some(Polygon { corners, inside, sides }))
 }
 
 fn on_line(half: &Half, points: &[[Rational; 2]]) -> Result<bool, Overflow> {
@@ -210,10 +213,14 @@ pub fn limit(model: &Model, values: &[Rational]) -> Rational {
     Rational::integer(fifth.map_or(largest.ceil(), Rational::ceil))
 }
 
-/// A polygon as JSON: its corners and sides.
+/// A polygon as JSON: its corners, which of them belong to the set, and its sides.
 pub fn json(polygon: &Polygon) -> Value {
     let corners = polygon.corners.iter().map(|[x, y]| [number_json(*x), number_json(*y)]);
-    serde_json::json!({ "corners": corners.collect::<Vec<_>>(), "sides": polygon.sides })
+    serde_json::json!({
+        "corners": corners.collect::<Vec<_>>(),
+        "inside": polygon.inside,
+        "sides": polygon.sides,
+    })
 }
 
 #[cfg(test)]
@@ -250,14 +257,16 @@ mod tests {
         let dot = |a: [Rational; 2], b: [Rational; 2]| {
             a[0].mul(b[0]).unwrap().add(a[1].mul(b[1]).unwrap()).unwrap()
         };
+        if let Some(index) = corners.iter().position(|corner| *corner == point) {
+            return polygon.inside[index];
+        }
         (0..corners.len()).all(|index| {
             let (from, to) = (corners[index], corners[(index + 1) % corners.len()]);
             let (along, here) = (minus(to, from), minus(point, from));
             let turn = cross(along, here);
             match corners.len() {
-                1 => here == [Rational::ZERO; 2],
-                // Of a segment, open sides are open lines; its ends are decided by the bounds of the test.
-                2 => turn.is_zero() && !dot(along, here).is_negative(),
+                1 => false,
+                2 => turn.is_zero() && dot(along, here) > Rational::ZERO,
                 _ => turn > Rational::ZERO || turn.is_zero() && polygon.sides[index] != Side::Open,
             }
         })
@@ -274,9 +283,10 @@ mod tests {
         let polygon = slice(&bounds, 1, &axes(), &[]).unwrap().unwrap();
         let corners: Vec<String> =
             polygon.corners.iter().map(|[x, y]| format!("{x},{y}")).collect();
-        assert_eq!(corners, ["0,1", "5,1", "5,6", "4,6", "0,2"]);
+        assert_eq!(corners, ["5,1", "5,6", "4,6", "0,2", "0,1"]);
         let closed = Side::Closed;
-        assert_eq!(polygon.sides, [closed, closed, Side::Cut, Side::Open, closed]);
+        assert_eq!(polygon.sides, [closed, Side::Cut, Side::Open, closed, closed]);
+        assert_eq!(polygon.inside, [true, true, false, false, true]);
     }
 
     #[test]
@@ -294,12 +304,16 @@ mod tests {
                 3 => None,
                 one => Some(one),
             };
-            let bounds: Vec<ClockBound> = (0..random.usize(1..5))
-                .map(|_| {
-                    let (left, right) = (clock(&mut random), clock(&mut random));
-                    bound(left, right, random.bool(), random.i64(-4..6))
-                })
-                .collect();
+            let mut bounds = Vec::new();
+            for _ in 0..random.usize(1..5) {
+                let (left, right) = (clock(&mut random), clock(&mut random));
+                let one = bound(left, right, random.bool(), random.i64(-4..6));
+                // Half of the time an equation, so that lines and points occur.
+                if random.bool() {
+                    bounds.push(bound(right, left, false, -one.bound));
+                }
+                bounds.push(one);
+            }
             let others =
                 [Rational::ZERO, Rational::ZERO, Rational::new(random.i64(0..9), 2).unwrap()];
             let polygon = slice(&bounds, 1, &axes(), &others).unwrap();
@@ -309,13 +323,7 @@ mod tests {
                 let [x, y] = [x, y].map(|one| Rational::new(one, 4).unwrap());
                 let truth = satisfies(&bounds, &[x, y, others[2]]);
                 let drawn = polygon.as_ref().is_some_and(|polygon| contains(polygon, [x, y]));
-                // A segment shows its open ends only as a line does: corners of it may be outside.
-                let end = corners == 2
-                    && polygon.as_ref().is_some_and(|polygon| polygon.corners.contains(&[x, y]));
-                assert!(
-                    truth == drawn || end && drawn,
-                    "{bounds:?} at {x}, {y}: {truth} {polygon:?}"
-                );
+                assert_eq!(truth, drawn, "{bounds:?} at {x}, {y}: {polygon:?}");
             }
         }
         assert!(seen.iter().all(|count| *count > 10), "all kinds of sets occur: {seen:?}");

@@ -27,6 +27,8 @@ struct Followed {
     state: State,
     time: Rational,
     steps: Vec<TimedStep>,
+    /// What happened, with the edges of every step.
+    records: Vec<Record>,
     /// After each record: the time, and the state on one line.
     rows: Vec<(Rational, String)>,
 }
@@ -66,19 +68,15 @@ pub fn parse_records(model: &str, records: &[Value]) -> Result<Vec<Record>, Fail
 ///
 /// # Errors
 /// If the records are no run of the model, or the state cannot be computed.
-pub fn simulation(
-    loaded: &Loaded,
-    mut records: Vec<Record>,
-    wanted: &Wanted,
-) -> Result<Value, Failure> {
+pub fn simulation(loaded: &Loaded, records: &[Record], wanted: &Wanted) -> Result<Value, Failure> {
     let model = &loaded.model;
     let mut semantics = Semantics::new(model);
-    let mut run = followed(&mut semantics, &records)?;
+    let mut run = followed(&mut semantics, records)?;
     if let Some((steps, seed)) = wanted.walk {
-        walk(&mut semantics, &mut run, &mut records, steps, seed).map_err(failed)?;
+        walk(&mut semantics, &mut run, steps, seed).map_err(failed)?;
     }
     let options = semantics.options(&run.state).map_err(failed)?;
-    let trace = Trace { model: model.name.clone(), seed: None, records };
+    let trace = Trace { model: model.name.clone(), seed: None, records: run.records.clone() };
     let choices = options.choices.iter().map(|choice| choice_json(model, choice));
     let awaiting = options.awaiting.iter().map(|one| {
         let channel = &model.channels[one.channel];
@@ -183,7 +181,13 @@ fn lock_word(options: &Allowed) -> Option<&'static str> {
 fn followed(semantics: &mut Semantics<'_>, records: &[Record]) -> Result<Followed, Failure> {
     let model = semantics.model();
     let state = semantics.initial().map_err(failed)?;
-    let mut run = Followed { state, time: Rational::ZERO, steps: Vec::new(), rows: Vec::new() };
+    let mut run = Followed {
+        state,
+        time: Rational::ZERO,
+        steps: Vec::new(),
+        records: Vec::new(),
+        rows: Vec::new(),
+    };
     for (index, record) in records.iter().enumerate() {
         let refused = |why: String| -> Failure {
             let message =
@@ -197,7 +201,7 @@ fn followed(semantics: &mut Semantics<'_>, records: &[Record]) -> Result<Followe
                     let allowed = window(&delays, times(model));
                     return Err(refused(format!("time may pass for {allowed} only")));
                 }
-                pass(&mut run, *delay).map_err(failed)?;
+                pass(model, &mut run, *delay).map_err(failed)?;
             }
             Record::Step(wanted) => {
                 let step = found(semantics, &run.state, wanted).map_err(failed)?;
@@ -207,21 +211,25 @@ fn followed(semantics: &mut Semantics<'_>, records: &[Record]) -> Result<Followe
                 take(semantics, &mut run, step).map_err(failed)?;
             }
         }
-        run.rows.push((run.time, state::line(model, &run.state)));
     }
     Ok(run)
 }
 
-fn pass(run: &mut Followed, delay: Rational) -> Result<(), Error> {
+fn pass(model: &Model, run: &mut Followed, delay: Rational) -> Result<(), Error> {
     run.state = run.state.later(delay)?;
     run.time = run.time.add(delay)?;
     run.steps.push(TimedStep { delay, step: None });
+    run.records.push(Record::Delay(delay));
+    run.rows.push((run.time, state::line(model, &run.state)));
     Ok(())
 }
 
 fn take(semantics: &mut Semantics<'_>, run: &mut Followed, step: Step) -> Result<(), Error> {
+    let model = semantics.model();
     run.state = semantics.step(&run.state, &step)?;
+    run.records.push(Record::Step(step_record(model, &step)));
     run.steps.push(TimedStep { delay: Rational::ZERO, step: Some(step) });
+    run.rows.push((run.time, state::line(model, &run.state)));
     Ok(())
 }
 
@@ -249,7 +257,6 @@ fn found(
 fn walk(
     semantics: &mut Semantics<'_>,
     run: &mut Followed,
-    records: &mut Vec<Record>,
     steps: usize,
     seed: u64,
 ) -> Result<(), Error> {
@@ -266,13 +273,9 @@ fn walk(
         let part = parts[chance.position(parts.len())];
         let Some(delay) = chance.moment(model.scale, &part, horizon)? else { break };
         if !delay.is_zero() {
-            pass(run, delay)?;
-            records.push(Record::Delay(delay));
-            run.rows.push((run.time, state::line(model, &run.state)));
+            pass(model, run, delay)?;
         }
-        records.push(Record::Step(step_record(model, &choice.step)));
         take(semantics, run, choice.step.clone())?;
-        run.rows.push((run.time, state::line(model, &run.state)));
     }
     Ok(())
 }

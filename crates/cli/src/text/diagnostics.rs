@@ -219,7 +219,10 @@ help: did you mean `touch`?
         assert_eq!(value[0]["code"], "unknown-name");
         assert_eq!(value[0]["severity"], "error");
         let primary = &value[0]["primary"];
-        assert_eq!((&primary["line"], &primary["column"]), (&json!(3), &json!(13)));
+        assert_eq!(
+            (&primary["line"], &primary["column"]),
+            (&serde_json::json!(3), &serde_json::json!(13))
+        );
         assert_eq!(primary["end_column"], 18);
         assert_eq!(value[0]["fix"]["replacement"], "touch");
     }

@@ -56,6 +56,7 @@ mod shrink;
 mod signals;
 mod solve;
 mod soundness;
+mod studio;
 mod symbolic;
 mod symbolic_enumeration;
 mod symbolic_runs;

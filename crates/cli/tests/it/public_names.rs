@@ -31,7 +31,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("mutate", 15),
     ("observe", 25),
     ("parse", 115),
-    ("report", 55),
+    ("report", 60),
     ("symbolic", 30),
     ("synthesize", 5),
     ("testcase", 65),

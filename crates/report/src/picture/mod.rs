@@ -11,8 +11,8 @@ mod svg;
 use std::collections::BTreeSet;
 
 pub use graph::{Arrow, ArrowKind, Graph, Node, NodeMark, Urgency};
-pub use svg::draw;
 pub(crate) use svg::{STYLE, drawing};
+pub use svg::{draw, element, style};
 
 use tioga_parse::syntax::{DeclarationKind, Document, Item, TypeKind};
 
@@ -47,17 +47,6 @@ pub fn dot(document: &Document) -> String {
 /// The document as SVG.
 pub fn svg(document: &Document) -> String {
     svg::draw(&graphs(document))
-}
-
-/// Automata as an element of a page that has the [`style`] of pictures. Elements say what they show: groups have
-/// `data-automaton`, in them locations `data-node` and edges `data-edge`, each with a position in its graph.
-pub fn element(graphs: &[Graph]) -> String {
-    svg::drawing_with(graphs, "", true)
-}
-
-/// What the classes of pictures look like.
-pub fn style() -> &'static str {
-    STYLE
 }
 
 #[cfg(test)]

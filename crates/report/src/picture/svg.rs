@@ -41,13 +41,24 @@ pub fn draw(graphs: &[Graph]) -> String {
     drawing(graphs, &format!("<style>{STYLE}</style>\n"))
 }
 
+/// Automata as an element of a page that has the [`style`] of pictures. Elements say what they show: groups have
+/// `data-automaton`, in them locations `data-node` and edges `data-edge`, each with a position in its graph.
+pub fn element(graphs: &[Graph]) -> String {
+    drawing_with(graphs, "", true)
+}
+
+/// What the classes of pictures look like.
+pub fn style() -> &'static str {
+    STYLE
+}
+
 /// The automata as an element; `head` goes first into it.
 pub(crate) fn drawing(graphs: &[Graph], head: &str) -> String {
     drawing_with(graphs, head, false)
 }
 
 /// The automata as an element whose parts say what they show if they are `marked`.
-pub(super) fn drawing_with(graphs: &[Graph], head: &str, marked: bool) -> String {
+fn drawing_with(graphs: &[Graph], head: &str, marked: bool) -> String {
     let mut body = String::new();
     let (mut left, mut top, mut tallest, mut right) = (MARGIN, MARGIN, 0, 0);
     for (position, graph) in graphs.iter().enumerate() {

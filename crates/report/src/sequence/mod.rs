@@ -9,8 +9,8 @@ mod svg;
 mod text;
 
 pub use source::{mermaid, plantuml};
-pub use svg::svg;
 pub(crate) use svg::{STYLE, drawing};
+pub use svg::{element, style, svg};
 pub use text::text;
 
 use crate::text::{action_text, one_line};
@@ -82,16 +82,6 @@ pub struct End {
     pub reason: String,
     /// When.
     pub at: Moment,
-}
-
-/// A diagram as an element of a page that has the [`style`] of diagrams.
-pub fn element(sequence: &Sequence) -> String {
-    drawing(sequence, "")
-}
-
-/// What the classes of diagrams look like.
-pub fn style() -> &'static str {
-    STYLE
 }
 
 impl Sequence {

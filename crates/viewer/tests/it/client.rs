@@ -26,7 +26,8 @@ pub struct Reply {
 
 impl Reply {
     pub fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {:.300}", self.body))
+        serde_json::from_str(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {:.300}", self.body))
     }
 }
 

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use tioga::{
-    Aim, Cancel, Effort, GivenPurpose, OpenOptions, RunOptions, Sources, Suite, SynthesisOptions,
-    create_journal, open, prepare, read, read_suite, settings, synthesize, system,
+    Aim, Cancel, Effort, GivenPurpose, Matrix, MutationOptions, MutationRecord, MutationSettings,
+    OpenOptions, Policy, RunOptions, Sources, Suite, SynthesisOptions, create_journal, mutation,
+    open, operators, prepare, read, read_suite, settings, synthesize, system,
 };
 use tioga_views::campaign::CampaignPlan;
 
@@ -19,7 +20,9 @@ pub fn suite(folder: &Path) -> PathBuf {
         synthesize(&light, &Aim::Purposes(purposes), &options, &mut Effort::default()).unwrap();
     let suite = Suite::of_model(light.source.clone(), made.cases);
     let path = folder.join("light.json");
-    std::fs::write(&path, serde_json::to_string(&suite).unwrap()).unwrap();
+    // As `tioga synth -o` writes it: with its keys in order.
+    let value = serde_json::to_value(&suite).unwrap();
+    std::fs::write(&path, format!("{value:#}\n")).unwrap();
     path
 }
 
@@ -51,4 +54,30 @@ pub fn begun_journal(folder: &Path) -> PathBuf {
     let path = folder.join("begun.journal");
     drop(create_journal(&path, &prepared.settings).unwrap());
     path
+}
+
+/// Runs the suite against some mutants of the smart light: the journal, and what it should show.
+pub fn mutants(folder: &Path) -> (PathBuf, Matrix) {
+    let mut texts = Sources::new();
+    let suite = read_suite(&mut texts, &suite(folder)).unwrap();
+    let source = suite.model.clone().unwrap();
+    let light = read(source.clone(), &[], &mut texts).unwrap();
+    let options = MutationOptions {
+        operators: operators(&["guard".to_owned()]).unwrap(),
+        environment: false,
+        as_is: false,
+        repeat: 3,
+        seed: 0,
+        policy: Policy::Random,
+        patience: None,
+        full: false,
+        judge_all: false,
+        max_states: 10_000,
+    };
+    let settings = MutationSettings::new(source, suite.cases.clone(), true, None, &options);
+    let path = folder.join("mutants.journal");
+    let record = MutationRecord::create(&path, &settings).unwrap();
+    let matrix =
+        mutation(&light.model, suite.cases, true, &options, record, &mut Effort::default());
+    (path, matrix.unwrap())
 }

@@ -13,7 +13,10 @@ fn a_suite_is_listed_shown_and_certified() {
     let studio = Studio::of_folder(&place);
     let suite = studio.ask("suite", &named("light.json"));
     let case = &suite["cases"][0];
-    assert_eq!((&case["purpose"], &case["exact"]), (&json!("E<> control: A<> Light.Bright"), &json!(true)));
+    assert_eq!(
+        (&case["purpose"], &case["exact"]),
+        (&json!("E<> control: A<> Light.Bright"), &json!(true))
+    );
     let one = studio.ask("suite/case", &json!({ "name": "light.json", "case": 0 }));
     assert!(one["svg"].as_str().unwrap().contains("data-node=\"0\""));
     assert!(one["text"].as_str().unwrap().starts_with("test case "));
@@ -108,4 +111,28 @@ fn a_campaign_is_started_from_the_page_and_goes_on_without_it() {
         (state["running"] == false && state["started"] == 2).then_some(())
     });
     assert!(place.join("out.journal.old").exists());
+}
+
+#[test]
+fn the_kill_matrix_of_a_journal_is_the_one_of_its_campaign() {
+    let place = folder("mutants");
+    let (path, matrix) = made::mutants(&place);
+    let studio = Studio::of_folder(&place);
+    let shown = studio.ask("mutation", &named("mutants.journal"));
+    let rows = shown["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), matrix.tried.len());
+    for tried in &matrix.tried {
+        let row = rows.iter().find(|row| row["mutant"] == tried.mutant.id.as_str()).unwrap();
+        assert_eq!(row["killed"], tried.is_killed(), "{row}");
+        for (cell, own) in row["cells"].as_array().unwrap().iter().zip(&tried.row.cells) {
+            assert_eq!((&cell[0], cell[3].is_null()), (&json!(own.runs), own.kill.is_none()));
+        }
+    }
+    assert!(shown["killed"].as_u64().unwrap() > 0, "{shown}");
+    // A journal that was cut off shows what is whole, and stays as it is.
+    let text = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &text[..text.len() - 40]).unwrap();
+    let cut = studio.ask("mutation", &named("mutants.journal"));
+    assert!(cut["note"].as_str().unwrap().contains("has no closing line"), "{cut}");
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), text.len() as u64 - 40);
 }

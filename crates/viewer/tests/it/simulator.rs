@@ -81,3 +81,16 @@ fn the_zone_has_all_valuations_of_the_same_steps() {
         (&json!("y"), &json!("x"))
     );
 }
+
+#[test]
+fn an_input_with_values_is_sent_and_its_edges_are_known_then() {
+    let studio = Studio::of("@sptg/dummy");
+    let start = simulate(&studio, "@sptg/dummy", json!({}));
+    let Some(awaiting) = start["awaiting"].as_array().unwrap().first() else {
+        panic!("the example has an input with values: {start}");
+    };
+    let step = json!({ "input": { "channel": awaiting["channel"], "values": ["7"] } });
+    let next = simulate(&studio, "@sptg/dummy", json!({ "records": [step] }));
+    assert!(next["records"][0]["edges"].is_array(), "{next}");
+    assert_ne!(next["state"], start["state"]);
+}
