@@ -157,7 +157,7 @@ export function Editor() {
           syntaxHighlighting(colours),
           theme,
           pointedField,
-          EditorView.contentAttributes.of({ "aria-label": "Source of the model" }),
+          EditorView.contentAttributes.of({ "aria-label": "Source of the model", tabindex: "0" }),
           keymap.of([
             {
               key: "Mod-s",

@@ -272,6 +272,7 @@ function RankPlot({ game, aim, place, onPlace }: { game: GameOverview; aim: Aim;
                 {shown.x}{" "}
                 <input
                   type="range"
+                  aria-label={shown.x}
                   min="0"
                   max={limit}
                   step={1 / parts}
@@ -285,6 +286,7 @@ function RankPlot({ game, aim, place, onPlace }: { game: GameOverview; aim: Aim;
                   {shown.y}{" "}
                   <input
                     type="range"
+                    aria-label={shown.y}
                     min="0"
                     max={limit}
                     step={1 / parts}

@@ -88,8 +88,9 @@ function App() {
         </div>
         {known && (
           <label class="open">
-            <span>Model</span>
+            <span aria-hidden="true">Model</span>
             <select
+              aria-label="Model"
               value={model.value?.name ?? ""}
               onChange={(event) => {
                 const next = event.currentTarget.value;

@@ -19,6 +19,7 @@ interface Answer {
 
 export function ModelView() {
   const seen = look.value;
+  const now = pointed.value;
   const name = model.value?.name ?? "";
   const errors = seen?.diagnostics.filter((one) => one.severity === "error").length ?? 0;
   const warnings = (seen?.diagnostics.length ?? 0) - errors;
@@ -80,7 +81,6 @@ export function ModelView() {
             automata={seen.picture.automata}
             classes={(part) => {
               const spot = spotOf(part);
-              const now = pointed.value;
               return spot && now && spot.start === now.start && spot.end === now.end ? "pointed" : undefined;
             }}
             onChoose={(part) => {

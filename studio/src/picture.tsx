@@ -78,7 +78,9 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
       const spot = part?.node !== undefined ? spots?.nodes[part.node] : spots?.edges[part?.edge ?? 0];
       const kind = part?.node !== undefined ? "location" : "edge";
       one.setAttribute("role", "button");
-      one.setAttribute("aria-label", `${kind} ${spot?.name ?? ""}`);
+      // What can be read in the picture is part of the name.
+      const written = [...one.querySelectorAll("text")].map((line) => line.textContent).join(" ");
+      one.setAttribute("aria-label", `${kind} ${written || (spot?.name ?? "")}`);
       one.setAttribute("tabindex", index === focused ? "0" : "-1");
     });
   });
