@@ -7,18 +7,22 @@ import { browser, run, studio } from "./tests/harness.mjs";
 const root = new URL("../", import.meta.url).pathname;
 const out = join(root, "docs/pictures");
 const folder = mkdtempSync(join(tmpdir(), "tioga-pictures-"));
-const system = `python3 ${join(root, "examples/car-alarm/controller.py")} no-flash`;
-run(folder, ["synth", "@car-alarm", "-o", "alarm.json"], [0, 1]);
-run(folder, ["run", "alarm.json", "--sut", system, "--repeat", "3", "--keep-going", "--journal", "alarm.journal"], [1]);
+const system = "python3 examples/car-alarm/controller.py no-flash";
+const suite = join(folder, "alarm.json");
+run(root, ["synth", "@car-alarm", "-o", suite], [0, 1]);
+run(root, ["run", suite, "--sut", system, "--repeat", "3", "--keep-going", "--journal", join(folder, "alarm.journal")], [1]);
 
 const server = await studio(folder);
 const chrome = await browser();
 const page = await chrome.newPage({ viewport: { width: 1180, height: 720 }, colorScheme: "light" });
+page.setDefaultTimeout(15_000);
 const view = async (tab, model) => {
   await page.goto("about:blank");
   await page.goto(`${server.address}#${tab}|${encodeURIComponent(model)}`);
 };
 const shot = async (name) => {
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.mouse.move(0, 0);
   await page.waitForTimeout(400);
   const path = join(out, `studio-${name}.png`);
   await page.screenshot({ path });
@@ -27,15 +31,15 @@ const shot = async (name) => {
 
 await view("model", "@smart-light");
 await page.getByText("well-formed").waitFor();
-await page.locator('.picture [data-edge="3"] path.edge').first().click({ force: true });
+await page.locator('.picture [data-edge="3"] path.edge').first().dispatchEvent("click");
 await page.locator(".cm-pointed").first().waitFor();
 await shot("model");
 
-await view("simulator", "@two-clock-switch");
+await view("simulator", "@smart-light");
 await page.locator(".choices .move").first().waitFor();
-for (const delay of ["30", "24", "10"]) {
+for (const [delay, move] of [["30", "touch?"], ["24", "dim!"], ["12", "touch?"]]) {
   await page.getByLabel("Delay").fill(delay);
-  await page.locator(".choices .move").first().click();
+  await page.locator(".choices .move", { hasText: move }).first().click();
   await page.waitForTimeout(300);
 }
 await page.locator(".plot").waitFor();

@@ -42,6 +42,8 @@ export async function studio(what, more = []) {
     child.stdout.on("data", (data) => resolve(String(data).split("\n")[0]));
     child.on("exit", (code) => reject(new Error(`the studio ended with ${code}`)));
   });
+  // A test that fails leaves nothing behind.
+  process.once("exit", () => child.kill("SIGKILL"));
   const ended = new Promise((resolve) => child.on("exit", resolve));
   const stop = () => {
     child.kill("SIGINT");
