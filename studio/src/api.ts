@@ -77,7 +77,7 @@ export interface Choice {
   window_text: string;
   earliest: Exact;
   record: unknown;
-  spans: { process: string; start: number; end: number }[];
+  spans: { process: string; edge: string; start: number; end: number }[];
 }
 
 export interface Polygon {

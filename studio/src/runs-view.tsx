@@ -258,21 +258,29 @@ function OneRun({ name, run }: { name: string; run: number }) {
 }
 
 function Events({ name, total, start }: { name: string; total: number; start: number }) {
-  const known = useSignal<Map<number, EventRow>>(new Map());
+  // Pages of events as they come; the signal only says that there are more.
+  const pages = useRef(new Map<number, EventRow[]>());
+  const come = useSignal(0);
   const asked = useRef(new Set<number>());
   const PAGE = 200;
   const need = (from: number, to: number) => {
     for (let page = Math.floor(from / PAGE); page <= Math.floor(Math.max(to - 1, 0) / PAGE); page++) {
       if (asked.current.has(page)) continue;
       asked.current.add(page);
-      void attempt(() => ask<{ from: number; events: EventRow[] }>("journal/events", { name, from: page * PAGE, count: PAGE })).then((answer) => {
-        if (!answer) return;
-        const next = new Map(known.value);
-        answer.events.forEach((row, index) => next.set(answer.from + index, row));
-        known.value = next;
+      const body = { name, from: page * PAGE, count: PAGE };
+      void attempt(() => ask<{ events: EventRow[] }>("journal/events", body)).then((answer) => {
+        if (answer) pages.current.set(page, answer.events);
+        else asked.current.delete(page);
+        come.value += 1;
       });
     }
   };
+  // A journal that grows has more on what was its last page.
+  const before = useRef(total);
+  if (before.current !== total) {
+    asked.current.delete(Math.floor(Math.max(before.current - 1, 0) / PAGE));
+    before.current = total;
+  }
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const list = host.current?.querySelector<HTMLElement>(".virtual");
@@ -287,7 +295,7 @@ function Events({ name, total, start }: { name: string; total: number; start: nu
         label="Events"
         onRange={need}
         row={(index) => {
-          const row = known.value.get(index);
+          const row = come.value >= 0 ? pages.current.get(Math.floor(index / PAGE))?.[index % PAGE] : undefined;
           if (!row) return <div class="event-row">…</div>;
           return (
             <div class={`event-row ${row[1]}`}>

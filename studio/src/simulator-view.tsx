@@ -80,7 +80,10 @@ export function SimulatorView() {
     }
     const edge = automaton.edges[part.edge ?? -1];
     const can = view.choices.some((choice) =>
-      choice.spans.some((span) => span.start === edge?.start && span.end === edge?.end && automaton.processes.includes(span.process)),
+      choice.spans.some(
+        (span) =>
+          span.start === edge?.start && span.end === edge?.end && span.edge === edge?.name && automaton.processes.includes(span.process),
+      ),
     );
     return can ? "possible" : undefined;
   };

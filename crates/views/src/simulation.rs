@@ -134,8 +134,14 @@ pub fn choice_json(model: &Model, choice: &Choice) -> Value {
         .iter()
         .map(|one| {
             let process = &model.processes[one.process];
-            let span = process.edges[one.edge].span;
-            json!({ "process": process.name, "start": span.start, "end": span.end })
+            let edge = &process.edges[one.edge];
+            let name = |at| process.locations[at].name.as_str();
+            json!({
+                "process": process.name,
+                "edge": format!("{} -> {}", name(edge.source), name(edge.target)),
+                "start": edge.span.start,
+                "end": edge.span.end,
+            })
         })
         .collect();
     let kind = kind(&record);
