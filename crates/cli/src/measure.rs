@@ -211,7 +211,4 @@ pub fn timeout_flag(timeout: Option<Duration>) -> Cancel {
     cancel
 }
 
-/// Seconds with three decimals.
-pub fn seconds(elapsed: Duration) -> String {
-    format!("{}.{:03}", elapsed.as_secs(), elapsed.subsec_millis())
-}
+pub use tioga_views::results::seconds;

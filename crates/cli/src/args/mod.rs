@@ -35,6 +35,7 @@ mod shell;
 mod shrink;
 mod simulate;
 mod solve;
+mod studio;
 mod symbolic;
 mod synth;
 mod test;
@@ -79,6 +80,7 @@ pub use shell::{CompletionsArgs, ManArgs};
 pub use shrink::ShrinkArgs;
 pub use simulate::SimulateArgs;
 pub use solve::{GameArgs, SolveArgs};
+pub use studio::StudioArgs;
 pub use symbolic::{SymbolicArgs, WhichArg};
 pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
 pub use test::TestArgs;
@@ -139,6 +141,7 @@ Examples:
   tioga conform @problematic-light @smart-light
   tioga diff old.tioga new.tioga --suite suite.json
   tioga convert train-gate.xml -o train-gate.tioga
+  tioga studio @conveyor-game
   tioga --format json examples
   tioga help simulate";
 
@@ -205,6 +208,8 @@ pub enum Command {
     Machine(MachineArgs),
     /// Grids: a timed automaton in units of time, its words as tests, and runs replayed on it
     Grid(Box<GridArgs>),
+    /// Show models, games, test cases and runs in the browser
+    Studio(Box<StudioArgs>),
     /// Convert a model to another language or to a picture
     Convert(ConvertArgs),
     /// Say which files of a folder are read as models, and what keeps the others from it
@@ -251,6 +256,7 @@ impl Command {
             Self::Mutation(_) => "mutation",
             Self::Machine(_) => "machine",
             Self::Grid(_) => "grid",
+            Self::Studio(_) => "studio",
             Self::Convert(_) => "convert",
             Self::Corpus(_) => "corpus",
             Self::Fmt(_) => "fmt",

@@ -35,6 +35,7 @@ mod run;
 mod shrink;
 mod simulate;
 mod solve;
+mod studio;
 mod symbolic;
 mod synth;
 mod synth_method;
@@ -91,6 +92,7 @@ pub fn run(command: &Command, session: &mut Session) -> Result<Exit, Stop> {
         Command::Mutate(args) => mutate::run(args, session),
         Command::Machine(args) => machine::run(args, session),
         Command::Grid(args) => grid::run(args, session),
+        Command::Studio(args) => studio::run(args, session),
         Command::Convert(args) => convert::run(args, session),
         Command::Corpus(args) => corpus::run(args, session),
         Command::Fmt(args) => fmt::run(args, session),
@@ -112,6 +114,7 @@ fn reads_closed(command: &Command) -> bool {
             | Command::Reach(_)
             | Command::Solve(_)
             | Command::Play(_)
+            | Command::Studio(_)
             | Command::Convert(_)
     )
 }

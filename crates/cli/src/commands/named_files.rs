@@ -41,6 +41,14 @@ impl Named {
                 files.system(&args.sut);
                 files.runs(&args.runs, args.runs.journal_beside(&args.suite));
             }
+            Command::Studio(args) => {
+                files.read_named(&args.what);
+                files.load(&args.load);
+                if let Some(sut) = &args.sut {
+                    files.system(sut);
+                    files.journal(Some(args.journal()));
+                }
+            }
             Command::Shrink(args) => {
                 files.0.inputs.push(args.journal.clone());
                 args.model.iter().for_each(|model| files.read_named(model));

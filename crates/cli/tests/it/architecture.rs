@@ -66,7 +66,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "execute",
         ],
     ),
-    ("viewer", &["base", "model", "parse", "concrete", "testcase", "report"]),
+    (
+        "views",
+        &[
+            "base", "model", "parse", "concrete", "zones", "explore", "symbolic", "testcase",
+            "games", "certify", "adapters", "execute", "report", "tioga",
+        ],
+    ),
+    ("viewer", &["base", "testcase", "adapters", "report", "tioga", "views"]),
     (
         "tioga",
         &[
@@ -116,7 +123,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
 
 /// The crates that may touch files, clocks, threads and the terminal.
 const OUTWARD: &[&str] =
-    &["adapters", "execute", "report", "tioga", "viewer", "cli", "families", "testkit"];
+    &["adapters", "execute", "report", "tioga", "views", "viewer", "cli", "families", "testkit"];
 
 /// The crates that may print.
 const PRINTING: &[&str] = &["cli", "families"];

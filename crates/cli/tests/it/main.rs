@@ -60,6 +60,7 @@ mod shrink;
 mod signals;
 mod solve;
 mod soundness;
+mod studio;
 mod suites;
 mod symbolic;
 mod symbolic_enumeration;

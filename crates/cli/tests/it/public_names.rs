@@ -37,6 +37,8 @@ const CEILINGS: &[(&str, usize)] = &[
     ("testcase", 65),
     ("testkit", 25),
     ("tioga", 290),
+    ("viewer", 10),
+    ("views", 80),
     ("zones", 20),
 ];
 

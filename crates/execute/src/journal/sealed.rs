@@ -52,34 +52,20 @@ impl SealedLines {
     /// checksums, and cuts off a last line that is not whole.
     pub fn resume(
         path: &Path,
-        mut read: impl FnMut(u64, &[u8]) -> Result<(), JournalError>,
+        read: impl FnMut(u64, &[u8]) -> Result<(), JournalError>,
     ) -> Result<Self, JournalError> {
         let file = Self::open(path)?;
-        let mut source = BufReader::new(&file);
-        let (mut line, mut lines, mut good) = (Vec::new(), 0, 0);
-        let (mut chain, mut closed) = (Chain::default(), false);
-        while let Some(length) = next_line(&mut source, &mut line, lines + 1)? {
-            lines += 1;
-            let corrupt = |reason: &str| {
-                let reason = reason.to_owned();
-                JournalError::Corrupt { line: lines, reason }
-            };
-            chain = unseal(&mut line, chain).map_err(corrupt)?;
-            closed = line.starts_with(CLOSING);
-            if closed && line != format!("{{\"lines\":{}}}", lines - 1).as_bytes() {
-                return Err(corrupt("it counts other lines than there are"));
-            }
-            if !closed {
-                read(lines, &line)?;
-            }
-            good += length;
-        }
-        drop(source);
-        if lines == 0 {
-            return Err(JournalError::Empty);
-        }
-        file.set_len(good)?;
+        let Whole { lines, bytes, chain, closed } = whole_lines(BufReader::new(&file), read)?;
+        file.set_len(bytes)?;
         Ok(Self::at(file, lines, chain, closed))
+    }
+
+    /// Looks at a file that another process may be writing: hands each whole line to `read`, as [`Self::resume`] does.
+    pub fn look(
+        path: &Path,
+        read: impl FnMut(u64, &[u8]) -> Result<(), JournalError>,
+    ) -> Result<(), JournalError> {
+        whole_lines(BufReader::new(File::open(path)?), read).map(|_| ())
     }
 
     /// Opens a file to be gone on with.
@@ -130,6 +116,41 @@ impl Drop for SealedLines {
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
+}
+
+/// The whole lines of a file.
+struct Whole {
+    lines: u64,
+    bytes: u64,
+    chain: Chain,
+    closed: bool,
+}
+
+/// Hands each whole line to `read`, with its number from 1 and without its checksums.
+fn whole_lines(
+    mut source: impl BufRead,
+    mut read: impl FnMut(u64, &[u8]) -> Result<(), JournalError>,
+) -> Result<Whole, JournalError> {
+    let mut line = Vec::new();
+    let mut whole = Whole { lines: 0, bytes: 0, chain: Chain::default(), closed: false };
+    while let Some(length) = next_line(&mut source, &mut line, whole.lines + 1)? {
+        whole.lines += 1;
+        let number = whole.lines;
+        let corrupt = |reason: &str| {
+            let reason = reason.to_owned();
+            JournalError::Corrupt { line: number, reason }
+        };
+        whole.chain = unseal(&mut line, whole.chain).map_err(corrupt)?;
+        whole.closed = line.starts_with(CLOSING);
+        if whole.closed && line != format!("{{\"lines\":{}}}", number - 1).as_bytes() {
+            return Err(corrupt("it counts other lines than there are"));
+        }
+        if !whole.closed {
+            read(number, &line)?;
+        }
+        whole.bytes += length;
+    }
+    if whole.lines == 0 { Err(JournalError::Empty) } else { Ok(whole) }
 }
 
 /// Makes this process the only one that writes a file.

@@ -12,8 +12,8 @@ mod svg;
 pub use case::case;
 use graph::Interface;
 pub use graph::{Arrow, ArrowKind, Graph, Node, NodeMark, Urgency};
-pub use svg::draw;
 pub(crate) use svg::{STYLE, drawing};
+pub use svg::{draw, element, style};
 
 use tioga_parse::syntax::{DeclarationKind, Document, Item, TypeKind};
 

@@ -41,19 +41,37 @@ pub fn draw(graphs: &[Graph]) -> String {
     drawing(graphs, &format!("<style>{STYLE}</style>\n"))
 }
 
+/// Automata as an element of a page that has the [`style`] of pictures. Elements say what they show: groups have
+/// `data-automaton`, in them locations `data-node` and edges `data-edge`, each with a position in its graph.
+pub fn element(graphs: &[Graph]) -> String {
+    drawing_with(graphs, "", true)
+}
+
+/// What the classes of pictures look like.
+pub fn style() -> &'static str {
+    STYLE
+}
+
 /// The automata as an element; `head` goes first into it.
 pub(crate) fn drawing(graphs: &[Graph], head: &str) -> String {
+    drawing_with(graphs, head, false)
+}
+
+/// The automata as an element whose parts say what they show if they are `marked`.
+fn drawing_with(graphs: &[Graph], head: &str, marked: bool) -> String {
     let mut body = String::new();
     let (mut left, mut top, mut tallest, mut right) = (MARGIN, MARGIN, 0, 0);
-    for graph in graphs {
+    for (position, graph) in graphs.iter().enumerate() {
         let graph = &counted(graph);
         let layout = layout(graph);
         let wide = layout.width.max(width(&graph.name, SIZE) * 11 / 10);
         if left > MARGIN && left + wide > PAGE {
             (left, top, tallest) = (MARGIN, top + tallest + 2 * MARGIN, 0);
         }
-        let mut drawing = Drawing::default();
+        let mut drawing = Drawing { marked, ..Drawing::default() };
+        drawing.open("automaton", position);
         drawing.graph(graph, &layout);
+        drawing.close();
         let _ = writeln!(
             body,
             "<text class=\"title\" x=\"{left}\" y=\"{}\">{}</text>\n<g transform=\"translate({left} {})\">\n{}</g>",
@@ -94,11 +112,28 @@ fn counted(graph: &Graph) -> Graph {
 #[derive(Default)]
 struct Drawing {
     body: String,
+    /// Whether parts say what they show.
+    marked: bool,
 }
 
 impl Drawing {
+    /// Begins a part of the picture that shows this.
+    fn open(&mut self, what: &str, position: usize) {
+        if self.marked {
+            let _ = writeln!(self.body, "<g data-{what}=\"{position}\">");
+        }
+    }
+
+    /// Ends a part of the picture.
+    fn close(&mut self) {
+        if self.marked {
+            self.body.push_str("</g>\n");
+        }
+    }
+
     fn graph(&mut self, graph: &Graph, layout: &Layout) {
-        for (edge, points) in graph.edges.iter().zip(&layout.lines) {
+        for (position, (edge, points)) in graph.edges.iter().zip(&layout.lines).enumerate() {
+            self.open("edge", position);
             let classes = edge_classes(edge);
             let path = if edge.source == edge.target { looping(points) } else { line(points) };
             let _ = writeln!(self.body, "<path class=\"edge {classes}\" d=\"{path}\"/>");
@@ -107,8 +142,10 @@ impl Drawing {
                 "<path class=\"arrow {classes}\" d=\"{}\"/>",
                 arrow_head(points, edge)
             );
+            self.close();
         }
-        for (node, own) in graph.nodes.iter().zip(&layout.boxes) {
+        for (position, (node, own)) in graph.nodes.iter().zip(&layout.boxes).enumerate() {
+            self.open("node", position);
             let class = node_class(node.mark, node.urgency, node.visits);
             self.frame(&class, *own, 0);
             if node.mark == NodeMark::Accept {
@@ -125,9 +162,12 @@ impl Drawing {
             let height = i64::try_from(node.lines.len()).unwrap_or(0) * LINE;
             let text = Rectangle { top: own.top + (own.height - height) / 2, height, ..*own };
             self.text("", text.middle(), text.top, &node.lines, SIZE, true);
+            self.close();
         }
-        for (edge, own) in graph.edges.iter().zip(&layout.labels) {
+        for (position, (edge, own)) in graph.edges.iter().zip(&layout.labels).enumerate() {
+            self.open("edge", position);
             self.text("label", own.left, own.top, &edge.lines, LABEL_SIZE, false);
+            self.close();
         }
     }
 

@@ -9,8 +9,8 @@ mod svg;
 mod text;
 
 pub use source::{mermaid, plantuml};
-pub use svg::svg;
 pub(crate) use svg::{STYLE, drawing};
+pub use svg::{element, style, svg};
 pub use text::text;
 
 use crate::text::{action_text, one_line};

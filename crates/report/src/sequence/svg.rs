@@ -37,6 +37,16 @@ pub fn svg(sequence: &Sequence) -> String {
     drawing(sequence, &format!("<style>{STYLE}</style>\n"))
 }
 
+/// The diagram as an element of a page that has the [`style`] of diagrams.
+pub fn element(sequence: &Sequence) -> String {
+    drawing(sequence, "")
+}
+
+/// What the classes of diagrams look like.
+pub fn style() -> &'static str {
+    STYLE
+}
+
 /// The diagram as an element; `head` goes first into it.
 pub(crate) fn drawing(sequence: &Sequence, head: &str) -> String {
     let labels = sequence.steps.iter().map(|step| match step {

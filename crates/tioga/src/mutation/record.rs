@@ -187,34 +187,35 @@ impl MutationRecord {
 
     /// Of a campaign that was interrupted, with its settings.
     pub fn resume(path: &Path) -> Result<(Self, MutationSettings), Failure> {
-        let (mut record, mut settings) = (Self::default(), None);
-        let journal = SealedLines::resume(path, |number, line| {
-            let corrupt = |reason: String| JournalError::Corrupt { line: number, reason };
-            if number == 1 {
-                let header: Result<ReadHeader, _> = serde_json::from_slice(line);
-                let header = header.map_err(|_| JournalError::NotAJournal)?;
-                if header.format != MUTATION_FORMAT {
-                    return Err(JournalError::NotAJournal);
-                }
-                if header.version != u64::from(VERSION) {
-                    return Err(JournalError::Version(header.version));
-                }
-                settings = header.settings;
-                let flaws = settings.iter().flat_map(|settings| &settings.cases);
-                return match flaws.filter_map(TestCase::flaw).next() {
-                    Some(flaw) => Err(corrupt(format!("a test case cannot be followed: {flaw}"))),
-                    None => Ok(()),
-                };
-            }
-            let line = serde_json::from_slice(line).map_err(|error| corrupt(error.to_string()))?;
-            record.read(line).map_err(corrupt)
-        });
-        record.journal = Some(journal.map_err(|error| journal_failure(path, &error))?);
-        let no_settings = || {
-            let reason = "it has no settings".to_owned();
-            journal_failure(path, &JournalError::Corrupt { line: 1, reason })
-        };
-        Ok((record, settings.ok_or_else(no_settings)?))
+        let mut read = Reading::default();
+        let journal = SealedLines::resume(path, |number, line| read.line(number, line));
+        let journal = journal.map_err(|error| journal_failure(path, &error))?;
+        let (mut record, settings) = read.finish(path)?;
+        record.journal = Some(journal);
+        Ok((record, settings))
+    }
+
+    /// Of a campaign that may still go on elsewhere, to be looked at only.
+    pub fn look(path: &Path) -> Result<(Self, MutationSettings), Failure> {
+        let mut read = Reading::default();
+        let done = SealedLines::look(path, |number, line| read.line(number, line));
+        done.map_err(|error| journal_failure(path, &error))?;
+        read.finish(path)
+    }
+
+    /// The mutants that were run, each with what its runs showed in the end.
+    pub fn last_rows(&self) -> impl Iterator<Item = (&str, &Row)> {
+        let mut last = BTreeMap::new();
+        // Stages come in order, so the last one stays.
+        for ((mutant, _), row) in &self.rows {
+            last.insert(mutant.as_str(), row);
+        }
+        last.into_iter()
+    }
+
+    /// What the comparison of a mutant with the model showed, if it is known.
+    pub fn known_status(&self, mutant: &str) -> Option<&Status> {
+        self.statuses.get(mutant)
     }
 
     fn read(&mut self, line: Line) -> Result<(), String> {
@@ -282,6 +283,46 @@ impl MutationRecord {
             self.failed = journal.close().err();
         }
         self.check()
+    }
+}
+
+/// What was read of a journal so far.
+#[derive(Default)]
+struct Reading {
+    record: MutationRecord,
+    settings: Option<MutationSettings>,
+}
+
+impl Reading {
+    /// Takes a line, numbered from 1.
+    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), JournalError> {
+        let corrupt = |reason: String| JournalError::Corrupt { line: number, reason };
+        if number > 1 {
+            let line = serde_json::from_slice(line).map_err(|error| corrupt(error.to_string()))?;
+            return self.record.read(line).map_err(corrupt);
+        }
+        let header: Result<ReadHeader, _> = serde_json::from_slice(line);
+        let header = header.map_err(|_| JournalError::NotAJournal)?;
+        if header.format != MUTATION_FORMAT {
+            return Err(JournalError::NotAJournal);
+        }
+        if header.version != u64::from(VERSION) {
+            return Err(JournalError::Version(header.version));
+        }
+        self.settings = header.settings;
+        let mut cases = self.settings.iter().flat_map(|settings| &settings.cases);
+        match cases.find_map(TestCase::flaw) {
+            Some(flaw) => Err(corrupt(format!("a test case cannot be followed: {flaw}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(self, path: &Path) -> Result<(MutationRecord, MutationSettings), Failure> {
+        let no_settings = || {
+            let reason = "it has no settings".to_owned();
+            journal_failure(path, &JournalError::Corrupt { line: 1, reason })
+        };
+        Ok((self.record, self.settings.ok_or_else(no_settings)?))
     }
 }
 

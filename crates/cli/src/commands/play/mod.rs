@@ -10,7 +10,7 @@ use tioga::words::count;
 use tioga::{DataView, Effort, Failure};
 use tioga_base::Diagnostic;
 use tioga_concrete::{Error, Semantics};
-use tioga_games::{Root, SolveOptions};
+use tioga_games::{Root, SolveOptions, Standing};
 use tioga_testcase::Concept;
 
 use super::solve::{asked, effort, observable};
@@ -94,7 +94,9 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
     if let Some(path) = &args.out {
         write_trace(session, path, &game.trace)?;
     }
-    let (told, exit) = story::ending(&game, end, &solution);
+    let root = Root { state: game.state.discrete.clone(), clocks: game.state.clocks.clone() };
+    let failed = solution.standing(&root) == Standing::Fail;
+    let (told, good) = story::ending(&game, end, failed);
     session.print(&format!("\n{told}\n"))?;
     if let Some(path) = &args.out {
         session.print(&format!("trace written to {}\n", path.display()))?;
@@ -103,7 +105,7 @@ pub fn run(args: &PlayArgs, session: &mut Session) -> Result<Exit, Stop> {
     result["query"] = question.text.into();
     result["opponent"] = args.player().into();
     session.set_result(result);
-    Ok(exit)
+    Ok(Exit::of_queries([good]))
 }
 
 fn heading(args: &PlayArgs, game: &Game<'_>, question: &Question) -> String {

@@ -7,7 +7,7 @@ use tioga_base::Rational;
 use tioga_model::Model;
 use tioga_symbolic::{End, ExtentAnswer, Range};
 
-use crate::text::state::number_json;
+use super::state::number_json;
 
 /// The answer in words: a line for each expression that is measured.
 pub fn lines(model: &Model, reached: &Reached) -> Vec<String> {

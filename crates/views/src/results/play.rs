@@ -3,12 +3,10 @@
 use serde_json::{Value, json};
 use tioga_base::Rational;
 use tioga_concrete::{TraceEvent, label_of, step_record};
-use tioga_games::{Root, Solution, Standing};
 use tioga_model::{Control, Model, Step};
 use tioga_testcase::{Rank, RankTable, Scope};
 
-use crate::exit::Exit;
-use crate::text::{state, strategy};
+use super::{state, strategy};
 use tioga::games::play::{End, Game, Intention, Round};
 use tioga::words::{action, amount, count, edges, times};
 
@@ -66,7 +64,8 @@ fn deadline(round: &Round) -> Option<Rational> {
     end.map(|end| later(round.time, end))
 }
 
-fn intention(model: &Model, round: &Round) -> String {
+/// What the tester intends in a round.
+pub fn intention(model: &Model, round: &Round) -> String {
     let feared = names(model, &round.feared);
     let (mut text, awaited) = match &round.intention {
         Intention::Play(step) => {
@@ -108,60 +107,60 @@ fn intention(model: &Model, round: &Round) -> String {
     text
 }
 
-/// How a game ended, as text, and what that means for the exit code.
-pub fn ending(game: &Game<'_>, end: End, solution: &Solution<'_>) -> (String, Exit) {
+/// How a game ended, as text, and whether that is what the tester wanted, if it is known; `failed` says whether
+/// the state is a failure of the test.
+pub fn ending(game: &Game<'_>, end: End, failed: bool) -> (String, Option<bool>) {
     let model = game.semantics.model();
     let after = format!("after {} and {}", count(game.moves(), "move"), amount(model, game.time));
     let held = format!("the objective was kept to {after}");
     match end {
         End::Reached if game.avoids => {
-            (format!("nothing needs to be avoided any more {after}"), Exit::Success)
+            (format!("nothing needs to be avoided any more {after}"), Some(true))
         }
         End::Reached => {
             let helped = match game.cooperations() {
                 0 => "without help of the system".to_owned(),
                 times => format!("the system cooperated {}", count(times, "time")),
             };
-            (format!("the objective is reached {after}, {helped}"), Exit::Success)
+            (format!("the objective is reached {after}, {helped}"), Some(true))
         }
-        End::Steps if game.avoids => (held + ", as many as --steps allows", Exit::Success),
-        End::Steps => (format!("stopped {after}; --steps allows more"), Exit::Unknown),
-        End::Idle if game.avoids => (held + ", and nothing more will happen", Exit::Success),
-        End::Stuck if game.avoids => (held + ", and nothing more can happen", Exit::Success),
+        End::Steps if game.avoids => (held + ", as many as --steps allows", Some(true)),
+        End::Steps => (format!("stopped {after}; --steps allows more"), None),
+        End::Idle if game.avoids => (held + ", and nothing more will happen", Some(true)),
+        End::Stuck if game.avoids => (held + ", and nothing more can happen", Some(true)),
         End::Idle => {
             let why = "the system may idle for ever; a fair one would move";
-            (format!("inconclusive {after}: {why}"), Exit::Negative)
+            (format!("inconclusive {after}: {why}"), Some(false))
         }
         End::Stuck => {
             let why = "time cannot pass further, and no step is possible";
-            (format!("inconclusive {after}: {why}"), Exit::Negative)
+            (format!("inconclusive {after}: {why}"), Some(false))
         }
-        End::Astray => astray(game, solution, &after),
-        End::Quit => (format!("given up {after}"), Exit::Unknown),
+        End::Astray => astray(game, failed, &after),
+        End::Quit => (format!("given up {after}"), None),
         End::Precision => {
             let why = "what is left needs delays too fine to be written";
-            (format!("stopped {after}: {why}"), Exit::Unknown)
+            (format!("stopped {after}: {why}"), None)
         }
-        End::Refused => ("the model refuses what the strategy advises".to_owned(), Exit::Internal),
+        End::Refused => ("the model refuses what the strategy advises".to_owned(), None),
     }
 }
 
 /// Why the tester does not know what to do.
-fn astray(game: &Game<'_>, solution: &Solution<'_>, after: &str) -> (String, Exit) {
+fn astray(game: &Game<'_>, failed: bool, after: &str) -> (String, Option<bool>) {
     let model = game.semantics.model();
     let state = &game.state;
-    let root = Root { state: state.discrete.clone(), clocks: state.clocks.clone() };
-    if solution.standing(&root) == Standing::Fail {
-        return (format!("the test has failed {after}: {}", last(game)), Exit::Negative);
+    if failed {
+        return (format!("the test has failed {after}: {}", last(game)), Some(false));
     }
     if game.avoids && game.rank() == Some(Rank::ZERO) {
-        return (format!("the objective is violated {after}: {}", last(game)), Exit::Negative);
+        return (format!("the objective is violated {after}: {}", last(game)), Some(false));
     }
-    if !solution.complete {
+    if !game.table.complete {
         let why = "a limit was reached before the game was solved";
-        return (format!("unknown {after}: {why}"), Exit::Unknown);
+        return (format!("unknown {after}: {why}"), None);
     }
-    let scope = solution.game.terms().scope;
+    let scope = game.table.terms.scope;
     let why = match (game.avoids, scope) {
         (true, _) => "the system can enforce that the objective is violated",
         (false, Scope::Winning) => {
@@ -170,7 +169,7 @@ fn astray(game: &Game<'_>, solution: &Solution<'_>, after: &str) -> (String, Exi
         (false, _) => "the objective is unreachable even with cooperation",
     };
     let place = tioga::words::discrete_state(model, &state.discrete);
-    (format!("inconclusive {after}: from {place}, {why}"), Exit::Negative)
+    (format!("inconclusive {after}: from {place}, {why}"), Some(false))
 }
 
 /// What happened last.
@@ -212,7 +211,8 @@ pub fn json(game: &Game<'_>, end: End, told: &str) -> Value {
     })
 }
 
-fn round_json(model: &Model, table: &RankTable, round: &Round) -> Value {
+/// A round as JSON.
+pub fn round_json(model: &Model, table: &RankTable, round: &Round) -> Value {
     let feared = names(model, &round.feared);
     let intention = match &round.intention {
         Intention::Play(step) => {

@@ -9,9 +9,9 @@ use tioga_games::{Root, Standing};
 use tioga_model::Model;
 use tioga_testcase::{Luck, Rank, Scope};
 
-use crate::measure::seconds;
-use crate::text::run::table;
-use crate::text::strategy;
+use super::run::table;
+use super::seconds;
+use super::strategy;
 
 /// The rank of a state as `--at` prints it.
 pub fn standing(scope: Scope, standing: Standing) -> String {

@@ -10,9 +10,8 @@ use tioga_games::conjunctions;
 use tioga_model::Model;
 use tioga_symbolic::{Goes, MaximalRun, ReachAnswer, symbolic_run};
 
-use crate::measure::seconds;
-use crate::text::run::table;
-use crate::text::{extent, state};
+use super::run::table;
+use super::{extent, seconds, state};
 
 /// The symbolic run behind a concrete one: each discrete state with its clock valuations.
 fn zones(model: &Model, answer: &ReachAnswer) -> Option<Vec<String>> {

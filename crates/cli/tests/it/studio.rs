@@ -1,0 +1,72 @@
+//! `tioga studio`: what it prints, what it refuses, and how it ends.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+
+use tioga_testkit::{folder, run};
+
+use crate::binary::TIOGA;
+
+/// A studio that was started, and the first line it printed.
+fn started(args: &[&str]) -> (Child, String) {
+    let mut command = Command::new(TIOGA);
+    command.args(["studio", "--no-open"]).args(args).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    (child, line)
+}
+
+fn interrupted(mut child: Child) -> Option<i32> {
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    child.wait().unwrap().code()
+}
+
+#[test]
+fn it_prints_an_address_with_a_token_and_ends_with_ctrl_c() {
+    let (child, line) = started(&["@smart-light"]);
+    let rest = line.trim().strip_prefix("http://127.0.0.1:").unwrap_or_else(|| panic!("{line}"));
+    let (port, token) = rest.split_once('/').unwrap();
+    assert!(port.parse::<u16>().unwrap() > 0);
+    assert_eq!(token.trim_end_matches('/').len(), 32);
+    assert_eq!(interrupted(child), Some(0));
+}
+
+#[test]
+fn machines_get_the_address_as_json() {
+    let (child, line) = started(&["@smart-light", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert!(value["address"].as_str().unwrap().starts_with("http://127.0.0.1:"), "{line}");
+    assert_eq!(interrupted(child), Some(0));
+}
+
+#[test]
+fn a_port_that_is_taken_is_an_error_of_the_input() {
+    let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let done = run(
+        Command::new(TIOGA).args(["studio", "@smart-light", "--no-open", "--port", &port]),
+        b"",
+    );
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains(&format!("port {port} is taken by another program")), "{}", done.err);
+}
+
+#[test]
+fn a_campaign_needs_a_suite_and_a_system_that_can_be_used() {
+    let place = folder("campaign");
+    let refused = |args: &[&str]| {
+        let done = run(
+            Command::new(TIOGA).current_dir(&place).args(["studio", "--no-open"]).args(args),
+            b"",
+        );
+        assert_eq!(done.code, 2, "{args:?}: {}", done.err);
+        done.err
+    };
+    std::fs::write(place.join("a.tioga"), "automaton A { init location L; }").unwrap();
+    assert!(refused(&["a.tioga", "--sut", "model:a.tioga"]).contains("is not a suite"));
+    assert!(refused(&["a.tioga", "--repeat", "3"]).contains("--sut"));
+    assert!(refused(&["nothing"]).contains("there is no file or folder `nothing`"));
+}

@@ -1,0 +1,132 @@
+// A picture made by the server, with parts that can be pointed at and chosen, also by keyboard.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Automaton } from "./api";
+
+/** Pictures are not made smaller by themselves. */
+const READABLE = 0.6;
+
+export interface Part {
+  automaton: number;
+  node?: number;
+  edge?: number;
+}
+
+interface Props {
+  svg: string;
+  label: string;
+  automata?: Automaton[];
+  /** Which parts look chosen, with the class they get. */
+  classes?: (part: Part) => string | undefined;
+  onChoose?: (part: Part) => void;
+  /** Which parts can be chosen. */
+  chooses?: "nodes" | "all";
+}
+
+function partOf(element: Element | null): Part | null {
+  const own = element?.closest("[data-node],[data-edge]");
+  const automaton = own?.closest("[data-automaton]");
+  if (!own || !automaton) return null;
+  const number = (name: string) => (own.hasAttribute(name) ? Number(own.getAttribute(name)) : undefined);
+  return { automaton: Number(automaton.getAttribute("data-automaton")), node: number("data-node"), edge: number("data-edge") };
+}
+
+export function Picture({ svg, label, automata, classes, onChoose, chooses = "all" }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const [zoom, setZoom] = useState<number | "fit" | null>(null);
+  const [focused, setFocused] = useState(0);
+  const scale = useRef(1);
+
+  const parts = () => {
+    const selector = chooses === "nodes" ? "[data-node]" : "[data-node],[data-edge]:has(path)";
+    return [...(host.current?.querySelectorAll<SVGGElement>(selector) ?? [])];
+  };
+
+  useEffect(() => {
+    if (!host.current) return;
+    host.current.innerHTML = svg;
+    const drawn = host.current.querySelector("svg");
+    drawn?.setAttribute("role", onChoose ? "group" : "img");
+    drawn?.setAttribute("aria-label", label);
+    setFocused(0);
+  }, [svg]);
+
+  useEffect(() => {
+    const drawn = host.current?.querySelector("svg");
+    if (!drawn) return;
+    const wide = Number(drawn.getAttribute("viewBox")?.split(" ")[2] ?? 0);
+    const room = (host.current?.clientWidth ?? 0) - 12;
+    const fit = Math.min(room / wide, 1);
+    // What would be too small to read is scrolled instead.
+    const shown = zoom === null ? Math.max(fit, READABLE) : zoom === "fit" ? fit : zoom;
+    drawn.style.width = `${Math.floor(wide * shown)}px`;
+    drawn.style.maxWidth = "none";
+    drawn.style.height = "auto";
+    scale.current = shown;
+  }, [svg, zoom]);
+
+  // Elements of the picture are not made by the page, so their classes are set by hand.
+  useEffect(() => {
+    const all = host.current?.querySelectorAll<SVGGElement>("[data-node],[data-edge]") ?? [];
+    for (const one of all) {
+      const part = partOf(one);
+      one.setAttribute("class", (part && classes?.(part)) ?? "");
+    }
+    if (!onChoose) return;
+    parts().forEach((one, index) => {
+      const part = partOf(one);
+      const spots = part && automata?.[part.automaton];
+      const spot = part?.node !== undefined ? spots?.nodes[part.node] : spots?.edges[part?.edge ?? 0];
+      const kind = part?.node !== undefined ? "location" : "edge";
+      one.setAttribute("role", "button");
+      // What can be read in the picture is part of the name.
+      const written = [...one.querySelectorAll("text")].map((line) => line.textContent).join(" ");
+      one.setAttribute("aria-label", `${kind} ${written || (spot?.name ?? "")}`);
+      one.setAttribute("tabindex", index === focused ? "0" : "-1");
+    });
+  });
+
+  const onClick = (event: MouseEvent) => {
+    const part = partOf(event.target as Element);
+    if (part && onChoose && (chooses === "all" || part.node !== undefined)) onChoose(part);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = parts();
+    const at = all.findIndex((one) => one === document.activeElement);
+    const move = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (move && at >= 0) {
+      const next = (at + move + all.length) % all.length;
+      setFocused(next);
+      all[next].focus();
+      event.preventDefault();
+    } else if ((event.key === "Enter" || event.key === " ") && at >= 0) {
+      const part = partOf(all[at]);
+      if (part) onChoose?.(part);
+      event.preventDefault();
+    }
+  };
+
+  return (
+    <div class="picture-box">
+      <div class="tools" role="group" aria-label="Zoom">
+        <button type="button" class="quiet" aria-label="Zoom out" onClick={() => setZoom(Math.max(scale.current / 1.25, 0.1))}>
+          −
+        </button>
+        <button type="button" class="quiet" onClick={() => setZoom("fit")}>
+          fit
+        </button>
+        <button type="button" class="quiet" aria-label="Zoom in" onClick={() => setZoom(Math.min(scale.current * 1.25, 4))}>
+          +
+        </button>
+      </div>
+      <div
+        class={onChoose ? "picture chooses" : "picture"}
+        ref={host}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+        tabIndex={onChoose ? undefined : 0}
+        role={onChoose ? undefined : "region"}
+        aria-label={onChoose ? undefined : label}
+      />
+    </div>
+  );
+}

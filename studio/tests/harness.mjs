@@ -1,0 +1,58 @@
+// Starts the studio and a browser, and makes the files that tests and pictures need.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const root = new URL("../../", import.meta.url).pathname;
+const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
+
+/** The binary: `TIOGA`, or what was built last. */
+export const tioga = process.env.TIOGA ?? join(target, "debug", "tioga");
+
+/** The browser, if one is installed. */
+export const browserPath = ["chromium", "chromium-browser", "google-chrome"]
+  .map((name) => join("/usr/bin", name))
+  .find((path) => existsSync(path));
+
+/** Runs a command of the binary in a folder; which exit codes are fine is said. */
+export function run(folder, args, codes = [0]) {
+  const done = spawnSync(tioga, args, { cwd: folder, encoding: "utf8" });
+  if (!codes.includes(done.status)) throw new Error(`tioga ${args.join(" ")}: ${done.status}\n${done.stderr}`);
+  return done.stdout;
+}
+
+/** A folder with a model, suites, journals and the journal of a mutation campaign. */
+export function workspace() {
+  const folder = mkdtempSync(join(tmpdir(), "tioga-studio-"));
+  mkdirSync(join(folder, "models"));
+  run(folder, ["convert", "@car-alarm", "-o", "models/car-alarm.tioga"]);
+  run(folder, ["synth", "@car-alarm", "-o", "alarm.json"], [0, 1]);
+  run(folder, ["run", "alarm.json", "--sut", "model:@car-alarm", "--repeat", "20", "--keep-going", "--journal", "alarm.journal"], [0, 1, 5]);
+  run(folder, ["simulate", "@car-alarm", "--steps", "6", "--seed", "2", "-o", "walk.trace"]);
+  run(folder, ["mutation", "@smart-light", "--repeat", "5", "--journal", "mutants.journal"], [0, 1, 3]);
+  return folder;
+}
+
+/** A studio that runs until `stop`. */
+export async function studio(what, more = []) {
+  const child = spawn(tioga, ["studio", what, "--no-open", ...more], { stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((resolve, reject) => {
+    child.stdout.on("data", (data) => resolve(String(data).split("\n")[0]));
+    child.on("exit", (code) => reject(new Error(`the studio ended with ${code}`)));
+  });
+  // A test that fails leaves nothing behind.
+  process.once("exit", () => child.kill("SIGKILL"));
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  const stop = () => {
+    child.kill("SIGINT");
+    return ended;
+  };
+  return { address, stop };
+}
+
+/** A browser; `--no-sandbox` because tests may run as root. */
+export function browser() {
+  return chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--disable-gpu"] });
+}

@@ -1,0 +1,262 @@
+// Every flow of the studio in a real browser: by mouse and by keyboard alone, wide and narrow, light and dark.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import axe from "axe-core";
+import { browser, browserPath, run, studio, workspace } from "./harness.mjs";
+
+const skip = browserPath ? false : "chromium is not installed";
+let chrome, folder, server;
+const open = [];
+
+before(async () => {
+  if (skip) return;
+  folder = workspace();
+  [chrome, server] = [await browser(), await studio(folder)];
+});
+after(async () => {
+  if (skip) return;
+  await chrome.close();
+  assert.equal(await server.stop(), 0, "Ctrl-C ends the studio in order");
+});
+
+/** A page at a view of a model; what it writes to the console is an error of the test. */
+async function page(view, model, options = {}) {
+  const context = await chrome.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
+  const made = await context.newPage();
+  const complaints = [];
+  made.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  made.on("pageerror", (error) => complaints.push(error.message));
+  made.setDefaultTimeout(20_000);
+  await made.goto(`${options.address ?? server.address}#${view}|${encodeURIComponent(model)}`);
+  await made.getByRole("tab", { selected: true }).waitFor();
+  const done = async () => {
+    assert.deepEqual(complaints, [], "the console stays empty");
+    await context.close();
+  };
+  open.push(context);
+  return { made, done, complaints };
+}
+
+test("model: diagnostics while typing, edge to line and back, queries with runs to play", { skip }, async () => {
+  const { made, done } = await page("model", "models/car-alarm.tioga");
+  await made.getByText("well-formed").waitFor();
+  // From an edge to its line.
+  await made.locator('.picture [data-automaton="0"] [data-edge="0"] path.edge').first().click({ force: true });
+  const marked = made.locator(".cm-pointed");
+  await marked.first().waitFor();
+  assert.match((await marked.allTextContents()).join(" "), /->/);
+  // And back: the cursor in a line points at its edge.
+  await made.locator(".cm-line", { hasText: "->" }).first().click();
+  await made.locator(".picture .pointed").first().waitFor();
+  // A mistake is marked where it is, and the fix is offered by the same parser.
+  await made.locator(".cm-content").click();
+  await made.keyboard.press("Control+Home");
+  await made.keyboard.type("clok z;\n");
+  await made.getByText(/\d+ errors?/).first().waitFor();
+  await made.locator(".cm-lintRange-error").first().waitFor();
+  await made.getByRole("list", { name: "Problems" }).getByRole("button").first().waitFor();
+  for (let undo = 0; undo < 10 && (await made.getByText("well-formed").count()) === 0; undo++) {
+    await made.keyboard.press("Control+z");
+    await made.waitForTimeout(250);
+  }
+  await made.getByText("well-formed").waitFor();
+  // A query, and its run in the simulator.
+  await made.getByLabel("Ask").fill("E<> Siren.Active");
+  await made.getByLabel("Ask").press("Enter");
+  await made.getByText("holds", { exact: true }).waitFor();
+  await made.getByRole("button", { name: "Play the witness" }).click();
+  await made.getByRole("button", { name: "End", exact: true }).click();
+  await made.locator(".state td", { hasText: "Active" }).first().waitFor();
+  await done();
+});
+
+test("model: saving, and a file that another program changed", { skip }, async () => {
+  const path = join(folder, "models/car-alarm.tioga");
+  const text = readFileSync(path, "utf8");
+  const { made, done, complaints } = await page("model", "models/car-alarm.tioga");
+  const write = async (what) => {
+    await made.locator(".cm-content").click();
+    await made.keyboard.press("Control+Home");
+    await made.keyboard.type(what);
+  };
+  await write("// one\n");
+  await made.keyboard.press("Control+s");
+  await made.getByText("edited").waitFor({ state: "detached" });
+  assert.ok(readFileSync(path, "utf8").startsWith("// one\n"));
+  writeFileSync(path, text);
+  await write("// two\n");
+  await made.getByRole("button", { name: "Save" }).click();
+  await made.getByRole("alert").getByText(/changed by another program/).waitFor();
+  assert.equal(readFileSync(path, "utf8"), text, "nothing is lost");
+  // The browser itself tells of the refusal.
+  complaints.splice(0);
+  await done();
+});
+
+test("simulator: moves, delays, undo, random walk, zone, traces saved and opened", { skip }, async () => {
+  const { made, done } = await page("simulator", "@conveyor-game");
+  await made.getByText("x <= 6 && y == x").waitFor();
+  // Drag the delay, then take a move after it.
+  await made.getByLabel("Delay").fill("50");
+  await made.getByRole("button", { name: /^ship1\?/ }).click();
+  await made.locator(".state td", { hasText: "D1St" }).waitFor();
+  await made.locator(".state td", { hasText: "2.5" }).first().waitFor();
+  await made.getByRole("button", { name: "Undo" }).click();
+  await made.locator(".state td", { hasText: "St" }).first().waitFor();
+  await made.getByRole("button", { name: "Redo" }).click();
+  await made.locator(".state td", { hasText: "D1St" }).waitFor();
+  // A click into a window takes the move at that moment.
+  await made.getByRole("button", { name: "Start", exact: true }).click();
+  await made.locator(".choices li", { hasText: "past!" }).locator(".window").click({ position: { x: 60, y: 8 } });
+  await made.locator(".trace .what", { hasText: "past!" }).waitFor();
+  await made.getByRole("button", { name: "10 random steps" }).click();
+  await made.locator(".trace li").nth(2).waitFor();
+  const rows = await made.locator(".trace li").count();
+  const [file] = await Promise.all([made.waitForEvent("download"), made.getByRole("button", { name: "Save trace" }).click()]);
+  const saved = join(folder, "saved.trace");
+  await file.saveAs(saved);
+  run(folder, ["replay", "@conveyor-game", "saved.trace"]);
+  await made.reload();
+  await made.getByText("x <= 6 && y == x").waitFor();
+  await made.getByLabel("Trace file").setInputFiles(saved);
+  await made.locator(".trace li").nth(rows - 1).waitFor();
+  assert.equal(await made.locator(".plot .zone-area").count() > 0, true);
+  await done();
+});
+
+test("games: a goal by clicking, ranks, advice at the pointer, and every opponent", { skip }, async () => {
+  const { made, done } = await page("games", "@conveyor-game");
+  await made.getByText("the tester cannot enforce it alone").waitFor();
+  await made.locator('.picture [data-node="4"]').click();
+  await made.locator(".goal").getByText("Belt.D2A").waitFor();
+  await made.getByRole("button", { name: "Solve" }).click();
+  await made.locator(".plot .rank .area").first().waitFor();
+  const plot = await made.locator(".plot").boundingBox();
+  await made.mouse.move(plot.x + plot.width * 0.5, plot.y + plot.height * 0.7);
+  await made.locator(".advice", { hasText: "take ship2? now" }).waitFor();
+  await made.getByLabel("x", { exact: true }).fill("7");
+  await made.locator(".advice", { hasText: "no rank" }).waitFor();
+  for (const opponent of ["hostile", "lazy", "eager", "random"]) {
+    await made.getByLabel("System").selectOption(opponent);
+    await made.getByRole("button", { name: "Play", exact: true }).click();
+    await made.locator(".match > .status").waitFor();
+    assert.ok((await made.locator(".rounds tbody tr").count()) > 0, opponent);
+  }
+  await made.getByLabel("System").selectOption("you");
+  await made.getByRole("button", { name: "Play", exact: true }).click();
+  await made.locator(".turn").getByRole("button", { name: /past!/ }).click();
+  await made.locator(".rounds td", { hasText: "past! by the system" }).waitFor();
+  await made.getByRole("button", { name: "Undo" }).click();
+  await made.locator(".rounds tbody tr").waitFor({ state: "detached" });
+  await done();
+});
+
+test("test cases: list, picture, text and certificate", { skip }, async () => {
+  const { made, done } = await page("cases", "@car-alarm");
+  await made.getByRole("button", { name: "FullAlarm" }).click();
+  await made.locator(".pane .automata").waitFor();
+  await made.getByRole("button", { name: "text", exact: true }).click();
+  await made.getByText(/test case FullAlarm/).waitFor();
+  await made.getByRole("button", { name: "Certify" }).click();
+  await made.locator(".cases .status.good").first().waitFor({ timeout: 60_000 });
+  await done();
+});
+
+test("runs: results, explanation, events, coverage, two runs, mutants", { skip }, async () => {
+  const { made, done } = await page("runs", "@car-alarm");
+  await made.getByLabel("Journal", { exact: false }).first().selectOption("alarm.journal");
+  await made.getByText("80 pass").waitFor();
+  await made.locator(".sequence").waitFor();
+  const list = made.getByRole("listbox", { name: "Runs" });
+  await list.focus();
+  await made.keyboard.press("ArrowDown");
+  await made.getByRole("heading", { name: /run 1 of/ }).waitFor();
+  await made.getByRole("button", { name: "Events" }).click();
+  await made.locator(".event-row.sent").first().waitFor();
+  await made.getByRole("button", { name: "Coverage" }).click();
+  await made.locator(".coverage .seen").first().waitFor();
+  await made.getByRole("button", { name: "Compare" }).click();
+  await made.getByText(/first difference is at event/).waitFor();
+  await made.getByLabel("Journal", { exact: false }).first().selectOption("mutants.journal");
+  await made.locator(".heat .cell.kill").first().click();
+  await made.getByText(/killed: /).first().waitFor();
+  await done();
+});
+
+test("runs: a campaign live, which goes on when the page is closed", { skip }, async () => {
+  const live = await studio(join(folder, "alarm.json"), ["--sut", "model:@car-alarm", "--repeat", "200", "--keep-going"]);
+  const { made, done } = await page("runs", "@car-alarm", { address: live.address });
+  await made.getByRole("button", { name: "Run the suite" }).click();
+  await made.locator(".run-row").first().waitFor();
+  await done();
+  const again = await page("runs", "@car-alarm", { address: live.address });
+  await again.made.getByText("800 pass").waitFor({ timeout: 60_000 });
+  await again.done();
+  assert.equal(await live.stop(), 0);
+});
+
+test("keyboard alone: from the tabs to a move, a goal and a run", { skip }, async () => {
+  const { made, done } = await page("model", "@conveyor-game");
+  await made.getByText("well-formed").waitFor();
+  const focus = () => made.evaluate(() => (document.activeElement?.textContent ?? "").trim());
+  const tabTo = async (wanted, most = 60) => {
+    for (let press = 0; press < most; press++) {
+      await made.keyboard.press("Tab");
+      if (wanted.test(await focus())) return;
+      // The editor keeps Tab for itself only if it is asked to; here it passes on.
+    }
+    assert.fail(`no way to ${wanted} by Tab`);
+  };
+  await tabTo(/^Model$/);
+  await made.keyboard.press("ArrowRight");
+  await made.locator(".choices .move").first().waitFor();
+  await tabTo(/^ship1\?/);
+  await made.keyboard.press("Enter");
+  await made.locator(".trace .what", { hasText: "ship1?" }).waitFor();
+  await tabTo(/^Undo$/);
+  await made.keyboard.press("Enter");
+  await made.locator("#tab-simulator").focus();
+  await made.keyboard.press("ArrowRight");
+  await made.locator('.picture [data-node][tabindex="0"]').waitFor();
+  await tabTo(/^St/);
+  for (let press = 0; press < 4; press++) await made.keyboard.press("ArrowRight");
+  await made.keyboard.press("Enter");
+  await made.locator(".goal").getByText("Belt.D2A").waitFor();
+  await tabTo(/^Solve$/);
+  await made.keyboard.press("Enter");
+  await made.locator(".plot .rank").first().waitFor();
+  await done();
+});
+
+for (const width of [1280, 390]) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`axe: no serious findings, ${width} wide, ${colorScheme}`, { skip }, async () => {
+      const viewport = { width, height: 800 };
+      const { made, done } = await page("model", "@conveyor-game", { viewport, colorScheme, bypassCSP: true });
+      await made.getByText("well-formed").waitFor();
+      for (const [tab, ready] of [
+        ["model", ".queries"],
+        ["simulator", ".choices"],
+        ["games", ".plot"],
+        ["cases", ".automata"],
+        ["runs", ".sequence"],
+      ]) {
+        await made.locator(`#tab-${tab}`).click();
+        await made.locator(ready).first().waitFor();
+        await made.evaluate(axe.source);
+        const found = await made.evaluate(async () => {
+          const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+          return violations
+            .filter((one) => ["serious", "critical"].includes(one.impact))
+            .map((one) => `${one.id}: ${one.nodes.map((node) => node.html).slice(0, 3).join(" ")}`);
+        });
+        assert.deepEqual(found, [], tab);
+        const beyond = await made.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(beyond <= 0, `${tab} is ${beyond} pixels too wide`);
+      }
+      await done();
+    });
+  }
+}
