@@ -30,6 +30,18 @@ function partOf(element: Element | null): Part | null {
   return { automaton: Number(automaton.getAttribute("data-automaton")), node: number("data-node"), edge: number("data-edge") };
 }
 
+/** Scrolls the picture, and nothing else, to what is marked in it, if that changed. */
+function reveal(box: HTMLDivElement | null) {
+  const marked = box?.querySelector<SVGGElement>(".current, .pointed");
+  const name = marked ? `${marked.parentElement?.dataset.automaton} ${marked.dataset.node} ${marked.dataset.edge}` : "";
+  if (!box || box.dataset.shown === name) return;
+  box.dataset.shown = name;
+  if (!marked) return;
+  const [own, room] = [marked.getBoundingClientRect(), box.getBoundingClientRect()];
+  if (own.top < room.top || own.bottom > room.bottom) box.scrollTop += own.top - room.top - room.height / 3;
+  if (own.left < room.left || own.right > room.right) box.scrollLeft += own.left - room.left - room.width / 3;
+}
+
 export function Picture({ svg, label, automata, classes, onChoose, chooses = "all" }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState<number | "fit" | null>(null);
@@ -71,6 +83,7 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
       const part = partOf(one);
       one.setAttribute("class", (part && classes?.(part)) ?? "");
     }
+    reveal(host.current);
     if (!onChoose) return;
     parts().forEach((one, index) => {
       const part = partOf(one);
