@@ -82,7 +82,7 @@ pub use simulate::SimulateArgs;
 pub use solve::{GameArgs, SolveArgs};
 pub use studio::StudioArgs;
 pub use symbolic::{SymbolicArgs, WhichArg};
-pub use synth::{CoverArg, ShapeArg, SynthArgs, WantedArgs};
+pub use synth::{CoverArg, DEFAULT_KILLED, ShapeArg, SynthArgs, WantedArgs};
 pub use test::TestArgs;
 
 use clap::{Parser, Subcommand};

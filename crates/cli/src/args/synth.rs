@@ -15,11 +15,15 @@ use super::values::{duration, percent, time, time_limit};
 use super::{MemoryArgs, ModelArgs, SynthMethodArg};
 
 /// What the suite of `tioga test` is made by if nothing is said.
-const DEFAULT_CRITERIA: [Criterion; 3] =
-    [Criterion::Cover(Cover::Edges), Criterion::Cover(Cover::Boundaries), Criterion::Mutants];
+const DEFAULT_CRITERIA: [Criterion; 4] = [
+    Criterion::Cover(Cover::Edges),
+    Criterion::Cover(Cover::Boundaries),
+    Criterion::Cover(Cover::DefinitionsUses),
+    Criterion::Mutants,
+];
 
 /// How many percent of the mutants it kills.
-const DEFAULT_KILLED: u32 = 95;
+pub const DEFAULT_KILLED: u32 = 95;
 
 /// How often each test case of a suite is run against a mutant, unless something else is asked for.
 pub const KILL_RUNS: u64 = 10;
@@ -100,6 +104,11 @@ pub struct WantedArgs {
     /// With `--cover`: a test case for everything there is to cover, also where others cover it
     #[arg(long, requires = "cover")]
     pub each: bool,
+
+    /// With `--cover`: only test cases that get to their ends without cooperation of the system, so that every system
+    /// that conforms passes
+    #[arg(long, requires = "cover")]
+    pub certain: bool,
 
     /// With `--cover`: enough is covered, and enough mutants are killed, with so many percent of what can be
     #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "100%", requires = "cover")]
@@ -263,6 +272,7 @@ impl WantedArgs {
             until: self.until,
             killed: if default { DEFAULT_KILLED } else { self.until },
             then: self.then || default,
+            certain: self.certain || default,
             repeat,
             seed: 0,
             synthesis: self.options(),

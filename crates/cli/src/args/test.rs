@@ -76,10 +76,11 @@ const AFTER_HELP: &str = "\
 Makes test cases as `tioga synth` does and runs them as `tioga run` does. Without --sut the model is
 tested against itself, which shows what the tests are like and proves nothing.
 
-Without a purpose and without criteria, the suite is strong: the purposes of the model or its control queries, every
-edge and every end of a window, and tests against mutants of the model until 95 % of those are killed that can be told
-from it, within `--budget` (60 s unless given). What it took and what it reaches is said first. `--purposes-only`
-takes the purposes alone.
+Without a purpose and without criteria, the suite has the purposes of the model or its control queries; tests for
+edges, ends of windows, and definitions and uses, as far as they need no cooperation of the system, so that every
+system that conforms passes them; and tests against mutants of the model, until 95 % of those are killed that can be
+told from it, or no more is possible without cooperation, within `--budget` (60 s unless given). What it took and what it
+reaches is said first. `--purposes-only` takes the purposes alone.
 
 With --online there are no test cases. The model may be nondeterministic: the tester knows the set of
 all states that explain what it has seen. It sends inputs by chance, or, with `-p 'reach CONDITION'`,

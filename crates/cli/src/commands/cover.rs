@@ -14,8 +14,7 @@ use crate::output::Session;
 use crate::text::suite;
 
 /// What is said about a suite that was not asked for by name.
-pub const DEFAULT_SUITE: &str =
-    "suite: purposes of the model, every edge, every end of a window, tests against mutants\n";
+pub const DEFAULT_SUITE: &str = "suite: purposes of the model; edges, ends of windows, definitions and uses without cooperation; tests against mutants\n";
 
 /// How long the default suite may take to make.
 const DEFAULT_BUDGET: Duration = Duration::from_secs(60);

@@ -11,7 +11,7 @@ use tioga_testcase::{Suite, TestCase};
 
 use super::run::{begin, expect_outputs};
 use super::{cover, synth};
-use crate::args::{TestArgs, run_options};
+use crate::args::{DEFAULT_KILLED, TestArgs, run_options};
 use crate::exit::{Exit, Stop};
 use crate::measure::WorkLimits;
 use crate::output::Session;
@@ -88,6 +88,10 @@ fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Suite,
         session.print(cover::DEFAULT_SUITE)?;
     }
     session.print(&suite::summary(&built, Times::of(loaded.model.time_unit)))?;
+    if let Some(advice) = suite::advice(&built, DEFAULT_KILLED).filter(|_| wanted.cover.is_empty())
+    {
+        session.print(advice)?;
+    }
     suite::warnings(&built).into_iter().for_each(|warning| session.warn(warning));
     let stopped = built.stopped.is_some() && !wanted.cover.is_empty();
     let cases = built.tests.into_iter().map(|test| test.case).collect();

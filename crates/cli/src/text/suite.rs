@@ -79,6 +79,14 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
     text
 }
 
+/// What to do if a suite without cooperation kills fewer mutants than it should.
+pub fn advice(built: &BuiltSuite, percent: u32) -> Option<&'static str> {
+    let weak = built.killing.as_ref().is_some_and(|killing| !killing.reaches(percent));
+    weak.then_some(
+        "tests that rely on cooperation of the system kill more: `tioga synth MODEL --cover mutants -o SUITE`\n",
+    )
+}
+
 fn relying(number: usize) -> String {
     if number == 1 { "1 test case relies".to_owned() } else { format!("{number} test cases rely") }
 }

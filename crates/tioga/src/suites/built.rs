@@ -27,6 +27,9 @@ pub struct SuiteOptions {
     /// Whether tests go on after what they cover, so that they see what it leads to; by some criteria they always
     /// do.
     pub then: bool,
+    /// Whether all test cases get to their ends without cooperation of the system: then every system that conforms
+    /// passes.
+    pub certain: bool,
     /// How often each test case is run against a mutant at most.
     pub repeat: u64,
     /// What decides all random choices.

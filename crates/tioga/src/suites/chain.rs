@@ -50,6 +50,7 @@ pub fn chained(
                     loaded,
                     &both,
                     std::slice::from_ref(&both_way),
+                    true,
                     &options.synthesis,
                     effort,
                 );
@@ -59,9 +60,6 @@ pub fn chained(
                     Err(failure) if failure.cause == Cause::Limit => break 'longer,
                     Err(failure) => return Err(failure),
                 };
-                if case.summary.rank[..2] != [0, 0] {
-                    continue;
-                }
                 let evidence = shown(&case)?;
                 let both_covered = evidence.covered.is_superset(&current.evidence.covered)
                     && evidence.covered.is_superset(&rest[next].evidence.covered);

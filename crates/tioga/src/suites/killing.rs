@@ -174,6 +174,9 @@ fn against(
             Err(failure) => return Err(failure),
         };
         let Some(case) = case else { continue };
+        if options.certain && case.summary.rank[..2] != [0, 0] {
+            continue;
+        }
         let left: Vec<usize> = (0..survivors.len()).filter(|one| !dead.contains(one)).collect();
         let kills = kills_of(loaded, &case, &survivors, &left, matrix, how, effort)?;
         let own = kills.get(&position).copied().unwrap_or(0);
@@ -190,12 +193,14 @@ fn against(
         if effort.cancel.is_cancelled() || survivors.len() - dead.len() <= goal {
             break;
         }
-        if dead.contains(&position) {
+        // What is around a change and needs no cooperation is in the suite already, by the other criteria.
+        if dead.contains(&position) || options.certain {
             continue;
         }
         for target in around(&loaded.model, &one.mutant).into_iter().take(AROUND) {
             let ways = target.ways(&loaded.model, true);
-            let made = cover_target(loaded, &target, &ways, &options.synthesis, effort);
+            let made =
+                cover_target(loaded, &target, &ways, options.certain, &options.synthesis, effort);
             let Ok(Ok((_, case))) = made else { continue };
             let left: Vec<usize> = (0..survivors.len()).filter(|one| !dead.contains(one)).collect();
             let kills = kills_of(loaded, &case, &survivors, &left, matrix, how, effort)?;
@@ -227,9 +232,13 @@ fn against(
     if !used.is_empty() {
         // Only the purposes that test cases were made for stay with the suite. Their constants may need a finer unit
         // of time, which all test cases of the suite count in.
-        let kept = only(&purposes, &used);
-        built.source.options.purposes.get_or_insert_default().push_str(&kept);
-        let scale = read(built.source.clone(), &[], texts)?.model.scale;
+        let mut source = built.source.clone();
+        source.options.purposes.get_or_insert_default().push_str(&only(&purposes, &used));
+        let scale = aiming.model.scale;
+        if read(source.clone(), &[], texts)?.model.scale != scale {
+            source = aiming.source.clone();
+        }
+        built.source = source;
         for test in &mut built.tests {
             test.case = test.case.clone().counting_in(scale).ok_or_else(too_fine)?;
         }

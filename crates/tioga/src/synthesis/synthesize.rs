@@ -66,11 +66,12 @@ pub fn synthesize_each(
 }
 
 /// Makes the test case that covers a target in the first of these ways that is possible, with the position of the
-/// way; or says why there is none.
+/// way; or says why there is none. If it is to be certain, a way that needs cooperation of the system is none.
 pub(crate) fn cover_target(
     loaded: &Loaded,
     target: &Target,
     ways: &[Way],
+    certain: bool,
     options: &SynthesisOptions,
     effort: &mut Effort<'_>,
 ) -> Result<Result<(usize, TestCase), WhyMissed>, Failure> {
@@ -86,9 +87,14 @@ pub(crate) fn cover_target(
         let mut maker =
             Maker { loaded, options, effort, count: 0, names, missed, names_own_moves, take };
         maker.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
-        why = maker.missed.pop().map_or(why, |missed| missed.why);
-        if let Some(case) = made.pop() {
-            return Ok(Ok((position, case)));
+        let last = maker.missed.pop();
+        why = last.filter(|_| why != WhyMissed::Cooperation).map_or(why, |missed| missed.why);
+        match made.pop() {
+            Some(case) if certain && case.summary.rank[..2] != [0, 0] => {
+                why = WhyMissed::Cooperation;
+            }
+            Some(case) => return Ok(Ok((position, case))),
+            None => {}
         }
     }
     Ok(Err(why))

@@ -92,6 +92,8 @@ pub enum WhyMissed {
     Limit,
     /// No test case can follow the model.
     Unfollowable,
+    /// The system has to cooperate.
+    Cooperation,
 }
 
 impl WhyMissed {
@@ -99,7 +101,8 @@ impl WhyMissed {
     pub fn is_proof(self) -> bool {
         match self {
             Self::Unreachable | Self::Unobservable | Self::Equivalent => true,
-            Self::OutOfView | Self::Undecided | Self::Limit | Self::Unfollowable => false,
+            Self::OutOfView | Self::Undecided | Self::Limit => false,
+            Self::Unfollowable | Self::Cooperation => false,
         }
     }
 }
@@ -113,6 +116,7 @@ impl std::fmt::Display for WhyMissed {
             Self::Equivalent => "no timed input tells them apart",
             Self::Undecided => "a condition on data could not be decided",
             Self::Limit => "a limit ended the search",
+            Self::Cooperation => "only with cooperation of the system",
             Self::Unfollowable => "what is observed does not tell where the model is",
         })
     }

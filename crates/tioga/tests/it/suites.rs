@@ -18,6 +18,7 @@ fn built(name: &str, criteria: &[Criterion], threads: usize) -> BuiltSuite {
         until: 100,
         killed: 100,
         then: false,
+        certain: false,
         repeat: 5,
         seed: 0,
         synthesis: SynthesisOptions::default(),
