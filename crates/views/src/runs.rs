@@ -201,8 +201,8 @@ impl ReadJournal {
         let loaded = self.model()?;
         let specification =
             loaded.as_ref().map(|one| Specification { document: &one.document, model: &one.model });
-        let mut report =
-            Report::keeping(&self.settings, None, tioga_report::Keep { sequences: 0, steps: 0 });
+        let keep = tioga_report::Keep { sequences: 0, steps: 0 };
+        let mut report = Report::keeping(&self.settings, specification, keep);
         self.records.iter().for_each(|record| {
             report.add(record);
         });

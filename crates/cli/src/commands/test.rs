@@ -95,7 +95,9 @@ fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Suite,
     suite::warnings(&built).into_iter().for_each(|warning| session.warn(warning));
     let stopped = built.stopped.is_some() && !wanted.cover.is_empty();
     let cases = built.tests.into_iter().map(|test| test.case).collect();
-    let loaded = session.read_source(built.source)?;
+    // Purposes against mutants are part of the model then.
+    let same = built.source == loaded.source;
+    let loaded = if same { loaded } else { session.read_source(built.source)? };
     let suite = Suite::of_model(loaded.source.clone(), cases);
     Ok((loaded, suite, stopped))
 }

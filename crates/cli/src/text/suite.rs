@@ -83,7 +83,7 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
 pub fn advice(built: &BuiltSuite, percent: u32) -> Option<&'static str> {
     let weak = built.killing.as_ref().is_some_and(|killing| !killing.reaches(percent));
     weak.then_some(
-        "tests that rely on cooperation of the system kill more: `tioga synth MODEL --cover mutants -o SUITE`\n",
+        "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n",
     )
 }
 

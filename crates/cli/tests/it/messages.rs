@@ -108,6 +108,7 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("cli/src/text/suite.rs", "... and {more} more", &["synth"]),
     ("viewer/src/campaign.rs", "no system under test was given", &["studio"]),
     ("viewer/src/server.rs", "without `--port`", &["studio"]),
+    ("cli/src/text/suite.rs", "tests that rely on cooperation", &["synth", "test"]),
     ("cli/src/text/suite.rs", "a larger `--budget`", &["synth", "test"]),
     ("cli/src/commands/synth_method.rs", "{option} is not about", &["synth", "test"]),
     ("cli/src/commands/synth_method.rs", "--purpose", &["synth", "test"]),
