@@ -6,7 +6,8 @@ use crate::binary::Folder;
 /// A folder with the journal of the test cases of the car alarm, run against the model itself.
 fn alarm(name: &str) -> Folder {
     let folder = Folder::new(name);
-    let ran = folder.tioga(&["test", "@car-alarm", "--journal", "alarm.journal"], "");
+    let ran =
+        folder.tioga(&["test", "@car-alarm", "--purposes-only", "--journal", "alarm.journal"], "");
     assert_eq!(ran.code, 0, "{}", ran.err);
     folder
 }
