@@ -3,7 +3,7 @@
 //!
 //! What there is to cover is looked at from the far end of the model to its start: a test case that gets far covers
 //! much on its way. Test cases are made several at a time, always the same ones together, so the result does not depend
-//! on the number of threads. Each is run against the model ([`evidence`]); what it covers in every run that passes needs
+//! on the number of threads. Each is run against the model ([`mod@evidence`]); what it covers in every run that passes needs
 //! no test case of its own. In the end the cheapest of them that suffice are kept ([`reduce`]), those without control
 //! loss are joined where that saves a reset ([`chain`]), and mutants that survive get tests that lead to where they
 //! differ from the model ([`killing`]).
