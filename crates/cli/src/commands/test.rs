@@ -1,23 +1,21 @@
 //! `tioga test`: makes test cases and runs them, or tests online without any.
 
 use tioga::{
-    Criterion, GivenPurpose, Loaded, RunOptions, given_unit, in_run_units, online_case,
-    online_cover, settings, system, timelock,
+    GivenPurpose, Loaded, RunOptions, given_unit, in_run_units, online_case, settings, system,
+    timelock,
 };
 use tioga_adapters::SystemRef;
-use tioga_base::{Diagnostic, Times};
+use tioga_base::Diagnostic;
 use tioga_execute::{Online, Settings};
-use tioga_testcase::{Suite, TestCase};
+use tioga_testcase::Suite;
 
 use super::run::{begin, expect_outputs};
 use super::{cover, synth};
-use crate::args::{DEFAULT_KILLED, TestArgs, run_options};
+use crate::args::{TestArgs, run_options};
 use crate::exit::{Exit, Stop};
 use crate::measure::WorkLimits;
 use crate::output::Session;
-use crate::text::cover::warning as missed_targets;
 use crate::text::obstacle::timelock as told;
-use crate::text::suite;
 
 /// Runs the command.
 pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -28,7 +26,7 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         let (loaded, settings) = online(args, &options, session)?;
         (loaded, settings, false)
     } else if args.takes_suite() {
-        let (loaded, suite, stopped) = whole_suite(args, session)?;
+        let (loaded, suite, stopped) = cover::whole_suite(args, session)?;
         cut_short = stopped;
         if suite.cases.is_empty() {
             session.print("there is nothing to run\n")?;
@@ -73,35 +71,6 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     })
 }
 
-/// A suite by criteria: those that are given, or the default. Says what it took and what it reaches, and whether a
-/// limit ended it.
-fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Suite, bool), Stop> {
-    let wanted = &args.wanted;
-    let loaded = session.read(&wanted.model)?;
-    let own = if wanted.cover.is_empty() {
-        cover::own_cases(wanted, &loaded, session)?
-    } else {
-        Vec::new()
-    };
-    let built = cover::built(wanted, &loaded, own, args.runs.repeat, session)?;
-    if wanted.cover.is_empty() {
-        session.print(cover::DEFAULT_SUITE)?;
-    }
-    session.print(&suite::summary(&built, Times::of(loaded.model.time_unit)))?;
-    if let Some(advice) = suite::advice(&built, DEFAULT_KILLED).filter(|_| wanted.cover.is_empty())
-    {
-        session.print(advice)?;
-    }
-    suite::warnings(&built).into_iter().for_each(|warning| session.warn(warning));
-    let stopped = built.stopped.is_some() && !wanted.cover.is_empty();
-    let cases = built.tests.into_iter().map(|test| test.case).collect();
-    // Purposes against mutants are part of the model then.
-    let same = built.source == loaded.source;
-    let loaded = if same { loaded } else { session.read_source(built.source)? };
-    let suite = Suite::of_model(loaded.source.clone(), cases);
-    Ok((loaded, suite, stopped))
-}
-
 /// Names a timelock before anything runs.
 fn warn_of_timelock(loaded: &Loaded, session: &mut Session) {
     let model = &loaded.model;
@@ -138,7 +107,8 @@ fn online(
     let loaded = session.read_asking(&args.wanted.model, &GivenPurpose::queries(purposes))?;
     let (case, wait) = online_case(&loaded.model, args.actions, goal.as_deref());
     let cover = !args.wanted.cover.is_empty();
-    let cases = if cover { online_targets(args, &loaded, session)? } else { vec![case] };
+    let cases =
+        if cover { cover::online_targets(&args.wanted, &loaded, session)? } else { vec![case] };
     let suite = Suite::of_model(loaded.source.clone(), cases);
     let unit = given_unit(&suite, options, Some(&loaded.model));
     let longest_wait = args.longest_wait.map_or(Ok(wait), |given| in_run_units(given, unit))?;
@@ -146,29 +116,4 @@ fn online(
     let system = tested(args, &loaded, session)?;
     let settings = settings(suite, Some(online), system, options, Some(&loaded.model))?;
     Ok((loaded, settings))
-}
-
-/// What to cover online, a test case without test steps for each.
-fn online_targets(
-    args: &TestArgs,
-    loaded: &Loaded,
-    session: &mut Session,
-) -> Result<Vec<TestCase>, Stop> {
-    let wanted = &args.wanted;
-    if wanted.criteria().contains(&Criterion::Mutants) {
-        let message = "online there are no test cases that could be made against mutants";
-        let help = "cover edges, boundaries or definitions-uses";
-        return Err(Diagnostic::global("unsupported", message).help(help).into());
-    }
-    let mut effort = session.effort(wanted.memory.limits(wanted.budget.or(wanted.synth_timeout)));
-    let (cases, missed) = online_cover(loaded, &wanted.covers(), &mut effort)?;
-    drop(effort);
-    if let Some(warning) = missed_targets(&wanted.covers(), &missed) {
-        session.warn(warning);
-    }
-    if cases.is_empty() {
-        let message = "there is nothing to cover that can be reached";
-        return Err(Diagnostic::global("no-test-case", message).into());
-    }
-    Ok(cases)
 }

@@ -1,4 +1,4 @@
-//! Messages with many values, through the real binary: test cases over data, values on line, certificates.
+//! Messages with many values, through the real binary: test cases over data, values online, certificates.
 
 use crate::binary::{Folder, Json, Run};
 

@@ -64,7 +64,11 @@ pub fn chained(
                 let both_covered = evidence.covered.is_superset(&current.evidence.covered)
                     && evidence.covered.is_superset(&rest[next].evidence.covered);
                 let before = cost(&current.evidence) + cost(&rest[next].evidence);
-                if !both_covered || evidence.fair.0 != evidence.fair.1 || cost(&evidence) > before {
+                if evidence.failed.is_some()
+                    || !both_covered
+                    || evidence.fair.0 != evidence.fair.1
+                    || cost(&evidence) > before
+                {
                     continue;
                 }
                 rest.remove(next);

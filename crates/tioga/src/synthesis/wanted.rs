@@ -94,6 +94,8 @@ pub enum WhyMissed {
     Unfollowable,
     /// The system has to cooperate.
     Cooperation,
+    /// The model itself fails the test case: as a system, it does not conform to itself.
+    FailsModel,
 }
 
 impl WhyMissed {
@@ -102,7 +104,7 @@ impl WhyMissed {
         match self {
             Self::Unreachable | Self::Unobservable | Self::Equivalent => true,
             Self::OutOfView | Self::Undecided | Self::Limit => false,
-            Self::Unfollowable | Self::Cooperation => false,
+            Self::Unfollowable | Self::Cooperation | Self::FailsModel => false,
         }
     }
 }
@@ -117,6 +119,7 @@ impl std::fmt::Display for WhyMissed {
             Self::Undecided => "a condition on data could not be decided",
             Self::Limit => "a limit ended the search",
             Self::Cooperation => "only with cooperation of the system",
+            Self::FailsModel => "the model itself, run as a system, fails the test case",
             Self::Unfollowable => "what is observed does not tell where the model is",
         })
     }
