@@ -132,8 +132,33 @@ impl<'i> Interpreter<'i> {
         span: Span,
     ) -> Vec<Way<Vec<Alternative>>> {
         let scale = self.network.scale;
+        self.alternatives(given, state, padded(frame, size), condition, |run, constraints| {
+            let mut clocks = ClockConjunction::new();
+            let mut possible = true;
+            for constraint in constraints {
+                let bound = clock_bound(run, constraint, scale, span)?;
+                if bound.left == bound.right {
+                    possible &= bound.bound > 0 || (bound.bound == 0 && !bound.strict);
+                } else {
+                    clocks.push(bound);
+                }
+            }
+            Ok(possible.then_some(clocks))
+        })
+    }
+
+    /// The alternatives of a condition whose data may hold, for each way; `clocks` says what must hold of the clocks,
+    /// or nothing if that is impossible.
+    pub(crate) fn alternatives<C>(
+        &mut self,
+        given: &Formula,
+        state: Symbolic<'_>,
+        stack: Vec<Term>,
+        condition: &Condition,
+        mut clocks: impl FnMut(&mut Run<'_>, &[ClockConstraint]) -> Result<Option<C>, Stop>,
+    ) -> Vec<Way<Vec<(Formula, C)>>> {
         self.ways(given, state, |run| {
-            run.stack = padded(frame, size);
+            run.stack.clone_from(&stack);
             let mut alternatives = Vec::new();
             for conjunct in &condition.disjuncts {
                 let data = match conjunct.data {
@@ -143,17 +168,7 @@ impl<'i> Interpreter<'i> {
                 if data == Formula::False {
                     continue;
                 }
-                let mut clocks = ClockConjunction::new();
-                let mut possible = true;
-                for constraint in &conjunct.clocks {
-                    let bound = clock_bound(run, constraint, scale, span)?;
-                    if bound.left == bound.right {
-                        possible &= bound.bound > 0 || (bound.bound == 0 && !bound.strict);
-                    } else {
-                        clocks.push(bound);
-                    }
-                }
-                if possible {
+                if let Some(clocks) = clocks(run, &conjunct.clocks)? {
                     alternatives.push((data, clocks));
                 }
             }

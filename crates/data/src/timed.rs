@@ -35,35 +35,23 @@ impl Interpreter<'_> {
         span: Span,
     ) -> Vec<Way<Vec<TimedAlternative>>> {
         let scale = self.network.scale;
-        self.ways(given, state, |run| {
-            run.stack = padded(frame, size);
-            let mut alternatives = Vec::new();
-            for conjunct in &condition.disjuncts {
-                let data = match conjunct.data {
-                    Some(data) => run.truth(data)?,
-                    None => Formula::True,
+        self.alternatives(given, state, padded(frame, size), condition, |run, constraints| {
+            let mut clocks = Vec::new();
+            for constraint in constraints {
+                let mut side = |term| match term {
+                    Some(term) => clock(run, term, span).map(Some),
+                    None => Ok(None),
                 };
-                if data == Formula::False {
-                    continue;
-                }
-                let mut clocks = Vec::new();
-                for constraint in &conjunct.clocks {
-                    let mut side = |term| match term {
-                        Some(term) => clock(run, term, span).map(Some),
-                        None => Ok(None),
-                    };
-                    let (left, right) = (side(constraint.left)?, side(constraint.right)?);
-                    let bound = match constraint.bound {
-                        TimeBound::Constant(value) => {
-                            Term::number(run.sure(Rational::new(value, scale), span)?)
-                        }
-                        TimeBound::Expr(expr) => run.term(expr)?,
-                    };
-                    clocks.push(TimedBound { left, right, strict: constraint.strict, bound });
-                }
-                alternatives.push((data, clocks));
+                let (left, right) = (side(constraint.left)?, side(constraint.right)?);
+                let bound = match constraint.bound {
+                    TimeBound::Constant(value) => {
+                        Term::number(run.sure(Rational::new(value, scale), span)?)
+                    }
+                    TimeBound::Expr(expr) => run.term(expr)?,
+                };
+                clocks.push(TimedBound { left, right, strict: constraint.strict, bound });
             }
-            Ok(alternatives)
+            Ok(Some(clocks))
         })
     }
 }

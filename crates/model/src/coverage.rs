@@ -13,7 +13,7 @@ use tioga_base::Span;
 use crate::{
     Clock, ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct, Direction, Edge, EdgeId,
     Formula, Label, Location, LocationId, Marks, Network, Objective, Predicate, Process, ProcessId,
-    Query, TimeBound, Update,
+    Query, ScalarSets, TimeBound, Update,
 };
 
 impl Network {
@@ -138,9 +138,11 @@ impl Network {
         self.aiming_at_marks(comment)
     }
 
-    /// Removes purposes and marks that say what else is to be reached.
+    /// Removes purposes and marks that say what else is to be reached, and what is known of symmetry: a network that
+    /// aims at one edge treats others differently.
     pub(crate) fn clear_goals(&mut self) {
         self.drop_purposes();
+        self.scalars = ScalarSets::default();
         for location in self.processes.iter_mut().flat_map(|process| process.locations.iter_mut()) {
             (location.marks.accept, location.marks.refuse) = (false, false);
         }

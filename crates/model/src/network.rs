@@ -36,8 +36,8 @@ pub struct Network {
     pub queries: Vec<Query>,
     /// The purpose that observes the other processes, in a product with it.
     pub observing: Option<Observing>,
-    /// What is known of its scalar sets. Only as written is a network as symmetric as this says: whoever
-    /// changes one forgets it.
+    /// What is known of its scalar sets. Only as written is a network as symmetric as this says: a
+    /// change of the network clears it.
     pub scalars: ScalarSets,
     /// The expressions and functions.
     pub code: Code,

@@ -1,7 +1,7 @@
 //! A run in the making: the run so far as records of a trace, and everything that can happen next, both in the concrete
 //! state and in the symbolic one.
 //!
-//! The run is all there is: whoever asks keeps it, and takes something back by leaving out its end.
+//! The run is all there is: the caller keeps it, and takes something back by leaving out its end.
 
 use serde_json::{Value, json};
 use tioga_base::{Diagnostic, FileId, Id, Rational, Sources};

@@ -1,5 +1,5 @@
-//! How many names each crate exports: a crate that exports more than its share is two crates, or tells what nobody
-//! needs to know. Modules that are public themselves count with all they export, so nothing hides in them.
+//! How many names each crate exports: a crate that exports more than its share is two crates, or tells what no other
+//! crate needs to know. Modules that are public themselves count with all they export, so nothing hides in them.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -28,7 +28,7 @@ fn overlapping_predicates_are_shown_with_a_configuration() {
     assert!(why.contains("`s -> s : a? / c!` and `s -> s : a? / d!` can both be taken"), "{why}");
     assert!(why.contains("x = 2"), "{why}");
     assert!(found.observable.is_some());
-    // The same outputs can be told by nobody, but that is another property.
+    // The same outputs cannot be told apart, but that is another property.
     let found = of("input a; output c;
         automaton M { clock x; init location s; s -> self : a? / c! when x <= 3;
           s -> self : a? / c! when x >= 3 do x = 0; }");

@@ -1,6 +1,5 @@
 //! Runs explained: what was expected before each step, and a finding exactly where a run failed.
 
-#[allow(dead_code, reason = "not every test needs all of it")]
 use crate::small_cases::case;
 use crate::support::{Lagging, run, synthesized};
 use tioga_adapters::{Fault, FaultKind, ModelSystem, Policy, SchedulingDelay};

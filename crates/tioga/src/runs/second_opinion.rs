@@ -93,7 +93,7 @@ impl Tester for SecondOpinion<'_> {
         Ok(match self.first.plan()? {
             Plan::Stop(conclusion) => Plan::Stop(self.judged(conclusion)),
             Plan::Wait { until, awaited } => {
-                // Where time ends and the system can do nothing without the environment, nobody is at fault.
+                // Where time ends and the system can do nothing without the environment, neither is at fault.
                 if self.entangled && self.concluded.is_none() {
                     self.second.wait(until)?;
                 }
