@@ -22,6 +22,7 @@ mod man;
 mod monitor;
 mod mutate;
 mod mutation;
+mod mutation_suite;
 mod named_files;
 mod new;
 mod play;

@@ -104,7 +104,7 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("tioga/src/grids/complaint.rs", "--granularity", &["grid info", "grid words", "synth"]),
     ("tioga/src/grids/complaint.rs", "--context-granularity", &["grid info", "grid words"]),
     ("tioga/src/confirm/complaint.rs", "`--max-states` allows", &["synth", "test"]),
-    ("cli/src/commands/mutation.rs", "run it with `--suite", &["mutation"]),
+    ("cli/src/commands/mutation_suite.rs", "run it with `--suite", &["mutation"]),
     ("cli/src/text/suite.rs", "... and {more} more", &["synth"]),
     ("viewer/src/campaign.rs", "no system under test was given", &["studio"]),
     ("viewer/src/server.rs", "without `--port`", &["studio"]),
