@@ -1,27 +1,26 @@
 //! An independent checker of game answers and test cases.
 //!
-//! A solver of timed games answers with a [`RankTable`](tioga_testcase::RankTable): how far each
-//! state is from the objective and what to do in it. [`check()`] verifies such a table against the
-//! definition of ranks, with exact clock values and none of the solver's code: it knows the model,
+//! A solver of timed games answers with a [`RankTable`](tioga_testcase::RankTable): the distance of
+//! each state to the objective, and advice for it. [`check()`] verifies such a table against the
+//! definition of ranks, with exact clock values and none of the solver's code: it uses the model,
 //! its composition, and single states; no zones, no fixpoints.
 //!
 //! The definition is local: the rank of a state follows from the ranks of the states that time and
 //! steps lead to (module `ranks::hierarchy`). These are found along the *ray* of delays from the
-//! state (module `states::ray`), exactly. So it suffices to check states one by one: one of each
-//! region that can be reached (module `ranks::exhaustive`) if there are few enough, otherwise those
-//! of random plays and of the table's own zones (module `ranks::sampled`). A table that is wrong
-//! somewhere is wrong at a state whose future it is right about, and that is where the check says
-//! why.
+//! state (module `states::ray`), exactly. So states are checked one by one: one of each reachable
+//! region (module `ranks::exhaustive`) if there are few enough, otherwise those of random plays and
+//! of the table's own zones (module `ranks::sampled`). A wrong table is wrong at a state whose
+//! successors it ranks correctly; the check names this state and gives the reason.
 //!
-//! That an objective cannot be enforced may also be answered by a [`Trap`](tioga_testcase::Trap).
+//! The answer that an objective cannot be enforced may also be a [`Trap`](tioga_testcase::Trap).
 //! [`check_trap`] verifies it in the same way, at the states that plays against the lazy system of
 //! the trap reach.
 //!
 //! A [`TestCase`](tioga_testcase::TestCase) is checked side by side with the model it was made from:
-//! [`check_case`] walks through both together (module `cases::look`), so that none of the code that
-//! made it is trusted either. Where the tester does not see everything of the model,
-//! [`check_observed`] compares random plays with the reference semantics of observers instead. A test case that
-//! follows one word of a grid, a machine or a confirming sequence is played with exact time ([`check_plays`]).
+//! [`check_case`] walks through both together (module `cases::look`), so the code that made it is not trusted
+//! either. If the tester does not see all steps of the model, [`check_observed`] compares random plays with the
+//! reference semantics of observers instead. A test case that follows one word of a grid, a machine or a
+//! confirming sequence is played with exact time ([`check_plays`]).
 
 mod cases;
 mod error;

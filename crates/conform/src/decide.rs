@@ -20,7 +20,7 @@ pub enum Relation {
     /// (tioco).
     Conforms,
     /// As [`Relation::Conforms`], for a tester that never keeps the second waiting: where its time ends
-    /// because it needs an input, an observer cannot tell who is at fault for waiting on.
+    /// because it needs an input, an observer cannot tell which side is at fault for further waiting.
     ConformsWhenServed,
     /// It conforms, and after every common trace it takes all inputs that the second takes
     /// (io-refinement).

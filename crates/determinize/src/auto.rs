@@ -1,7 +1,6 @@
 //! The search for resources that suffice.
 
 use tioga_base::{Budget, Cancel, LimitReached};
-use tioga_model::Model;
 
 use crate::determinize::determinize;
 use crate::determinized::Determinized;
@@ -10,6 +9,7 @@ use crate::exactness::Exactness;
 use crate::flat::flatten;
 use crate::resources::{MOST_CLOCKS, Resources};
 use crate::shortcut::is_deterministic;
+use crate::subject::Subject;
 
 /// How many attempts may take their full share of the work.
 const ATTEMPTS: u64 = 4;
@@ -20,13 +20,15 @@ const ATTEMPTS: u64 = 4;
 ///
 /// # Errors
 /// If no attempt gave a result.
-pub fn determinize_auto(
-    model: &Model,
+pub fn determinize_auto<'m>(
+    subject: impl Into<Subject<'m>>,
     max_constant: Option<u32>,
     steps: u64,
     cancel: &Cancel,
 ) -> Result<Determinized, Error> {
-    let own = Resources::of(model).ok_or_else(|| {
+    let subject = subject.into();
+    let model = subject.model;
+    let own = subject.resources().ok_or_else(|| {
         let what = "the constants of the model are not known; give a maximal constant and a number of clocks";
         Error::Unsupported(what.to_owned())
     })?;
@@ -35,8 +37,8 @@ pub fn determinize_auto(
     let mut budget = Budget::steps((steps / ATTEMPTS).max(1)).with_cancel(cancel.clone());
     let max_given = max_constant.unwrap_or(own.max_constant);
     let resources = Resources { clocks: model.clocks.len() + 1, max_constant: max_given };
-    if !is_deterministic(model)
-        && let Some(result) = flatten(model, resources, &mut budget)?
+    if (subject.goal.is_some() || !is_deterministic(model))
+        && let Some(result) = flatten(subject, resources, &mut budget)?
     {
         return Ok(result);
     }
@@ -67,7 +69,7 @@ pub fn determinize_auto(
             let resources = Resources { clocks, max_constant };
             let share = (steps / ATTEMPTS).max(1).min(left);
             let mut budget = Budget::steps(share).with_cancel(cancel.clone());
-            let result = determinize(model, resources, &mut budget);
+            let result = determinize(subject, resources, &mut budget);
             left = left.saturating_sub(budget.used());
             match result {
                 Ok(result) if result.exactness.is_exact() => return Ok(result),
@@ -100,7 +102,8 @@ impl Determinized {
     /// Looks for slightly larger resources that give an exact result and notes them as a
     /// suggestion, with at most `steps` steps of work for each attempt. If it is cancelled meanwhile, there
     /// is no suggestion.
-    pub fn suggest(&mut self, model: &Model, steps: u64, cancel: &Cancel) {
+    pub fn suggest<'m>(&mut self, subject: impl Into<Subject<'m>>, steps: u64, cancel: &Cancel) {
+        let subject = subject.into();
         let Exactness::Approximate { suggestion, exhausted, .. } = &mut self.exactness else {
             return;
         };
@@ -110,7 +113,7 @@ impl Determinized {
                 *exhausted = true;
                 return false;
             }
-            let result = determinize(model, *resources, &mut budget);
+            let result = determinize(subject, *resources, &mut budget);
             *exhausted |= match &result {
                 Ok(result) => result.exactness.is_cut_short(),
                 Err(error) => matches!(error, Error::Limit(_)),

@@ -7,15 +7,16 @@
 
 use std::collections::BTreeSet;
 
-use tioga_model::{Condition, Model, TimeBound, Update};
+use tioga_model::{Condition, TimeBound, Update};
 
 use crate::Resources;
 use crate::region::Grid;
+use crate::subject::Subject;
 
 /// The grids to try, the coarsest first; the last has all multiples of a unit.
-pub(crate) fn grids(model: &Model, resources: Resources) -> Vec<Grid> {
+pub(crate) fn grids(subject: Subject<'_>, resources: Resources) -> Vec<Grid> {
     let Resources { clocks, max_constant } = resources;
-    let (constants, complete) = constants(model);
+    let (constants, complete) = constants(subject);
     let unit = constants.iter().fold(max_constant, |unit, constant| divisor(unit, *constant));
     let uniform = Grid::uniform(unit.max(1), max_constant);
     let mut grids = Vec::new();
@@ -36,7 +37,8 @@ pub(crate) fn grids(model: &Model, resources: Resources) -> Vec<Grid> {
 }
 
 /// The constants in conditions and updates, and whether these are all there are.
-fn constants(model: &Model) -> (BTreeSet<u32>, bool) {
+fn constants(subject: Subject<'_>) -> (BTreeSet<u32>, bool) {
+    let model = subject.model;
     let mut constants = BTreeSet::new();
     let mut complete = true;
     let mut add = |bound: TimeBound| match bound {
@@ -50,6 +52,7 @@ fn constants(model: &Model) -> (BTreeSet<u32>, bool) {
             constants.extend(u32::try_from(model.scale));
         }
     };
+    subject.goal_bounds().for_each(&mut add);
     for process in &model.processes {
         let invariants = process.locations.iter().map(|location| &location.invariant);
         let guards = process.edges.iter().map(|edge| &edge.guard);

@@ -12,6 +12,7 @@ use crate::game::{Answers, Game};
 use crate::region::Grid;
 use crate::resources::{LARGEST_CONSTANT, MOST_CLOCKS, Resources};
 use crate::strategy::{Preference, Strategy, ranks};
+use crate::subject::Subject;
 use crate::table::Table;
 use crate::{constants, flat, network, shortcut};
 
@@ -24,16 +25,18 @@ use crate::{constants, flat, network, shortcut};
 /// # Errors
 /// If the model or the resources are not supported, or the work was cancelled; if the budget runs
 /// out and there are too many outputs to allow each.
-pub fn determinize(
-    model: &Model,
+pub fn determinize<'m>(
+    subject: impl Into<Subject<'m>>,
     resources: Resources,
     budget: &mut Budget,
 ) -> Result<Determinized, Error> {
-    if shortcut::is_deterministic(model) {
+    let subject = subject.into();
+    let model = subject.model;
+    if subject.goal.is_none() && shortcut::is_deterministic(model) {
         return Ok(Determinized::unchanged(model, resources));
     }
     if resources.clocks >= model.clocks.len()
-        && let Some(result) = flat::flatten(model, resources, budget)?
+        && let Some(result) = flat::flatten(subject, resources, budget)?
     {
         return Ok(result);
     }
@@ -43,13 +46,13 @@ pub fn determinize(
             let found = resets.iter().find(|(known, _)| *known == label);
             vec![found.map_or(0, |(_, clocks)| *clocks)]
         };
-        let result = play(model, resources, &allowed, budget)?;
+        let result = play(subject, resources, &allowed, budget)?;
         if result.exactness.is_exact() || result.exactness.is_cut_short() {
             return Ok(result);
         }
     }
     let all = |table: &Table<'_>, _: usize| (0..1u32 << table.clocks).collect();
-    play(model, resources, &all, budget)
+    play(subject, resources, &all, budget)
 }
 
 impl Determinized {
@@ -64,7 +67,7 @@ impl Determinized {
 /// Plays on one grid after the other, the coarsest first, until a result is exact. If a finer game is
 /// too large, the result of a coarser one stands.
 fn play(
-    model: &Model,
+    subject: Subject<'_>,
     resources: Resources,
     allowed: Answers<'_>,
     budget: &mut Budget,
@@ -76,8 +79,8 @@ fn play(
         return Err(Error::Unsupported(what));
     }
     let mut best: Option<Determinized> = None;
-    for grid in constants::grids(model, resources) {
-        match play_on(model, resources, grid, allowed, budget) {
+    for grid in constants::grids(subject, resources) {
+        match play_on(subject, resources, grid, allowed, budget) {
             Ok(result) if result.exactness.is_exact() => return Ok(result),
             Ok(result) if result.exactness.is_cut_short() => {
                 return Ok(best.map_or(result, exhausted));
@@ -103,14 +106,14 @@ fn exhausted(mut result: Determinized) -> Determinized {
 const SHARE_OF_WHOLE: u64 = 4;
 
 fn play_on(
-    model: &Model,
+    subject: Subject<'_>,
     resources: Resources,
     grid: Grid,
     allowed: Answers<'_>,
     budget: &mut Budget,
 ) -> Result<Determinized, Error> {
     let clocks = resources.clocks;
-    let mut table = Table::new(model, clocks, grid)?;
+    let mut table = Table::new(subject, clocks, grid)?;
     let mut share = budget.share(SHARE_OF_WHOLE);
     let whole = Game::build(&mut table, allowed, &mut share);
     budget.spend(share.used());

@@ -132,7 +132,7 @@ pub(crate) fn describe(
     let when = clocks_in(table, &moment.region);
     // For time, the one that may have to go: it has an invariant. For an action, one that takes it.
     let doubtful = |at: usize| match (kind, action) {
-        (LossKind::Mark, _) => table.marks(at).accept || table.marks(at).desired,
+        (LossKind::Mark, _) => !table.accepting(at).is_empty() || table.marks(at).desired,
         (_, None) => !table.is_endless(at),
         (_, Some(_)) => table.takes(at, action),
     };

@@ -10,11 +10,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::{Budget, LimitReached};
-use tioga_model::{Marks, Model, Property, PropertyVerdict, properties};
+use tioga_model::{Marks, Property, PropertyVerdict, properties};
 use tioga_zones::{Bound, Federation, Zone};
 
 use crate::automaton::{Arrival, Automaton, Edge, Guard, Location, guard_of};
 use crate::region::Grid;
+use crate::subject::Subject;
 use crate::table::{Entry, Table, TableStep};
 use crate::{Determinized, Error, Exactness, Resources, network};
 
@@ -33,14 +34,14 @@ type Reached = BTreeMap<usize, Vec<Zone>>;
 /// # Errors
 /// If the model is not supported or the work was cancelled.
 pub(crate) fn flatten(
-    model: &Model,
+    subject: Subject<'_>,
     resources: Resources,
     budget: &mut Budget,
 ) -> Result<Option<Determinized>, Error> {
-    if model.clocks.len() >= MOST {
+    if subject.model.clocks.len() >= MOST {
         return Ok(None);
     }
-    let mut table = Table::new(model, 0, Grid::uniform(1, 0))?;
+    let mut table = Table::new(subject, 0, Grid::uniform(1, 0))?;
     if table.compares_clocks() {
         return Ok(None);
     }
@@ -153,7 +154,8 @@ fn settled(
         }
         // A mark would be lost, and a cycle never comes to rest.
         let Some(cleared) = cleared(step) else { return Ok(None) };
-        if table.marks(at) != Marks::default() || !passed.insert(at) {
+        let marked = table.marks(at) != Marks::default() || !table.accepting(at).is_empty();
+        if marked || !passed.insert(at) {
             return Ok(None);
         }
         reset |= cleared;
@@ -227,8 +229,8 @@ fn automaton(table: &mut Table<'_>, reached: &Reached) -> Result<Option<Automato
             edge.target = class[&edge.target];
         }
         edges.sort();
-        let accept = table.marks(at).accept;
-        let accepts = accept.then(|| (Vec::new(), true)).into_iter().collect();
+        let accepts =
+            table.accepting(at).zones().iter().map(|zone| (guard_of(zone), true)).collect();
         Location { invariant, accepts, edges }
     };
     let clocks = stopping - 1 + usize::from(drafts.values().any(|draft| draft.urgent));

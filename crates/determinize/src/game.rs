@@ -1,5 +1,5 @@
-//! The game between Spoiler, who proposes a moment and an action, and Determinizator, who answers
-//! with clocks to reset (BSJK15).
+//! The game between Spoiler, which proposes a moment and an action, and Determinizator, which
+//! answers with clocks to reset (BSJK15).
 //!
 //! A state is *opened* to see what can follow it. [`Game::build`] opens everything that can be
 //! reached with any answers. Where that is too much, [`Game::explore`](crate::demand) opens only what
@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 use tioga_base::{Budget, LimitReached};
 use tioga_model::{Marks, StepLabel};
+use tioga_zones::Zone;
 
 use crate::Error;
 use crate::estimate::{After, Configuration, Moment, State, initial};
@@ -45,7 +46,7 @@ pub(crate) enum Acceptance {
     None,
     /// Some configurations accept, but whether the model gets there is in doubt.
     Uncertain,
-    /// Some run of the model certainly accepts, or all configurations do.
+    /// All configurations accept; where locations are marked, also if some run of the model certainly does.
     Certain,
 }
 
@@ -185,18 +186,40 @@ impl Game {
                 node.at = state.possible.iter().map(|one| one.at).collect();
                 node.at.dedup();
                 node.losses = vec![given_up(table, state)];
-                let accepts = |one: &Configuration| table.marks(one.at).accept;
-                let certain = state.certain.iter().any(accepts);
-                node.accepts = vec![if certain || state.possible.iter().all(accepts) {
-                    Acceptance::Certain
-                } else if state.possible.iter().any(accepts) {
-                    Acceptance::Uncertain
-                } else {
-                    Acceptance::None
-                }];
+                let [certain, possible] = [&state.certain, &state.possible].map(|all| placed(all));
+                let on_arrival = acceptance(table, &certain, &possible);
+                // A condition that holds on arrival need not hold later.
+                let passing = table.has_condition() && on_arrival == Acceptance::Certain;
+                node.accepts = vec![if passing { Acceptance::Uncertain } else { on_arrival }];
                 node.marks.accept = node.accepts == [Acceptance::Certain];
             }
         }
+    }
+}
+
+/// Configurations by the numbers of their discrete states.
+fn placed(all: &[Configuration]) -> Vec<(usize, &Zone)> {
+    all.iter().map(|one| (one.at, &one.zone)).collect()
+}
+
+/// Whether the model accepts, if it certainly can be in each of some configurations and is in one that is possible.
+fn acceptance(
+    table: &Table<'_>,
+    certain: &[(usize, &Zone)],
+    possible: &[(usize, &Zone)],
+) -> Acceptance {
+    let surely = |(at, zone): &(usize, &Zone)| table.accepting(*at).includes_zone(zone);
+    let perhaps = |(at, zone): &(usize, &Zone)| {
+        table.accepting(*at).zones().iter().any(|accepting| accepting.intersects(zone))
+    };
+    // One run suffices for a purpose, which is about what was observed; a condition is about where the model is.
+    let by_one = !table.has_condition() && certain.iter().any(surely);
+    if by_one || possible.iter().all(surely) {
+        Acceptance::Certain
+    } else if possible.iter().any(perhaps) {
+        Acceptance::Uncertain
+    } else {
+        Acceptance::None
     }
 }
 
@@ -210,16 +233,15 @@ fn mark(table: &Table<'_>, state: &State, moments: &[Moment], node: &mut Node) {
     let reached: Vec<Marks> = certain.chain(later).map(|at| table.marks(at)).collect();
     let arrived: Vec<Marks> = state.possible.iter().map(|one| table.marks(one.at)).collect();
     for (position, moment) in moments.iter().enumerate() {
-        let accepts = |at: &usize| table.marks(*at).accept;
-        let on_arrival = position == 0 && reached.iter().any(|marks| marks.accept);
-        let certain = on_arrival || moment.certain.keys().any(accepts);
-        node.accepts.push(if certain || moment.possible.keys().all(accepts) {
-            Acceptance::Certain
-        } else if moment.possible.keys().any(accepts) {
-            Acceptance::Uncertain
-        } else {
-            Acceptance::None
-        });
+        let mut certain = if position == 0 { placed(&state.certain) } else { Vec::new() };
+        for (&at, zones) in &moment.certain {
+            certain.extend(zones.iter().map(|zone| (at, zone)));
+        }
+        let mut possible = Vec::new();
+        for (&at, zones) in &moment.possible {
+            possible.extend(zones.zones().iter().map(|zone| (at, zone)));
+        }
+        node.accepts.push(acceptance(table, &certain, &possible));
     }
     node.marks = Marks {
         accept: node.accepts.first() == Some(&Acceptance::Certain),
@@ -232,8 +254,14 @@ fn mark(table: &Table<'_>, state: &State, moments: &[Moment], node: &mut Node) {
         let marks = table.marks(*at);
         marks.accept && !node.marks.accept || marks.desired && !node.marks.desired
     };
-    let doubt = moments.iter().find(|moment| moment.possible.keys().any(doubtful));
-    if let Some(moment) = doubt
+    // A condition may come to hold later, and each region says whether it does.
+    let uncertain = |position: usize| node.accepts[position] == Acceptance::Uncertain;
+    let mut each = moments.iter().enumerate();
+    let doubt = each.find(|(position, moment)| match table.has_condition() {
+        true => uncertain(*position),
+        false => moment.possible.keys().any(doubtful),
+    });
+    if let Some((_, moment)) = doubt
         && !node.lost
     {
         node.losses.push(describe(table, LossKind::Mark, moment, None));

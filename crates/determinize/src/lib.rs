@@ -4,8 +4,8 @@
 //! Given a number of clocks and a maximal constant, [`determinize()`] builds a deterministic automaton
 //! *B* over the interface of a model *A* with `A ⪯ B` (io-abstraction): after every trace of *B*, the
 //! outputs and delays of *A* are possible in *B*; after every trace of *A*, the inputs of *B* are
-//! possible in *A*. So whatever conforms to *A* conforms to *B*, and tests made from *B* are sound.
-//! If [`Exactness::is_exact`], the two have the same traces.
+//! possible in *A*. So every system that conforms to *A* conforms to *B*, and tests made from *B* are
+//! sound. If [`Exactness::is_exact`], the two have the same traces.
 //!
 //! # The game
 //! A state of Spoiler is a region over the clocks of *B* and an estimate of the state of *A*: zones
@@ -37,6 +37,7 @@ mod region;
 mod resources;
 mod shortcut;
 mod strategy;
+mod subject;
 mod table;
 
 pub use auto::determinize_auto;
@@ -46,3 +47,4 @@ pub use error::Error;
 pub use exactness::{Exactness, Loss, LossKind};
 pub use product::flat_product;
 pub use resources::{LARGEST_CONSTANT, MOST_CLOCKS, Resources};
+pub use subject::Subject;

@@ -32,7 +32,7 @@ const NAME: &str = "Product";
 /// If the budget is used up, the model is not supported, or clocks decide in a way that cannot be said that
 /// time stands still.
 pub fn flat_product(model: &Model, budget: &mut Budget) -> Result<Network, Error> {
-    let mut table = Table::new(model, 0, Grid::uniform(1, 0))?;
+    let mut table = Table::new(model.into(), 0, Grid::uniform(1, 0))?;
     let reached = reach(&mut table, budget)?;
     let numbers: BTreeMap<usize, LocationId> =
         reached.keys().zip(0..).map(|(state, number)| (*state, LocationId(number))).collect();

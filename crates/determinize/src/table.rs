@@ -3,12 +3,16 @@
 //! Zones of the game are over the clocks of the model, followed by those of the result.
 
 use indexmap::{IndexMap, IndexSet};
-use tioga_model::{Composer, DiscreteState, Marks, Model, Step, StepLabel, Steps, Values};
+use tioga_base::Span;
+use tioga_model::{
+    Composer, Condition, DiscreteState, Marks, Model, Step, StepLabel, Steps, Values,
+};
 use tioga_symbolic::{ClockBounds, Elapse, Jump};
 use tioga_zones::{Federation, LuBounds, Zone};
 
 use crate::Error;
 use crate::region::{Grid, Region};
+use crate::subject::Subject;
 
 /// A visible action with its values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,22 +61,31 @@ pub(crate) struct Table<'m> {
     pub clocks: usize,
     /// What the clocks of the result may be compared with.
     pub grid: Grid,
+    goal: Option<(&'m Condition, Span)>,
+    /// Where each discrete state accepts, over the clocks of both sides.
+    accepting: Vec<Federation>,
 }
 
 impl<'m> Table<'m> {
     /// The table of a model, with the initial state as number 0.
-    pub(crate) fn new(model: &'m Model, clocks: usize, grid: Grid) -> Result<Self, Error> {
+    pub(crate) fn new(subject: Subject<'m>, clocks: usize, grid: Grid) -> Result<Self, Error> {
+        let Subject { model, goal } = subject;
         let composer = Composer::new(model);
         let initial = composer.initial();
-        Ok(Self {
+        let asked: Vec<_> = goal.iter().map(|(condition, _)| *condition).collect();
+        let mut table = Self {
             composer,
             states: IndexMap::from([(initial, None)]),
             elapses: vec![None],
             actions: IndexSet::new(),
-            bounds: ClockBounds::new(model, &[])?,
+            bounds: ClockBounds::new(model, &asked)?,
             clocks,
             grid,
-        })
+            goal,
+            accepting: Vec::new(),
+        };
+        table.accept_new()?;
+        Ok(table)
     }
 
     /// The model.
@@ -129,7 +142,7 @@ impl<'m> Table<'m> {
         for step in &possible.list {
             // An update that faults is no step.
             let Ok(applied) = self.composer.apply(&state, step) else { continue };
-            let target = self.number(applied.target);
+            let target = self.number(applied.target)?;
             let jump = Jump::of(step, &applied.assignments)?;
             let enabled = jump.predecessor(self.elapse(target)?.invariant());
             let action = visible(step).map(|visible| self.actions.insert_full(visible).0);
@@ -151,13 +164,34 @@ impl<'m> Table<'m> {
         Ok(Entry { elapse, steps, bounds })
     }
 
-    fn number(&mut self, state: DiscreteState) -> usize {
+    fn number(&mut self, state: DiscreteState) -> Result<usize, Error> {
         let (number, _) = match self.states.get_index_of(&state) {
             Some(number) => (number, None),
             None => self.states.insert_full(state, None),
         };
         self.elapses.resize(self.states.len(), None);
-        number
+        self.accept_new()?;
+        Ok(number)
+    }
+
+    /// Finds out where new discrete states accept.
+    fn accept_new(&mut self) -> Result<(), Error> {
+        while self.accepting.len() < self.states.len() {
+            let number = self.accepting.len();
+            let dimension = self.dimension();
+            let accepting = match self.goal {
+                Some((condition, span)) => {
+                    let state = self.state(number).clone();
+                    let guard = self.composer.condition(&state, condition, span);
+                    let guard = guard.map_err(tioga_symbolic::Error::from)?;
+                    Jump::new(&guard.disjuncts, &[])?.guard(dimension)
+                }
+                None if self.marks(number).accept => Federation::universal(dimension),
+                None => Federation::empty(dimension),
+            };
+            self.accepting.push(accepting);
+        }
+        Ok(())
     }
 
     /// A discrete state as the clocks of both sides see it.
@@ -214,6 +248,16 @@ impl Table<'_> {
             all.desired |= marks.desired;
         }
         all
+    }
+
+    /// Where a discrete state met before accepts, over the clocks of both sides.
+    pub(crate) fn accepting(&self, number: usize) -> &Federation {
+        &self.accepting[number]
+    }
+
+    /// Whether the goal is a condition, and not only marked locations.
+    pub(crate) fn has_condition(&self) -> bool {
+        self.goal.is_some()
     }
 
     /// Whether nothing bounds the stay in a discrete state met before.

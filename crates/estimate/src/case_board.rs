@@ -169,9 +169,9 @@ impl Board for CaseBoard<'_> {
     }
 }
 
-/// Where time stands still in a place: where something has to happen at once and the system can see
-/// to it. Where only the tester can go on, it cannot be expected to send anything in time if inputs
-/// take their time to arrive, and the system is not to blame; so time passes there.
+/// Where time stands still in a place: where an event must come at once and the system can make it.
+/// If only the tester can move, it cannot be expected to send an input in time while inputs take
+/// time to arrive, and the system is not at fault; so time passes there.
 fn standing(place: &CasePlace) -> Vec<ClockConjunction> {
     let answers = place.edges.iter().filter(|edge| edge.by == Side::System);
     let answers = conjunctions(&answers.flat_map(|edge| &edge.guard).cloned().collect::<Vec<_>>());

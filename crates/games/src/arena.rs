@@ -78,7 +78,7 @@ pub struct ArenaStep {
     jump: u32,
     /// Its position in the enumeration of the source's moves.
     pub step: u32,
-    /// Who decides.
+    /// The side that decides.
     pub control: Control,
 }
 

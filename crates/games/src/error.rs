@@ -8,7 +8,7 @@ pub enum Error {
     /// The model uses something that the symbolic engine does not support, or faults.
     #[error(transparent)]
     Symbolic(#[from] tioga_symbolic::Error),
-    /// The question makes no sense for this game.
+    /// The question does not fit this game.
     #[error("{0}")]
     Refused(String),
 }

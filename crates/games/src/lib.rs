@@ -1,16 +1,16 @@
-//! Timed games between a tester, who plays inputs, and a system, which plays outputs.
+//! Timed games between a tester, which plays inputs, and a system, which plays outputs.
 //!
 //! A tester wants to reach a goal. [`Arena`] is the game board: the discrete states of a model, each
 //! with a convex set of clock valuations that contains everything reachable. On it the sets W(j,i)
-//! of HJM22 are computed: W(0,0) is the goal, one step of `π_d` ([`operators`]) adds what the tester
-//! can enforce, one step of `π_cl` what the system has to help with. [`on_the_fly`] computes them
-//! while the arena is being explored, [`backward`] layer by layer, plainly, as a second opinion.
-//! [`spoil`] looks for a quick proof that there is nothing to enforce.
-//! For objectives that say what to avoid, [`avoid`] computes what the system can enforce.
+//! of HJM22 are computed: W(0,0) is the goal; one step of `π_d` ([`operators`]) adds the states from
+//! which the tester can enforce it, one step of `π_cl` those that need cooperation. [`on_the_fly`]
+//! computes them while the arena is being explored, [`backward`] layer by layer, plainly, for
+//! comparison. [`spoil`] looks for a quick proof that nothing can be enforced. For safety
+//! objectives, [`avoid`] computes the states that the system can enforce.
 //!
 //! Why the answers are exact although the arena is coarse: the rank of a state depends on its
 //! successors only, every set of the arena is closed under successors, and predecessors are
-//! computed exactly. Abstraction and convex hulls only add states that no question is about.
+//! computed exactly. Abstraction and convex hulls only add irrelevant states.
 
 mod arena;
 pub mod avoid;

@@ -1,12 +1,12 @@
 //! One step of the hierarchy W(j,i) in one node (HJM22 Def. 20, as made precise in the semantics).
 //!
-//! `π_d(S) = S ∪ tPred(S ∪ Pred_c(S), bad(S)) ∪ ftPred(S)` adds what the tester can enforce in one
-//! step; `π_cl(S) = S ∪ tPred(S ∪ Pred(S), ∅)` what one move can reach if the system agrees. Here
-//! `bad(S)` are the states where the system has a move to somewhere outside `S`.
+//! `π_d(S) = S ∪ tPred(S ∪ Pred_c(S), bad(S)) ∪ ftPred(S)` adds the states from which the tester
+//! can enforce `S` in one step; `π_cl(S) = S ∪ tPred(S ∪ Pred(S), ∅)` those from which one move of
+//! either side can reach it. Here `bad(S)` are the states where the system has a move to a state
+//! outside `S`.
 //!
-//! Who delays into `S` has arrived at the first state of it, or as soon as it likes where there is
-//! no first one. So states of `S` are never bad on the way, although the system may have a move out
-//! of `S` there.
+//! A delay into `S` ends at the first state of it, or at any time where there is no first one. So
+//! states of `S` are never bad on the way, although the system may have a move out of `S` there.
 //!
 //! `ftPred` are the states from which waiting suffices. In fair games: nothing bad lies ahead, and
 //! a move of the system into `S` does. In strict games: besides, time ends, and it ends while the

@@ -29,7 +29,7 @@ pub struct NodeRule {
 }
 
 impl Solution<'_> {
-    /// Ranks and rules of all nodes, for those who know neither zones nor this solver.
+    /// Ranks and rules of all nodes, independent of zones and of this solver.
     pub fn table(&self) -> RankTable {
         let arena = &self.game.arena;
         let places =

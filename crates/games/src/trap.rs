@@ -1,4 +1,4 @@
-//! The trap that a game is lost in, for those who know neither zones nor this solver.
+//! The trap of a lost game, independent of zones and of this solver.
 
 use tioga_model::Control;
 use tioga_testcase::{Trap, TrapPlace};

@@ -1,5 +1,8 @@
 //! The objective-centred tester as a test case, with or without its strategy.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
 use tioga_base::Id;
 use tioga_concrete::{TraceEvent, label_of};
 use tioga_games::{NodeId, Solution};
@@ -20,12 +23,12 @@ pub(crate) struct Tester<'s, 'm> {
     /// Whether the model is not an approximation of another.
     exact: bool,
     /// What each edge of each node shows; nothing if it comes at once and alone.
-    shown: Vec<Vec<Option<Action>>>,
+    shown: Vec<Vec<Option<Rc<Action>>>>,
 }
 
 /// Something that may happen in a node.
 pub(crate) struct Expected {
-    /// Who does it.
+    /// The side that takes it.
     pub control: Control,
     /// The node it leads to.
     pub target: NodeId,
@@ -59,6 +62,8 @@ impl<'s, 'm> Tester<'s, 'm> {
         let mut composer = Composer::new(model);
         let mut steps = Steps::new();
         let mut shown = Vec::new();
+        // There are few actions and many edges.
+        let mut known: BTreeSet<Rc<Action>> = BTreeSet::new();
         for node in arena.ids() {
             composer.steps(&arena.state(node), &mut steps);
             let taken_for_granted = composer.instant(&arena.state(node), &steps).is_some();
@@ -66,7 +71,13 @@ impl<'s, 'm> Tester<'s, 'm> {
                 let step = &steps.list[edge.step as usize];
                 match label_of(model, step) {
                     TraceEvent::Input(channel, values) | TraceEvent::Output(channel, values) => {
-                        Ok(Some(Action::new(channel, &values)))
+                        let action = Action::new(channel, &values);
+                        let same = known.get(&action).cloned();
+                        Ok(Some(same.unwrap_or_else(|| {
+                            let new = Rc::new(action);
+                            known.insert(Rc::clone(&new));
+                            new
+                        })))
                     }
                     TraceEvent::Internal(_) if taken_for_granted => Ok(None),
                     TraceEvent::Exchange(input, ..) => {
@@ -174,6 +185,15 @@ impl<'s, 'm> Tester<'s, 'm> {
         }
     }
 
+    /// What one side may do anywhere.
+    pub fn actions(&self, by: Side) -> BTreeSet<Action> {
+        let arena = &self.solution.game.arena;
+        let shown =
+            arena.ids().flat_map(|node| arena.edges(node).iter().zip(&self.shown[node.index()]));
+        let own = shown.filter(|(edge, _)| side(edge.control) == by);
+        own.filter_map(|(_, action)| action.as_deref().cloned()).collect()
+    }
+
     /// What may happen in a node: inputs only where the purpose stays in reach. Steps that look the
     /// same and do the same are one.
     pub fn edges(&self, node: NodeId) -> Vec<Expected> {
@@ -203,7 +223,7 @@ impl<'s, 'm> Tester<'s, 'm> {
                 let sets: Vec<CaseSet> = way.iter().flat_map(|edge| self.sets(edge)).collect();
                 let same = edges.iter_mut().find(|other| {
                     (other.control, other.target) == (edge.control, target)
-                        && other.action == *action
+                        && other.action == **action
                         && other.sets == sets
                 });
                 match same {
@@ -212,7 +232,8 @@ impl<'s, 'm> Tester<'s, 'm> {
                         same.steps.push(way);
                     }
                     None => {
-                        let (control, steps, action) = (edge.control, vec![way], action.clone());
+                        let (control, steps) = (edge.control, vec![way]);
+                        let action = Action::clone(action);
                         edges.push(Expected { control, target, steps, action, guard, sets });
                     }
                 }
@@ -223,7 +244,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// An edge with the internal steps that follow it at once, up to where they end. If the purpose
-    /// may be reached in between, or the next step is not possible because it may not arrive, the way may
+    /// may be reached or given up in between, or the next step is not possible because it may not arrive, the way may
     /// also end there; what is failed goes no further.
     fn ways(&self, edge: &tioga_games::ArenaStep) -> Vec<Way> {
         let arena = &self.solution.game.arena;
@@ -237,6 +258,9 @@ impl<'s, 'm> Tester<'s, 'm> {
             let mut end = place.invariant().clone();
             end.subtract(&arena.before(next, arena.elapse(next.target).invariant()));
             end.unite(&self.pass(target));
+            if let Some(aim) = self.solution.game.aim(target) {
+                end.unite(&aim.forbidden);
+            }
             if !end.is_empty() {
                 ways.push(Way { steps: steps.clone(), target, end: Some(end) });
             }

@@ -1,12 +1,13 @@
 //! From a solved game to a test case of the shape asked for.
 
-use tioga_games::{Root, Solution, Standing};
+use tioga_games::{NodeId, Root, Solution, Standing};
 use tioga_model::Direction;
 use tioga_testcase::{
-    Action, CasePlace, CertainGoal, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict,
+    Action, CasePlace, CertainGoal, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict, Walk,
 };
 
 use crate::automaton::Tester;
+use crate::played::played;
 use crate::{Error, tree};
 
 /// What is said about a test case that the game does not know.
@@ -26,6 +27,8 @@ pub struct About {
     pub own_moves: Vec<String>,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
+    /// How it is run, if it is a random walk; then its choices are left open.
+    pub walk: Option<Walk>,
     /// How long a tree waits for an optional output, in units of `1 / scale`.
     pub patience: i64,
 }
@@ -43,13 +46,14 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
     };
     let exact = about.approximated.is_empty();
     let tester = Tester::new(solution, about.certain.as_deref(), exact)?;
+    let shape = if about.walk.is_some() { Shape::Automaton } else { shape };
     let places = match shape {
         Shape::Tree => tree::places(&tester, rank, about.patience)?,
-        Shape::Automaton | Shape::Strategy => {
+        Shape::Automaton => {
             let ids = solution.game.arena.ids();
-            let places = ids.map(|node| tester.place(node, shape == Shape::Strategy));
-            reachable(places.collect())
+            reachable(ids.map(|node| tester.place(node, false)).collect())
         }
+        Shape::Strategy => played(|number| tester.place(NodeId(number), true)),
     };
     let mut clocks: Vec<String> = model.clocks.iter().map(|clock| clock.name.clone()).collect();
     if shape == Shape::Tree {
@@ -59,6 +63,10 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         let edges = places.iter().flat_map(|place: &CasePlace| &place.edges);
         let mut all: Vec<Action> =
             edges.filter(|edge| edge.by == side).map(|edge| edge.action.clone()).collect();
+        // A strategy keeps no edges for what it never leads to, but a wrong system may lead there.
+        if shape == Shape::Strategy {
+            all.extend(tester.actions(side));
+        }
         // The rest of the interface, as far as it carries no values.
         let direction = match side {
             Side::Tester => Direction::Input,
@@ -99,6 +107,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         inputs: actions(Side::Tester),
         outputs: actions(Side::System),
         own_moves: about.own_moves,
+        walk: about.walk,
         places,
         data: None,
         symbolic: None,

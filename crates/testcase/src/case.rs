@@ -1,9 +1,9 @@
-//! Test cases: what a tester does, what it expects, and what its observations mean.
+//! Test cases: inputs of the tester, expected outputs, and verdicts of observations.
 //!
-//! A test case is a deterministic automaton that follows what happens between tester and system
-//! (HJM22 3.3, BJSK12 5.2). It knows neither the model it was made from nor how: places with clock
-//! bounds, expected outputs, inputs that make sense, verdicts, and, unless the choice is left open,
-//! what to do where. The tester that runs it keeps one place and exact clock values.
+//! A test case is a deterministic automaton that follows the events between tester and system
+//! (HJM22 3.3, BJSK12 5.2). It is independent of its model and its synthesis: places with clock
+//! bounds, expected outputs, useful inputs, verdicts, and, unless the choice is left open, advice.
+//! The tester that runs it keeps one place and exact clock values.
 //!
 //! # Following
 //! A run starts in place 0 with all clocks at their initial values. Time passes while the place's
@@ -13,12 +13,12 @@
 //! verdict of the first entry of [`CasePlace::verdicts`] that holds there.
 //!
 //! # Urgency
-//! No time passes from a valuation of [`CasePlace::urgent`], and none from one after which every delay,
-//! however short, passes through such valuations: something has to happen at once. If time passes
-//! there all the same, whose fault that is depends on who could have moved at that moment. If some
-//! output was expected, the system should have answered at once and has failed. Otherwise only the
-//! tester could have gone on; the system is not at fault, and the test is inconclusive. A test case
-//! that says what to do never waits there.
+//! No time passes from a valuation of [`CasePlace::urgent`], and none from one after which
+//! every delay, however short, passes through such valuations: an event must come at once. If time
+//! passes there nevertheless, the verdict depends on the side that could have moved at that moment. If
+//! some output was expected, the system should have answered at once and has failed. Otherwise only the
+//! tester could have moved; the system is not at fault, and the test is inconclusive. A test case with
+//! advice never waits there.
 //!
 //! Clock bounds are in units of `1 / scale`.
 
@@ -26,7 +26,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tioga_base::{Rational, TimeUnit, Times};
 
-use crate::{CaseData, ModelSource, Side, SymbolicCase, Verdict};
+use crate::{CaseData, ModelSource, Side, SymbolicCase, Verdict, Walk};
 
 /// The version of the file form.
 pub const CASE_VERSION: u32 = 2;
@@ -40,24 +40,27 @@ pub struct TestCase {
     pub name: String,
     /// The shape it was asked for in.
     pub shape: Shape,
-    /// What it was made from, and how good it is.
+    /// Its origin and its quality.
     pub summary: Summary,
     /// Clock constants count in units of `1 / scale`.
     #[schemars(range(min = 1))]
     pub scale: i64,
     /// The clocks.
     pub clocks: Vec<String>,
-    /// What the tester may send.
+    /// The inputs that the tester may send.
     pub inputs: Vec<Action>,
-    /// What the system may answer.
+    /// The outputs that the system may emit.
     pub outputs: Vec<Action>,
     /// Inputs that are no messages: moves of the environment that the tester makes by itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own_moves: Vec<String>,
+    /// How it is run, if it is a random walk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walk: Option<Walk>,
     /// The places; a run starts in the first.
     #[schemars(length(min = 1))]
     pub places: Vec<CasePlace>,
-    /// What it says about data, where messages carry many values.
+    /// Its data, if messages carry many values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<CaseData>,
     /// The test graph of a symbolic test case, which decides everything; its places then only say what the
@@ -87,6 +90,9 @@ impl TestCase {
             Some(grown) => *number = grown,
             None => fits = false,
         };
+        if let Some(walk) = &mut self.walk {
+            grow(&mut walk.longest_wait);
+        }
         for place in &mut self.places {
             let verdicts = place.verdicts.iter_mut().flat_map(|verdict| &mut verdict.zones);
             let rules = place.rules.iter_mut().flat_map(|rule| &mut rule.zones);
@@ -101,8 +107,8 @@ impl TestCase {
         fits.then_some(self)
     }
 
-    /// A test case without a purpose, in which anything may happen at any time: it says no more
-    /// than what the interface is.
+    /// A test case without a purpose, in which every event is allowed at any time: it only has the
+    /// interface.
     pub fn without_purpose(
         name: &str,
         model: &str,
@@ -137,6 +143,7 @@ impl TestCase {
             inputs,
             outputs,
             own_moves: Vec::new(),
+            walk: None,
             places: vec![place],
             data: None,
             symbolic: None,
@@ -149,16 +156,16 @@ impl TestCase {
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "shape")]
 pub enum Shape {
-    /// What to send when is left open, within what keeps the purpose in reach (BJSK12).
+    /// Timing and choice of inputs stay open, as long as the purpose stays in reach (BJSK12).
     Automaton,
-    /// What to do is said for every place and valuation (HJM22).
+    /// Advice for every place and valuation (HJM22).
     Strategy,
-    /// A finite tree; leaving the way the strategy intends ends the test (DLLN08 Algorithm 1).
+    /// A finite tree; leaving the intended run ends the test (DLLN08 Algorithm 1).
     Tree,
 }
 
 impl Shape {
-    /// What it is called on the command line and in suites.
+    /// Its name on the command line and in suites.
     pub fn name(self) -> &'static str {
         match self {
             Self::Automaton => "automaton",
@@ -168,7 +175,7 @@ impl Shape {
     }
 }
 
-/// What a test case was made from, and how good it is.
+/// The origin of a test case and its quality.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "summary")]
@@ -179,7 +186,7 @@ pub struct Summary {
     pub purpose: String,
     /// Whether verdicts are exact: every wrong answer is a fail. Otherwise why not.
     pub exact: bool,
-    /// What is approximated, and why; empty if exact.
+    /// The approximations with their reasons; empty if exact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub approximated: Vec<String>,
     /// The rank of the start: risks, control losses, steps.
@@ -194,7 +201,7 @@ pub struct Summary {
     pub may_be_uncertain: bool,
     /// Whether the purpose declares a restart action.
     pub restarts: bool,
-    /// What a time unit is by the wall clock, if the model says: `1 s`.
+    /// The wall-clock length of a time unit, if the model declares it: `1 s`.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_unit")]
     #[schemars(with = "String")]
     pub unit: Option<TimeUnit>,
@@ -225,7 +232,7 @@ mod optional_unit {
     }
 }
 
-/// Where the cooperation of the system is needed, and which.
+/// A step that needs cooperation of the system.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Luck {
@@ -233,7 +240,7 @@ pub struct Luck {
     pub at: String,
     /// The rank there: risks, control losses, steps.
     pub rank: [u32; 3],
-    /// The output that the system has to give, if any.
+    /// The output that the system must give, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hoped: Option<String>,
     /// After which delay it has to come; missing if at once.
@@ -297,7 +304,7 @@ impl std::fmt::Display for Action {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "place")]
 pub struct CasePlace {
-    /// What it is called: locations and data of the model.
+    /// Its name: locations and data of the model.
     pub name: String,
     /// The locations of the model that the system is in for certain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -310,9 +317,9 @@ pub struct CasePlace {
     pub urgent: Vec<CaseZone>,
     /// Verdicts by valuation, the first that holds decides; none means that the test goes on.
     pub verdicts: Vec<Judgement>,
-    /// What may happen.
+    /// The possible steps.
     pub edges: Vec<CaseEdge>,
-    /// What to do; the first rule that holds decides. Empty if the choice is left open.
+    /// Advice; the first rule that holds decides. Empty if the choice is left open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<CaseRule>,
 }
@@ -365,19 +372,19 @@ pub struct CaseBound {
     pub bound: i64,
 }
 
-/// Something that may happen.
+/// A possible step.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "edge")]
 pub struct CaseEdge {
-    /// Who does it.
+    /// The side that takes it.
     pub by: Side,
-    /// What is seen.
+    /// The visible action.
     pub action: Action,
     /// When: one of these holds. Where guards of edges of the same side with the same action hold
     /// together, the edges do the same: they have the same `sets` and `target`.
     pub guard: Vec<CaseZone>,
-    /// What happens to the clocks, in order.
+    /// Assignments of clocks, in order.
     pub sets: Vec<CaseSet>,
     /// The place it leads to.
     pub target: u32,
@@ -394,11 +401,11 @@ pub struct CaseSet {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32")]
     pub source: Option<u32>,
-    /// What is added.
+    /// The added constant.
     pub value: i64,
 }
 
-/// What to do in some valuations.
+/// Advice for some valuations.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "rule")]
@@ -407,7 +414,7 @@ pub struct CaseRule {
     pub rank: [u32; 3],
     /// One of these holds.
     pub zones: Vec<CaseZone>,
-    /// What to do: the position of an edge of the tester to take now, or wait.
+    /// The position of an edge of the tester to take now; missing if it waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32")]
     pub play: Option<u32>,
@@ -427,7 +434,7 @@ pub struct Suite {
     /// The version of the form.
     #[schemars(extend("const" = CASE_VERSION))]
     pub version: u32,
-    /// The model the test cases were made from, as it was given.
+    /// The source of the model that the test cases were made from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelSource>,
     /// The test cases.

@@ -1,9 +1,9 @@
-//! Test cases over data: values that are chosen, expected and remembered by rules instead of one by one.
+//! Test cases over data: values are chosen, expected and stored by rules instead of one by one.
 //!
-//! Where messages carry many values, a test case says which values an input may have and what an output has
-//! to carry, over variables that it remembers. Conditions and terms are written in SMT-LIB. Such a test case
-//! is a template: [`TestCase::instance`] chooses the values of inputs, by a seed, and computes what outputs
-//! have to carry then. What comes out is a test case like any other.
+//! If messages carry many values, a test case has conditions on the values of inputs, and terms for the
+//! values of outputs, over its variables. Conditions and terms are written in SMT-LIB. Such a test case is a
+//! template: [`TestCase::instance`] chooses the values of inputs, by a seed, and computes the values of
+//! outputs. The result is a test case like any other.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -28,9 +28,9 @@ const PLACE_LIMIT: usize = 20_000;
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "data")]
 pub struct CaseData {
-    /// What it remembers, with the values at the start.
+    /// Its variables, with their initial values.
     pub variables: Vec<CaseVariable>,
-    /// What edges say about data; the others carry fixed values and change nothing.
+    /// Data of edges; other edges carry fixed values and change nothing.
     pub edges: Vec<EdgeData>,
 }
 
@@ -39,7 +39,7 @@ pub struct CaseData {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "variable")]
 pub struct CaseVariable {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Whether it is a rational; otherwise it is an integer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -55,7 +55,7 @@ pub struct CaseVariable {
     pub initial: Option<String>,
 }
 
-/// What an edge says about data.
+/// The data of an edge.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "edge_data")]
@@ -67,13 +67,13 @@ pub struct EdgeData {
     /// For an input: the values it carries, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub carries: Vec<CaseVariable>,
-    /// For an input: which values it may carry, as an SMT-LIB formula; any if it is missing.
+    /// For an input: the condition on its values, as an SMT-LIB formula; any if it is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
-    /// For an output: the values it has to carry, as SMT-LIB terms.
+    /// For an output: the values it must carry, as SMT-LIB terms.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
-    /// What is remembered then; all at once.
+    /// Assignments of variables, all at once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stores: Vec<CaseStore>,
 }
@@ -85,7 +85,7 @@ pub struct EdgeData {
 pub struct CaseStore {
     /// The position of the variable.
     pub variable: u32,
-    /// Its new value, as an SMT-LIB term over what was before.
+    /// Its new value, as an SMT-LIB term over the old values.
     pub value: String,
 }
 
@@ -104,8 +104,8 @@ type At = (u32, Vec<Rational>);
 impl TestCase {
     /// The test case with the values of its inputs chosen; itself if it has no data of its own.
     ///
-    /// The same seed gives the same values. Seed by seed, the ends of the allowed ranges and values inside
-    /// come up.
+    /// The same seed gives the same values. Different seeds give the ends of the allowed ranges and values
+    /// inside.
     ///
     /// # Errors
     /// If the data cannot be understood or no values are possible, or the instance becomes too large.
@@ -147,7 +147,7 @@ impl TestCase {
         Ok(Self { places, inputs, outputs, data: None, ..self.clone() })
     }
 
-    /// The test case for people: actions say which values they may carry.
+    /// The test case for people: actions have conditions on their values.
     pub fn shown(&self) -> Self {
         let mut shown = self.clone();
         let Some(data) = &self.data else { return shown };

@@ -1,4 +1,4 @@
-//! What a tester does next, in a concrete state.
+//! The decision of a tester in a concrete state.
 
 use tioga_base::Rational;
 use tioga_concrete::{Error, Intervals, Semantics, State};
@@ -7,7 +7,7 @@ use tioga_model::ClockGuard;
 use crate::follow::inside;
 use crate::{Advice, Rank, RankTable, Rule};
 
-/// What a tester does next.
+/// The decision of a tester.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decision {
     /// The objective is reached.
@@ -30,11 +30,11 @@ pub enum Decision {
         /// Which moves of the system would be harmful.
         feared: Vec<u32>,
     },
-    /// The table says nothing about this state.
+    /// The table has no entry for this state.
     Astray,
 }
 
-/// What a table advises in a state.
+/// The advice of a table in a state.
 ///
 /// Waiting ends at the first moment at which another rule applies; where there is no first one,
 /// shortly after: at most half a time unit, and at most halfway through.

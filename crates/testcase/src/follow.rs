@@ -1,4 +1,4 @@
-//! Following a test case with exact time: where a run stands, what it means, what comes next.
+//! Following a test case with exact time: the present place, the verdict, the next step.
 
 use tioga_base::{Overflow, Rational};
 use tioga_concrete::{Interval, Intervals, MovingClocks};
@@ -14,26 +14,26 @@ pub struct Follower<'c> {
     clocks: Vec<Rational>,
 }
 
-/// What became of a step.
+/// The result of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Followed {
     /// The test goes on.
     Going,
     /// The test is over.
     Over {
-        /// What it means.
+        /// The verdict.
         verdict: Verdict,
         /// Why.
         reason: String,
-        /// After which part of the delay, if that is what the step was.
+        /// The part of the delay that passed, if the step was a delay.
         after: Rational,
     },
-    /// The tester sent what the test case does not send now, and nothing changed. That is a mistake of
-    /// whoever sent it, and says nothing about the system.
+    /// The tester sent an input that the test case does not send now, and nothing changed. That is a
+    /// mistake of the caller, and no evidence about the system.
     Unplanned,
 }
 
-/// What the test case wants to do.
+/// The intention of the test case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Intention {
     /// Send this now.
@@ -42,12 +42,12 @@ pub enum Intention {
     Wait {
         /// How long, unless the system answers first.
         until: Option<Rational>,
-        /// The answers that are hoped for.
+        /// The wanted answers.
         awaited: Vec<Action>,
     },
     /// The test case leaves it open: any of these may be sent now, and time may pass within the
-    /// [patience](Follower::patience) that is left. Where only the tester can move and time
-    /// must not pass, one of these has to be sent.
+    /// remaining [patience](Follower::patience). If only the tester can move and time must not
+    /// pass, one of these must be sent.
     Open(Vec<Action>),
 }
 
@@ -69,7 +69,7 @@ impl<'c> Follower<'c> {
         self.case
     }
 
-    /// Where the run is.
+    /// The place of the run.
     pub fn place(&self) -> &'c CasePlace {
         &self.case.places[self.place]
     }
@@ -88,7 +88,7 @@ impl<'c> Follower<'c> {
         Ok(self.when(zones)?.contains(Rational::ZERO))
     }
 
-    /// What the run means as it stands; nothing if the test goes on.
+    /// The verdict so far; nothing if the test continues.
     pub fn verdict(&self) -> Result<Option<(Verdict, &'c str)>, Overflow> {
         for judgement in &self.place().verdicts {
             if self.now(&judgement.zones)? {
@@ -98,8 +98,8 @@ impl<'c> Follower<'c> {
         Ok(None)
     }
 
-    /// How long nothing may happen: while the invariant holds, up to the first moment at which
-    /// something has to happen at once, that moment included.
+    /// How long silence is allowed: while the invariant holds, up to and including the first moment
+    /// at which an event must come at once.
     pub fn patience(&self) -> Result<Interval, Overflow> {
         let holds = self.when(&self.place().invariant)?.initial_stretch();
         let both = holds.intersect(&self.when(&self.place().urgent)?.until());
@@ -192,7 +192,7 @@ impl<'c> Follower<'c> {
         windows.collect()
     }
 
-    /// What the test case wants to do.
+    /// The intention of the test case.
     pub fn intention(&self) -> Result<Intention, Overflow> {
         let place = self.place();
         if place.rules.is_empty() {

@@ -1,17 +1,25 @@
-//! Whether a test case is in order by itself, so that it can be followed: positions, units and
-//! declared actions.
+//! Whether a test case is well-formed, so that it can be followed: positions, units and declared
+//! actions.
 
-use crate::{CaseBound, CasePlace, Side, TestCase};
+use crate::{CaseBound, CasePlace, Shape, Side, TestCase};
 
 impl TestCase {
-    /// What makes it impossible to follow, if anything. A reader of test cases that others wrote
-    /// asks this first.
+    /// The mistake that makes it impossible to follow, if any. A reader of existing test cases
+    /// checks this first.
     pub fn flaw(&self) -> Option<String> {
         if self.scale <= 0 {
             return Some(format!("its scale is {}, and must be positive", self.scale));
         }
         if self.places.is_empty() {
             return Some("it has no place to start in".to_owned());
+        }
+        if let Some(walk) = &self.walk {
+            if self.shape != Shape::Automaton {
+                return Some("a random walk leaves all choices open".to_owned());
+            }
+            if walk.runs == 0 || walk.longest_wait <= 0 {
+                return Some("a random walk has runs and waits for some time".to_owned());
+            }
         }
         self.places.iter().enumerate().find_map(|(position, place)| {
             let wrong = self.place_flaw(place)?;

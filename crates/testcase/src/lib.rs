@@ -1,11 +1,11 @@
-//! What a test is, for synthesis, execution and checking.
+//! Test cases for synthesis, execution and checking.
 //!
-//! A [`RankTable`] says, for each state of a timed game, how far the tester is from its objective
-//! and what it should do: the answer of a solver, its strategy and its certificate in one. It
-//! speaks of discrete states and clock bounds only, so that a checker needs none of the solver's
-//! code. A [`Trap`] says why there is nothing to enforce, without any ranks.
+//! A [`RankTable`] gives, for each state of a timed game, the distance of the tester to its
+//! objective and its advice: the answer of a solver, its strategy and its certificate in one. It
+//! uses discrete states and clock bounds only, so a checker needs none of the solver's code. A
+//! [`Trap`] shows that nothing can be enforced, without any ranks.
 //!
-//! A [`TestCase`] is what a tester carries: places, expected answers, verdicts, and what to do where.
+//! A [`TestCase`] is executed by a tester: places, expected outputs, verdicts, and advice.
 
 mod case;
 mod certain;
@@ -16,12 +16,14 @@ mod form;
 mod luck;
 mod outlook;
 mod rank;
+mod schedule;
 mod schema;
 mod source;
 mod symbolic;
 mod table;
 mod trap;
 mod verdict;
+mod walk;
 
 pub use case::{
     Action, CASE_VERSION, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement,
@@ -42,3 +44,4 @@ pub use symbolic::{
 pub use table::{Advice, Level, RankTable, Ranked, Rule, holds};
 pub use trap::{Trap, TrapPlace};
 pub use verdict::{Side, Verdict};
+pub use walk::Walk;

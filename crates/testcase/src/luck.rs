@@ -1,8 +1,8 @@
 //! Where the system's cooperation is needed, and a run on which it cooperates.
 //!
-//! Following the strategy with a system that always cooperates gives the *intended run*. Each state
-//! of it from which the next step is not the tester's to enforce is a control loss; there, moves of
-//! the system that lead elsewhere must not come first.
+//! Following the strategy with a system that always cooperates gives the *intended run*. A state on
+//! it whose next step the tester cannot enforce is a control loss; there, moves of the system that
+//! lead elsewhere must not come first.
 
 use crate::{Decision, Rank, RankTable, decide};
 use tioga_base::Rational;
@@ -27,7 +27,7 @@ pub struct Intended {
 /// How many steps of the intended run are followed.
 const LONGEST: usize = 10_000;
 
-/// The intended run from a state: until the objective is reached or the table knows no further.
+/// The intended run from a state: until the objective is reached or the table has no entry.
 pub fn intended_run(
     semantics: &mut Semantics<'_>,
     table: &RankTable,
@@ -86,9 +86,9 @@ fn satisfies(state: &State, scale: i64, bound: &ClockBound) -> bool {
     }
 }
 
-/// What a move leads to, depending on when it is made: moments in the windows of the choice, rising,
-/// each with the rank of the state after the move then. Between two neighbours the rank is that of
-/// one of them.
+/// The results of a move, depending on its time: moments in the windows of the choice, rising, each
+/// with the rank of the state after the move then. Between two neighbours the rank is that of one of
+/// them.
 pub fn outcomes(
     semantics: &mut Semantics<'_>,
     table: &RankTable,

@@ -1,4 +1,5 @@
-//! What lies ahead of a run of a test case: what may be sent when, and when nothing changes any more.
+//! The future of a run of a test case: possible inputs with their times, and the time after which
+//! nothing changes.
 
 use tioga_base::{Overflow, Rational};
 use tioga_concrete::{Interval, Intervals};
@@ -7,7 +8,7 @@ use crate::{Action, CaseZone, Follower, Side};
 
 impl<'c> Follower<'c> {
     /// When each input may be sent from now on, if the system stays silent: an entry for each edge,
-    /// because what follows is different for different edges, though the input be the same.
+    /// because edges with the same input may have different targets.
     pub fn openings(&self) -> Result<Vec<(&'c Action, Intervals)>, Overflow> {
         let patience: Intervals = self.patience()?.into();
         let edges = self.place().edges.iter().filter(|edge| edge.by == Side::Tester);
@@ -21,8 +22,7 @@ impl<'c> Follower<'c> {
         Ok(openings)
     }
 
-    /// The delay after which nothing changes any more, if nothing happens: every bound that the
-    /// place looks at has been passed.
+    /// The delay after which silence changes nothing any more: every bound of the place has passed.
     pub fn horizon(&self) -> Result<Rational, Overflow> {
         let place = self.place();
         let edges = place.edges.iter().map(|edge| &edge.guard);

@@ -1,4 +1,4 @@
-//! How far a tester is from its objective, and what kind of game that is measured in.
+//! The distance of a tester from its objective, and the kinds of games it is measured in.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl Rank {
         Self { risks: 0, losses, steps }
     }
 
-    /// Whether the step from this rank to a lower one is the tester's to enforce.
+    /// Whether the tester can enforce the step from this rank to a lower one.
     pub fn is_controlled(self) -> bool {
         self.steps > 0
     }
@@ -42,7 +42,7 @@ impl fmt::Display for Rank {
     }
 }
 
-/// What the system may do when it need not do anything.
+/// The freedom of a system that need not act.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Concept {
     /// It may stay idle for ever; only an invariant forces it to act (UPPAAL-TIGA's games).
@@ -65,12 +65,12 @@ pub enum Scope {
     SafetyFirst,
 }
 
-/// What a table of ranks answers.
+/// The question that a table of ranks answers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Terms {
-    /// What the tester wants.
+    /// The objective of the tester.
     pub objective: Objective,
-    /// What the system may do.
+    /// The freedom of the system.
     pub concept: Concept,
     /// Which states have a rank.
     pub scope: Scope,

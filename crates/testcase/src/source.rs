@@ -1,5 +1,5 @@
-//! A model as it was given: its text, its language, and the options it is read with. Suites and
-//! journals keep it as it is, so that the same model is read again from them.
+//! The source of a model: its text, its language, and the options for reading it. Suites and
+//! journals keep it unchanged, so the same model is read again from them.
 
 use std::collections::BTreeMap;
 
@@ -11,20 +11,20 @@ use tioga_base::{ModelFormat, Rational};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelSource {
-    /// What it is called in messages: the file as it was named, or `@NAME` for an embedded example.
+    /// Its name in messages: the file as it was named, or `@NAME` for an embedded example.
     pub name: String,
     /// Its language.
     #[serde(with = "as_text")]
     #[schemars(with = "String")]
     pub format: ModelFormat,
-    /// What is in it.
+    /// Its text.
     pub text: String,
-    /// How to read it.
+    /// The options for reading it.
     #[serde(default, skip_serializing_if = "ReadOptions::is_empty")]
     pub options: ReadOptions,
 }
 
-/// What the text of a model does not say.
+/// Options for reading a model, beyond its text.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReadOptions {
@@ -64,29 +64,29 @@ pub struct ReadOptions {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QueryFile {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: String,
-    /// What is in it.
+    /// Its text.
     pub text: String,
 }
 
 impl ReadOptions {
-    /// Whether the text says everything.
+    /// Whether there are no options.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl ModelSource {
-    /// A text with a name whose extension says the language, read without options.
+    /// A text with a name whose extension decides the language, read without options.
     pub fn of_text(name: impl Into<String>, text: impl Into<String>) -> Option<Self> {
         let name = name.into();
         let format = ModelFormat::from_file_name(&name)?;
         Some(Self { name, format, text: text.into(), options: ReadOptions::default() })
     }
 
-    /// The name without folder, `@` and extension: what a model is called that has no name of its
-    /// own. Nothing for a text from standard input.
+    /// The name without folder, `@` and extension: the name of a model without one of its own.
+    /// Nothing for a text from standard input.
     pub fn stem(&self) -> Option<&str> {
         Self::stem_of(&self.name)
     }

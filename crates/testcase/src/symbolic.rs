@@ -1,12 +1,12 @@
 //! Symbolic test cases (KHO): a test graph over registers, in which guards are conditions and time is events.
 //!
-//! A node is what the tester knows. A step is an input, an output, the expiration of clocks, or an action at
-//! the instant of expirations; it may program expirations for the future. Conditions and terms are written
-//! twice: for people, and in SMT-LIB, which counts. What no step of a node allows fails: an output, and an
-//! expiration after which the system is late. Expirations, unlike clocks, are events: a clock that is set says
-//! when each of its thresholds is reached.
+//! A node is the knowledge of the tester. A step is an input, an output, the expiration of clocks, or an
+//! action at the instant of expirations; it may program expirations for the future. Conditions and terms are
+//! written twice: for people, and in SMT-LIB, which counts. Observations that no step of a node allows fail:
+//! an output, and an expiration after which the system is late. Expirations, unlike clocks, are events:
+//! setting a clock determines when each of its thresholds is reached.
 //!
-//! Choices say what the tester does in a node, in order: the first of those whose `reached` may hold of
+//! Choices give the decision of the tester in a node, in order: the first of those whose `reached` may hold of
 //! registers and constants, and among them the first whose `when` has a solution, which gives the values of the
 //! input.
 
@@ -20,15 +20,15 @@ use crate::{Side, Verdict};
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "symbolic")]
 pub struct SymbolicCase {
-    /// What conditions and terms speak of.
+    /// The symbols of conditions and terms.
     pub symbols: Vec<CaseSymbol>,
-    /// What holds of the constants and registers at the start.
+    /// The initial condition on constants and registers.
     pub initially: CaseCondition,
     /// The clocks.
     pub clocks: Vec<String>,
     /// The inputs and outputs.
     pub messages: Vec<CaseMessage>,
-    /// What is programmed at the start.
+    /// The expirations programmed at the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub start: Vec<CaseProgram>,
     /// The nodes; a test starts in the first.
@@ -46,9 +46,9 @@ pub struct SymbolicCase {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "symbol")]
 pub struct CaseSymbol {
-    /// What it is called; no two have the same name.
+    /// Its name, unique among the symbols.
     pub name: String,
-    /// What it stands for.
+    /// Its role.
     pub role: SymbolRole,
     /// Whether it is a rational; otherwise it is an integer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -61,14 +61,14 @@ pub struct CaseSymbol {
     pub high: Option<i64>,
 }
 
-/// What a symbol stands for.
+/// The role of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "symbol_role")]
 pub enum SymbolRole {
     /// A constant of the model, fixed before the run and perhaps unknown to the tester.
     Constant,
-    /// Something that the tester computes from what it saw.
+    /// A variable that the tester computes from its observations.
     Register,
     /// A value that a message carries.
     Parameter,
@@ -103,7 +103,7 @@ pub struct CaseTerm {
 pub struct CaseMessage {
     /// Its name.
     pub name: String,
-    /// Who sends it.
+    /// The side that sends it.
     pub by: Side,
     /// The positions of the symbols of its values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -117,11 +117,11 @@ pub struct CaseMessage {
 pub struct CaseProgram {
     /// The position of the clock.
     pub clock: u32,
-    /// What it is to reach.
+    /// The thresholds to reach.
     pub thresholds: Vec<CaseThreshold>,
 }
 
-/// Something that a clock is to reach.
+/// A threshold of a clock.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "threshold")]
@@ -148,16 +148,16 @@ pub struct CaseExpiration {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "node")]
 pub struct CaseNode {
-    /// What it is called: where the model may be.
+    /// Its name: the possible locations of the model.
     pub name: String,
     /// The verdict, if the test ends here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Verdict")]
     pub verdict: Option<Verdict>,
-    /// Whether nothing but an output without deadline is awaited, so that only a timeout ends silence.
+    /// Whether the tester waits only for an output without deadline, so only a timeout ends silence.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub timeout: bool,
-    /// What may happen.
+    /// The possible steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<CaseStep>,
     /// What to do.
@@ -165,7 +165,7 @@ pub struct CaseNode {
     pub choices: Vec<CaseChoice>,
 }
 
-/// Something that may happen.
+/// A possible step.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "step")]
@@ -179,7 +179,7 @@ pub struct CaseStep {
     pub message: Option<u32>,
     /// When, over registers, constants and the values of the message.
     pub guard: CaseCondition,
-    /// What is programmed.
+    /// The programmed expirations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<CaseProgram>,
     /// New values of registers, all from the old ones.
@@ -200,14 +200,14 @@ pub struct CaseUpdate {
     pub value: CaseTerm,
 }
 
-/// What to do in a node.
+/// Advice for a node.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "choice")]
 pub struct CaseChoice {
     /// How many control losses there are at most on the way to Pass.
     pub losses: u32,
-    /// Of what that is true, over registers and constants.
+    /// The condition for that, over registers and constants.
     pub reached: CaseCondition,
     /// What to do.
     #[serde(rename = "do")]
@@ -217,7 +217,7 @@ pub struct CaseChoice {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32")]
     pub step: Option<u32>,
-    /// With which values.
+    /// The condition on the values of the input.
     pub when: CaseCondition,
 }
 
@@ -228,7 +228,7 @@ pub struct CaseChoice {
 pub enum ChoiceAct {
     /// Send the input of the step.
     Send,
-    /// Wait for whatever comes.
+    /// Wait for any output or expiration.
     Wait,
     /// Wait in order to send the input of the step at the instant of its expirations.
     SendAt,

@@ -6,19 +6,19 @@ use tioga_model::{ClockBound, ClockConjunction, DiscreteState};
 
 use crate::{Rank, Terms};
 
-/// The ranks of a game and what to do where.
+/// The ranks of a game with its advice.
 ///
 /// For the objectives `A<> q` and `A[ p U q ]` the levels are the sets W(j,i) of the tester. For
-/// `A[] p` and `A[ p W q ]`, where the system is the one who wants to reach something, they are the
-/// system's: from a state with a rank it can enforce that the objective is violated, and the tester
-/// wins from the others.
+/// `A[] p` and `A[ p W q ]` the system wants to reach a state, and the levels are the system's:
+/// from a state with a rank it can enforce a violation of the objective, and the tester wins from
+/// the others.
 ///
 /// Ranks are exact for every state that is reachable from the initial state, or from the further
-/// roots that the solver was given, if the table is complete. For other states, and if it is not
-/// complete, a rank is an upper bound, and no rank means nothing.
+/// roots given to the solver, if the table is complete. For other states, and if it is not
+/// complete, a rank is an upper bound, and a missing rank has no meaning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RankTable {
-    /// What is answered.
+    /// The question.
     pub terms: Terms,
     /// Whether the solver came to an end.
     pub complete: bool,
@@ -31,7 +31,7 @@ pub struct RankTable {
 pub struct Ranked {
     /// The levels, by rising rank. A valuation has the rank of the first level it is in.
     pub levels: Vec<Level>,
-    /// What the tester should do. The first rule that applies decides; without any, wait.
+    /// Advice for the tester. The first rule that applies decides; without any, wait.
     pub rules: Vec<Rule>,
 }
 
@@ -44,7 +44,7 @@ pub struct Level {
     pub zones: Vec<ClockConjunction>,
 }
 
-/// What to do in some valuations.
+/// Advice for some valuations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rule {
     /// The rank of these valuations.
@@ -78,7 +78,7 @@ impl RankTable {
         ranked.levels.iter().find(|level| holds(&level.zones, &test)).map(|level| level.rank)
     }
 
-    /// What to do in a state whose clocks satisfy exactly the bounds for which `test` is true.
+    /// Advice for a state whose clocks satisfy exactly the bounds for which `test` is true.
     pub fn advice(
         &self,
         state: &DiscreteState,

@@ -1,9 +1,9 @@
-//! What a test run means, and who makes a move in it.
+//! The verdict of a test run, and the sides of its moves.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a test run means.
+/// The verdict of a test run.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
 )]
@@ -15,13 +15,13 @@ pub enum Verdict {
     /// Pass, uncertain: everything conformed, and the purpose was reached in some explanations of what
     /// was observed, but not in all.
     Uncertain,
-    /// Something was observed that the specification does not allow.
+    /// The specification does not allow an observation.
     Fail,
     /// Everything conformed, but the purpose cannot be reached any more.
     Inconclusive,
 }
 
-/// Who makes a move.
+/// The side of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "side")]

@@ -7,14 +7,15 @@ use crate::{Flaw, Refutation};
 
 /// What is wrong with the form of a test case, if anything.
 pub(crate) fn flaw(model: &Model, case: &TestCase) -> Option<Refutation> {
-    let message = whole(model, case).or_else(|| {
+    let places = || {
         case.places.iter().enumerate().find_map(|(position, place)| {
             let wrong = zones_flaw(case, place)
                 .or_else(|| edges_flaw(case, place))
                 .or_else(|| rules_flaw(place))?;
             Some(format!("{wrong}, in place {position} `{}`", place.name))
         })
-    })?;
+    };
+    let message = whole(model, case).or_else(places).or_else(|| case.flaw())?;
     Some(Refutation { state: None, flaw: Flaw::Malformed, message })
 }
 

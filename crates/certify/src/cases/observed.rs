@@ -93,7 +93,7 @@ pub fn check_observed(
     })
 }
 
-/// A step that is seen: who makes it, what the model calls it, and what the test case does.
+/// A visible step: its side, its name in the model, and the reaction of the test case.
 type Step = (Side, Observable, Action);
 
 struct Check<'m, 't, 'c> {

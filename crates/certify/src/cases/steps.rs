@@ -210,7 +210,7 @@ impl<'t> Joint<'_, 't, '_> {
                 return Ok((checked, clocks));
             }
             let ray = Ray::from(&checked, &clocks, &self.known_states.claims().terms().objective)?;
-            let over = ray.now().goal;
+            let over = ray.now().goal || ray.now().forbidden;
             let Some(after) = landing(step, &clocks)?.filter(|_| !over) else {
                 return Ok((checked, clocks));
             };

@@ -128,8 +128,8 @@ impl Piece {
         own.find(|landing| landing.rank.is_none()).copied()
     }
 
-    /// Whether the tester must not be here on the way to ranks of at most `t`. Who has such a rank
-    /// has arrived.
+    /// Whether the tester must not be here on the way to ranks of at most `t`. A state with such a
+    /// rank has arrived.
     pub fn is_bad(&self, t: Rank) -> bool {
         !within(self.rank, t) && (self.forbidden || self.leaving(false, t).is_some())
     }

@@ -67,7 +67,7 @@ impl<'t> Said<'t> {
         }
     }
 
-    /// The zones of those who are told what to do.
+    /// The zones with advice.
     pub fn advised(self) -> Vec<&'t ClockConjunction> {
         let rules = self.ranks().map_or(&[][..], |ranked| &ranked.rules);
         rules.iter().flat_map(|rule| &rule.zones).collect()

@@ -207,7 +207,7 @@ fn index(position: usize) -> i64 {
 }
 
 /// The valuation with the same whole parts and the same order of fractional parts, these being as
-/// simple as possible. No bound tells the two apart, so where one can be, so can the other.
+/// simple as possible. No bound distinguishes the two, so if one is reachable, so is the other.
 pub(crate) fn simplest(values: &Valuation) -> Result<Valuation, Overflow> {
     let fractions = fractions(values.0.iter().copied())?;
     let parts = index(fractions.len()).checked_add(1).ok_or(Overflow)?;

@@ -84,6 +84,43 @@ fn test_cases_of_a_product_with_a_purpose_pass() {
     }
 }
 
+/// After `late`, a step that comes at once sets a clock, but the purpose is given up before.
+const GIVEN_UP: &str = "
+input go;
+output done, late;
+automaton Server {
+  clock t;
+  init location idle;
+  location busy invariant t <= 3;
+  committed location slow;
+  location off, ready;
+  idle -> busy : go? do t = 0;
+  busy -> ready : done! when t >= 1;
+  busy -> slow : late! when t >= 2;
+  slow -> off : do t = 0;
+}
+purpose InTime {
+  init location wait;
+  accept location got;
+  refuse location gone;
+  wait -> got : done!;
+  wait -> gone : late!;
+  otherwise self;
+}
+";
+
+#[test]
+fn a_test_that_gives_up_before_a_step_that_comes_at_once_is_right() {
+    let product = model(GIVEN_UP).into_network().observed_by(0).unwrap().validate().unwrap();
+    let objective = &objectives(&product)[0];
+    for shape in SHAPES {
+        let case = test_case(&product, objective, Scope::Cooperative, shape, 20).unwrap();
+        let report = check_case(&product, objective, &case, &CheckOptions::default())
+            .unwrap_or_else(|error| panic!("{shape:?}: {error}"));
+        assert_eq!(report.coverage, CheckCoverage::Exhaustive, "{shape:?}: {report}");
+    }
+}
+
 #[test]
 fn test_cases_of_the_examples_pass_in_random_plays() {
     let options = CheckOptions { extent: Extent::Sampled, plays: 40, ..CheckOptions::default() };

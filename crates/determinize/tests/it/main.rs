@@ -6,6 +6,7 @@ mod classes;
 mod cut_short;
 mod examples;
 mod flat;
+mod goals;
 mod random;
 mod support;
 mod traces;

@@ -169,8 +169,8 @@ pub fn effect(right: &TestCase, wrong: &TestCase, (at, clocks): &Point, model: u
         let differs = |other: &CaseEdge| (other.target, &other.sets) != (edge.target, &edge.sets);
         let clash = news.iter().any(|other| same(edge, other) && differs(other));
         let Some(before) = olds.iter().find(|other| same(edge, other)) else {
-            // A tree sends less than it could.
-            if edge.by == Side::Tester && right.shape == Shape::Tree && !clash {
+            // Trees and strategies send less than they could.
+            if edge.by == Side::Tester && right.shape != Shape::Automaton && !clash {
                 effect = Effect::Maybe;
                 continue;
             }
