@@ -7,7 +7,9 @@ use tioga_base::{Diagnostics, FileId};
 use tioga_parse::{Format, Options, lower, parse};
 
 fuzz_target!(|text: &str| {
-    for format in [Format::Tioga, Format::Xta, Format::UppaalXml, Format::Tchecker] {
+    let formats =
+        [Format::Tioga, Format::Xta, Format::UppaalXml, Format::Tchecker, Format::Xlia];
+    for format in formats {
         let mut diagnostics = Diagnostics::new();
         let Some(document) = parse(format, FileId(0), text, &mut diagnostics) else { continue };
         let network = lower(&document, &Options::default(), &mut diagnostics);

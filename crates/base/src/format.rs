@@ -15,23 +15,31 @@ pub enum ModelFormat {
     Xta,
     /// TChecker's language.
     Tchecker,
+    /// SPTG's language. It is read, not written.
+    Xlia,
 }
 
 /// A row of the table: the format, its name, and the extensions of its files, the usual one first.
 type Row = (ModelFormat, &'static str, &'static [&'static str]);
 
 /// The table of formats.
-const TABLE: [Row; 4] = [
+const TABLE: [Row; 5] = [
     (ModelFormat::Tioga, "tioga", &["tioga"]),
     (ModelFormat::UppaalXml, "xml", &["xml"]),
     (ModelFormat::Xta, "xta", &["xta", "ta"]),
     (ModelFormat::Tchecker, "tck", &["tck"]),
+    (ModelFormat::Xlia, "xlia", &["xlia"]),
 ];
 
 impl ModelFormat {
     /// All formats.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.iter().map(|(format, ..)| *format)
+    }
+
+    /// The formats that models are written in, too.
+    pub fn written() -> impl Iterator<Item = Self> {
+        Self::all().filter(|format| *format != Self::Xlia)
     }
 
     /// What it is called on the command line and in files.

@@ -1,5 +1,5 @@
-//! What every other crate of Tioga stands on: typed ids, exact numbers, source positions,
-//! diagnostics and limits. Nothing here knows what a timed automaton is.
+//! The foundation of all other crates of Tioga: typed ids, exact numbers, source positions,
+//! diagnostics and limits. This crate is independent of timed automata.
 
 mod diagnostic;
 mod format;

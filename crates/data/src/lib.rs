@@ -1,10 +1,10 @@
 //! Data that is not enumerated.
 //!
-//! A model whose messages carry 16- or 32-bit values has too many states to visit one by one. Here its code is
-//! followed over symbols instead: a guard becomes a formula, an update the terms it stores, and where the way
-//! depends on a symbol, every way comes with its condition ([`Interpreter`]). Variables with few values stay
-//! known; what is stored in them is decided value by value. [`classes()`] finds which states behave alike, so that
-//! a search visits one of each.
+//! A model whose messages carry 16- or 32-bit values has too many states to visit one by one. This crate executes
+//! its code over symbols instead: a guard becomes a formula, an update becomes terms, and if the path depends on a
+//! symbol, every path has its condition ([`Interpreter`]). Variables with few values stay concrete; values stored
+//! in them are decided one by one. [`classes()`] finds states with the same behaviour, so a search visits one of
+//! each.
 
 mod alphabet;
 mod candidates;

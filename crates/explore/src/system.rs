@@ -1,4 +1,4 @@
-//! What can be searched, and who watches.
+//! Systems to search, and observers of a search.
 
 use std::hash::Hash;
 use std::ops::ControlFlow;

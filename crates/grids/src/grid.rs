@@ -85,8 +85,8 @@ impl GridAutomaton {
         Self::reporting(automaton, resolution, ends, budget, &mut |_| ())
     }
 
-    /// The grid automaton, as [`GridAutomaton::new`] makes it. Every so often a function hears how many states are
-    /// done.
+    /// The grid automaton, as [`GridAutomaton::new`] makes it. A function is called regularly with the number of
+    /// finished states.
     ///
     /// # Errors
     /// If the automaton cannot start, numbers are too large, or the budget is used up.

@@ -1,11 +1,10 @@
-//! Grid automata (BON09, chapters 3 and 5): timed automata in whole units of time, and the words they are tested
-//! with.
+//! Grid automata (BON09, chapters 3 and 5): timed automata in whole units of time, and their words as tests.
 //!
 //! An [`Automaton`] has clocks and a context of variables; [`of_model()`] reads one from a model, [`of_purpose`] a
-//! test purpose, and [`product()`] restricts one by the other. [`Resolution`] says how fine a grid is and
-//! how far it reaches, [`GridAutomaton`] is the grid, and [`Stepper`] walks it without building it. [`words`]
-//! are read from the grid under a criterion, as [`TimedWord`]s; [`replay()`] says what a run that was
-//! observed means, and [`supports`] what may be observed. [`hidden_edges`] says what a granularity hides.
+//! test purpose, and [`product()`] restricts one by the other. [`Resolution`] sets the granularity and the bounds
+//! of a grid, [`GridAutomaton`] is the grid, and [`Stepper`] walks it without building it. [`words`] are read from
+//! the grid under a criterion, as [`TimedWord`]s; [`replay()`] judges an observed run, and [`supports`] lists
+//! possible observations. [`hidden_edges`] lists the edges that a granularity hides.
 
 mod advice;
 mod automaton;

@@ -2,9 +2,9 @@
 //! Definition 37).
 //!
 //! An action for which both have an edge in their locations is taken together: for every pair of edges the
-//! product has one, with both guards. An action that only one of them has an edge for is taken by that
-//! one alone. Guards do not matter for "has". Invariants hold together. Where a purpose alone takes an
-//! output that carries values, these would be anyone's; the product has no such edge.
+//! product has one, with both guards. If only one of them has an edge for an action, it takes the action
+//! alone. Guards do not matter for "has". Invariants hold together. If a purpose alone takes an output
+//! that carries values, these would be unknown; the product has no such edge.
 
 use crate::automaton::{Action, Automaton, Edge, Location, Variable};
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! For each state a set of words such that every two of them share one that separates their states.
+//! For each state a set of words; every two sets share a word that separates their states.
 //!
 //! Such sets are made in two ways, and those that cost less are taken. Either pairs of states get words one
 //! after the other. Or all states get a word that splits them well, and those that answer it alike get a

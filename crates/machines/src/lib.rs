@@ -1,9 +1,9 @@
 //! Finite Mealy machines, and suites of tests that find every fault of a machine that is not much larger.
 //!
-//! A [`Machine`] is read from Graphviz DOT or KISS2 ([`read_dot`], [`read_kiss2`]). [`partition`] tells which
-//! states are equivalent, [`separation`] by which words states are told apart, [`cover`] how they are
-//! reached. [`suite()`] makes a complete suite by one of several [`Method`]s, [`g`] by the G-method (BON09),
-//! and [`complete::survivor`] checks independently of all of them whether a suite is complete.
+//! A [`Machine`] is read from Graphviz DOT or KISS2 ([`read_dot`], [`read_kiss2`]). [`partition`] finds
+//! equivalent states, [`separation`] the words that separate states, [`cover`] the words that reach them.
+//! [`suite()`] makes a complete suite by one of several [`Method`]s, [`g`] by the G-method (BON09), and
+//! [`complete::survivor`] checks independently of all of them whether a suite is complete.
 
 mod adaptive;
 pub mod complete;

@@ -1,10 +1,10 @@
 //! Classes of data that behave alike, as part of a model.
 //!
-//! Where messages carry many values, a search cannot visit every state. If states are known to behave alike
-//! (whatever one can do, the other can do, with the same clocks), one of each class is enough: a *canonical*
-//! state stands for its class, and an input is tried with one combination of values for each class of
-//! successors. A model with classes has the same behaviour as without, up to that: its composer offers the
-//! listed values only, and replaces each state it reaches by the canonical one.
+//! If messages carry many values, a search cannot visit every state. If states are known to behave alike
+//! (each can do what the other can, with the same clocks), one of each class is enough: a *canonical* state
+//! stands for its class, and an input is tried with one combination of values for each class of successors.
+//! A model with classes has the same behaviour as without, up to that: its composer offers the listed values
+//! only, and replaces each state it reaches by the canonical one.
 
 use rustc_hash::FxHashMap;
 

@@ -105,6 +105,21 @@ impl Network {
         self
     }
 
+    /// The network with the objective that so many units of time pass; `comment` says so in words.
+    #[must_use]
+    pub fn passing_time(mut self, time: i64, comment: impl Into<String>) -> Self {
+        self.clear_goals();
+        let elapsed = self.fresh_clock(None, "elapsed");
+        let bound = TimeBound::Constant(-time);
+        let past = ClockConstraint { left: None, right: Some(elapsed), strict: false, bound };
+        let goal = Conjunct { data: None, clocks: vec![past] };
+        let goal = Predicate::Holds(Condition { disjuncts: vec![goal] });
+        let (formula, comment) = (Formula::Cooperative(Objective::Reach(goal)), comment.into());
+        let (comment, span) = (Some(comment), Span::default());
+        self.queries = vec![Query { formula, comment, span, symmetric: false }];
+        self
+    }
+
     /// A clock, of a process if one is given, with a name that no clock has.
     pub(crate) fn fresh_clock(&mut self, owner: Option<ProcessId>, wanted: &str) -> ClockTerm {
         let mut name = match owner {

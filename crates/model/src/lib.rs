@@ -13,7 +13,7 @@
 //! in order (sender first, then receivers in process order), and the target invariants hold after
 //! it. While a process is in a committed location, every step involves such a process.
 //! A step whose update leaves the range of a variable, divides by zero or indexes outside an array
-//! is no step; the caller that enumerates steps is told.
+//! is not possible; the caller that enumerates steps is told.
 //!
 //! # Interface
 //! A channel with a [`Direction`] crosses the interface of the system under test. It is *open* when
@@ -21,8 +21,8 @@
 //! partner. Otherwise the environment process is the partner.
 //!
 //! # Properties
-//! [`properties()`] decides what the text of a process alone can decide: determinism,
-//! input-completeness, classes of automata that can be determinized, and the like.
+//! [`properties()`] decides the properties that follow from the text of a process alone:
+//! determinism, input-completeness, classes of automata that can be determinized, and the like.
 //!
 //! # Time
 //! Clock constants are integers in units of `1 / scale` of the written time unit, so that rational

@@ -124,7 +124,7 @@ pub struct PlainAction {
 /// label that occurs in a vector never moves alone.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SyncVector {
-    /// Who takes part, in order of processes; at most one part per process. If all are weak, the
+    /// The participants, in order of processes; at most one part per process. If all are weak, the
     /// step needs one that can take part.
     pub parts: Vec<SyncPart>,
     /// The interface channel the joint step shows, if any.
@@ -221,7 +221,7 @@ pub struct Marks {
     pub desired: bool,
 }
 
-/// Who decides that an edge is taken.
+/// The side that decides whether an edge is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Control {
     /// The tester.
@@ -237,7 +237,7 @@ pub struct Edge {
     pub source: LocationId,
     /// The location it enters.
     pub target: LocationId,
-    /// Who decides.
+    /// The side that decides.
     pub control: Control,
     /// What it does visibly.
     pub label: Label,

@@ -1,9 +1,9 @@
 //! Writes the interface of the system under test into a document.
 //!
-//! UPPAAL files cannot say which channels are inputs and outputs and which processes belong to the
-//! environment: options say it, or it follows from who uses a channel. `.tioga` says all of it, so
-//! a conversion to `.tioga` declares what was found. Processes of the environment come last there,
-//! which may change the order in which moves are enumerated, but not which moves there are.
+//! UPPAAL files cannot declare which channels are inputs and outputs and which processes belong to
+//! the environment: options do, or it follows from the users of a channel. `.tioga` declares all of
+//! it, so a conversion to `.tioga` writes the interface. Processes of the environment come last
+//! there, which may change the order in which moves are enumerated, but not the set of moves.
 
 use tioga_base::{Diagnostic, Diagnostics, Span};
 use tioga_model::{Direction, Network, Role};

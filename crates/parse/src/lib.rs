@@ -1,6 +1,6 @@
 //! Front ends and printers.
 //!
-//! Text becomes a [`syntax::Document`] (`tioga`, `uppaal`, `tchecker`); a document becomes the
+//! Text becomes a [`syntax::Document`] (`tioga`, `uppaal`, `tchecker`, `sptg`); a document becomes the
 //! intermediate model ([`lower()`]), and a model a document ([`raise()`]); documents and models become
 //! text again. Nothing here touches a file: parsers take text.
 
@@ -11,6 +11,7 @@ pub mod print;
 pub mod query;
 pub mod raise;
 mod rename;
+pub mod sptg;
 pub mod syntax;
 pub mod tchecker;
 pub mod tioga;
@@ -38,5 +39,6 @@ pub fn parse(
         Format::UppaalXml => uppaal::parse_xml(file, text, diagnostics),
         Format::Xta => uppaal::parse_xta(file, text, diagnostics),
         Format::Tchecker => tchecker::parse(file, text, diagnostics),
+        Format::Xlia => sptg::parse(file, text, diagnostics),
     }
 }

@@ -37,7 +37,7 @@ impl Script {
     /// The script as it is written to files. Internal actions are left out: no step has one.
     ///
     /// # Errors
-    /// If a condition or term cannot be written in SMT-LIB such that it can be read again.
+    /// If a condition or term cannot be written in SMT-LIB and read again.
     pub fn to_case(&self) -> Result<SymbolicCase, Refusal> {
         let seen: Vec<ActionId> = self
             .actions

@@ -148,7 +148,7 @@ impl TestGraph {
         self.failures[start..].iter().take_while(move |one| one.node == node)
     }
 
-    /// Who makes a step.
+    /// The side of a step.
     pub fn role(&self, step: &ObservableStep) -> Role {
         role(&self.tiosa.actions, step)
     }
@@ -226,7 +226,7 @@ impl TestGraph {
     }
 }
 
-/// Who makes a step.
+/// The side of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The tester: an input without expiration.
@@ -237,7 +237,7 @@ pub enum Role {
     Mixed,
 }
 
-/// Who makes a step of an alphabet.
+/// The side of a step of an alphabet.
 pub(crate) fn role(actions: &IdVec<ActionId, Action>, step: &ObservableStep) -> Role {
     let input = step.action.is_some_and(|action| actions[action].kind == Kind::Input);
     match (input, step.expirations.is_empty()) {

@@ -148,7 +148,7 @@ impl Script {
         steps.take_while(move |(_, step)| step.source == node)
     }
 
-    /// Who makes a step.
+    /// The side of a step.
     pub fn role(&self, step: &ObservableStep) -> Role {
         role(&self.actions, step)
     }

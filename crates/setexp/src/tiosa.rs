@@ -51,13 +51,13 @@ pub struct Tiosa {
 pub struct Action {
     /// Its name.
     pub name: String,
-    /// Who decides it and who sees it.
+    /// Its control and visibility.
     pub kind: Kind,
     /// The symbols of the values it carries; all edges with this action use them.
     pub parameters: Vec<SymbolId>,
 }
 
-/// Who decides an action and who sees it.
+/// The control and visibility of an action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// The tester sends it.

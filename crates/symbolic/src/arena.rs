@@ -103,7 +103,8 @@ impl<'g, 'm> Arena<'g, 'm> {
             for (index, step) in steps.list.iter().enumerate() {
                 // A step whose update cannot be carried out is no step.
                 let Ok(applied) = composer.apply(&state.discrete, step) else { continue };
-                // A step to a state that was not found is possible at no point that was visited.
+                // A step to a state that was not found is possible at no point that was visited, or only where
+                // runs are not followed.
                 let Some(&target) = numbers.get(&graph.codec().pack(&applied.target)) else {
                     continue;
                 };

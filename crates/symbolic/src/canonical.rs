@@ -1,10 +1,10 @@
 //! Symbolic states up to exchanging values of scalar sets.
 //!
-//! Of the symbolic states that arise from each other by exchanging values, a search needs one. Which one is
-//! found by sorting the values of each set by what the state says of them, without naming values: where the
-//! processes are that they index, what their slots hold, who holds them, and how their clocks are bounded.
-//! Values that look the same stay in their order; then two states of one orbit may both be explored, which
-//! costs time and changes no answer (IP96, HBL04).
+//! Of the symbolic states that arise from each other by exchanging values, a search needs one. It is found
+//! by sorting the values of each set by their properties in the state, without naming values: the locations
+//! of the processes that they index, the contents of their slots, their holders, and the bounds of their
+//! clocks. Values with equal properties stay in their order; then two states of one orbit may both be
+//! explored, which costs time and changes no answer (IP96, HBL04).
 
 use tioga_model::{DiscreteState, Interchange, Model, Permutation, Symmetry};
 use tioga_zones::{Bound, Zone};

@@ -7,8 +7,8 @@ use tioga_zones::{Bound, Zone};
 
 use crate::Error;
 
-/// The clock condition of a step as alternatives that exclude each other where some process has to
-/// stand aside: the guard holds, and no guard of those who stand aside does.
+/// The clock condition of a step as alternatives that exclude each other if some process must not
+/// take part: the guard holds, and no guard of these processes does.
 pub fn alternatives(step: &Step) -> SmallVec<[ClockConjunction; 1]> {
     let mut all: SmallVec<[ClockConjunction; 1]> = step.guard.disjuncts.clone();
     for blocked in &step.blocked {

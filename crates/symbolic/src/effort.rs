@@ -5,19 +5,24 @@ use tioga_zones::{Federation, Remainder, RemainderStep, Zone};
 
 use crate::{Elapse, Error};
 
-/// How many zones a set may consist of before a question is given up.
+/// How many zones a set may consist of before a question is given up that is one of many.
 const MOST_ZONES: usize = 400;
+
+/// How many zones a set may consist of for a question that was asked for. Work on sets grows faster than they do,
+/// and is not interrupted within one operation.
+const MOST_ZONES_PATIENT: usize = 5000;
 
 /// How much may be computed for one question, in bounds of zones that are looked at, about.
 pub(crate) struct Effort {
     left: u64,
+    most_zones: usize,
     cancel: Cancel,
 }
 
 impl Effort {
     /// So much, unless cancelled before.
     pub fn new(most: u64, cancel: Cancel) -> Self {
-        Self { left: most, cancel }
+        Self { left: most, most_zones: MOST_ZONES, cancel }
     }
 
     /// As much as it takes, unless cancelled before.
@@ -25,11 +30,16 @@ impl Effort {
         Self::new(u64::MAX, cancel)
     }
 
+    /// As much as it takes, on sets of more zones, unless cancelled before.
+    pub fn patient(cancel: Cancel) -> Self {
+        Self { most_zones: MOST_ZONES_PATIENT, ..Self::unlimited(cancel) }
+    }
+
     /// Accounts for work on a set, which grows faster than the number of its zones.
     pub fn spend(&mut self, set: &Federation) -> Result<(), Error> {
         let (zones, clocks) = (set.len() as u64, set.dimension() as u64);
-        if set.len() > MOST_ZONES {
-            return Err(too_many_zones());
+        if set.len() > self.most_zones {
+            return Err(self.too_many_zones());
         }
         self.take((zones + 1) * (1 + zones / 8) * clocks * clocks)
     }
@@ -37,7 +47,7 @@ impl Effort {
     /// The points from which an allowed delay leads into a set.
     pub fn past(&mut self, place: &Elapse, set: &Federation) -> Result<Federation, Error> {
         self.spend(set)?;
-        place.past_within(set, MOST_ZONES).ok_or_else(too_many_zones)
+        place.past_within(set, self.most_zones).ok_or_else(|| self.too_many_zones())
     }
 
     /// The points of one set that are not in another.
@@ -48,7 +58,10 @@ impl Effort {
         self.spend(whole)?;
         self.spend(taken)?;
         let mut left = whole.clone();
-        if left.subtract_within(taken, MOST_ZONES) { Ok(left) } else { Err(too_many_zones()) }
+        match left.subtract_within(taken, self.most_zones) {
+            true => Ok(left),
+            false => Err(self.too_many_zones()),
+        }
     }
 
     /// Whether the work may go on.
@@ -84,12 +97,13 @@ impl Effort {
         self.includes(set, &zone.clone().into())
     }
 
+    fn too_many_zones(&self) -> Error {
+        let most = self.most_zones;
+        Error::Unsupported(format!("a set of clock values has more than {most} parts"))
+    }
+
     /// Whether every point of `smaller` is in `larger`.
     pub fn includes(&mut self, larger: &Federation, smaller: &Federation) -> Result<bool, Error> {
         Ok(self.next_piece(&mut smaller.remainder(larger))?.is_none())
     }
-}
-
-fn too_many_zones() -> Error {
-    Error::Unsupported(format!("a set of clock values has more than {MOST_ZONES} parts"))
 }

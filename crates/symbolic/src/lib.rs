@@ -6,11 +6,10 @@
 //! `tioga-explore`: its keys are packed discrete states ([`Codec`]), its parts are packed zones over the
 //! clocks that matter, and each step is one of the network. Zones are abstracted
 //! ([`Abstraction`]) with bounds found by static analysis ([`ClockBounds`]), so that finitely many
-//! suffice. [`Reach`] looks for a state that satisfies a condition and turns the way
-//! there into a concrete run with exact delays, [`Maximal`] for a run that never leaves a set of states;
-//! [`Extent`] measures clocks and data;
-//! [`Survey`] looks at everything reachable, and
-//! [`Assumptions`] decides on it what test synthesis relies on.
+//! suffice. [`Reach`] looks for a state that satisfies a condition and turns the path there into a
+//! concrete run with exact delays, [`Maximal`] for a run that never leaves a set of states; [`Extent`]
+//! measures clocks and data; [`Survey`] examines all reachable states, and [`Assumptions`] decides the
+//! assumptions of test synthesis on them.
 
 mod arena;
 mod assumptions;

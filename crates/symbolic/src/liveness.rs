@@ -1,8 +1,8 @@
 //! Whether some maximal run never leaves a set of states, from the start or from a reachable state.
 //!
-//! Everything reachable is explored with [`Abstraction::M`] at most; then the question is decided
-//! backwards on it (see [`staying`] and [`diverging`]). If exploration did not end, a run may still be
-//! found, and that none is found decides nothing.
+//! Everything reachable is explored with [`Abstraction::M`] at most; if the run begins at the start, only what
+//! is reached while it may still be in the set. Then the question is decided backwards on it (see [`staying`] and
+//! [`diverging`]). If exploration did not end, a run may still be found, and that none is found decides nothing.
 
 use tioga_base::Span;
 use tioga_explore::{SearchOptions, Statistics};
@@ -64,12 +64,17 @@ impl Maximal {
     ) -> Result<Self, Error> {
         let asked: Vec<&Predicate> = question.from.into_iter().chain([question.inside]).collect();
         let graph = ZoneGraph::new(model, Abstraction::M, &asked)?;
+        // A run that has to stay inside from the start is not followed where it has left.
+        let graph = match question.from {
+            None => graph.within(question.inside, question.outside, question.span),
+            Some(_) => graph,
+        };
         let reach = Reach::ask(&graph, None, options, report);
         let incomplete = match reach.answer {
             ReachAnswer::Unknown(reason) => Some(reason),
             ReachAnswer::Reachable(_) | ReachAnswer::Unreachable => None,
         };
-        let mut effort = Effort::unlimited(options.limits.cancel.clone());
+        let mut effort = Effort::patient(options.limits.cancel.clone());
         let arena = Arena::of(&graph, &reach.outcome.store, incomplete.clone(), &effort)?;
         let found = found(&graph, &arena, question, &mut effort);
         let answer = match found {

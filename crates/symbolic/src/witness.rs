@@ -29,6 +29,19 @@ pub struct TimedStep {
     pub step: Option<Step>,
 }
 
+impl ZoneGraph<'_> {
+    /// A run from the initial state along labels of the graph, each after the least delay that leaves the next possible.
+    ///
+    /// Pre: each label is one of a successor of the state before it.
+    ///
+    /// # Errors
+    /// If a step cannot be computed.
+    pub fn run_along(&self, labels: &[StepChoice]) -> Result<Vec<TimedStep>, Error> {
+        let everything = Federation::universal(self.dimension());
+        Path::along(self, labels)?.run_into(&everything)
+    }
+}
+
 /// One step of the symbolic path: where one waits, and how one leaves.
 struct Stage {
     elapse: Elapse,
@@ -52,14 +65,20 @@ impl<'g, 'm> Path<'g, 'm> {
     ///
     /// Pre: the path was found in this graph.
     pub fn new(graph: &'g ZoneGraph<'m>, path: &[(NodeId, StepChoice)]) -> Result<Self, Error> {
+        let labels: Vec<StepChoice> = path.iter().map(|(_, label)| *label).collect();
+        Self::along(graph, &labels)
+    }
+
+    /// Follows labels from the initial state.
+    fn along(graph: &'g ZoneGraph<'m>, labels: &[StepChoice]) -> Result<Self, Error> {
         if let Some(canonical) = graph.canonical() {
-            return Self::restored(graph, canonical, path);
+            return Self::restored(graph, canonical, labels);
         }
         let mut composer = Composer::new(graph.model());
         let mut state = composer.initial();
         let mut steps = Steps::new();
         let mut stages = Vec::new();
-        for (_, label) in path {
+        for label in labels {
             composer.steps(&state, &mut steps);
             let elapse = Elapse::of(&mut composer, &state, &steps)?;
             let step = steps.list[label.step as usize].clone();
@@ -80,7 +99,7 @@ impl<'g, 'm> Path<'g, 'm> {
     fn restored(
         graph: &'g ZoneGraph<'m>,
         canonical: &Canonical<'m>,
-        path: &[(NodeId, StepChoice)],
+        labels: &[StepChoice],
     ) -> Result<Self, Error> {
         let mut composer = Composer::new(graph.model());
         let mut state = composer.initial();
@@ -88,7 +107,7 @@ impl<'g, 'm> Path<'g, 'm> {
         let mut values = canonical.identity();
         let (mut steps, mut own) = (Steps::new(), Steps::new());
         let mut stages = Vec::new();
-        for (_, label) in path {
+        for label in labels {
             composer.steps(&stands, &mut steps);
             composer.steps(&state, &mut own);
             let back = canonical.permutation(opposite(&values));

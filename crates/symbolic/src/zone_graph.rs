@@ -1,5 +1,6 @@
 //! Symbolic states and their successors.
 
+use tioga_base::Span;
 use tioga_explore::{Successor, TransitionSystem};
 use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Predicate, Steps};
 use tioga_zones::{LuBounds, PackedZone, Zone};
@@ -65,6 +66,8 @@ pub struct ZoneGraph<'m> {
     has_urgent_channels: bool,
     canonical: Option<Canonical<'m>>,
     tracked: Tracked,
+    /// The condition within which runs are followed, or outside of which if so said.
+    within: Option<(Condition, bool, Span)>,
 }
 
 /// Scratch memory of one thread.
@@ -109,8 +112,38 @@ impl<'m> ZoneGraph<'m> {
         };
         let has_urgent_channels = model.channels.iter().any(|channel| channel.urgent);
         let (codec, tracked) = (Codec::new(model), Tracked::default());
-        let canonical = None;
-        Ok(Self { model, codec, bounds, abstraction, has_urgent_channels, canonical, tracked })
+        let (canonical, within) = (None, None);
+        Ok(Self {
+            model,
+            codec,
+            bounds,
+            abstraction,
+            has_urgent_channels,
+            canonical,
+            tracked,
+            within,
+        })
+    }
+
+    /// Follows runs only as long as they stay inside, or outside: states in which no clock value is there
+    /// have no successors.
+    #[must_use]
+    pub(crate) fn within(self, predicate: &Predicate, outside: bool, span: Span) -> Self {
+        let within = match predicate {
+            Predicate::Holds(condition) => Some((condition.clone(), outside, span)),
+            _ => None,
+        };
+        Self { within, ..self }
+    }
+
+    /// Whether a run that is here has left the states within which it is followed.
+    fn has_left(&self, composer: &mut Composer<'m>, state: &DiscreteState) -> Result<bool, Error> {
+        let Some((condition, outside, span)) = &self.within else { return Ok(false) };
+        let guard = composer.condition(state, condition, *span)?;
+        Ok(match outside {
+            true => guard.is_always(),
+            false => guard.is_never(),
+        })
     }
 
     /// As [`ZoneGraph::new`], for [`Reach`](crate::Reach) only: if no two clocks are compared but in the
@@ -452,6 +485,9 @@ impl<'m> TransitionSystem for ZoneGraph<'m> {
         successors: &mut Vec<Successor<Self>>,
     ) -> Result<(), Error> {
         self.codec.unpack(key, &mut worker.state);
+        if self.has_left(&mut worker.composer, &worker.state)? {
+            return Ok(());
+        }
         worker.source_bits = self.bits(key);
         let mut steps = std::mem::take(&mut worker.steps);
         worker.composer.steps(&worker.state, &mut steps);

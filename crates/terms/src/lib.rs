@@ -1,12 +1,13 @@
-//! Data that is not known yet: terms, conditions over them, and who decides whether a condition can hold.
+//! Unknown data: terms, conditions over them, and procedures that decide whether a condition can hold.
 //!
-//! A [`Symbol`] stands for a value: an integer or a rational, within a range if it has one. Truth values are
-//! the integers 0 and 1, and the members of an enumeration are 0, 1, 2 and so on. A [`Term`] is a sum of
-//! symbols with rational coefficients; what is not linear stays in it as an operation that is not taken
-//! apart. A [`Formula`] combines comparisons of terms with zero. Both are kept in one normal form, so that
-//! equal text means equal value as far as simple rewriting can see.
+//! A [`Symbol`] stands for a value: an integer or a rational, possibly with a range. Truth values are the
+//! integers 0 and 1, and the members of an enumeration are 0, 1, 2 and so on. A [`Term`] is a sum of symbols
+//! with rational coefficients; a nonlinear operation stays in it as an opaque part. A [`Formula`] combines
+//! comparisons of terms with zero. Both are kept in one normal form, so equal text means equal value as far
+//! as simple rewriting can see.
 //!
-//! [`Exact`] decides what is linear, eliminates symbols, and simplifies. [`Cached`] remembers answers.
+//! [`Exact`] decides linear formulas, eliminates symbols, and simplifies. [`Cached`] remembers
+//! answers.
 //!
 //! Numbers are exact. Arithmetic that does not fit in 64 bits is an [`Overflow`](tioga_base::Overflow), never
 //! a wrapped value.

@@ -1,4 +1,4 @@
-//! Who decides whether a condition can hold, and the values that make it hold.
+//! Procedures that decide whether a condition can hold, and the values that satisfy it.
 
 use crate::{Assignment, Formula, Symbols};
 

@@ -19,8 +19,8 @@
 //! anything.
 //!
 //! Why each can be reached if the node helps:
-//! - TP1, a message is under way: one `take!` is enough. From there on the tester is on its own: it
-//!   has to write the message, which nobody can prevent.
+//! - TP1, a message is under way: one `take!` is enough. From there on the tester needs no
+//!   cooperation: it has to write the message, which the node cannot prevent.
 //! - TP2, the node forwards that node 1 leads: give it an address above 1, and after one `take!`
 //!   write that node 1 leads and deliver this at once. The node believes in itself, so the message is
 //!   useful; that it changes to `forward` is no choice of its own. If it believes in node 0 already,

@@ -1,6 +1,6 @@
-//! Families of benchmark models: the same system for any number of parts, as a TChecker file and
-//! as a Tioga file with the same behaviour. Games exist as Tioga files only, because TChecker's
-//! language does not say who decides a move.
+//! Families of benchmark models: the same system for any number of parts, as a TChecker file and as
+//! a Tioga file with the same behaviour. Games exist as Tioga files only, because TChecker's
+//! language does not declare the control of moves.
 //!
 //! The TChecker files describe, name by name and in the same order, the automata that the scripts
 //! shipped with TChecker describe for the same parameters, so that counts of states can be

@@ -8,7 +8,7 @@ use crate::run::Stop;
 /// Why there are no classes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NoClasses {
-    /// The data cannot be followed, and why; with a place in the text, if one is to blame.
+    /// The data cannot be followed, and why; with the place in the text, if there is one.
     Beyond(String, Option<Span>),
     /// A limit was reached.
     Limit(LimitReached),

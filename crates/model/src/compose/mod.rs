@@ -40,8 +40,8 @@
 //!
 //! # Urgency
 //! [`Step::urgent`] marks steps on urgent channels: time does not pass while the clock conditions
-//! of such a step hold (its target is not considered). An open input is never urgent, because it is
-//! the tester who decides when to send.
+//! of such a step hold (its target is not considered). An open input is never urgent, because the
+//! tester decides when to send.
 
 mod apply;
 mod clocks;
@@ -81,8 +81,8 @@ pub struct Step {
     pub blocked: SmallVec<[Blocked; 1]>,
     /// Whether time stands still while the clock conditions hold.
     pub urgent: bool,
-    /// Who decides: inputs are the tester's, outputs the system's, and an internal step belongs to
-    /// whom its first edge belongs.
+    /// The side that decides: inputs are the tester's, outputs the system's, and an internal step
+    /// belongs to the side of its first edge.
     pub control: Control,
 }
 
@@ -140,7 +140,7 @@ pub enum Hidden {
 pub struct Awaiting {
     /// The channel.
     pub channel: ChannelId,
-    /// Who receives; all that can, if none is named.
+    /// The receivers; all that can receive, if none is named.
     pub receiver: Option<(ProcessId, EdgeId)>,
 }
 

@@ -25,15 +25,29 @@ const TYPE_WORDS: [&str; 13] = [
     "hybrid",
 ];
 
-/// Words of UPPAAL that Tioga does not support, with what they are and the names of the features.
-const UNSUPPORTED: [(&str, &str, &str); 6] = [
-    ("double", "floating-point variables (`double`)", "double"),
-    ("string", "strings", "string"),
-    ("hybrid", "hybrid clocks", "hybrid-clock"),
-    ("dynamic", "dynamic templates", "dynamic-template"),
-    ("import", "external functions", "import"),
-    ("spawn", "dynamic templates", "dynamic-template"),
+/// Words of UPPAAL that Tioga does not support, with what they are, the names of the features, and what to
+/// do instead.
+const UNSUPPORTED: [(&str, &str, &str, &str); 6] = [
+    (
+        "double",
+        "floating-point variables (`double`)",
+        "double",
+        "data is exact and finite; use scaled integers",
+    ),
+    ("string", "strings", "string", "number the texts, and use the numbers"),
+    (
+        "hybrid",
+        "hybrid clocks",
+        "hybrid-clock",
+        "time is exact; leave the clock out if only statistics need it",
+    ),
+    ("dynamic", "dynamic templates", "dynamic-template", SPAWNED),
+    ("import", "external functions", "import", "write the function in the model"),
+    ("spawn", "dynamic templates", "dynamic-template", SPAWNED),
 ];
+
+/// What to do instead of starting processes during a run.
+const SPAWNED: &str = "instantiate as many processes as there can be at once";
 
 /// `const`, `param` and `meta` before a type.
 #[derive(Clone, Copy, Default)]
@@ -155,11 +169,12 @@ impl Parser<'_> {
     /// Parses a type.
     pub fn type_expr(&mut self) -> Parsed<TypeExpr> {
         let token = self.peek();
-        if let Some((_, what, feature)) = UNSUPPORTED.iter().find(|(word, ..)| *word == token.text)
+        if let Some((_, what, feature, help)) =
+            UNSUPPORTED.iter().find(|(word, ..)| *word == token.text)
             && self.dialect == Dialect::Uppaal
         {
             let message = format!("{what} are not supported");
-            return self.fail(Diagnostic::unsupported(feature, token.span, message));
+            return self.fail(Diagnostic::unsupported(feature, token.span, message).help(*help));
         }
         if self.at_channel() {
             return self.channel_type();

@@ -4,7 +4,7 @@ use tioga_base::{Diagnostic, ParseRationalError, Rational, Span};
 
 use super::{POWER, Parsed, Parser, RATE, TokenKind};
 use crate::syntax::{
-    AssignOp, BinaryOp, CountOp, CountPosition, Dialect, Expr, ExprKind, Quantifier, UnaryOp,
+    AssignOp, BinaryOp, CountOp, CountPosition, Dialect, Expr, ExprKind, Name, Quantifier, UnaryOp,
 };
 
 /// How many infix and postfix operators one expression may have. A chain `a + b + c …` is a tree as deep as it
@@ -230,7 +230,7 @@ impl Parser<'_> {
                 ExprKind::Call(Box::new(expr), arguments)
             } else if self.at(".") {
                 self.advance();
-                let field = self.name("a field, location or variable")?;
+                let field = self.member()?;
                 ExprKind::Field(Box::new(expr), field)
             } else if self.eat("++") {
                 ExprKind::Count(CountOp::Increment, CountPosition::After, Box::new(expr))
@@ -252,6 +252,16 @@ impl Parser<'_> {
             let span = self.span_from(start);
             expr = Expr::new(kind, span);
         }
+    }
+
+    /// The name behind a dot. TChecker knows none of our keywords, so a location may be called `init`.
+    fn member(&mut self) -> Parsed<Name> {
+        let token = self.peek();
+        if self.dialect == Dialect::Tchecker && token.kind == TokenKind::Word {
+            self.advance();
+            return Ok(Name::new(token.text, token.span));
+        }
+        self.name("a field, location or variable")
     }
 
     fn primary(&mut self) -> Parsed<Expr> {

@@ -1,4 +1,4 @@
-//! The interface of the system under test: directions, open channels and who controls an edge.
+//! The interface of the system under test: directions, open channels and the control of edges.
 
 use tioga_base::{Diagnostic, Id, Severity};
 use tioga_model::{ChannelId, ChannelUse, Control, Direction, Edge, Label, ProcessId, Role};
@@ -14,7 +14,7 @@ enum Alone {
     OutOf,
 }
 
-/// Who uses a channel, and how.
+/// The users of a channel, and how they use it.
 #[derive(Clone, Default)]
 struct Users {
     system_sends: Option<ProcessId>,
@@ -294,8 +294,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the model is a game of UPPAAL's although no edge says who owns it: a closed system
-    /// that is asked what can be enforced.
+    /// Whether the model is a game of UPPAAL's although no edge declares its control: a closed
+    /// system with a query about a game.
     fn is_plain_game(&self, written: &[Vec<Option<Control>>]) -> bool {
         let asked =
             |query: &Query| matches!(query.formula, Formula::Control(_) | Formula::Cooperative(_));

@@ -2,7 +2,7 @@
 
 use tioga_base::decimal;
 
-use crate::clike::POWER;
+use crate::clike::{POWER, RATE};
 use crate::syntax::{
     ActionUse, AssignOp, BinaryOp, Communication, CountOp, CountPosition, Dialect, Expr, ExprKind,
     Quantifier, UnaryOp,
@@ -139,7 +139,11 @@ impl Printer<'_> {
                 text.push('.');
                 text.push_str(&field.text);
             }
-            ExprKind::Call(callee, arguments) if is_power(callee) => {
+            ExprKind::Call(callee, arguments) if is_called(callee, RATE) => {
+                arguments.iter().for_each(|clock| self.put(clock, POSTFIX, true, text));
+                text.push_str(RATE);
+            }
+            ExprKind::Call(callee, arguments) if is_called(callee, POWER) => {
                 let parts = arguments.iter().map(|one| format!("({})", self.expr(one)));
                 let parts: Vec<String> = parts.collect();
                 text.push_str(&format!("({})", parts.join(&format!(" {POWER} "))));
@@ -213,9 +217,9 @@ impl Printer<'_> {
     }
 }
 
-/// Whether a call stands for a power.
-fn is_power(callee: &Expr) -> bool {
-    matches!(&callee.kind, ExprKind::Name(name) if name == POWER)
+/// Whether a call stands for an operator that is kept under this name.
+fn is_called(callee: &Expr, operator: &str) -> bool {
+    matches!(&callee.kind, ExprKind::Name(name) if name == operator)
 }
 
 fn put_int(value: i64, text: &mut String) {

@@ -362,7 +362,7 @@ impl View<'_> {
     }
 }
 
-/// Who decides about an edge that does not say so.
+/// The control of an edge that does not declare it.
 pub fn usual_control(network: &Network, role: Role, edge: &Edge) -> Control {
     let input = |channel: ChannelId| network.channels[channel].direction == Some(Direction::Input);
     match &edge.label {

@@ -129,7 +129,7 @@ pub struct ProcessUse {
 /// A set of processes that take edges with given plain labels together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SyncVector {
-    /// Who takes part, in order; at most one part per process.
+    /// The participants, in order; at most one part per process.
     pub parts: Vec<SyncPart>,
     /// The interface action the joint step shows, if any.
     pub shown: Option<(Direction, Name)>,

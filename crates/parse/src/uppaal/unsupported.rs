@@ -20,14 +20,14 @@ pub(super) fn refuse_unsupported(parser: &mut Parser<'_>) -> Parsed<()> {
             "before-update",
             "updates before every edge (`before_update`) are not supported",
             token.span,
-            "they change what every edge does",
+            "they run once for each transition, whichever processes take part, and no edge stands for that",
             "write the updates at the edges",
         ),
         "after_update" if followed.text == "{" => (
             "after-update",
             "updates after every edge (`after_update`) are not supported",
             token.span,
-            "they change what every edge does",
+            "they run once for each transition, whichever processes take part, and no edge stands for that",
             "write the updates at the edges",
         ),
         "import" if followed.kind == TokenKind::Quoted => (

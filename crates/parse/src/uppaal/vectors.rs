@@ -1,8 +1,8 @@
 //! Synchronisation vectors as channels.
 //!
 //! A vector of two processes becomes a binary channel of its own, one of a process and weak
-//! partners a broadcast channel: both take everyone who can, as weak partners do. An edge that
-//! takes part in several vectors is repeated, once for each.
+//! partners a broadcast channel: both include every process that can take part. An edge that takes
+//! part in several vectors is repeated, once for each.
 
 use std::collections::{BTreeMap, BTreeSet};
 

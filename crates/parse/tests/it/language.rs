@@ -56,7 +56,7 @@ fn every_listed_keyword_is_refused_as_a_name_and_every_contextual_word_accepted(
     for word in keywords {
         assert!(!accepted(word), "{word}");
     }
-    let contextual = words("usable as names everywhere else", ".");
+    let contextual = words("can be names everywhere else", ".");
     assert_eq!(contextual.len(), 10);
     for word in contextual {
         assert!(accepted(word), "{word}");
