@@ -55,7 +55,7 @@ struct Shared {
 struct Served {
     clock: VirtualClock,
     streams: BTreeMap<ThreadId, TcpStream>,
-    /// What a thread did that makes no sense.
+    /// A protocol violation of a thread.
     trouble: Option<Fault>,
 }
 
@@ -138,7 +138,7 @@ impl Drop for ClockServer {
 }
 
 impl Served {
-    /// Writes answers. Who does not take one is gone, which its connection says, too.
+    /// Writes answers. A thread that does not take one has gone; its connection shows that, too.
     fn deliver(&mut self, answers: &[Answer]) {
         for Answer { thread, numbers } in answers {
             let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_be_bytes()).collect();

@@ -138,7 +138,7 @@ impl Listener {
     }
 }
 
-/// All who measure at the same time share the threads.
+/// Simultaneous measurements share the threads.
 static RUNNING: Mutex<Weak<Heartbeat>> = Mutex::new(Weak::new());
 
 impl Heartbeat {

@@ -1,20 +1,19 @@
-//! Systems: what a system is to the tester, and how processes, sockets and models become one.
+//! Systems under test for the tester: processes, sockets and models.
 //!
-//! A [`System`] takes inputs, waits for outputs and keeps the time, because that is where time comes
-//! from: with *virtual* time the system moves when it is told to, and everything is exact; with *real*
-//! time the clock of the machine runs, and what happened when is known within bounds (a
-//! [`Moment`](tioga_base::Moment)). What a system does wrong is a [`Fault`], and when the host held it or
-//! the tester up is a [`SchedulingDelay`]. [`ModelSystem`] makes a system of a model.
+//! A [`System`] takes inputs, waits for outputs and keeps the time. With *virtual* time the tester tells
+//! it how much time passes, and everything is exact. With *real* time the clock of the machine runs, and
+//! moments are known within bounds (a [`Moment`](tioga_base::Moment)). A [`Fault`] is a misbehaviour of
+//! the system; a [`SchedulingDelay`] is a time in which the host delayed it or the tester.
+//! [`ModelSystem`] makes a system of a model.
 //!
-//! [`Protocol::connect`] reaches the systems outside. Below it, a `Channel` moves bytes with deadlines,
-//! a `Process` is a command with everything it started, a `Peer` is both together and says what is
-//! wrong when they end, and one file for each protocol makes a system of a peer. No thread reads ahead:
-//! while the tester does not listen, what the system says stays in the pipe, so memory is bounded
-//! whatever the system does; the virtual clock of TRON alone has threads, which do one thing after the
-//! other for each connection. With real time, a `Watch` notices the scheduling delays of tester and
-//! system.
+//! [`Protocol::connect`] reaches external systems. Below it, a `Channel` moves bytes with deadlines, a
+//! `Process` is a command with all its descendants, a `Peer` is both together and reports faults when
+//! they end, and one file for each protocol makes a system of a peer. No thread reads ahead: while the
+//! tester does not listen, messages of the system stay in the pipe, so memory is always bounded. Only
+//! the virtual clock of TRON has threads, which work one after the other for each connection. With real
+//! time, a `Watch` notices the scheduling delays of tester and system.
 //!
-//! Process groups and `poll` are of Unix; elsewhere every system outside is unreachable.
+//! Process groups and `poll` are features of Unix; elsewhere every external system is unreachable.
 
 mod alphabet;
 #[cfg(unix)]

@@ -1,9 +1,9 @@
 //! A model as the system: what it may do is chosen by a policy.
 //!
-//! The system owns every step that is not an input: outputs and internal steps. When it must decide,
-//! it draws a step and its moment, and sticks to them until an input changes its state. An input that
-//! the model does not accept is ignored, so every model can be run. Where tester and system want to act
-//! at the same moment, the policy says who is first.
+//! The system owns every step that is not an input: outputs and internal steps. When it must decide, it
+//! draws a step and its moment, and keeps to them until an input changes its state. An input that the
+//! model does not accept is ignored, so every model can be run. If tester and system want to act at the
+//! same moment, the policy decides the order.
 //!
 //! The environment of a closed model is the tester's to play, and what it does unseen the system cannot
 //! know. So the system is what [`Model::system_alone`] leaves of the model. Where both share more than

@@ -1,19 +1,18 @@
 //! Running tests: a tester, a system, and the time between them.
 //!
-//! Two sides talk through a [`drive`]r. A [`Tester`] knows what was observed so far, says what to do
-//! next, and draws the conclusion; it may be a test case ([`CaseTester`]) or anything else that
-//! observes. A [`System`](tioga_adapters::System) is what is tested. This is the division into Tester and
-//! Clock-Handler of KHO02: the tester sets what it waits for, and is told what came first, an output or
-//! the end of the wait.
+//! A [`drive`]r connects two sides. A [`Tester`] keeps the observations so far, decides what to do next,
+//! and gives the verdict; it may be a test case ([`CaseTester`]) or any other observer. A
+//! [`System`](tioga_adapters::System) is tested. This is the division into Tester and Clock-Handler of
+//! KHO02: the tester sets what it waits for, and is told which came first, an output or the end of the
+//! wait.
 //!
-//! Whatever happens is an [`Event`], told to a listener (a journal, a reporter) before it is acted on.
-//! Whatever is wrong with the system is a [`Fault`](tioga_adapters::Fault), which makes the run an error;
-//! it never stops the driver.
+//! Each [`Event`] is passed to a listener (a journal, a reporter) before it takes effect. A
+//! [`Fault`](tioga_adapters::Fault) of the system makes the run an error; it never stops the driver.
 //!
-//! A [`Campaign`] makes many runs. Its [`Journal`] keeps everything that happened, so that an
-//! interrupted campaign can be [resumed](Campaign::resume) without losing a run that had ended.
-//! Afterwards a run can be explained ([`Explanation`]) or made again on a [`Stand`]
-//! ([`replay`](Stand::replay)), and a failure be minimised ([`shrink`](Stand::shrink)).
+//! A [`Campaign`] makes many runs. Its [`Journal`] keeps every event, so an interrupted campaign
+//! can be [resumed](Campaign::resume) without losing a finished run. Afterwards a run can be
+//! explained ([`Explanation`]) or made again on a [`Stand`] ([`replay`](Stand::replay)), and a
+//! failure be minimised ([`shrink`](Stand::shrink)).
 //!
 //! # Folders
 //!

@@ -11,7 +11,7 @@ use tioga_model::{
 use crate::draft::Draft;
 use crate::{Change, Operator};
 
-/// A change that was found, with the new expressions it uses; nothing if it makes no sense.
+/// A change, with the new expressions it uses; nothing if the change is not possible.
 pub type Found = (Operator, Option<(Change, Vec<Node>)>);
 
 /// All changes to one edge but those of its guard. Other ends, which are many, are looked for only if their

@@ -51,9 +51,9 @@ pub fn mutants(model: &Model, options: &MutantOptions) -> Mutants {
     Mutants { list, skipped }
 }
 
-/// Gives away the mutants of a model one by one, in the order and with the promises of [`mutants`], until
-/// it is told to stop. Says how many changes were left out so far. There may be as many mutants as a
-/// model has edges times locations, so who needs each only once keeps none.
+/// Passes on the mutants of a model one by one, in the order and with the promises of [`mutants`], until
+/// the function stops it. Returns how many changes were left out so far. There may be as many mutants as
+/// edges times locations, so a caller that needs each only once should keep none.
 pub fn each_mutant(
     model: &Model,
     options: &MutantOptions,

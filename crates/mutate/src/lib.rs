@@ -1,10 +1,10 @@
 //! Mutants: models with one small change, each a plausible implementation mistake.
 //!
 //! A test suite is good if it notices such changes (mutation testing; for timed automata ALN13,
-//! LLNN17, ABCH13). [`mutants()`] lists them for a model in a fixed order; each knows what it changes,
-//! and makes the changed network when asked. [`complete()`] turns a mutant into a system, which takes every
-//! input at any time and never stops time. Whether a mutant can be told from the model at
-//! all is not decided here but by comparing the two for conformance.
+//! LLNN17, ABCH13). [`mutants()`] lists them for a model in a fixed order; each has its change, and makes
+//! the changed network on request. [`complete()`] turns a mutant into a system, which accepts every input
+//! at any time and never stops time. Whether a test can distinguish a mutant from the model is not decided
+//! here but by comparing the two for conformance.
 
 mod comparison;
 mod complete;

@@ -98,7 +98,7 @@ pub(crate) fn ignoring(
     }
 }
 
-/// The channels on which a process can receive, in order, with who decides there.
+/// The channels on which a process can receive, in order, with the side that decides there.
 fn received(process: &Process) -> Vec<(ChannelId, Control)> {
     let mut all: Vec<(ChannelId, Control)> = Vec::new();
     for edge in &process.edges {

@@ -170,8 +170,8 @@ fn below(clock: ClockTerm, bound: i64) -> ClockConstraint {
     }
 }
 
-/// Lets time reach a bound of a location that was excluded, where the process is stuck then. Whoever
-/// had something to do up to the bound had to do it, and does not get there.
+/// Lets time reach an excluded bound of a location if the process is stuck then. A process that had
+/// a step up to the bound had to take it, and does not reach the bound.
 fn include(
     network: &mut Network,
     (process, location): (ProcessId, LocationId),

@@ -1,12 +1,12 @@
-//! What was observed, and what it means.
+//! Observations and their meaning.
 //!
 //! A [`LogReader`] reads the lines of a log in one of several [forms](LogForm), with times of several
 //! [kinds](LoggedTime); a [`Logged`] line is an input, an output, or the end of the log. A [`Watcher`]
-//! follows observations on a model or a test case, and of one that is not as expected it says what would
-//! have been ([`Finding`]).
+//! follows observations on a model or a test case. For an unexpected one it gives the expected
+//! alternatives ([`Finding`]).
 //!
-//! A [`History`] keeps the observations of a run, to be judged again when there were scheduling delays;
-//! [`Losing`] asks whether inputs that were lost would explain them.
+//! A [`History`] keeps the observations of a run, which are judged again if there were scheduling
+//! delays; [`Losing`] checks whether lost inputs would explain them.
 //!
 //! Nothing here reads files or keeps the time: lines and moments are given.
 

@@ -211,7 +211,7 @@ impl Unfit {
     }
 }
 
-/// Checks the name, and finds out who did it.
+/// Checks the name, and finds its side.
 fn known(
     at: Moment,
     marked: Option<Side>,

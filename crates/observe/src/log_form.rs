@@ -341,7 +341,7 @@ fn mapped(
     Ok((time, logged))
 }
 
-/// Who acts, by what a field says.
+/// The side that acts, by the contents of a field.
 fn direction(text: Option<&str>) -> Result<Side, String> {
     match text.map(str::to_ascii_lowercase).as_deref() {
         Some("?" | "in" | "input" | "i") => Ok(Side::Tester),

@@ -1,4 +1,4 @@
-//! Which properties a model has, what is reachable in it, and whether testing may rely on it.
+//! The properties of a model, its reachable states, and the assumptions of testing on it.
 
 use tioga_model::{
     Model, Property, PropertyReport, PropertySubject, PropertyVerdict, properties_until,
@@ -11,28 +11,28 @@ use tioga_symbolic::{
 use crate::Effort;
 use crate::data::DataView;
 
-/// What is known about a model.
+/// The results about a model.
 #[derive(Debug)]
 pub struct Checked {
     /// The properties that its text decides.
     pub properties: Vec<PropertyReport>,
-    /// What exploring it showed; nothing if it was not explored.
+    /// The results of exploration; nothing if it was not explored.
     pub explored: Option<Result<Explored, Error>>,
 }
 
-/// What exploring a model showed.
+/// The results of exploring a model.
 #[derive(Debug)]
 pub struct Explored {
     /// What is reachable.
     pub survey: Survey,
-    /// What testing may rely on.
+    /// The assumptions of testing.
     pub assumptions: Assumptions,
     /// How many classes of data there are, if they were explored instead of values.
     pub classes: Option<usize>,
 }
 
-/// Looks at a model; at most so many states are explored, and none if there may be none. What is not
-/// known when a limit ends the work is unknown, for that reason.
+/// Checks a model, with at most `max_states` explored states; 0 means no exploration. Properties
+/// that are undecided when a limit ends the work are unknown, with that reason.
 pub fn check(model: &Model, max_states: u64, effort: &mut Effort<'_>) -> Checked {
     let properties = properties_until(model, &effort.cancel);
     effort.stop_if_too_large();
@@ -128,8 +128,8 @@ fn real_assumptions(view: &DataView, assumptions: Assumptions) -> Assumptions {
 /// How many states are explored to find a timelock before a test.
 const STATES_BEFORE_A_TEST: u64 = 1000;
 
-/// A run to a state in which time cannot pass further and nothing but an input can happen, if the first
-/// states of a model have one.
+/// A run to a state in which time cannot pass further and only an input is possible, if there is one
+/// among the first states of a model.
 pub fn timelock(model: &Model, effort: &mut Effort<'_>) -> Option<Vec<TimedStep>> {
     let view = DataView::of(model, &[], effort).ok()?;
     let over = view.as_ref().map_or(model, DataView::model);

@@ -1,5 +1,5 @@
-//! How two models relate, through an exact deterministic view of the specification where the plain
-//! comparison leaves it open.
+//! The relation of two models, through an exact deterministic view of the specification if the
+//! plain comparison gives no answer.
 
 use std::time::{Duration, Instant};
 
@@ -19,20 +19,20 @@ const EFFORT: u64 = 200_000;
 /// How two models relate.
 #[derive(Debug)]
 pub struct Compared {
-    /// The answer, with what was explored for it.
+    /// The answer, with the statistics of the search.
     pub decided: Decided,
-    /// The deterministic view that was taken for the specification, if one was needed. It has the
-    /// same traces.
+    /// The deterministic view that replaced the specification, if one was needed. It has the same
+    /// traces.
     pub view: Option<Model>,
     /// The same for the implementation: refinement asks which inputs it takes after a trace.
     pub implementation: Option<Model>,
-    /// If there is no answer: why determinization did not help, and what might.
+    /// If there is no answer: why determinization did not help, and possible remedies.
     pub note: Option<String>,
     /// How long it took.
     pub elapsed: Duration,
 }
 
-/// Compares an implementation with a specification. At most so many states are visited.
+/// Compares an implementation with a specification, with a limit on visited states.
 pub fn compare(
     implementation: &Model,
     specification: &Model,
@@ -114,17 +114,17 @@ pub(crate) fn exact_view(model: &Model, options: &SearchOptions) -> Option<Model
     view.network.validate().ok()
 }
 
-/// What the specification allows after its last move.
+/// The continuations that the specification allows after its last move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AllowedNext {
     /// How long it may wait.
     pub waiting: Intervals,
-    /// What it may do, and when.
+    /// The allowed actions with their times.
     pub actions: Vec<(TraceEvent, Intervals)>,
 }
 
-/// What the specification allows after its last move, on the reference semantics: waiting, outputs
-/// and, where one is refused, inputs.
+/// The continuations that the specification allows after its last move, on the reference semantics:
+/// waiting, outputs and, if one is refused, inputs.
 pub fn allowed(specification: &Model, violation: &Violation) -> Option<AllowedNext> {
     let state = run_end(specification, &violation.followed)?;
     let options = Semantics::new(specification).options(&state).ok()?;

@@ -1,5 +1,5 @@
-//! Symbolic constants with initial conditions, `param int p where p > 0;`: what is written, and whether values satisfy
-//! it.
+//! Symbolic constants with initial conditions, `param int p where p > 0;`: the conditions, and whether values satisfy
+//! them.
 
 use tioga_base::Diagnostic;
 use tioga_model::{Evaluator, Formula, Predicate, Stack};

@@ -12,7 +12,7 @@ use tioga_testcase::TestCase;
 
 use crate::{Failure, Loaded, tester};
 
-/// What a model can be written as.
+/// The output formats of a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TargetFormat {
     /// A text in this language.
@@ -35,13 +35,13 @@ impl TargetFormat {
     }
 }
 
-/// A picture of what a file says; it need not be a valid model.
+/// A picture of a document; it need not be a valid model.
 pub fn drawn(document: &Document, svg: bool) -> String {
     if svg { picture::svg(document) } else { picture::dot(document) }
 }
 
 /// A document with its model in another form. A text is only made from a valid model, so that it can be
-/// read again; what the language cannot say is a failure.
+/// read again; inexpressible constructs are a failure.
 pub fn converted(
     document: &Document,
     model: &Model,
@@ -56,11 +56,12 @@ pub fn converted(
         TargetFormat::Model(ModelFormat::UppaalXml) => uppaal::print_xml(document),
         TargetFormat::Model(ModelFormat::Xta) => uppaal::print_xta(document),
         TargetFormat::Model(ModelFormat::Tchecker) => tchecker::print(model),
+        TargetFormat::Model(ModelFormat::Xlia) => return Err(not_written()),
     };
     text.map_err(Failure::from)
 }
 
-/// A document in our own language that was made, and not read from a file, in another form.
+/// A generated document in our own language, in another form.
 pub fn made(document: &Document, target: TargetFormat) -> Result<String, Failure> {
     let printed = match target {
         TargetFormat::Dot => return Ok(drawn(document, false)),
@@ -71,6 +72,7 @@ pub fn made(document: &Document, target: TargetFormat) -> Result<String, Failure
         TargetFormat::Model(ModelFormat::Tchecker) => {
             meaning(document).and_then(|model| tchecker::print(&model))
         }
+        TargetFormat::Model(ModelFormat::Xlia) => return Err(not_written()),
     };
     printed.map_err(|diagnostics| {
         // There is no text that a place could be shown in.
@@ -83,6 +85,11 @@ pub fn made(document: &Document, target: TargetFormat) -> Result<String, Failure
         }
         plain.into()
     })
+}
+
+fn not_written() -> Failure {
+    let message = "models are not written in SPTG's language";
+    Diagnostic::global("inexpressible", message).into()
 }
 
 fn meaning(document: &Document) -> Result<Model, Diagnostics> {
@@ -116,8 +123,8 @@ pub fn network_text(
     made(&document, target)
 }
 
-/// A changed model as text of our own language that looks like the original where nothing changed, or
-/// why it cannot be written. A mutant stands for a system, so queries and purposes are left out.
+/// A changed model as text of our own language, unchanged except for the change, or why it cannot be
+/// written. A mutant stands for a system, so queries and purposes are left out.
 pub fn rewritten(
     loaded: &Loaded,
     changed: &Network,
@@ -138,7 +145,7 @@ fn reason(refused: &Diagnostics) -> String {
     refused.iter().next().map_or_else(String::new, one)
 }
 
-/// The document of a model without queries that could not be understood, of which there were warnings.
+/// The document of a model without the queries that were not understood; warnings name these.
 pub fn understood(loaded: &Loaded) -> Document {
     let mut document = loaded.document.clone();
     document.items.retain(|item| match item {

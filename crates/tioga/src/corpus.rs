@@ -1,4 +1,4 @@
-//! What becomes of files that others wrote: which of them are read, and what keeps the rest from it.
+//! Statistics of existing model files: which of them are read, and why the others are refused.
 
 use std::path::{Path, PathBuf};
 
@@ -8,9 +8,9 @@ use tioga_parse::uppaal::asks_statistics;
 use crate::ecdar;
 use crate::open_options::OpenOptions;
 use crate::texts::read_file;
-use crate::{Failure, open, read};
+use crate::{Failure, open, read, read_open};
 
-/// What became of one file.
+/// The result for one file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sample {
     /// It is a model and was read. With it come the features that were set aside.
@@ -21,19 +21,19 @@ pub enum Sample {
     Other,
 }
 
-/// What a file asks.
+/// The kind of queries in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Questions {
-    /// Nothing about probabilities.
+    /// No probabilities.
     Exact,
-    /// How likely something is.
+    /// Probabilities.
     Statistical,
 }
 
 /// Why a file was refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The feature that is not known, or the kind of mistake: a short stable name.
+    /// The unsupported feature, or the kind of mistake: a short stable name.
     pub feature: String,
     /// The first complaint.
     pub message: String,
@@ -48,7 +48,7 @@ impl Refusal {
     }
 }
 
-/// Reads one file as commands do that are given it, and says what becomes of it.
+/// Reads one file as the commands do, and returns the result.
 pub fn sample(path: &Path) -> Sample {
     let mut texts = Sources::new();
     let questions = match read_file(&mut texts, path) {
@@ -57,7 +57,15 @@ pub fn sample(path: &Path) -> Sample {
         Err(failure) => return Sample::Refused(refusal(&failure, &texts), Questions::Exact),
     };
     let opened = open(&path.to_string_lossy(), &OpenOptions::default(), &mut texts);
-    match opened.and_then(|source| read(source, &[], &mut texts)) {
+    let loaded = opened.and_then(|source| {
+        let loaded = read(source.clone(), &[], &mut texts);
+        match loaded {
+            // Symbolic testing needs no values of symbolic constants.
+            Err(failure) if needs_values(&failure) => read_open(source, &[], &mut texts),
+            loaded => loaded,
+        }
+    });
+    match loaded {
         Ok(loaded) => {
             let aside = loaded.warnings.iter().filter_map(|one| one.feature);
             let mut aside: Vec<String> = aside.map(str::to_owned).collect();
@@ -67,6 +75,12 @@ pub fn sample(path: &Path) -> Sample {
         }
         Err(failure) => Sample::Refused(refusal(&failure, &texts), questions),
     }
+}
+
+/// Whether nothing is wrong but that symbolic constants have no values.
+fn needs_values(failure: &Failure) -> bool {
+    let mut errors = failure.diagnostics.iter().filter(|one| one.severity == Severity::Error);
+    errors.all(|error| error.code == "no-value")
 }
 
 /// Whether the extension alone is that of a model.

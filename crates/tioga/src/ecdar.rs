@@ -3,7 +3,9 @@
 //! An ECDAR project is a folder: a file of global declarations and one file for each component, all JSON.
 //! A component becomes a model with one process of its name. Its channels are broadcast channels; those of
 //! its input edges are inputs, those of its output edges outputs. Locations are called by their ids, as in
-//! ECDAR's queries. In a universal location everything may happen at any time.
+//! ECDAR's queries; an id that cannot be a name, such as the empty one of a sink that ECDAR's mutation adds,
+//! gets one. In a universal location everything may happen at any time. In an inconsistent one every input is
+//! accepted, and neither an output nor a delay is possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,8 +19,12 @@ use crate::texts::read_file;
 /// The extension of a component.
 const EXTENSION: &str = "json";
 
-/// The file of global declarations, in the folder of the component or the one above.
+/// The file of global declarations: in the folder of the component or a folder above.
 const GLOBALS: &str = "GlobalDeclarations.json";
+
+/// How many folders are looked through for it: components stand one folder below their project, and the
+/// mutants that ECDAR exports two (`mutants/json`).
+const FOLDERS: usize = 3;
 
 #[derive(Deserialize)]
 struct Component {
@@ -71,25 +77,56 @@ pub(crate) fn looks_like_component(text: &str) -> bool {
     serde_json::from_str::<Component>(text).is_ok()
 }
 
-/// The model of a component, with the declarations of its project.
+/// The model of a component, with the declarations of its project. A mutant has the interface of the
+/// component of its name, so that it can be compared even if it never sends some output.
 pub(crate) fn read(path: &Path, texts: &mut Sources) -> Result<String, Failure> {
     let text = read_file(texts, path)?;
     let component: Component = parsed(path, &text)?;
-    let globals = match globals_of(path) {
-        Some(path) => {
+    let project = project_of(path);
+    let globals = match project {
+        Some(project) => {
+            let path = project.join(GLOBALS);
             let text = read_file(texts, &path)?;
             parsed::<Globals>(&path, &text)?.declarations
         }
         None => String::new(),
     };
-    written(&component, &globals).map_err(|message| refused(path, message).into())
+    let failed = |message| Failure::from(refused(path, message));
+    let mut interface = directions(&component.edges).map_err(failed)?;
+    if let Some(original) = project.and_then(|project| original_of(path, project, &component)) {
+        let text = read_file(texts, &original)?;
+        let original: Component = parsed(&original, &text)?;
+        for (channel, direction) in directions(&original.edges).unwrap_or_default() {
+            interface.entry(channel).or_insert(direction);
+        }
+    }
+    written(&component, &globals, &interface).map_err(failed)
 }
 
-fn globals_of(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent()?;
-    let folders = [Some(folder), folder.parent()];
-    let files = folders.into_iter().flatten().map(|folder| folder.join(GLOBALS));
-    files.into_iter().find(|file| file.is_file())
+/// The folder of the project.
+fn project_of(path: &Path) -> Option<&Path> {
+    path.ancestors().skip(1).take(FOLDERS).find(|folder| folder.join(GLOBALS).is_file())
+}
+
+/// The component of the project that another file of the same name in it is a mutant of.
+fn original_of(path: &Path, project: &Path, component: &Component) -> Option<PathBuf> {
+    let components = project.join("Components");
+    let own = path.parent() == Some(components.as_path());
+    let original = components.join(format!("{}.{EXTENSION}", component.name));
+    (!own && is_name(&component.name) && original.is_file()).then_some(original)
+}
+
+/// The channels of edges, and which way they go.
+fn directions(edges: &[Edge]) -> Result<BTreeMap<String, char>, String> {
+    let mut directions: BTreeMap<String, char> = BTreeMap::new();
+    for edge in edges.iter().filter(|edge| is_name(&channel(edge))) {
+        let direction = mark(edge)?;
+        let other = directions.insert(channel(edge), direction);
+        if other.is_some_and(|other| other != direction) {
+            return Err(format!("`{}` is both an input and an output", channel(edge)));
+        }
+    }
+    Ok(directions)
 }
 
 fn parsed<'t, T: Deserialize<'t>>(path: &Path, text: &'t str) -> Result<T, Failure> {
@@ -116,21 +153,44 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|one| one.is_ascii_alphanumeric() || one == '_')
 }
 
-/// A component as a process.
-fn written(component: &Component, globals: &str) -> Result<String, String> {
-    let Component { name, declarations, locations, edges } = component;
-    let ids = locations.iter().map(|location| &location.id);
-    if let Some(wrong) = ids.chain([name]).find(|id| !is_name(id)) {
-        return Err(format!("`{wrong}` cannot be a name"));
+/// What locations are called, by their ids: the same where that can be a name, and otherwise a name that
+/// no other location has.
+fn names(locations: &[Location]) -> Result<BTreeMap<&str, String>, String> {
+    let mut names = BTreeMap::new();
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for id in locations.iter().map(|location| location.id.as_str()).filter(|id| is_name(id)) {
+        names.insert(id, id.to_owned());
+        taken.insert(id.to_owned());
     }
-    let mut directions: BTreeMap<String, char> = BTreeMap::new();
-    for edge in edges.iter().filter(|edge| is_name(&channel(edge))) {
-        let direction = mark(edge)?;
-        let other = directions.insert(channel(edge), direction);
-        if other.is_some_and(|other| other != direction) {
-            return Err(format!("`{}` is both an input and an output", channel(edge)));
+    for id in locations.iter().map(|location| location.id.as_str()).filter(|id| !is_name(id)) {
+        let plain = |one: char| if one.is_ascii_alphanumeric() { one } else { '_' };
+        let own: String = match id {
+            "" => "Sink".to_owned(),
+            id => id.chars().map(plain).collect(),
+        };
+        let own = if is_name(&own) { own } else { format!("_{own}") };
+        let mut candidates =
+            std::iter::once(own.clone()).chain((1..).map(|number| format!("{own}_{number}")));
+        let free = candidates.find(|name| !taken.contains(name)).expect("numbers do not end");
+        taken.insert(free.clone());
+        if names.insert(id, free).is_some() {
+            return Err(format!("two locations have the id `{id}`"));
         }
     }
+    Ok(names)
+}
+
+/// A component as a process with this interface.
+fn written(
+    component: &Component,
+    globals: &str,
+    directions: &BTreeMap<String, char>,
+) -> Result<String, String> {
+    let Component { name, declarations, locations, edges } = component;
+    if !is_name(name) {
+        return Err(format!("`{name}` cannot be a name"));
+    }
+    let names = names(locations)?;
     let mut text = format!("{globals}\n");
     let declared: BTreeSet<&str> = globals
         .split(|one: char| !one.is_ascii_alphanumeric() && one != '_')
@@ -144,24 +204,30 @@ fn written(component: &Component, globals: &str) -> Result<String, String> {
     let mut loops = Vec::new();
     for location in locations {
         let Location { id, invariant, kind, .. } = location;
+        let id = &names[id.as_str()];
         states.push(match invariant.trim() {
             "" => id.clone(),
             invariant => format!("{id} {{ {invariant} }}"),
         });
-        match kind.as_str() {
-            "NORMAL" | "INITIAL" => {}
-            "UNIVERSAL" => loops.extend(
-                directions
-                    .iter()
-                    .map(|(channel, mark)| format!("{id} -> {id} {{ sync {channel}{mark}; }}")),
-            ),
+        let accepted: &[char] = match kind.as_str() {
+            "NORMAL" | "INITIAL" => &[],
+            "UNIVERSAL" => &['?', '!'],
+            "INCONSISTENT" => &['?'],
             other => return Err(format!("locations of the type {other} are not supported")),
-        }
+        };
+        let accepted = directions.iter().filter(|(_, mark)| accepted.contains(mark));
+        let to_loop =
+            |(channel, mark): (&String, &char)| format!("{id} -> {id} {{ sync {channel}{mark}; }}");
+        loops.extend(accepted.map(to_loop));
     }
     text.push_str(&format!("state {};\n", states.join(", ")));
     for (urgency, word) in [("COMMITTED", "commit"), ("URGENT", "urgent")] {
-        let marked = locations.iter().filter(|location| location.urgency == urgency);
-        let marked: Vec<&str> = marked.map(|location| location.id.as_str()).collect();
+        let is_marked = |location: &&Location| {
+            let inconsistent = location.kind == "INCONSISTENT" && location.urgency != "COMMITTED";
+            location.urgency == urgency || (inconsistent && urgency == "URGENT")
+        };
+        let marked = locations.iter().filter(is_marked);
+        let marked: Vec<&str> = marked.map(|one| names[one.id.as_str()].as_str()).collect();
         if !marked.is_empty() {
             text.push_str(&format!("{word} {};\n", marked.join(", ")));
         }
@@ -169,14 +235,14 @@ fn written(component: &Component, globals: &str) -> Result<String, String> {
     let Some(initial) = locations.iter().find(|location| location.kind == "INITIAL") else {
         return Err("it has no initial location".to_owned());
     };
-    text.push_str(&format!("init {};\n", initial.id));
+    text.push_str(&format!("init {};\n", names[initial.id.as_str()]));
     let mut transitions = Vec::new();
     for edge in edges {
-        // The loops of universal locations are made from the interface.
+        // The loops of universal and inconsistent locations are made from the interface.
         if edge.sync == "*" {
             continue;
         }
-        transitions.push(transition(edge)?);
+        transitions.push(transition(edge, &names)?);
     }
     transitions.extend(loops);
     if !transitions.is_empty() {
@@ -199,9 +265,11 @@ fn mark(edge: &Edge) -> Result<char, String> {
     }
 }
 
-fn transition(edge: &Edge) -> Result<String, String> {
-    let (Some(source), Some(target)) = (&edge.source_location, &edge.target_location) else {
-        return Err("an edge leads to no location".to_owned());
+fn transition(edge: &Edge, names: &BTreeMap<&str, String>) -> Result<String, String> {
+    let end = |id: &Option<String>| names.get(id.as_deref()?);
+    let (Some(source), Some(target)) = (end(&edge.source_location), end(&edge.target_location))
+    else {
+        return Err("an edge begins or ends at no location".to_owned());
     };
     let mut text = format!("{source} -> {target} {{");
     let labels = [("select", &edge.select), ("guard", &edge.guard)];
@@ -236,10 +304,15 @@ mod tests {
         { "sourceLocation": "U0", "targetLocation": "U0", "status": "INPUT", "select": "",
           "guard": "", "update": "", "sync": "*" } ] }"#;
 
+    fn text_of(component: &str, globals: &str) -> Result<String, String> {
+        let component = serde_json::from_str::<Component>(component);
+        let component = component.map_err(|error| error.to_string())?;
+        written(&component, globals, &directions(&component.edges)?)
+    }
+
     #[test]
     fn a_component_is_a_process_with_its_interface() {
-        let component: Component = serde_json::from_str(LAMP).unwrap();
-        let text = written(&component, "broadcast chan press;").unwrap();
+        let text = text_of(LAMP, "broadcast chan press;").unwrap();
         let expected = "broadcast chan press;
 broadcast chan shine;
 process Lamp() {
@@ -260,9 +333,37 @@ IO Lamp { press?, shine! }
     }
 
     #[test]
+    fn an_id_that_cannot_be_a_name_gets_one() {
+        let ids = |ids: &[&str]| {
+            let location = |id: &&str| format!(r#"{{ "id": "{id}", "type": "NORMAL" }}"#);
+            let texts: Vec<String> = ids.iter().map(location).collect();
+            serde_json::from_str::<Vec<Location>>(&format!("[{}]", texts.join(","))).unwrap()
+        };
+        let locations = ids(&["", "L0||L4", "0", "L0__L4", "Sink", "L1"]);
+        let names = names(&locations).unwrap();
+        let expected = ["Sink_1", "L0__L4_1", "_0", "L0__L4", "Sink", "L1"];
+        for (location, expected) in locations.iter().zip(expected) {
+            assert_eq!(names[location.id.as_str()], expected);
+        }
+        assert!(super::names(&ids(&["", ""])).is_err());
+    }
+
+    #[test]
+    fn an_inconsistent_location_takes_inputs_and_no_time() {
+        let text = LAMP.replace("UNIVERSAL", "INCONSISTENT").replace("\"U0\"", "\"\"");
+        let text = text_of(&text, "").unwrap();
+        assert!(text.contains("urgent L1, Sink;"), "{text}");
+        assert!(text.contains("Sink -> Sink { sync press?; };"), "{text}");
+        assert!(!text.contains("Sink -> Sink { sync shine!; }"), "{text}");
+        assert!(text.contains("L1 -> Sink { guard x>=2; sync shine!; }"), "{text}");
+    }
+
+    #[test]
     fn what_is_no_component_is_told() {
         let wrong = [
-            LAMP.replace("UNIVERSAL", "INCONSISTENT"),
+            LAMP.replace("UNIVERSAL", "STRANGE"),
+            LAMP.replace("\"targetLocation\": \"L1\"", "\"targetLocation\": \"L7\""),
+            LAMP.replace("\"L0\"", "\"\"").replace("\"L1\"", "\"\""),
             LAMP.replace("\"OUTPUT\"", "\"INPUT\"")
                 .replace("shine", "press\", \"status\": \"OUTPUT"),
             LAMP.replace("\"L0\", \"targetLocation\"", "null, \"targetLocation\""),
@@ -270,8 +371,7 @@ IO Lamp { press?, shine! }
             LAMP.replace("\"Lamp\"", "\"my lamp\""),
         ];
         for text in wrong {
-            let read = serde_json::from_str::<Component>(&text).map_err(|error| error.to_string());
-            assert!(read.and_then(|one| written(&one, "")).is_err(), "{text}");
+            assert!(text_of(&text, "").is_err(), "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How much work a call may do, how to stop it, and how to hear how far it is.
+//! Limits, cancellation and progress of a call.
 
 use std::fmt;
 
@@ -8,19 +8,19 @@ use tioga_explore::{Limits, SearchOptions, Statistics};
 use crate::Failure;
 use crate::failure::stopped;
 
-/// How much work a call may do. The default has no limits, uses all cores and tells nothing.
+/// Limits of a call. The default has no limits, uses all cores and reports no progress.
 pub struct Effort<'e> {
     /// Stops the work.
     pub cancel: Cancel,
     /// How many threads work; results do not depend on it.
     pub threads: usize,
-    /// The most bytes of memory the process may take.
+    /// The memory limit of the process, in bytes.
     pub memory: Option<u64>,
-    /// Hears how far the work is.
+    /// The listener for progress.
     pub progress: Box<dyn FnMut(&Progress) + 'e>,
 }
 
-/// How far some work is.
+/// The progress of some work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// A search through symbolic states.
@@ -39,7 +39,7 @@ pub enum Progress {
         /// How often a rank changed.
         updates: u64,
     },
-    /// Something of which the number is known.
+    /// Work with a known number of parts.
     Part {
         /// How many are done.
         done: usize,
@@ -48,7 +48,7 @@ pub enum Progress {
         /// What they are, such as `test cases made`.
         what: &'static str,
     },
-    /// Something of which the number is not known.
+    /// Work with an unknown number of parts.
     Done {
         /// How many are done.
         done: usize,
@@ -97,35 +97,35 @@ impl fmt::Debug for Effort<'_> {
 }
 
 impl Effort<'_> {
-    /// Tells that some of a known number are done.
+    /// Reports that some of a known number are done.
     pub fn part(&mut self, done: usize, of: usize, what: &'static str) {
         (self.progress)(&Progress::Part { done, of, what });
     }
 
-    /// Tells that some are done.
+    /// Reports that some are done.
     pub fn done(&mut self, done: usize, what: &'static str) {
         (self.progress)(&Progress::Done { done, what });
     }
 
-    /// Tells how far a search is.
+    /// Reports the progress of a search.
     pub fn search(&mut self, statistics: &Statistics) {
         let Statistics { visited, stored, waiting, .. } = *statistics;
         (self.progress)(&Progress::Search { visited, stored, waiting });
     }
 
-    /// A search with these limits and at most so many visited states.
+    /// A search with these limits and a limit on visited states.
     pub fn options(&self, visited: Option<u64>) -> SearchOptions {
         let bytes = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
         let limits = Limits { visited, bytes, cancel: self.cancel.clone() };
         SearchOptions { threads: self.threads, limits, ..SearchOptions::default() }
     }
 
-    /// Stops the work if the process takes more memory than it may. To be asked now and then.
+    /// Stops the work if the process exceeds its memory limit. Call it regularly.
     pub fn keep_within_memory(&self) {
         self.stop_if_too_large();
     }
 
-    /// Whether the work goes on.
+    /// Whether the work may continue.
     ///
     /// # Errors
     /// If it was stopped: why.
@@ -133,12 +133,12 @@ impl Effort<'_> {
         if self.cancel.is_cancelled() { Err(stopped(what, &self.cancel)) } else { Ok(()) }
     }
 
-    /// Whether the process takes more memory than it may.
+    /// Whether the process exceeds its memory limit.
     pub(crate) fn is_too_large(&self) -> bool {
         self.memory.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most))
     }
 
-    /// Stops the work if the process takes more memory than it may. To be asked now and then.
+    /// Stops the work if the process exceeds its memory limit. Call it regularly.
     pub(crate) fn stop_if_too_large(&self) {
         if self.is_too_large() {
             self.cancel.stop(StopReason::Memory);
@@ -151,7 +151,7 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// The most memory this process ever had, where the operating system tells.
+/// The peak memory of this process, if the operating system reports it.
 pub fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! The embedded example models, so that there is always something to work on.
+//! The embedded example models.
 
 use tioga_base::{Diagnostic, closest};
 
@@ -7,7 +7,7 @@ use crate::Failure;
 /// An embedded model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Example {
-    /// What it is called: `@name` wherever a model is expected.
+    /// Its name: `@name` wherever a model is expected.
     pub name: &'static str,
     /// Its file, below the folder of all examples.
     pub file: &'static str,

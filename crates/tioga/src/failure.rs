@@ -1,4 +1,4 @@
-//! Why a call has no result: who is at fault, and what to tell them.
+//! Why a call has no result: the cause, and the diagnostics.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use tioga_base::{Cancel, Diagnostic, Diagnostics};
 /// Why a call has no result.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Who or what is at fault.
+    /// The cause.
     pub cause: Cause,
-    /// What there is to say, the warnings found on the way included.
+    /// The diagnostics, including earlier warnings.
     pub diagnostics: Diagnostics,
 }
 
-/// Who or what is at fault.
+/// What is at fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// What was given: a text, an option, a system that does not fit.
+    /// The input: a text, an option, a system that does not fit.
     Input,
     /// A limit that was reached first.
     Limit,
@@ -35,8 +35,8 @@ impl Failure {
         Self { cause: Cause::Internal, ..diagnostic.into() }
     }
 
-    /// The same failure with a way out, unless it names one already; for callers that know what the user
-    /// can do about it. It is added to failures of the input with one of these codes only.
+    /// The same failure with a remedy, unless it names one already; for callers that know the options of
+    /// the user. It is added only to failures of the input with one of these codes.
     #[must_use]
     pub fn help_with(self, codes: &[&str], help: &str) -> Self {
         let mut diagnostics = Diagnostics::new();

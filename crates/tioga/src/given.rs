@@ -5,14 +5,14 @@ use tioga_estimate::Latencies;
 
 use crate::Failure;
 
-/// How long messages are under way, as it is given; what is missing is none.
+/// Latencies as given by options; missing ones are zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GivenLatencies {
     /// From the tester to the system.
     pub input: Option<GivenBounds>,
     /// From the system to the tester.
     pub output: Option<GivenBounds>,
-    /// What each message may take in addition.
+    /// Additional time of each message.
     pub jitter: Option<GivenTime>,
 }
 

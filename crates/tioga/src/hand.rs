@@ -24,7 +24,7 @@ pub struct HandRun<'m> {
     past: Vec<(State, Rational, usize)>,
 }
 
-/// Why a run does not go on as wanted. It stays as it was.
+/// Why a run does not continue as requested. It stays unchanged.
 #[derive(Debug)]
 pub enum Refusal {
     /// There is no step of this number.
@@ -39,7 +39,7 @@ pub enum Refusal {
     NotWithThese(String),
     /// The values do not fit.
     Values(String),
-    /// What happens cannot be computed.
+    /// The successor cannot be computed.
     Fault(Error),
     /// Nothing was done yet.
     NothingToUndo,

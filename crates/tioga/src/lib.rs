@@ -1,9 +1,9 @@
 //! Test synthesis for timed systems: the pipeline as named calls on values.
 //!
-//! A model goes in as text, with what the text does not say; test cases, verdicts and explanations come
-//! out as values. Nothing here prints. What takes long is given an [`Effort`]: how much work it may
-//! do, how to stop it, and who hears how far it is. What has no result is a [`Failure`], which says who
-//! is at fault and carries diagnostics; they point into the [`Sources`] that the texts were read into.
+//! A model goes in as text with options; test cases, verdicts and explanations come out as values.
+//! Nothing here prints. Long calls take an [`Effort`]: limits, cancellation and a listener for
+//! progress. A call without a result returns a [`Failure`]: whether the input, a limit or Tioga is at
+//! fault, with diagnostics that point into the [`Sources`] of the texts.
 //!
 //! # The pipeline
 //!
@@ -11,17 +11,17 @@
 //! |---|---|---|
 //! | [`open()`] | a name and options | a [`ModelSource`]: text, format and options as one value |
 //! | [`read()`] | a source | a [`Loaded`] model; the only way from a text to a model |
-//! | [`check()`] | a model | its properties, and what testing may rely on |
+//! | [`check()`] | a model | its properties, and the assumptions of testing |
 //! | [`reach()`] | a model and a question | whether states can be reached, with a run |
-//! | [`games::solve`] | a model and a question | what a tester can enforce, with a strategy |
+//! | [`games::solve`] | a model and a question | the objectives that a tester can enforce, with a strategy |
 //! | [`product()`] | a model and a purpose | their product as a model |
 //! | [`determinized`] | a model | a deterministic view of it |
 //! | [`compare`] | two models | whether one conforms to the other |
-//! | [`diff()`] | two versions of a model, and a suite | what changed, where they behave differently, which test cases still hold |
-//! | [`synthesize`] | a model and an [`Aim`] | test cases, and what there is none for |
-//! | [`certify()`] | a model and a suite, strategy or ranks | what the independent checker says about them |
+//! | [`diff()`] | two versions of a model, and a suite | changes, differences in behaviour, test cases that still hold |
+//! | [`synthesize`] | a model and an [`Aim`] | test cases, and goals without one |
+//! | [`certify()`] | a model and a suite, strategy or ranks | the result of the independent checker |
 //! | [`prepare`], [`Prepared::run`] | settings | verdicts |
-//! | [`explained`], [`replayed`], [`shrunk`] | a recorded run | why, again, and shorter |
+//! | [`explained`], [`replayed`], [`shrunk`] | a recorded run | its explanation, a repetition, a shorter run |
 //! | [`mutation()`] | a model and a suite | which faults the suite detects |
 //! | [`monitor::Monitor`] | a model and a log | whether the log conforms |
 //! | [`symbolic()`] | a model with data and a purpose | a complete test graph, stage by stage |
@@ -29,7 +29,7 @@
 //! | [`grids::grid_suite`] | a model, a purpose and a granularity | test cases of words of the grid |
 //! | [`confirm::confirm_suite`] | a timed extended machine and configurations | test cases that confirm them |
 //! | [`hand::HandRun`] | a model and choices | a run, which can be undone |
-//! | [`scaffold()`], [`project()`] | a name and a language; a folder | a new project; what its project file says |
+//! | [`scaffold()`], [`project()`] | a name and a language; a folder | a new project; the contents of its project file |
 //!
 //! # Parse
 //!
@@ -196,12 +196,13 @@ pub use runs::{
     Answers, CalibrateOptions, Calibration, Distribution, Prepared, Recorded, RunOptions, SAMPLES,
     Suggested, TimeLimits, calibrate, create_journal, explained, fits, given_unit, journal_failure,
     online_case, online_cover, prepare, recorded, replayed, settings, shrunk, system,
-    unclosed_journal, unreadable_journal, worst_run,
+    unclosed_journal, unreadable_journal, wall_clock, worst_run,
 };
 pub use scaffold::{ProjectLanguage, scaffold};
 pub use suite::{choose, instances, read_suite};
 pub use suites::{
-    BuiltSuite, Criterion, Killing, Standing, SuiteOptions, SuiteTarget, SuiteTest, build_suite,
+    BuiltSuite, Criterion, Killing, OnlineMutants, Standing, SuiteOptions, SuiteTarget, SuiteTest,
+    build_suite, online_mutants,
 };
 pub use symbolic_testing::{
     Symbolic, SymbolicCases, SymbolicOptions, SymbolicStage, symbolic, symbolic_suite,

@@ -1,4 +1,5 @@
-//! Lines of a log that may be longer than memory: one at a time, and each can be pointed at.
+//! Lines of a log that may be larger than memory: read one at a time, each with its place for
+//! diagnostics.
 
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
@@ -32,12 +33,12 @@ pub enum Unreadable {
 }
 
 impl<R: BufRead> LogLines<R> {
-    /// The lines that a source gives; `name` is what it is called.
+    /// The lines of a source with this name.
     pub fn new(source: R, name: impl Into<String>) -> Self {
         Self { source, name: name.into(), line: Vec::new(), number: 0 }
     }
 
-    /// What the log is called.
+    /// The name of the log.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -79,7 +80,7 @@ impl<R: BufRead> LogLines<R> {
         Ok(rest)
     }
 
-    /// Where some bytes of the last line are. They get a text that has this line at its number.
+    /// The place of some bytes of the last line. They get a text that has this line at its number.
     pub fn place(&self, texts: &mut Sources, bytes: Range<usize>) -> Span {
         let before = self.number.saturating_sub(1);
         let before = if before > NUMBERED { 0 } else { before };
@@ -90,7 +91,7 @@ impl<R: BufRead> LogLines<R> {
         Span::new(file, start, end)
     }
 
-    /// What is wrong if there is no next line.
+    /// The diagnostic if there is no next line.
     pub fn diagnostic(&self, texts: &mut Sources, error: &Unreadable) -> Diagnostic {
         match error {
             Unreadable::Io(error) => {

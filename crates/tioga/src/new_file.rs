@@ -1,11 +1,11 @@
-//! Files that take their place at once, when they are complete.
+//! Files that are replaced at once, when they are complete.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is being written beside the place it will have, so that what was there survives an
-/// interruption. What is no plain file, such as a pipe, is written directly.
+/// A file that is written beside its final place, so that the old file survives an interruption. A
+/// special file, such as a pipe, is written directly.
 #[derive(Debug)]
 pub struct NewFile {
     writer: BufWriter<File>,
@@ -28,8 +28,8 @@ impl NewFile {
         Ok(Self { writer: BufWriter::new(File::create(&part)?), moves: Some((part, target)) })
     }
 
-    /// Finds out whether a file could be begun here, and leaves everything as it was. A pipe is not
-    /// opened, because its reader would notice.
+    /// Checks whether a file could be created here, and changes nothing. A pipe is not opened,
+    /// because its reader would notice.
     pub fn rehearse(path: &Path) -> io::Result<()> {
         match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -56,8 +56,8 @@ impl NewFile {
     }
 }
 
-/// The place that a path leads to: links are followed, also to what is not there yet, and the folder is
-/// spelled in one way.
+/// The target of a path: links are followed, even to missing files, and the folder is spelled in one
+/// way.
 pub fn followed(path: &Path) -> PathBuf {
     /// Longer chains of links are refused by operating systems, too.
     const LINKS: usize = 40;

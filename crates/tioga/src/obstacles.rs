@@ -1,5 +1,5 @@
-//! What will hurt testing with a model: where time stops, what cannot be evaluated, where the tester
-//! cannot tell where it is, and what never happens.
+//! Obstacles to testing with a model: time that stops, faults of evaluation, states that the tester
+//! cannot distinguish, and unused parts.
 
 use std::collections::BTreeSet;
 
@@ -12,21 +12,21 @@ use tioga_symbolic::{AssumptionAnswer, Endless, Lasso, Survey, TimedStep, missin
 
 use crate::Explored;
 
-/// Something that will hurt testing. Runs end in the state it is about.
+/// An obstacle to testing. Runs end in the state it is about.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Obstacle {
-    /// Time cannot pass further, and nothing but an input can happen.
+    /// Time cannot pass further, and only an input is possible.
     Timelock(Vec<TimedStep>),
-    /// Something cannot be evaluated, so that a move which is written is not possible: the update of
-    /// this move, or a condition.
+    /// An expression cannot be evaluated, so a written move is not possible: the update of this
+    /// move, or a condition.
     Fault(Vec<TimedStep>, EvalFault, Option<Box<Step>>),
     /// The model can always move, but time comes to an end.
     TimeEnds(Vec<TimedStep>),
     /// Outputs and internal steps without end in bounded time.
     Flood(Lasso),
-    /// Nothing can happen any more.
+    /// No step is possible any more.
     Deadlock(Vec<TimedStep>),
-    /// Something can happen, and nothing of it is observable.
+    /// Steps are possible, but none is observable.
     Unobservable(Vec<TimedStep>),
     /// A restart action leads somewhere else than to the start.
     RestartElsewhere(StepLabel, Vec<TimedStep>),
@@ -34,7 +34,7 @@ pub enum Obstacle {
     NoRestart(StepLabel, Vec<TimedStep>),
     /// Two moves that look the same lead to different states.
     Ambiguous(Vec<TimedStep>, Box<[Step; 2]>),
-    /// An internal step that an observer cannot take for granted.
+    /// An internal step that is optional and invisible to the tester.
     Hidden(Vec<TimedStep>, Box<Step>),
     /// Locations that no run reaches.
     Unreached(Vec<(ProcessId, LocationId)>),
@@ -45,7 +45,7 @@ pub enum Obstacle {
 }
 
 impl Explored {
-    /// What will hurt testing, the worst first. What was not decided is not among it.
+    /// The obstacles to testing, the worst first. Undecided ones are left out.
     pub fn obstacles(&self, model: &Model) -> Vec<Obstacle> {
         let Self { survey, assumptions, .. } = self;
         let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! From what a user names to a model's source: a file, standard input (`-`) or an embedded example
-//! (`@NAME`), with everything beside it that says how to read it.
+//! From the name of a model to its source: a file, standard input (`-`) or an embedded example
+//! (`@NAME`), with the files and options that belong to it.
 
 use std::path::{Path, PathBuf};
 

@@ -1,14 +1,14 @@
-//! What the name and the text of a model do not say.
+//! Options for opening a model.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use tioga_base::{ModelFormat, Rational};
 
-/// How to open a model: what its name and its text do not say.
+/// Options for opening a model, beyond its name and its text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OpenOptions {
-    /// The format, if the name does not say it.
+    /// The format, if the name does not decide it.
     pub format: Option<ModelFormat>,
     /// Values of symbolic constants.
     pub settings: BTreeMap<String, Rational>,
@@ -24,7 +24,7 @@ pub struct OpenOptions {
     pub input: Vec<String>,
     /// Channels the system under test sends on; replaces the list of the file.
     pub output: Vec<String>,
-    /// Channels that stay inside, whichever process uses them; replaces the list of the file.
+    /// Channels that stay internal, for all processes; replaces the list of the file.
     pub internal: Vec<String>,
     /// Whether an UPPAAL model that declares no interface is a closed system, as in UPPAAL; otherwise
     /// channels without partner are actions of the environment.

@@ -7,9 +7,9 @@ use tioga_model::{Model, Network};
 use crate::data::follows_classes;
 use crate::{Effort, Failure, with_purpose};
 
-/// The product of a model with its purpose of this name: one automaton whose locations are the discrete
-/// states that are reached, marked where the purpose accepts and refuses, with the purpose as its query. At
-/// most so many symbolic states are explored.
+/// The product of a model with its purpose of this name: one automaton whose locations are the reachable
+/// discrete states, marked where the purpose accepts and refuses, with the purpose as its query. The number
+/// of explored symbolic states is limited.
 pub fn product(
     model: &Model,
     purpose: &str,

@@ -1,5 +1,5 @@
-//! The project file of a folder: which model, which system under test and which suite belong together, so that
-//! `tioga test` and `tioga run` need no arguments.
+//! The project file of a folder: its model, system under test and suite, so that `tioga test` and `tioga run`
+//! need no arguments.
 //!
 //! ```toml
 //! model = "door.tioga"
@@ -25,7 +25,7 @@ pub const PROJECT_FILE: &str = "tioga.toml";
 /// How many lines of a failed build are shown; the first error comes first.
 const BUILD_LINES: usize = 20;
 
-/// What a project file says.
+/// The contents of a project file.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Project {

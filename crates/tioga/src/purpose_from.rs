@@ -1,9 +1,9 @@
 //! A purpose from a run: it accepts exactly when the run is observed again.
 //!
-//! The run may be one that the model does not allow to its end, such as a run that failed or the witness of a
-//! system that does not conform. Then the purpose is about what the model allows instead of its end, at the
-//! same time or later: the test case leads to where the model is left, and a system that leaves it there fails
-//! (HJM22, Proposition 34).
+//! The model need not allow the whole run, such as a run that failed or the witness of a system that does not
+//! conform. Then the purpose asks for the behaviour that the model allows instead of its end, at the same time
+//! or later: the test case leads to the point where the run leaves the model, and a system that leaves it
+//! there fails (HJM22, Proposition 34).
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -25,9 +25,9 @@ use crate::synthesis::largest_constant;
 use crate::texts::read_file;
 use crate::trace::parse_trace;
 
-/// The source of a model with a purpose made from a run, and the name of the purpose. The run is a trace, or
-/// a run of a journal: `FILE` for the first that failed or was an error, `FILE:NUMBER` for any other. Each moment
-/// may be off by so much.
+/// The source of a model with a purpose made from a run, and the name of the purpose. The run is a trace, or a
+/// run of a journal: `FILE` for the first that failed or was an error, `FILE:NUMBER` for any other. Moments may
+/// differ by the given slack.
 pub fn with_run(
     mut source: ModelSource,
     run: &str,
@@ -42,16 +42,16 @@ pub fn with_run(
     Ok((source, name))
 }
 
-/// How far from a run its purpose lets what is observed be.
+/// The allowed difference between a run and the observations of its purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Slack {
-    /// Each moment may be off by so much.
+    /// Each moment may differ by this time.
     Within(Rational),
-    /// Outputs may come at any moment; inputs follow what was observed last as they did in the run.
+    /// Outputs may come at any moment; inputs keep their distance from the observation before.
     Outputs,
 }
 
-/// A purpose made from a run that a system had which is not the model, and its name, as text to be added to the
+/// A purpose made from a run of another system than the model, and its name, as text to be added to the
 /// purposes of the model.
 pub(crate) fn purpose_of_trace(
     model: &Model,

@@ -1,4 +1,4 @@
-//! Whether states can be reached, whether runs can avoid them for ever, with a run that shows it, and which
+//! Whether states can be reached, whether runs can avoid them for ever, with a run as evidence, and which
 //! values occur in them.
 
 use std::time::{Duration, Instant};
@@ -16,21 +16,21 @@ use tioga_symbolic::{
 use crate::data::{DataView, conditions};
 use crate::{Effort, Failure, Loaded};
 
-/// What is looked for.
+/// The target of a search.
 #[derive(Clone, Debug)]
 pub(crate) enum LookedFor {
     /// A reachable state.
     State(Predicate),
     /// A maximal run that stays in a set of states: see [`MaximalQuestion`].
     Run {
-        /// From where on it stays there, wherever that is reached; none for the start.
+        /// The states from which on it stays there; none for the start.
         from: Option<Predicate>,
         /// The set of states.
         inside: Predicate,
         /// Whether the other states are meant.
         outside: bool,
     },
-    /// Nothing: the query is of a kind that is not supported, or was left out.
+    /// No target: the query is of an unsupported kind, or was left out.
     Nothing(String),
     /// The ends of values: see [`ExtentQuestion`].
     Extent {
@@ -59,9 +59,9 @@ impl LookedFor {
 pub struct ReachQuestion {
     /// The query as text.
     pub text: String,
-    /// What its author says.
+    /// The comment of its author.
     pub comment: Option<String>,
-    /// What is looked for.
+    /// The target.
     pub(crate) looked_for: LookedFor,
     /// Where it was written.
     pub span: Span,
@@ -88,10 +88,10 @@ pub struct ReachOptions {
     pub symmetry: bool,
 }
 
-/// What became of a question, or of a mere exploration.
+/// The result of a question, or of a mere exploration.
 #[derive(Debug)]
 pub struct Reached {
-    /// The question; nothing if everything was explored.
+    /// The question; nothing for an exploration.
     pub question: Option<ReachQuestion>,
     /// The answer. A run that goes on for ever is followed for one turn.
     pub answer: ReachAnswer,
@@ -99,7 +99,7 @@ pub struct Reached {
     pub maximal: Option<MaximalRun>,
     /// The values, if they are asked for. There is no run then.
     pub values: Option<ExtentAnswer>,
-    /// What was explored.
+    /// The statistics of the search.
     pub statistics: Statistics,
     /// How long it took.
     pub elapsed: Duration,

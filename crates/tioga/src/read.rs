@@ -1,5 +1,5 @@
-//! From a source to a model: parse, lower, validate, once. What else a call needs is made from the
-//! model: its product with a purpose, or with a bound on the time.
+//! From a source to a model: parse, lower, validate, once. Other models are made from this one: its
+//! product with a purpose, or with a bound on the time.
 
 use tioga_base::{Diagnostic, Diagnostics, ModelFormat, Rational, Sources, closest, decimal};
 use tioga_model::{
@@ -16,16 +16,16 @@ use tioga_testcase::{ModelSource, Suite};
 use crate::Failure;
 use crate::constants;
 
-/// A model with everything that is known about where it comes from.
+/// A model with its source and document.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The source it was read from.
     pub source: ModelSource,
-    /// What the source says.
+    /// The document of the source.
     pub document: Document,
-    /// What it means.
+    /// The model.
     pub model: Model,
-    /// What was noticed on the way.
+    /// The warnings.
     pub warnings: Diagnostics,
     /// How many queries were added; they stand last.
     asked: usize,
@@ -40,13 +40,13 @@ impl Loaded {
         &queries[queries.len().saturating_sub(self.asked)..]
     }
 
-    /// A query as it was written; empty if it was not, but made.
+    /// A query as it was written; empty for a generated one.
     pub fn query_text(&self, query: &ModelQuery) -> String {
         let written = self.document.queries().find(|written| written.span == query.span);
         written.map_or_else(String::new, |written| print_formula(&written.formula, Dialect::Tioga))
     }
 
-    /// What a query of the model measures as it was written, and whether that is an amount of time.
+    /// The measured values of a query as written, and whether each is an amount of time.
     pub fn measured_texts(&self, query: &ModelQuery) -> Vec<(String, bool)> {
         let written = self.document.queries().find(|written| written.span == query.span);
         let Some(Written::Extent(_, _, texts)) = written.map(|written| &written.formula) else {
@@ -160,7 +160,7 @@ fn read_with(
     }
 }
 
-/// What a source says, and what was noticed on the way. It need not be a valid model.
+/// The document of a source, and its diagnostics. It need not be a valid model.
 pub fn read_document(
     source: &ModelSource,
     texts: &mut Sources,
@@ -195,8 +195,8 @@ pub fn read_document(
     Ok((document, warnings))
 }
 
-/// The purposes of a text in the language of Tioga, which has nothing else; otherwise there is an error among
-/// the diagnostics.
+/// The purposes of a text in the language of Tioga that contains nothing else; otherwise there is an error
+/// among the diagnostics.
 pub(crate) fn further_purposes(
     text: &str,
     texts: &mut Sources,
@@ -239,16 +239,27 @@ pub fn with_purpose(model: &Model, name: &str) -> Result<Model, Failure> {
     validated(product.map_err(|wrong| *wrong)?)
 }
 
-/// The model with every objective to be reached before so much time has passed, which a clock of its
-/// own measures.
-pub fn within(model: &Model, time: Rational) -> Result<Model, Failure> {
+/// The model with the objective that so much time passes.
+pub fn walking(model: &Model, time: Rational) -> Result<Model, Failure> {
+    let network: &Network = model;
+    validated(network.clone().passing_time(scaled(model, time)?, format!("walk {time}")))
+}
+
+/// A time in the units of a model.
+fn scaled(model: &Model, time: Rational) -> Result<i64, Failure> {
     let bound = time.mul(Rational::integer(model.scale)).ok().and_then(Rational::to_integer);
-    let Some(bound) = bound else {
+    bound.ok_or_else(|| {
         let message =
             format!("the time {} is not a multiple of the model's finest unit", decimal(time));
         let unit = format!("clock constants are multiples of 1/{}", model.scale);
-        return Err(Diagnostic::global("bad-time", message).note(unit).into());
-    };
+        Diagnostic::global("bad-time", message).note(unit).into()
+    })
+}
+
+/// The model with every objective to be reached before so much time has passed, which a clock of its
+/// own measures.
+pub fn within(model: &Model, time: Rational) -> Result<Model, Failure> {
+    let bound = scaled(model, time)?;
     let network: &Network = model;
     let mut network = network.clone();
     network.drop_purposes();

@@ -85,7 +85,7 @@ impl ProjectLanguage {
     }
 }
 
-/// Writes a new project into the folder `parent/name` and says which files it wrote.
+/// Writes a new project into the folder `parent/name` and returns the files.
 ///
 /// The folder may exist. If it has one of the files already, nothing is written.
 pub fn scaffold(

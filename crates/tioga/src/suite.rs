@@ -1,4 +1,4 @@
-//! Suites from texts, and everything that can be wrong with them.
+//! Suites from texts, and their diagnostics.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub fn read_suite(texts: &mut Sources, path: &Path) -> Result<Suite, Failure> {
     Ok(suite)
 }
 
-/// The suite that the text of a file says; its test cases need not be such that they can be followed.
+/// The suite in the text of a file; its test cases may be malformed.
 pub(crate) fn parse_suite(texts: &mut Sources, path: &Path, text: &str) -> Result<Suite, Failure> {
     let file = texts.add(path.display().to_string(), text);
     parse(file, text).map_err(|mut diagnostic| {

@@ -1,5 +1,5 @@
-//! Texts from outside: from a file or from standard input. Everything that can be wrong with a file
-//! before it is parsed is told here.
+//! Texts from outside: from a file or from standard input. Diagnostics about a file before it is
+//! parsed are made here.
 
 use std::fs::File;
 use std::io::{self, Read};

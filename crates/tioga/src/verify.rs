@@ -12,7 +12,7 @@ use crate::words::{action, number};
 /// How many moves a random trace has at most.
 const MOVES: u64 = 20;
 
-/// What was compared.
+/// The result of the comparison.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
     /// How many traces were compared.
@@ -30,12 +30,12 @@ pub struct Difference {
     pub trace: Vec<String>,
     /// Whether it is a trace of the view, and not of the model.
     pub of_view: bool,
-    /// What the other side does not do.
+    /// The missing continuation of the other side.
     pub why: &'static str,
 }
 
-/// Compares so many random traces of each side. A view that is not exact may allow more, and take fewer
-/// inputs, so only the outputs and delays of the model are looked for in it.
+/// Compares this number of random traces of each side. An approximate view may allow more, and accept
+/// fewer inputs, so only the outputs and delays of the model are looked for in it.
 pub fn verified(
     model: &Model,
     view: &Model,

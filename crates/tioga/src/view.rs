@@ -1,7 +1,7 @@
-//! What an observer can know of a model: a deterministic view of it.
+//! The knowledge of an observer about a model: a deterministic view of it.
 
 use tioga_base::{Budget, Diagnostic, Rational, decimal};
-use tioga_determinize::{Determinized, Error, Resources, determinize, determinize_auto};
+use tioga_determinize::{Determinized, Error, Resources, Subject, determinize, determinize_auto};
 use tioga_model::Model;
 
 use crate::data::{DataView, follows_classes};
@@ -23,31 +23,33 @@ pub struct ViewOptions {
     pub max_steps: u64,
 }
 
-/// Makes a model deterministic. If the budget is exhausted before anything is known, that is a failure
+/// Makes a model deterministic. If the budget is exhausted before there is a result, that is a failure
 /// by [`Cause::Limit`](crate::Cause::Limit).
-pub fn determinized(
-    model: &Model,
+pub fn determinized<'m>(
+    subject: impl Into<Subject<'m>>,
     options: &ViewOptions,
     effort: &mut Effort<'_>,
 ) -> Result<Determinized, Failure> {
+    let subject = subject.into();
+    let model = subject.model;
     let max_constant = max_constant(options, model)?;
     let cancel = effort.cancel.clone();
     if let Some(unchanged) = unchanged(model, effort)? {
         return Ok(unchanged);
     }
     let result = match options.clocks {
-        None => determinize_auto(model, max_constant, options.max_steps, &cancel),
+        None => determinize_auto(subject, max_constant, options.max_steps, &cancel),
         Some(clocks) => {
-            let own = || Resources::of(model).map(|own| own.max_constant);
+            let own = || subject.resources().map(|own| own.max_constant);
             let Some(max_constant) = max_constant.or_else(own) else {
                 let message = "the greatest constant of the model is not known";
                 let help = "give one with `--max-constant`";
                 return Err(Diagnostic::global("unknown-constant", message).help(help).into());
             };
             let mut budget = Budget::steps(options.max_steps).with_cancel(cancel.clone());
-            let result = determinize(model, Resources { clocks, max_constant }, &mut budget);
+            let result = determinize(subject, Resources { clocks, max_constant }, &mut budget);
             result.map(|mut result| {
-                result.suggest(model, options.max_steps / SHARE_OF_SUGGESTION, &cancel);
+                result.suggest(subject, options.max_steps / SHARE_OF_SUGGESTION, &cancel);
                 result
             })
         }

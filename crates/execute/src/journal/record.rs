@@ -6,7 +6,7 @@ use super::settings::Settings;
 /// What happened in one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunRecord {
-    /// Its number in the campaign, from 0: repetition `run / cases` of case `run % cases`.
+    /// Its number in the campaign, from 0: repetitions of the suite one after the other.
     pub run: u64,
     /// The events, from `Begin` to `End`; without `End` the run was interrupted.
     pub events: Vec<Event>,

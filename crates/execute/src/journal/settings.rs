@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tioga_adapters::{AdapterLimits, Policy, Protocol, SystemRef, TimeBase};
 use tioga_base::{Rational, Times};
 use tioga_estimate::Latencies;
-use tioga_testcase::{ModelSource, Suite};
+use tioga_testcase::{ModelSource, Suite, Walk};
 
 /// Everything a campaign needs to begin, to go on after an interruption, and to be explained later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -72,14 +72,12 @@ impl Settings {
 
     /// How many runs the campaign has.
     pub fn runs(&self) -> u64 {
-        let cases = u64::try_from(self.suite.cases.len()).unwrap_or(u64::MAX);
-        self.repeat.saturating_mul(cases)
+        self.repeat.saturating_mul(Walk::runs_of(&self.suite.cases))
     }
 
     /// The test case of a run. Pre: there are test cases.
     pub fn case_of(&self, run: u64) -> usize {
-        let cases = self.suite.cases.len() as u64;
-        usize::try_from(run % cases).expect("a position in a list fits")
+        Walk::scheduled(&self.suite.cases, run)
     }
 }
 

@@ -48,7 +48,7 @@ pub struct Campaign<'c, 's> {
     pub settings: &'c Settings,
     /// Where systems come from.
     pub systems: &'c SystemFactory<'s>,
-    /// Who tests; see [`Settings::tester`].
+    /// The tester; see [`Settings::tester`].
     pub testers: &'c TesterFactory<'c>,
     /// How many runs may be under way at the same time.
     pub jobs: usize,

@@ -15,6 +15,8 @@ pub struct CaseTester<'c> {
     follower: Follower<'c>,
     now: Rational,
     planner: Planner,
+    /// Whether anything was sent or heard.
+    acted: bool,
 }
 
 impl<'c> CaseTester<'c> {
@@ -23,7 +25,7 @@ impl<'c> CaseTester<'c> {
     /// the largest constant of the test case.
     pub fn new(case: &'c TestCase, seed: u64, patience: Option<Rational>) -> Result<Self, Error> {
         let planner = Planner::new(case, seed, patience)?;
-        Ok(Self { follower: Follower::new(case), now: Rational::ZERO, planner })
+        Ok(Self { follower: Follower::new(case), now: Rational::ZERO, planner, acted: false })
     }
 
     /// Inputs are sent at points of a grid only, if there is one.
@@ -57,6 +59,10 @@ impl<'c> CaseTester<'c> {
     /// A conclusion, with what the grid has to do with it.
     fn remarked(&self, over: Conclusion) -> Conclusion {
         let case = self.follower.case();
+        if case.walk.is_some() && !self.acted && over.verdict == Verdict::Pass {
+            let reason = "nothing was sent or heard in the walk".to_owned();
+            return Conclusion { verdict: Verdict::Inconclusive, reason, ..over };
+        }
         let reason = self.planner.remarked(over.verdict, over.reason, case);
         Conclusion { reason, ..over }
     }
@@ -71,6 +77,7 @@ impl<'c> CaseTester<'c> {
             return Ok(Some(conclusion));
         }
         self.planner.forget();
+        self.acted = true;
         let step = self.follower.act(side, action)?;
         if step == Followed::Unplanned {
             // The sender is at fault, and the test case does not say what may follow.

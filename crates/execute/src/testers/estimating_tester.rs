@@ -19,7 +19,7 @@ use super::planner::Planner;
 use super::tester::{Conclusion, Plan, Tester};
 use crate::error::Error;
 
-/// Follows a test case as far as one can tell.
+/// Follows a test case as far as the observations determine it.
 pub struct EstimatingTester<'c> {
     case: &'c TestCase,
     estimator: Estimator<CaseBoard<'c>>,

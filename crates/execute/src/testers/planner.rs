@@ -18,6 +18,10 @@ pub(crate) struct Planner {
     gives_up: Option<Rational>,
     /// What to send when, where the test case leaves it open.
     choice: Option<Option<(Rational, Action)>>,
+    /// Until when the system of a random walk may speak first, while nothing happens.
+    pause: Option<Rational>,
+    /// Whether the test case is a random walk.
+    walks: bool,
     /// When inputs may be sent, if not at any time.
     grid: Option<Grid>,
     /// Whether the tester acts exactly when it plans to, and not shortly after.
@@ -30,18 +34,23 @@ pub(crate) struct Planner {
 
 impl Planner {
     /// Where the system may be silent for ever, the tester waits for `patience` after the last
-    /// moment that the test case tells from others; by default as long as the largest constant of
-    /// the test case.
+    /// moment that the test case tells from others; by default as long as a random walk says, and
+    /// otherwise as the largest constant of the test case.
     pub fn new(case: &TestCase, seed: u64, patience: Option<Rational>) -> Result<Self, Error> {
         let patience = match patience {
             Some(patience) => patience,
-            None => Follower::new(case).largest_constant()?.max(Rational::ONE),
+            None => match case.walk {
+                Some(walk) => Rational::new(walk.longest_wait, case.scale)?,
+                None => Follower::new(case).largest_constant()?.max(Rational::ONE),
+            },
         };
         Ok(Self {
             chance: Chance::new(seed),
             patience,
             gives_up: None,
             choice: None,
+            pause: None,
+            walks: case.walk.is_some(),
             grid: None,
             exact: true,
             moved: None,
@@ -73,6 +82,7 @@ impl Planner {
     /// Something happened: plans are made anew.
     pub fn forget(&mut self) {
         (self.gives_up, self.choice, self.moved, self.shut) = (None, None, None, false);
+        self.pause = None;
     }
 
     /// What to do in this state at this time. `silence` is when it will be clear that the system
@@ -103,6 +113,10 @@ impl Planner {
             }
             Intention::Open(_) => {
                 let choice = match self.choice.take() {
+                    // A walk does not wait for ever for a system that says nothing.
+                    Some(None) if self.pause.is_some_and(|pause| pause <= now) => {
+                        self.choose(follower, now)?
+                    }
                     Some(choice) => choice,
                     None => self.choose(follower, now)?,
                 };
@@ -110,7 +124,8 @@ impl Planner {
                 match choice {
                     Some((at, action)) if at <= now => Ok(Plan::Send(action)),
                     choice => {
-                        let until = choice.map(|(at, _)| at);
+                        let pause = self.pause.filter(|pause| *pause > now);
+                        let until = choice.map(|(at, _)| at).or(pause);
                         self.wait(follower, now, until, silence, Vec::new())
                     }
                 }
@@ -198,7 +213,11 @@ impl Planner {
                 .any(|(_, when)| when.parts().iter().any(|part| part.upper() == Some((end, true)))),
             Some((end, false)) => expected.iter().any(|(_, when)| when.contains(end)),
         };
-        if speaks && self.chance.position(4) == 0 {
+        let paused = self.pause.is_some();
+        if speaks && !paused && self.chance.position(4) == 0 {
+            if self.walks {
+                self.pause = Some(now.add(self.patience)?);
+            }
             return Ok(None);
         }
         // Each edge gets its share, so that both sides of a bound are tried.

@@ -1,4 +1,4 @@
-//! What a purpose text means: the product of the model with it, and what is to be reached there.
+//! The meaning of a purpose text: the product of the model with it, and the states to reach there.
 
 use tioga_base::{Cancel, Rational, Sources, Span};
 use tioga_concrete::TraceEvent;
@@ -9,11 +9,11 @@ use tioga_testcase::TestCase;
 use super::own_questions;
 use crate::data::{DataView, conditions, parts};
 use crate::games::{Observation, Question, is_plain, observation, observation_limits};
-use crate::read::{validated, with_purpose, within};
+use crate::read::{validated, walking, with_purpose, within};
 use crate::synthesis::covering;
 use crate::{Effort, Failure, Loaded, read};
 
-/// What a test case or strategy is checked against.
+/// The reference that a test case or strategy is checked against.
 pub(super) struct Aimed {
     pub model: Model,
     pub objective: Objective,
@@ -24,7 +24,7 @@ pub(super) struct Aimed {
     pub restarts: bool,
 }
 
-/// The meaning of a purpose as summaries write it; nothing if the model has none like it.
+/// The meaning of a purpose as summaries write it; nothing if the model has no such purpose.
 pub(super) fn aimed(
     loaded: &Loaded,
     written: &str,
@@ -37,6 +37,10 @@ pub(super) fn aimed(
         let restarts = purpose.restart.is_some();
         let product = with_purpose(model, name)?;
         return Ok(of_queries(product, cancel).map(|aimed| Aimed { restarts, ..aimed }));
+    }
+    if let Some(time) = written.strip_prefix("walk ") {
+        let Ok(time) = time.parse::<Rational>() else { return Ok(None) };
+        return Ok(of_queries(walking(model, time)?, cancel));
     }
     if let Some(question) = own_questions(loaded).into_iter().find(|own| own.text == written) {
         return Ok(Some(of_question(model.clone(), &question, cancel)));
@@ -66,7 +70,7 @@ pub(super) fn aimed(
 }
 
 impl Aimed {
-    /// Looks at the model as far as the values go that a test case sends, where messages carry many.
+    /// Restricts the model to the values that a test case sends, if messages carry many.
     pub fn restrict(&mut self, case: &TestCase, cancel: &Cancel) {
         let mut classes = DataClasses::new();
         let mut many = false;
@@ -92,8 +96,8 @@ impl Aimed {
         }
     }
 
-    /// Looks at one state of each class of data, where messages carry many values: strategies and ranks are
-    /// about these.
+    /// Restricts the model to one state of each class of data, if messages carry many values: strategies
+    /// and ranks are about these.
     pub fn take_classes(&mut self, cancel: &Cancel) -> Result<(), Failure> {
         let mut effort = Effort { cancel: cancel.clone(), ..Effort::default() };
         let asked = conditions(parts(&self.objective));
@@ -105,7 +109,7 @@ impl Aimed {
         Ok(())
     }
 
-    /// Gives moves of the environment names that nothing else shows, and says which.
+    /// Gives unnamed moves of the environment names, and returns them.
     pub fn name_own_moves(&mut self, cancel: &Cancel) -> Result<Vec<String>, Failure> {
         let network: &Network = &self.model;
         let (network, own_moves) = network.clone().with_own_moves();

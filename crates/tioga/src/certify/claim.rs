@@ -1,4 +1,4 @@
-//! Reading what is to be checked.
+//! Reading certificates.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::suite::parse_suite;
 use crate::texts::read_file;
 
-/// Something that can be checked.
+/// A certificate.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Certificate {
     /// Test cases.
@@ -24,8 +24,7 @@ pub enum Certificate {
 
 /// Reads a suite, a strategy or ranks from a file.
 ///
-/// A suite with a test case that cannot be followed is read all the same: the checker says what is
-/// wrong with it.
+/// A suite with a malformed test case is read nevertheless: the checker reports its flaw.
 pub fn read_certificate(texts: &mut Sources, path: &Path) -> Result<Certificate, Failure> {
     let text = read_file(texts, path)?;
     let value: Value = match serde_json::from_str(&text) {

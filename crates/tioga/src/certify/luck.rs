@@ -1,13 +1,13 @@
-//! Whether the summary of a test case says where cooperation is needed: ranks that fall by one control
-//! loss each, in states and with answers that the test case has.
+//! Whether the cooperation in the summary of a test case is right: ranks that fall by one control loss
+//! each, in states and with answers that the test case has.
 
 use tioga_model::{ClockBound, Model};
 use tioga_testcase::{Action, CasePlace, CaseRule, Luck, Side, TestCase, guard};
 
 use crate::words::clocks;
 
-/// What is wrong with what a summary says about cooperation, if anything. The clocks of the test case
-/// are those of the model if `same_clocks`.
+/// The flaw in the cooperation that a summary states, if any. The clocks of the test case are those
+/// of the model if `same_clocks`.
 pub(super) fn flaw(case: &TestCase, model: &Model, same_clocks: bool) -> Option<String> {
     let luck = &case.summary.luck;
     let [risks, losses, _] = case.summary.rank;

@@ -1,6 +1,6 @@
 //! Certification: suites, strategies and ranks checked against the model they claim to be about, by the
-//! independent checker. Nothing that made them is trusted; what a test case is for is read from its
-//! own summary and looked up in the model.
+//! independent checker. The code that made them is not trusted; the goal of a test case is read from
+//! its own summary and looked up in the model.
 
 mod aim;
 mod claim;
@@ -28,9 +28,9 @@ pub use claim::{Certificate, read_certificate};
 /// How thoroughly to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CertifyOptions {
-    /// How many regions are few enough to check them all.
+    /// The maximum number of regions for a complete check.
     pub max_regions: usize,
-    /// How many random plays to sample where they are not.
+    /// The number of random plays otherwise.
     pub plays: u32,
     /// Decides every random choice.
     pub seed: u64,
@@ -43,30 +43,29 @@ impl Default for CertifyOptions {
     }
 }
 
-/// What the checker says about one test case, strategy or rank.
+/// The result of the checker for one test case, strategy or rank.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Certified {
-    /// What it is called: the test case, or the query.
+    /// Its name: the test case, or the query.
     pub name: String,
     /// The purpose it claims to be for.
     pub purpose: String,
-    /// What was found.
+    /// The finding.
     pub finding: CertifyFinding,
 }
 
-/// What was found.
+/// A finding.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CertifyFinding {
-    /// Nothing is wrong with it, as far as was looked.
+    /// It has no flaw, as far as it was checked.
     Right(CheckReport),
     /// It is wrong, for this reason and at this place.
     Wrong(String),
-    /// A limit was reached first, or the model uses what the checker does not support.
+    /// A limit was reached first, or the checker does not support the model.
     Open(String),
 }
 
-/// Checks everything that a certificate says against a model. With a purpose, everything must be for
-/// that purpose.
+/// Checks a certificate against a model. With a purpose, everything must be for that purpose.
 pub fn certify(
     source: ModelSource,
     certificate: &Certificate,

@@ -11,7 +11,7 @@ use tioga_testcase::{Advice, Concept, Level, Rank, RankTable, Ranked, Rule, Scop
 
 use crate::words::{action, clocks};
 
-/// The table that a strategy says about something to be reached, or why it makes no sense for the model.
+/// The rank table of a strategy for reachability, or why it does not fit the model.
 pub(super) fn table(
     model: &Model,
     objective: &Objective,

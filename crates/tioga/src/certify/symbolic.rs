@@ -1,10 +1,10 @@
-//! Symbolic test cases checked against their model: timed words are sampled, and what the test case says of them is
-//! compared with what the model says.
+//! Symbolic test cases checked against their model: timed words are sampled, and the verdicts of the test case are
+//! compared with those of the model.
 //!
-//! The words come from a simulated system that behaves as the model, and now and then does something else: another
-//! output, another value, another moment. The inputs are any that the test case has. The model says by the states
-//! that explain a word what is allowed and whether the purpose is reached: it knows nothing of SetExp, projections
-//! or registers.
+//! The words come from a simulated system that behaves as the model and occasionally deviates: another output,
+//! another value, another moment. The inputs are any that the test case has. The states of the model that explain
+//! a word decide which continuations are allowed and whether the purpose is reached. They use no SetExp,
+//! projections or registers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ use crate::{Failure, Loaded, read};
 /// How many words are sampled for each choice of constants.
 const WORDS: u32 = 10;
 
-/// What is found about a symbolic test case.
+/// The finding about a symbolic test case.
 pub(super) fn finding(
     loaded: &Loaded,
     case: &TestCase,

@@ -1,5 +1,5 @@
-//! Test cases that follow one word: of a grid, of a machine, or a confirming sequence. What made them is not trusted:
-//! they are played against the reference semantics, and what a pass means is looked up in the model.
+//! Test cases that follow one word: of a grid, of a machine, or a confirming sequence. The code that made them is not
+//! trusted: they are played against the reference semantics, and the meaning of a pass is looked up in the model.
 
 use tioga_certify::{CheckCoverage, CheckOptions, CheckReport, Played, check_plays};
 use tioga_testcase::TestCase;
@@ -10,7 +10,7 @@ use crate::grids;
 use crate::machines;
 use crate::{Failure, Loaded};
 
-/// What the checker says about such a test case; nothing if it is another one.
+/// The result of the checker for such a test case; nothing if it is another one.
 pub(super) fn finding(
     loaded: &Loaded,
     case: &TestCase,

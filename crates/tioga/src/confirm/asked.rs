@@ -12,7 +12,7 @@ fn bad(message: String) -> Failure {
     Diagnostic::global("bad-configuration", message).help(help).into()
 }
 
-/// Reads a configuration: a location, and values of clocks and variables. What it does not name is as at the start.
+/// Reads a configuration: a location, and values of clocks and variables. Values not named are those of the start.
 ///
 /// # Errors
 /// If it names something that the model does not have, or a value that does not fit.

@@ -2,8 +2,8 @@
 //!
 //! The tester leads the system to the configuration, then applies the sequence. Each input comes after its delay, or as
 //! soon as it can after that, and the answer must come before time passes. The test case has the clocks of the model
-//! and those that the suspicious configuration would have, so it knows at every moment whether the rest of the
-//! sequence still tells the two apart. If the tester is too late for that, the test is inconclusive.
+//! and those of the suspicious configuration, so it knows at every moment whether the rest of the sequence still
+//! separates the two. If the tester is too late for that, the test is inconclusive.
 
 use tioga_base::Rational;
 use tioga_concrete::State;
@@ -15,10 +15,10 @@ use tioga_testcase::{
 };
 use tioga_zones::Federation;
 
-/// What the purpose of such a test case begins with; the configurations follow, and the inputs.
+/// The beginning of the purpose of such a test case; the configurations follow, and the inputs.
 pub const CONFIRM: &str = "confirm ";
 
-/// What a test case is made of.
+/// The parts of a test case.
 pub(super) struct Confirmed<'c> {
     pub machine: Machine<'c>,
     /// From the start to the configuration.
@@ -27,7 +27,7 @@ pub(super) struct Confirmed<'c> {
     pub at: &'c State,
     /// The suspicious one.
     pub other: &'c State,
-    /// What tells them apart.
+    /// The sequence that separates them.
     pub sequence: &'c Run,
     pub rule: Rule,
 }
@@ -108,6 +108,7 @@ pub(super) fn case(confirmed: &Confirmed<'_>, name: String) -> Result<TestCase, 
         scale,
         clocks: names,
         own_moves: Vec::new(),
+        walk: None,
         inputs: maker.inputs,
         outputs: maker.outputs,
         places: maker.places,

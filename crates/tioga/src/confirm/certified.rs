@@ -1,5 +1,5 @@
-//! Whether a test case confirms what it says: what a pass means for the suspicious configuration, by the reference
-//! semantics.
+//! Whether a test case confirms its configuration: the meaning of a pass for the suspicious configuration, by the
+//! reference semantics.
 
 use tioga_base::Rational;
 use tioga_certify::Played;
@@ -12,16 +12,16 @@ use super::asked::read_configuration;
 use super::cases::CONFIRM;
 use crate::Failure;
 
-/// Whether a test case says that it confirms a configuration.
+/// Whether a test case claims to confirm a configuration.
 pub fn is_confirm_case(written: &TestCase) -> bool {
     written.summary.purpose.starts_with(CONFIRM)
 }
 
-/// What a test case says that it confirms.
+/// The claim of a test case.
 pub struct Claim {
     /// The configuration that the inputs lead to.
     at: State,
-    /// The one that it is told from.
+    /// The suspicious one.
     other: State,
     /// How many inputs lead there.
     inputs: usize,
@@ -29,7 +29,7 @@ pub struct Claim {
     rest: Rational,
 }
 
-/// What a test case says that it confirms; in words what is wrong with that, if it cannot be understood.
+/// The claim of a test case, or why it cannot be understood.
 ///
 /// # Errors
 /// If the model is no machine of this kind.
@@ -59,8 +59,8 @@ pub fn claim(model: &Model, written: &TestCase) -> Result<Result<Claim, String>,
 }
 
 impl Claim {
-    /// What is wrong with a pass after these events, if anything: the configuration must have been reached, and the
-    /// suspicious one must not answer alike.
+    /// The flaw of a pass after these events, if any: the configuration must have been reached, and the suspicious
+    /// one must answer differently.
     pub fn wrong(&self, model: &Model, events: &[Played], on_time: bool) -> Option<String> {
         // The exchanges, each with the time that passed before it.
         let mut exchanges: Vec<(Rational, &Action, Option<&Action>)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What is wrong with a machine or a configuration, for people.
+//! Diagnostics about a machine or a configuration.
 
 use tioga_base::{Diagnostic, LimitReached, Span};
 use tioga_confirm::Error;
@@ -6,7 +6,7 @@ use tioga_confirm::Error;
 use crate::failure::stopped;
 use crate::{Effort, Failure};
 
-/// What is wrong, with a way out where there is one.
+/// The diagnostic, with a remedy if there is one.
 pub(super) fn complaint(error: Error, effort: &Effort<'_>) -> Failure {
     let message = error.to_string();
     match error {

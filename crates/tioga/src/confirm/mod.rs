@@ -1,5 +1,5 @@
-//! Confirming sequences (BON09, chapter 4): test cases that tell the configuration of a timed extended machine from
-//! suspicious ones.
+//! Confirming sequences (BON09, chapter 4): test cases that separate the configuration of a timed extended machine
+//! from suspicious ones.
 
 mod asked;
 mod cases;

@@ -1,4 +1,4 @@
-//! Test cases for configurations and their suspicious likenesses, one after the other.
+//! Test cases for configurations against suspicious ones, one after the other.
 
 use tioga_base::{Budget, Id};
 use tioga_concrete::State;
@@ -14,26 +14,25 @@ use super::complaint::complaint;
 use crate::failure::stopped;
 use crate::{Effort, Failure};
 
-/// What is confirmed.
+/// The configurations to confirm.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ConfirmOptions {
-    /// The configurations to confirm; for every location, the first one in which it is entered, if there are none.
+    /// The configurations to confirm; if empty, the first reached configuration of every location.
     pub at: Vec<String>,
-    /// The configurations that the system might be in instead; the other locations with the same values, if there are
-    /// none.
+    /// The configurations that the system might be in instead; if empty, the other locations with the same values.
     pub suspicious: Vec<String>,
     /// Use the product as it is printed.
     pub as_printed: bool,
-    /// The most symbolic states looked at for one test case.
+    /// The maximum of symbolic states explored for one test case.
     pub max_states: u64,
 }
 
-/// What came of a suite.
+/// The result of making a suite.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ConfirmSuite {
     /// How many test cases there are.
     pub cases: usize,
-    /// What there is no test case for.
+    /// The configurations without a test case.
     pub missed: Vec<Unconfirmed>,
     /// Which properties the machine has.
     pub properties: Properties,
@@ -55,7 +54,7 @@ pub struct Unconfirmed {
 pub enum WhyUnconfirmed {
     /// No run leads to it.
     Unreachable,
-    /// No timed input tells it from the suspicious one.
+    /// No timed input separates it from the suspicious one.
     Equivalent,
     /// A condition on data could not be decided.
     Unknown,

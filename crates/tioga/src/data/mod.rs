@@ -1,5 +1,5 @@
-//! Messages with many values, for whatever explores a model: the model over one representative of each class of
-//! its data, runs over representatives as runs of the model, and what representatives stand for in words.
+//! Messages with many values, for all exploration: the model over one representative of each class of its data,
+//! runs over representatives as runs of the model, and the meaning of representatives in words.
 
 mod pair;
 mod view;

@@ -27,7 +27,7 @@ impl DataView {
     /// enough to be tried one by one.
     ///
     /// # Errors
-    /// If there are no classes, or the work was stopped. The message does not say what to do instead.
+    /// If there are no classes, or the work was stopped. The message has no remedy.
     pub fn of(
         model: &Model,
         asked: &[Condition],
@@ -51,12 +51,12 @@ impl DataView {
         Self { plain: model.clone(), model: over, classes }
     }
 
-    /// The model over representatives: what explores it visits one state of each class.
+    /// The model over representatives: exploration visits one state of each class.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The model as it was.
+    /// The original model.
     pub fn plain(&self) -> &Model {
         &self.plain
     }
@@ -137,7 +137,7 @@ pub(crate) fn conditions<'p>(
     predicates.into_iter().flat_map(Predicate::conditions).cloned().collect()
 }
 
-/// Why data have no classes; what to do instead depends on who asks.
+/// Why data have no classes; the remedy depends on the caller.
 pub(super) fn no_classes(why: NoClasses) -> Diagnostic {
     match why {
         NoClasses::Limit(limit) => {

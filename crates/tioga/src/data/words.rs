@@ -1,5 +1,5 @@
-//! What representatives stand for, in words: states by what is known of their data, inputs by the values they
-//! may carry, outputs by the terms they carry.
+//! The meaning of representatives in words: states by the conditions on their data, inputs by their possible
+//! values, outputs by their terms.
 
 use tioga_concrete::label_of;
 use tioga_model::{ChannelId, DiscreteState, Kind, Step, StepLabel};
@@ -9,7 +9,7 @@ use super::DataView;
 use crate::words::action;
 
 impl DataView {
-    /// A representative as people read it: locations, known values, and what is known of the others.
+    /// A representative for people: locations, known values, and conditions on the others.
     pub fn state_text(&self, state: &DiscreteState) -> String {
         let mut parts = self.locations(state);
         parts.extend(self.data(state));
@@ -27,7 +27,7 @@ impl DataView {
         named.collect()
     }
 
-    /// What is known of the data in the class of a representative.
+    /// The conditions on the data in the class of a representative.
     pub fn data(&self, state: &DiscreteState) -> Vec<String> {
         let (model, classes) = (self.plain(), self.classes());
         let mut parts = Vec::new();

@@ -1,10 +1,10 @@
-//! Where one version of a model behaves as the other does not allow: a run for each difference.
+//! Differences in behaviour between two versions of a model: a run for each.
 //!
-//! The comparison of two models ends with the first violation. To find the next one, that violation is taken out: the
-//! edge that gives a wrong output is never taken again, a location that lets too much time pass gets the invariant that
-//! the other version has there, and an input that is refused is no longer asked for. The version that is followed only
-//! loses behaviour by that, and the other one only asks for less, so what is found next is a difference of the two
-//! versions as they are. It is confirmed on the reference semantics of the unchanged version all the same.
+//! The comparison of two models ends with the first violation. To find the next one, that violation is removed: the
+//! edge with the wrong output is never taken again, a location with too much delay gets the invariant of the other
+//! version, and a refused input is no longer required. The followed version only loses behaviour by that, and the other
+//! one only requires less, so the next violation is a difference of the original versions. It is also confirmed on the
+//! reference semantics of the unchanged version.
 
 use tioga_base::Id;
 use tioga_conform::{ObservedViolation, Relation, RelationAnswer, Violation};
@@ -21,11 +21,11 @@ const DIFFERENCES: usize = 20;
 /// How one version follows the other.
 #[derive(Debug)]
 pub struct Followed {
-    /// Where it behaves as the other one does not allow: a run for each.
+    /// The violations: a run for each.
     pub differences: Vec<BehaviourDifference>,
     /// Whether every difference was found, one for each edge or location.
     pub complete: bool,
-    /// If that is not so, why.
+    /// If not, why.
     pub reason: Option<String>,
     /// The deterministic views that were compared instead, of this version and of the other, where one was needed.
     pub views: (Option<Model>, Option<Model>),
@@ -38,7 +38,7 @@ pub struct BehaviourDifference {
     pub place: String,
     /// The relation that is violated.
     pub relation: Relation,
-    /// What is observed, after which run.
+    /// The observation, and the run before it.
     pub violation: Box<Violation>,
 }
 
@@ -48,8 +48,8 @@ impl Followed {
         Self { differences: Vec::new(), complete: true, reason: None, views: (None, None) }
     }
 
-    /// Whether this version does nothing that the other does not allow, and takes all its inputs; nothing if that is
-    /// not known.
+    /// Whether this version shows only behaviour that the other allows, and accepts all its inputs; nothing if that
+    /// is not known.
     pub fn holds(&self) -> Option<bool> {
         match (self.differences.is_empty(), self.complete) {
             (false, _) => Some(false),
@@ -59,7 +59,7 @@ impl Followed {
     }
 }
 
-/// Finds out where `own` behaves as `other` does not allow.
+/// Finds behaviour of `own` that `other` does not allow.
 pub(super) fn followed(
     own: &Model,
     other: &Model,

@@ -1,11 +1,11 @@
-//! What was changed in a model, in words: channels, clocks, variables, locations and edges, found again by their names.
+//! The changes of a model, in words: channels, clocks, variables, locations and edges, matched by their names.
 
 use tioga_model::{
     Channel, Direction, Edge, EdgeId, Location, Model, Network, ProcessId, Purpose, Role, Variable,
 };
 use tioga_mutate::{Wording, edge_text};
 
-/// What became of something.
+/// The kind of a change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ChangeKind {
     /// Only the new version has it.
@@ -19,11 +19,11 @@ pub enum ChangeKind {
 /// One change of a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModelChange {
-    /// What became of it.
+    /// Its kind.
     pub kind: ChangeKind,
     /// The process or purpose it belongs to; empty if it belongs to none.
     pub process: String,
-    /// What it is, and what differs.
+    /// The item, and the difference.
     pub what: String,
 }
 

@@ -1,5 +1,5 @@
-//! What a change of a model affects: which locations, edges and declarations changed, in which runs the two versions
-//! behave differently, and which test cases of a suite still hold for the new version.
+//! The effect of a change of a model: changed locations, edges and declarations, runs in which the two versions
+//! behave differently, and test cases of a suite that still hold for the new version.
 
 mod behaviour;
 mod changes;
@@ -15,10 +15,10 @@ pub use changes::{ChangeKind, ModelChange};
 use crate::certify::{Certificate, Certified, CertifyOptions, certify};
 use crate::{Effort, Failure, Loaded};
 
-/// What a change of a model affects.
+/// The effect of a change of a model.
 #[derive(Debug)]
 pub struct ModelDiff {
-    /// What was changed in the text, in the order of the models.
+    /// The changes of the text, in the order of the models.
     pub changes: Vec<ModelChange>,
     /// Why the two versions have no common interface, if they have none: then they are not compared.
     pub interface: Vec<String>,
@@ -26,7 +26,7 @@ pub struct ModelDiff {
     pub new_follows_old: Option<Followed>,
     /// Whether the old version behaves as the new one allows.
     pub old_follows_new: Option<Followed>,
-    /// What the independent checker says about the test cases against the new version.
+    /// The results of the independent checker for the test cases against the new version.
     pub suite: Vec<Certified>,
 }
 
@@ -45,8 +45,8 @@ impl ModelDiff {
     }
 }
 
-/// Compares two versions of a model, and checks the test cases of a suite against the new one. At most so many
-/// states are visited for each comparison.
+/// Compares two versions of a model, and checks the test cases of a suite against the new one. The number of
+/// visited states is limited for each comparison.
 pub fn diff(
     old: &Loaded,
     new: &Loaded,

@@ -1,5 +1,5 @@
-//! Timed games: what is asked, what the answer is, how much cooperation it takes, and how a game
-//! goes against a policy that plays the system.
+//! Timed games: questions, answers, the cooperation needed, and games against a policy that plays
+//! the system.
 
 mod luck;
 mod observation;

@@ -1,4 +1,4 @@
-//! Whether a tester can tell from what it sees where a model is. Ranks tell it what to do, so it must.
+//! Whether the observations determine the state of a model. Ranks depend on the state, so they must.
 
 use tioga_base::Diagnostic;
 use tioga_concrete::step_record;
@@ -13,9 +13,9 @@ use crate::failure::stopped;
 use crate::words::{action, edges};
 use crate::{Effort, Failure};
 
-/// Whether the text alone shows that a tester can tell where a model is: every process of the system is
-/// deterministic and observable, a purpose that observes it is deterministic, and no two processes may
-/// take the same input or give the same output.
+/// Whether the text alone shows that the observations determine the state: every process of the system
+/// is deterministic and observable, a purpose that observes it is deterministic, and no two processes
+/// may take the same input or give the same output.
 pub fn is_plain(model: &Model) -> bool {
     let observer = model.observing.as_ref().map(|observing| observing.process);
     let wanted = |id: ProcessId, property: Property| match property {
@@ -37,7 +37,7 @@ pub fn is_plain(model: &Model) -> bool {
 }
 
 /// Whether several processes of the system may take the same input or give the same output. The
-/// receivers of a broadcast take it together, and who makes a move does not matter if it changes
+/// receivers of a broadcast take it together, and the process does not matter if its move changes
 /// nothing.
 fn is_shared(model: &Model) -> bool {
     let visible = model.channels.iter_ids().filter(|(_, channel)| channel.direction.is_some());
@@ -69,8 +69,8 @@ fn received(label: &Label) -> Option<&ChannelUse> {
     if let Label::Receive(used) = label { Some(used) } else { None }
 }
 
-/// Ranks tell a tester what to do, so it must be able to tell where it is: a model with an
-/// interface must be deterministic and observable.
+/// The advice of ranks depends on the state, so the tester must know it: a model with an interface
+/// must be deterministic and observable.
 pub fn require_observation(model: &Model, limits: Limits) -> Result<(), Failure> {
     let has_interface = model.channels.iter().any(|channel| channel.direction.is_some());
     if !has_interface || is_plain(model) {
@@ -106,7 +106,7 @@ pub fn observation_limits(effort: &Effort<'_>, max_states: Option<usize>) -> Lim
     effort.options(Some(visited)).limits
 }
 
-/// Whether a tester can tell from what it sees where a model is.
+/// Whether the observations determine the state of a model.
 pub enum Observation {
     /// Always.
     Clear,
@@ -118,7 +118,7 @@ pub enum Observation {
     Unknown(String),
 }
 
-/// Looks at what is reachable, where the text of a model leaves it open.
+/// Explores the reachable states, if the text of a model does not decide.
 pub fn observation(model: &Model, limits: Limits) -> Result<Observation, tioga_symbolic::Error> {
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };
     let survey = Survey::of(model, &options, &mut |_| {})?;

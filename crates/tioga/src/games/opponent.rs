@@ -1,4 +1,4 @@
-//! Those who play the system by themselves: by chance, lazily, eagerly, with bad intentions, or fairly.
+//! Opponents that play the system automatically: random, lazy, eager, hostile or fair.
 
 use std::cmp::Reverse;
 
@@ -13,12 +13,12 @@ use super::play::{Answer, End, Game, Intention, Round, earliest};
 /// How long a random system waits at most where nothing bounds the wait.
 const HORIZON: Rational = Rational::integer(10);
 
-/// Who plays the system.
+/// The player of the system.
 #[derive(Clone, Debug)]
 pub struct Opponent {
     kind: Policy,
     chance: Chance,
-    /// What a fair system did where.
+    /// The steps that a fair system took, by state.
     turns: Turns,
 }
 
@@ -28,7 +28,7 @@ impl Opponent {
         Self { kind, chance: Chance::new(seed), turns: Turns::default() }
     }
 
-    /// One round, and how the game ends if it does: it is given up after so many moves.
+    /// One round, and how the game ends if it does: it is given up after the maximum of moves.
     ///
     /// # Errors
     /// If a state cannot be computed.
@@ -46,7 +46,7 @@ impl Opponent {
         }
     }
 
-    /// What the system does; nothing if no moment can be written for the move it chose.
+    /// The move of the system; nothing if no moment can be written for it.
     pub fn answer(&mut self, game: &mut Game<'_>, round: &Round) -> Result<Option<Answer>, Error> {
         if round.offers.is_empty() {
             return Ok(Some(Answer::GoOn));

@@ -1,9 +1,9 @@
 //! A game in progress: the tester follows a table of ranks, an opponent plays the system, and the
-//! reference semantics says what is possible.
+//! reference semantics decides which moves are possible.
 //!
-//! In each round the tester intends something: to move now, or to wait. The system may make any of
-//! its moves before that happens, and at the very moment too. What the tester intends to do after a
-//! wait is decided when the wait is over, so a wait offers the system the moments before its end.
+//! In each round the tester intends to move now, or to wait. The system may make any of its moves
+//! before that, and also at that moment. The tester decides its next intention when a wait is over,
+//! so a wait offers the system the moments before its end.
 
 use tioga_base::Rational;
 use tioga_concrete::{
@@ -14,7 +14,7 @@ use tioga_testcase::{Advice, Decision, Rank, RankTable, decide, feared, rank_of}
 
 use crate::DataView;
 
-/// What the tester is about to do.
+/// The intention of the tester.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Intention {
     /// Make this move now.
@@ -28,28 +28,28 @@ pub enum Intention {
     },
 }
 
-/// What the system can do before the tester does what it intends.
+/// A round: the moves of the system before the intention of the tester.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
     /// The state at its start.
     pub state: State,
     /// The time at its start.
     pub time: Rational,
-    /// The rank of the state; none if the objective says what to avoid.
+    /// The rank of the state; none for a safety objective.
     pub rank: Option<Rank>,
-    /// What the tester is about to do.
+    /// The intention of the tester.
     pub intention: Intention,
-    /// Moves of the system that set the tester back, if it is not the tester who decides.
+    /// Moves of the system that set the tester back, if the system decides.
     pub feared: Vec<Step>,
     /// The moves of the system, with the delays after which they come first.
     pub offers: Vec<Choice>,
     /// How long time may pass.
     pub delays: Interval,
-    /// What happened.
+    /// The moves made.
     pub happened: Option<Happening>,
 }
 
-/// What happened in a round.
+/// The result of a round.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Happening {
     /// After which delay.
@@ -58,10 +58,10 @@ pub struct Happening {
     pub step: Option<Step>,
 }
 
-/// What the system does in a round.
+/// The answer of the system in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// It lets the tester do what it intends.
+    /// It lets the tester make its intended move.
     GoOn,
     /// It makes one of the moves on offer first.
     Move {
@@ -77,7 +77,7 @@ pub enum Answer {
 pub enum End {
     /// The objective is reached.
     Reached,
-    /// The table knows nothing about the state.
+    /// The table has no entry for the state.
     Astray,
     /// The tester waits without end, and the system does nothing.
     Idle,
@@ -87,9 +87,9 @@ pub enum End {
     Steps,
     /// The precision of numbers does not suffice for another move.
     Precision,
-    /// The person who played gave up.
+    /// The player gave up.
     Quit,
-    /// The semantics does not allow what the table advises.
+    /// The semantics does not allow the advice of the table.
     Refused,
 }
 

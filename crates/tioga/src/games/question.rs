@@ -1,4 +1,4 @@
-//! What is asked of a game.
+//! Questions about a game.
 
 use tioga_base::{Diagnostic, Span};
 use tioga_model::{Formula, Objective, Query};
@@ -10,7 +10,7 @@ use crate::{Failure, Loaded};
 pub struct Question {
     /// The query as text.
     pub text: String,
-    /// What its author says.
+    /// The comment of its author.
     pub comment: Option<String>,
     /// What the tester wants.
     pub objective: Objective,
@@ -41,8 +41,8 @@ pub fn questions(loaded: &Loaded) -> Result<Vec<Question>, Failure> {
 }
 
 impl Question {
-    /// The question that a query with this text asks; nothing if it does not ask about a game. A query
-    /// that was made and not written says in its comment what it asks.
+    /// The question of a query with this text; nothing if it is not about a game. The comment of a
+    /// generated query has the question.
     pub fn of(query: &Query, text: String) -> Option<Self> {
         let (objective, cooperative) = match &query.formula {
             Formula::Control(objective) => (objective.clone(), false),

@@ -1,5 +1,5 @@
-//! Solving a game for a question, having the answer checked by the independent checker, and, if the
-//! tester cannot enforce the objective, saying how much cooperation it would take.
+//! Solving a game for a question, checking the answer with the independent checker, and, if the
+//! tester cannot enforce the objective, computing the cooperation needed.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ pub struct GameOptions {
     pub ranks: bool,
     /// Compute ranks that first count moves which could make the test inconclusive.
     pub safety_first: bool,
-    /// Answer as UPPAAL-TIGA would, and do not look into cooperation.
+    /// Answer as UPPAAL-TIGA would, without cooperation.
     pub strict_only: bool,
     /// The algorithm.
     pub method: SolveMethod,
@@ -41,14 +41,14 @@ pub struct GameOptions {
 pub enum Thoroughness {
     /// Not at all.
     None,
-    /// As far as it takes little time: all regions of small games, samples of larger ones.
+    /// Quickly: all regions of small games, samples of larger ones.
     #[default]
     Quick,
     /// All regions, up to a million, or many samples.
     Full,
 }
 
-/// What became of a question.
+/// The answer to a question.
 pub struct Answered<'m> {
     /// The question.
     pub question: Question,
@@ -56,20 +56,20 @@ pub struct Answered<'m> {
     pub holds: Option<bool>,
     /// The answer asked for.
     pub solution: Solution<'m>,
-    /// If the strict answer is negative: how much cooperation it would take.
+    /// If the strict answer is negative: the cooperation needed.
     pub cooperative: Option<Solution<'m>>,
     /// How long it took.
     pub elapsed: Duration,
-    /// What the independent checker says, if it was asked.
+    /// The result of the independent checker, if it was used.
     pub checked: Option<Checked>,
 }
 
-/// What the independent checker says about an answer that it did not refute.
+/// The result of the independent checker for an answer that it did not refute.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Checked {
-    /// It looked at so much of it.
+    /// It checked this part of it.
     Verified(CheckReport),
-    /// It could not look at it, for this reason.
+    /// It could not check it, for this reason.
     Unchecked(Error),
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Locations come first, separated by commas; for a model of one process the bare name of the
 //! location is enough. Then clocks and variables follow as `NAME=VALUE`, separated by semicolons or
-//! commas. A name may leave out its process where that is unambiguous. What is not named is as it
-//! is initially.
+//! commas. A name may leave out its process if that is unambiguous. Everything else has its initial
+//! value.
 
 use tioga_base::{Diagnostic, Id, Rational, closest};
 use tioga_concrete::State;

@@ -21,7 +21,7 @@ pub struct GridModel {
 /// The automaton of a model, and its product with the purpose of this name.
 ///
 /// # Errors
-/// If the model or the purpose is none that grids know.
+/// If grids do not support the model or the purpose.
 pub fn grid_model(model: &Model, purpose: Option<&str>) -> Result<GridModel, Failure> {
     let automaton = of_model(model).map_err(complaint)?;
     let Some(name) = purpose else {

@@ -1,4 +1,4 @@
-//! Grids: how fine and how large, what they hide, and the words they have.
+//! Grids: granularity and size, hidden edges, and words.
 
 use tioga_base::{Budget, Diagnostic, closest};
 use tioga_explore::{Limits, SearchOptions};
@@ -39,7 +39,7 @@ pub fn grid_advice(automaton: &Automaton, options: &GridOptions) -> Result<Advic
     tioga_grids::advice(automaton, options).map_err(complaint)
 }
 
-/// Builds a grid with at most so many states.
+/// Builds a grid with a limit on its states.
 ///
 /// # Errors
 /// If it is larger, or the work was stopped.
@@ -76,7 +76,7 @@ fn limited<T>(
     }
 }
 
-/// What a granularity hides.
+/// The edges that a granularity hides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hidden {
     /// The edges of the automaton that the grid never takes although they can be taken.
@@ -85,7 +85,7 @@ pub struct Hidden {
     pub by: HiddenBy,
 }
 
-/// How it is known what a granularity hides.
+/// The method that found the hidden edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HiddenBy {
     /// By the zone graph: these are all such edges.
@@ -96,8 +96,8 @@ pub enum HiddenBy {
     Unknown,
 }
 
-/// The edges that a grid hides. The zone graph says it exactly if the grid is that of a model alone and the
-/// graph is small; otherwise finer grids show what they can.
+/// The edges that a grid hides. The zone graph decides exactly if the grid is that of a model alone and the
+/// graph is small; otherwise the grid is compared with finer ones.
 pub fn hidden(
     model: &Model,
     one: &GridModel,
@@ -158,7 +158,7 @@ pub fn word_graph(
     limited(made, "looking for words", "states", max_states, effort)
 }
 
-/// How many words a grid has under a criterion, by at most so many steps.
+/// The number of words of a grid under a criterion, with a limit on steps.
 ///
 /// # Errors
 /// If more steps would be needed, or the work was stopped.

@@ -1,10 +1,10 @@
 //! A word of a grid as a test case that is run as all others.
 //!
 //! The tester sends the inputs of the word after its delays, or as soon as it can after them, and waits for its
-//! outputs. The test case has the clocks of the model and of the purpose, so it knows where both are whenever something
-//! happens: an output of the word counts at every time at which the purpose allows it, as in a replay of the
-//! run (BON09, chapter 3, section 4.4). What the model allows besides, and what comes too late for the purpose, ends
-//! the test inconclusively. Everything else is a failure.
+//! outputs. The test case has the clocks of the model and of the purpose, so it knows the states of both at every
+//! event: an output of the word counts at every time at which the purpose allows it, as in a replay of the run (BON09,
+//! chapter 3, section 4.4). Other outputs that the model allows, and outputs too late for the purpose, end the test
+//! inconclusively. Everything else is a failure.
 
 use tioga_base::{Overflow, Rational};
 use tioga_grids::{
@@ -18,7 +18,7 @@ use tioga_testcase::{
 
 use super::automata::GridModel;
 
-/// What the purpose of such a test case begins with; the name of the purpose and the word follow.
+/// The beginning of the purpose of such a test case; the name of the purpose and the word follow.
 pub const WORD: &str = "grid word of ";
 
 /// Why a word has no test case.
@@ -47,7 +47,7 @@ impl From<Error> for NoCase {
     }
 }
 
-/// What a test case says of where it comes from.
+/// The origin of a test case.
 #[derive(Clone, Debug)]
 pub struct Provenance<'p> {
     /// The name of the model.
@@ -149,6 +149,7 @@ pub(crate) fn timed_case(
         scale,
         clocks,
         own_moves: Vec::new(),
+        walk: None,
         inputs,
         outputs,
         places,

@@ -1,4 +1,4 @@
-//! Whether a test case is the one that a model has for a word of its grid, and whether what was played may pass.
+//! Whether a test case is the right one for a word of a model's grid, and whether a play may pass.
 
 use tioga_certify::Played;
 use tioga_grids::TimedWord;
@@ -10,13 +10,13 @@ use super::cases::{NoCase, WORD, word_case};
 use super::suite::{end_of, provenance};
 use crate::Failure;
 
-/// Whether a test case says that it is one of a word of a grid.
+/// Whether a test case claims to follow a word of a grid.
 pub fn is_grid_case(written: &TestCase) -> bool {
     written.summary.purpose.starts_with(WORD)
 }
 
-/// What is wrong with such a test case, if anything: its word must lead to an end of its purpose, and
-/// everything else be as the model and the purpose have it.
+/// The flaw of such a test case, if any: its word must lead to an end of its purpose, and the rest
+/// must match the model and the purpose.
 ///
 /// # Errors
 /// If the model or the purpose is none that grids know.
@@ -58,7 +58,7 @@ pub fn flaw(model: &Model, written: &TestCase) -> Result<Option<String>, Failure
     }))
 }
 
-/// What a pass of such a test case means.
+/// The meaning of a pass of such a test case.
 pub struct Passes {
     one: GridModel,
 }
@@ -74,8 +74,7 @@ impl Passes {
         Ok(Self { one: grid_model(model, Some(purpose))? })
     }
 
-    /// What is wrong with a pass after these events, if anything: the run must be one of model and purpose, and reach
-    /// an end.
+    /// The flaw of a pass after these events, if any: the run must be one of model and purpose, and reach an end.
     pub fn wrong(&self, events: &[Played]) -> Option<String> {
         let word = match word_of(events).parse::<TimedWord>() {
             Ok(word) => word,

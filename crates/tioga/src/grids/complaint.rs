@@ -1,11 +1,11 @@
-//! What is wrong with a grid, for people.
+//! Diagnostics about grids.
 
 use tioga_base::{Diagnostic, Span};
 use tioga_grids::Error;
 
 use crate::Failure;
 
-/// What is wrong, with a way out where there is one.
+/// The diagnostic, with a remedy if there is one.
 pub(crate) fn complaint(error: Error) -> Failure {
     let help = error.help("--bound", "--granularity", "--context-granularity");
     let diagnostic = match &error {

@@ -1,4 +1,4 @@
-//! What observed runs mean, and what may be observed.
+//! Verdicts of observed runs, and possible observations.
 
 use tioga_base::Diagnostic;
 use tioga_grids::{
@@ -10,7 +10,7 @@ use super::build::grid_resolution;
 use super::complaint::complaint;
 use crate::Failure;
 
-/// What runs mean.
+/// The verdicts of runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
     /// Each run.
@@ -21,7 +21,7 @@ pub struct Judged {
     pub desired: Option<Verdict>,
 }
 
-/// What a run means.
+/// The verdict of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JudgedRun {
     /// How far the product with the purpose explains it.

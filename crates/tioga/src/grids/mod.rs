@@ -1,5 +1,5 @@
-//! Grids of timed automata: from a model, perhaps with a purpose, to a grid, what it hides, its words, runs
-//! replayed on it, and test cases of its words.
+//! Grids of timed automata: from a model, perhaps with a purpose, to a grid, its hidden edges, its words,
+//! runs replayed on it, and test cases of its words.
 
 mod automata;
 mod build;

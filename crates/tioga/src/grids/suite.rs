@@ -28,7 +28,7 @@ pub struct GridSuiteOptions {
     pub max_states: u64,
 }
 
-/// What came of a suite.
+/// The result of making a suite.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GridSuite {
     /// How many test cases there are.
@@ -41,7 +41,7 @@ pub struct GridSuite {
     pub repeated: usize,
     /// Whether no end of the purpose is reached.
     pub unreachable: bool,
-    /// What there is to warn of.
+    /// The warnings.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -115,7 +115,7 @@ pub fn grid_suite(
     Ok(suite)
 }
 
-/// What test cases say of where they come from.
+/// The origin of test cases.
 pub(super) fn provenance<'p>(model: &'p Model, end: &'p str) -> Provenance<'p> {
     let process = model.processes.iter().next().map_or("", |process| process.name.as_str());
     Provenance { model: &model.name, process, unit: model.time_unit, end }

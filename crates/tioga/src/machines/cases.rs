@@ -1,8 +1,8 @@
 //! Tests of a machine as test cases that are run as all others.
 //!
-//! A test is a chain of places: the tester sends an input, and the system has to answer before time passes,
-//! as the steps of Mealy machines take none. With a real system the answer may be under way for as long
-//! as the declared latencies allow.
+//! A test is a chain of places: the tester sends an input, and the system must answer before time passes,
+//! because the steps of Mealy machines take no time. With a real system the answer may be under way for as
+//! long as the declared latencies allow.
 
 use tioga_machines::Machine;
 use tioga_testcase::{
@@ -16,14 +16,14 @@ use crate::Failure;
 /// The actions that the inputs and outputs of a machine stand for, by position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Interface {
-    /// What the system is sent.
+    /// The inputs.
     pub inputs: Vec<Action>,
-    /// What it answers.
+    /// The outputs.
     pub outputs: Vec<Action>,
 }
 
 impl Interface {
-    /// Actions without values that are called as the inputs and outputs are.
+    /// Actions without values, with the names of the inputs and outputs.
     pub fn of_names(machine: &Machine) -> Self {
         let action = |name: &str| Action { channel: name.to_owned(), values: Vec::new() };
         let outputs = 0..u32::try_from(machine.output_count()).unwrap_or(u32::MAX);
@@ -34,7 +34,7 @@ impl Interface {
     }
 }
 
-/// What the purpose of such a test case begins with; the inputs follow, as a line of tests.
+/// The beginning of the purpose of such a test case; the inputs follow, as a line of tests.
 pub const INPUTS: &str = "inputs ";
 
 /// Passes on the tests as test cases, named after their method and their number, without keeping them.
@@ -102,6 +102,7 @@ pub fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String
         scale: 1,
         clocks: Vec::new(),
         own_moves: Vec::new(),
+        walk: None,
         inputs: interface.inputs.clone(),
         outputs: interface.outputs.clone(),
         places,

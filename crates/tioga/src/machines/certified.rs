@@ -1,4 +1,4 @@
-//! Whether a test case is the one that a machine has for its inputs.
+//! Whether a test case is the right one for a machine and its inputs.
 
 use tioga_base::Rational;
 use tioga_model::Model;
@@ -13,7 +13,7 @@ use crate::{Effort, Failure};
 /// How many states of a grid are looked at.
 const MOST_STATES: u64 = 5_000_000;
 
-/// What is wrong with a test case of a timed machine, if anything; nothing if it is none.
+/// The flaw of a test case of a timed machine, if any; nothing if it is another test case.
 ///
 /// # Errors
 /// If the model is no machine in these units.
@@ -42,14 +42,14 @@ pub fn timed_flaw(model: &Model, written: &TestCase) -> Result<Option<Option<Str
     Ok(Some(flaw))
 }
 
-/// Whether a test case says that it is a test of a machine.
+/// Whether a test case claims to be a test of a machine.
 pub fn is_machine_case(written: &TestCase) -> bool {
     let purpose = &written.summary.purpose;
     purpose.starts_with(INPUTS) && !purpose.starts_with(TIMED)
 }
 
-/// What is wrong with such a test case, if anything: its inputs must be possible, and their answers and
-/// everything else as the machine of the model has them.
+/// The flaw of such a test case, if any: its inputs must be possible, and their answers and the rest
+/// must match the machine of the model.
 ///
 /// # Errors
 /// If the model is no machine.

@@ -1,9 +1,9 @@
-//! What is wrong with a machine, for people.
+//! Diagnostics about machines.
 
 use tioga_base::Diagnostic;
 use tioga_machines::Error;
 
-/// What is wrong with a machine, with a way out where there is one.
+/// The diagnostic about a machine, with a remedy if there is one.
 pub(super) fn complaint(error: &Error) -> Diagnostic {
     let diagnostic = Diagnostic::global("machine", error.to_string());
     match error {

@@ -1,5 +1,5 @@
-//! Finite machines: from a file or a model to a machine, what it is, complete suites for it, and whether a
-//! suite is complete.
+//! Finite machines: from a file or a model to a machine, its properties, complete suites for it, and
+//! whether a suite is complete.
 
 mod cases;
 mod certified;
@@ -37,7 +37,7 @@ pub use subject::SuiteSubject;
 pub use test_lines::{read_tests, test_line};
 pub use timed::{TimedMachine, each_timed_case, timed_machine};
 
-/// How a machine is written.
+/// The format of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MachineFormat {
     /// Graphviz DOT with labels `input/output`.
@@ -63,7 +63,7 @@ impl MachineFormat {
     }
 }
 
-/// A machine, with what a system is sent and answers.
+/// A machine, with its inputs and outputs as actions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OpenedMachine {
     /// The machine.
@@ -148,7 +148,7 @@ fn machine_graph(machine: &Machine) -> Graph {
     graph
 }
 
-/// What a machine is.
+/// The properties of a machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineInfo {
     /// A state and an input without transition, if there is one.
@@ -159,17 +159,17 @@ pub struct MachineInfo {
     pub equivalent: Option<Vec<Vec<String>>>,
     /// How many classes of equivalent states there are.
     pub index: Option<usize>,
-    /// Pairs of states that no word tells apart.
+    /// Pairs of states that no word separates.
     pub inseparable: usize,
     /// The length of the longest of the shortest separating words.
     pub separation: u32,
-    /// Words that tell all states apart, if the machine is complete and minimal.
+    /// Words that separate all states, if the machine is complete and minimal.
     pub characterisation: Option<Vec<Word>>,
     /// How many inputs an adaptive distinguishing sequence takes at most; nothing if there is none.
     pub adaptive: Option<usize>,
 }
 
-/// Says what a machine is.
+/// The properties of a machine.
 pub fn machine_info(machine: &Machine) -> MachineInfo {
     let name = |state: u32| machine.state_name(state).to_owned();
     let gap =
@@ -208,8 +208,8 @@ pub fn machine_info(machine: &Machine) -> MachineInfo {
     }
 }
 
-/// How many different answers words get among the states of an implementation. Words that it does not take
-/// are an answer of their own.
+/// How many different answers words get among the states of an implementation. Words that it does not
+/// accept count as an answer.
 pub fn classes_in(machine: &Machine, words: &[Word], implementation: &Machine) -> usize {
     let renamed: Vec<Word> = words
         .iter()
@@ -228,7 +228,7 @@ pub fn minimised(machine: &Machine) -> Result<Machine, Failure> {
     minimal(machine).map_err(|error| complaint(&error).into())
 }
 
-/// Whether every implementation with so many states more than the machine that passes a suite is equivalent.
+/// Whether every implementation with this number of extra states that passes a suite is equivalent.
 pub fn machine_check(
     machine: &Machine,
     suite: &WordSuite,

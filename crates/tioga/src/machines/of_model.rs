@@ -22,8 +22,8 @@ fn refused(message: impl Into<String>) -> Failure {
     Diagnostic::global("machine", message).into()
 }
 
-/// The machine of a model whose every step takes an input and answers it (`a? / b!`). What variables hold
-/// becomes part of the states, and values part of inputs and outputs.
+/// The machine of a model whose every step takes an input and answers it (`a? / b!`). Values of variables
+/// become part of the states, and parameter values part of inputs and outputs.
 ///
 /// # Errors
 /// If the model has clocks, a step that is not such an exchange, two steps for one input, or too many states.

@@ -1,5 +1,5 @@
-//! Complete suites in one stage or two: a short suite by the G-method with a bold guess first, and for
-//! systems that pass it what a complete suite has besides (BON09, section 2.6).
+//! Complete suites in one stage or two: first a short suite by the G-method with a bold guess, then
+//! for systems that pass it the remaining tests of a complete suite (BON09, section 2.6).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::{Effort, Failure};
 /// How a suite is made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SuiteKind {
-    /// By a method that finds its own words to tell states apart.
+    /// By a method that finds its own separating words.
     By(Method),
     /// By the G-method, with words that give at least so many different answers among the states of an
     /// implementation. Then by another method, if there is to be a second stage.
@@ -29,13 +29,13 @@ pub struct Stages {
     known: Option<Trie>,
 }
 
-/// What is done with each test, which has a name.
+/// The consumer of tests, each with a name.
 pub(super) type Found<'f> = dyn FnMut(String, &[Input]) -> Result<(), Failure> + 'f;
 
 /// How often the size of the process is looked at, in questions whether to go on.
 const ASKED: u32 = 256;
 
-/// A suite that is complete for implementations with so many states more than the machine.
+/// A suite that is complete for implementations with this number of extra states.
 ///
 /// # Errors
 /// If the machine does not fit the method, or the work was stopped.
@@ -80,7 +80,7 @@ impl Stages {
         });
     }
 
-    /// The same, as long as the function says to go on; whether it was all of them.
+    /// The same, while the function returns true; whether it was all of them.
     pub fn each_while(&self, found: &mut dyn FnMut(&'static str, &[Input]) -> bool) -> bool {
         for (position, (method, suite)) in self.stages.iter().enumerate() {
             let known = self.known.as_ref().filter(|_| position > 0);

@@ -1,4 +1,4 @@
-//! What a complete suite of a model is made of: a finite machine, or one in units of time.
+//! The subject of a complete suite: a finite machine, or one in units of time.
 
 use tioga_machines::Machine;
 use tioga_model::Model;
@@ -10,9 +10,9 @@ use super::timed::{TimedMachine, each_timed_case};
 use crate::Failure;
 use crate::words::count;
 
-/// What a suite is made of.
+/// The subject of a suite.
 pub enum SuiteSubject {
-    /// A model without clocks, with what its inputs and outputs stand for.
+    /// A model without clocks, with the actions of its inputs and outputs.
     Plain(Box<Machine>, Interface),
     /// A model with clocks, in units of time.
     Timed(Box<TimedMachine>),
@@ -35,7 +35,7 @@ impl SuiteSubject {
         }
     }
 
-    /// What a suite is complete for, in words.
+    /// The domain for which a suite is complete, in words.
     pub fn domain(&self, extra_states: usize) -> String {
         match self {
             Self::Plain(machine, _) => {

@@ -1,9 +1,9 @@
-//! The machine that a timed model is in units of a granularity: in each unit of time the tester sends one input at its
-//! beginning, or none, and what the system emits during the unit is one answer.
+//! A timed model as a machine in units of a granularity: in each unit of time the tester sends one input at its
+//! beginning, or none, and the outputs of the system during the unit are one answer.
 //!
 //! The machine is read from the grid automaton of half the granularity. Its states are those in which no output is
 //! due. That is a machine only if the model determines its outputs: at each instant at most one output is possible,
-//! none may be put off, and none comes between two units. The half units show what happens between them, because no
+//! none can be delayed, and none comes between two units. The half units show the steps between them, because no
 //! condition changes its truth there.
 
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ use crate::grids::{
 };
 use crate::{Effort, Failure};
 
-/// What the purpose of a test case of a timed machine begins with; the granularity and the inputs follow.
+/// The beginning of the purpose of a test case of a timed machine; the granularity and the inputs follow.
 pub(super) const TIMED: &str = "inputs in units of ";
 
 /// How many outputs may come at one instant.
@@ -34,7 +34,7 @@ const AT_ONCE: usize = 1000;
 pub struct TimedMachine {
     /// The minimal machine.
     pub machine: Machine,
-    /// How many states the machine had before equivalent ones were made one.
+    /// How many states the machine had before equivalent ones were merged.
     pub states: usize,
     one: GridModel,
     steps: Steps,
@@ -67,7 +67,7 @@ fn refused(message: String) -> Failure {
     Diagnostic::global("machine", message).help(help).into()
 }
 
-/// The machine that a model with clocks is in units of `1 / parts`, or of the coarsest granularity that fits.
+/// The machine of a model with clocks in units of `1 / parts`, or of the coarsest granularity that fits.
 ///
 /// # Errors
 /// If grids do not know the model, it leaves outputs or their times open, or it has too many states.
@@ -94,7 +94,7 @@ impl TimedMachine {
         self.steps.unit()
     }
 
-    /// What a suite is complete for, in words, with so many states more than the machine.
+    /// The domain for which a suite is complete, in words, with this number of extra states.
     pub fn domain(&self, extra_states: usize) -> String {
         let states = self.machine.state_count() + extra_states;
         format!(

@@ -1,4 +1,4 @@
-//! What is wrong with the values of a message, whatever the model does: their number, a type or a range.
+//! Mistakes in the values of a message, in every state of the model: their number, a type or a range.
 
 use tioga_base::Rational;
 use tioga_model::{Channel, Direction, Model, Type};

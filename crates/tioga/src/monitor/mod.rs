@@ -1,5 +1,6 @@
-//! Whether a log conforms to a model; if not, what was seen where, and what was expected instead. The
-//! log is read line by line, and only the states that explain it are kept, for each session.
+//! Whether a log conforms to a model; if not, the observation, its place, and the expected
+//! alternatives. The log is read line by line, and only the states that explain it are kept, for each
+//! session.
 
 mod misfit;
 mod session;
@@ -35,16 +36,16 @@ pub struct MonitorOptions {
     pub times: LogTimes,
     /// How its lines are read.
     pub form: LogForm,
-    /// Whether monitoring goes on after what does not conform.
+    /// Whether monitoring continues after a violation.
     pub keep_going: bool,
 }
 
-/// What a log means.
+/// The result for a log.
 #[derive(Debug)]
 pub struct MonitoredLog {
     /// Its sessions in the order in which they begin; a log without sessions is one.
     pub sessions: Vec<Monitored>,
-    /// How many actions were passed over that the model does not have.
+    /// The number of skipped actions that the model does not have.
     pub unknown: usize,
 }
 

@@ -13,16 +13,16 @@ use super::misfit::misfit;
 use super::times::{Conversion, LogTimes};
 use crate::Failure;
 
-/// What a log, or a session of it, means.
+/// The result for a log, or a session of it.
 #[derive(Debug)]
 pub struct Monitored {
     /// The session, if the log has sessions.
     pub session: Option<String>,
-    /// What does not conform or is not specified, in order; without going on there is one at most.
+    /// Violations and unspecified inputs, in order; at most one if monitoring does not continue.
     pub findings: Vec<Decided>,
     /// How many inputs and outputs conform.
     pub observations: usize,
-    /// How many were not judged, because it was not known where the model was.
+    /// How many were not judged, because the state of the model was unknown.
     pub skipped: usize,
     /// Whether the rest was not judged, because the model has too many discrete states.
     pub stopped: bool,
@@ -30,24 +30,24 @@ pub struct Monitored {
     pub last: Moment,
     /// The number of the last line that conforms, or 0.
     pub line: usize,
-    /// The states that explain what conforms.
+    /// The states that explain the conforming part.
     pub states: Vec<Estimated>,
     /// The latencies that explain it, if there are any.
     pub latencies: Option<LatencyBounds>,
-    /// Within what times were rounded in favour of the system; nothing if all was exact.
+    /// The rounding of times in favour of the system; nothing if all was exact.
     pub rounding: Option<Rational>,
 }
 
-/// An observation that does not conform, or after which anything does.
+/// An observation that does not conform, or an unspecified input.
 #[derive(Debug)]
 pub struct Decided {
     /// The number of its line.
     pub line: usize,
-    /// What was seen.
+    /// The observation.
     pub logged: Logged,
-    /// What is wrong with it.
+    /// The finding.
     pub finding: Finding,
-    /// What is wrong with its values wherever the model is: their number, a type or a range.
+    /// Mistakes in its values in every state of the model: their number, a type or a range.
     pub misfit: Option<String>,
 }
 
@@ -59,22 +59,22 @@ impl Monitored {
 }
 
 impl Decided {
-    /// What it means, in one word.
+    /// The verdict, in one word.
     pub fn verdict(&self) -> &'static str {
         if self.is_inconclusive() { "inconclusive" } else { "violation" }
     }
 
-    /// Whether the model says nothing about what was seen, so that nothing follows from it.
+    /// Whether the model does not specify the observation, so nothing follows from it.
     pub fn is_inconclusive(&self) -> bool {
         matches!(self.finding, Finding::Unspecified { .. })
     }
 }
 
-/// Hears of each line that conforms, with its session and the states that explain the session up to
-/// there; says whether to go on.
+/// Listens to each conforming line, with its session and the states that explain the session up to
+/// there; returns whether to continue.
 pub type Follow<'f> = dyn FnMut(Option<&str>, usize, &Logged, &[Estimated]) -> bool + 'f;
 
-/// Where the model may be at any time, computed when it is needed first.
+/// The possible states of the model at any time, computed when first needed.
 #[derive(Default)]
 pub(super) struct Anywhere(Option<Option<Rc<Vec<ModelState>>>>);
 
@@ -100,14 +100,14 @@ pub(super) struct Session<'m> {
     first: Option<Rational>,
     /// The moment of the last line, whether it conforms or not.
     reached: Moment,
-    /// Whether it is not known where the model is.
+    /// Whether the state of the model is unknown.
     lost: bool,
     result: Monitored,
 }
 
-/// What became of an observation.
+/// The result of an observation.
 pub(super) enum Taken {
-    /// It conforms, or monitoring goes on all the same.
+    /// It conforms, or monitoring continues anyway.
     On,
     /// It decides.
     Decided,
@@ -249,7 +249,7 @@ impl<'m> Session<'m> {
         Ok(true)
     }
 
-    /// What the session means.
+    /// The result of the session.
     pub fn ended(mut self) -> Result<Monitored, Failure> {
         let told = |error: Error| failed(&error, None);
         self.result.states = self.watcher.states().map_err(told)?;

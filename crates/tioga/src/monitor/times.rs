@@ -3,21 +3,21 @@
 use tioga_base::{Moment, Overflow, Rational, TimeUnit, WallUnit};
 use tioga_observe::LoggedTime;
 
-/// What is said about the times of a log.
+/// Options about the times of a log.
 #[derive(Clone, Copy, Debug)]
 pub struct LogTimes {
-    /// How they are written; where it is not said, the first one shows it.
+    /// Their format; if missing, the first one decides.
     pub written: Option<WrittenTime>,
-    /// What they are multiplied by; by default what follows from the time unit of the model.
+    /// Their factor; by default from the time unit of the model.
     pub scale: Option<Rational>,
     /// Whether the first one is subtracted from all.
     pub from_first: bool,
-    /// The coarsest rounding, in the time of the model, with which a log is still followed where exact
+    /// The coarsest rounding, in the time of the model, with which a log is still followed if exact
     /// times do not fit.
     pub resolution: Rational,
 }
 
-/// How times are written that are of the wall clock.
+/// The format of wall-clock times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WrittenTime {
     /// As timestamps of ISO 8601.
@@ -31,7 +31,7 @@ pub enum WrittenTime {
 pub(super) struct Conversion {
     /// How they are written.
     pub written: LoggedTime,
-    /// What they are multiplied by.
+    /// Their factor.
     pub factor: Rational,
     /// Whether the first one is subtracted before.
     pub from_first: bool,
@@ -49,7 +49,7 @@ const EPOCHS: [(i64, WallUnit); 4] = [
 ];
 
 impl LogTimes {
-    /// How times are converted that are written as the first is; otherwise why they cannot be.
+    /// The conversion of times in the format of the first one; otherwise why there is none.
     pub(super) fn conversion(
         &self,
         written: LoggedTime,

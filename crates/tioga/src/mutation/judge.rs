@@ -1,4 +1,4 @@
-//! What is known about a mutant: whether it can be told from the model at all, and how.
+//! The status of a mutant: whether a test can distinguish it from the model, and how.
 
 use tioga_base::{Diagnostic, closest};
 use tioga_concrete::Trace;
@@ -15,7 +15,7 @@ use crate::trace::trace;
 /// How many states the comparison with a mutant may visit.
 pub const JUDGED_STATES: u64 = 10_000;
 
-/// What is known about a mutant.
+/// The status of a mutant.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Status {
     /// It behaves as the model allows.
@@ -24,7 +24,7 @@ pub enum Status {
     NonConforming {
         /// The run.
         run: Trace,
-        /// What it ends with: `output`, `delay` or `refusal`.
+        /// Its last event: `output`, `delay` or `refusal`.
         kind: &'static str,
     },
     /// It was not decided, for this reason.
@@ -36,7 +36,7 @@ pub enum Status {
 pub struct Judge {
     /// How mutants are completed to systems.
     pub completion: Completion,
-    /// Whether they are left as they are because that was wanted.
+    /// Whether they are left unchanged on request.
     pub as_is: bool,
     /// Why nothing can be compared.
     incomparable: Option<String>,
@@ -46,7 +46,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// For the mutants of a model, completed unless they are to be judged as they are.
+    /// For the mutants of a model, completed unless they are judged unchanged.
     pub fn new(model: &Model, as_is: bool, options: SearchOptions) -> Self {
         let incomparable = incomparable(model);
         if incomparable.is_some() {
@@ -63,7 +63,7 @@ impl Judge {
         judge
     }
 
-    /// One that compares nothing, but completes.
+    /// One that only completes and compares nothing.
     pub fn idle(model: &Model, as_is: bool) -> Self {
         // Where nothing is compared, the model must not have to be completed at all in time.
         let locations = |network: &Network| -> usize {
@@ -161,7 +161,7 @@ fn incomparable(model: &Model) -> Option<String> {
     Some(first.message.replace("the implementation", "the model"))
 }
 
-/// The operators that words stand for; all if there are no words.
+/// The operators of these words; all if there are no words.
 pub fn operators(words: &[String]) -> Result<Vec<Operator>, Failure> {
     if words.is_empty() {
         return Ok(Operator::ALL.to_vec());

@@ -1,4 +1,4 @@
-//! A suite against all mutants of a model: which it kills, which survive, and what is known of those.
+//! A suite against all mutants of a model: killed mutants, survivors, and their status.
 
 use std::ops::{ControlFlow, Range};
 
@@ -6,7 +6,7 @@ use tioga_adapters::{Ignored, Policy};
 use tioga_base::{Diagnostic, Diagnostics, Severity, Times};
 use tioga_model::Model;
 use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
-use tioga_testcase::TestCase;
+use tioga_testcase::{TestCase, Walk};
 
 use super::judge::{Judge, Status};
 use super::options::MutationOptions;
@@ -26,9 +26,9 @@ const OWN: u64 = 100;
 pub struct Tried {
     /// The mutant.
     pub mutant: Mutant,
-    /// What its runs showed.
+    /// The results of its runs.
     pub row: Row,
-    /// What its comparison with the model showed, if there was one.
+    /// The result of its comparison with the model, if there was one.
     pub status: Option<Status>,
 }
 
@@ -43,29 +43,29 @@ impl Tried {
         self.status == Some(Status::Equivalent)
     }
 
-    /// Whether it survived although it can be told from the model.
+    /// Whether it survived although a test can distinguish it from the model.
     pub fn is_missed(&self) -> bool {
         !self.is_killed() && matches!(self.status, Some(Status::NonConforming { .. }))
     }
 
-    /// Whether it survived, and it is not known what that means.
+    /// Whether it survived with unknown status.
     pub fn is_unknown(&self) -> bool {
         !self.is_killed() && !self.is_missed() && !self.is_equivalent()
     }
 }
 
-/// How many mutants there are of what.
+/// Numbers of mutants by status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Score {
     /// All.
     pub mutants: usize,
     /// Those that failed a run.
     pub killed: usize,
-    /// Those that survived rightly.
+    /// Equivalent mutants, which survive.
     pub equivalent: usize,
-    /// Those that survived although they can be told from the model.
+    /// Those that survived although a test can distinguish them from the model.
     pub missed: usize,
-    /// Those that survived, of which nothing is known.
+    /// Those that survived with unknown status.
     pub unknown: usize,
 }
 
@@ -89,7 +89,7 @@ impl Score {
     }
 }
 
-/// What a suite did to the mutants of a model.
+/// The results of a suite against the mutants of a model.
 #[derive(Debug)]
 pub struct Matrix {
     /// The name of the model.
@@ -98,17 +98,17 @@ pub struct Matrix {
     pub cases: Vec<TestCase>,
     /// The mutants, in order of operators.
     pub tried: Vec<Tried>,
-    /// How many changes made no sense.
+    /// How many changes were not possible.
     pub skipped: usize,
     /// How many runs the model itself had, none of which failed.
     pub own_runs: u64,
     /// How often each test case was run at most.
     pub repeat: u64,
-    /// Whether it ended before everything was run and judged, so that survivors might still die.
+    /// Whether it was interrupted, so survivors might still be killed.
     pub interrupted: bool,
     /// How mutants were completed to systems.
     pub judge: Judge,
-    /// What was noticed on the way.
+    /// The warnings.
     pub warnings: Diagnostics,
 }
 
@@ -132,7 +132,7 @@ impl Matrix {
         self.tried.iter().map(|one| one.row.runs()).sum()
     }
 
-    /// For each test case, how many mutants it killed, and how many nothing else killed.
+    /// For each test case, how many mutants it killed, and how many no other test case killed.
     pub fn kills(&self, case: usize) -> (usize, usize) {
         let killed = |one: &&Tried| one.row.cells[case].kill.is_some();
         let alone =
@@ -144,13 +144,13 @@ impl Matrix {
     /// The repetition of the last first kill, counted from 1.
     pub fn last_kill(&self) -> Option<u64> {
         let runs = self.tried.iter().filter_map(|one| Some(one.row.kill()?.1.run));
-        Some(runs.max()? / (self.cases.len() as u64).max(1) + 1)
+        Some(runs.max()? / Walk::runs_of(&self.cases).max(1) + 1)
     }
 }
 
-/// Runs test cases against all mutants of a model, with virtual time. `own_suite` says whether the
-/// test cases were made from this model just now, so that it must not fail them. What the record has is not
-/// done again, and what is done goes into it.
+/// Runs test cases against all mutants of a model, with virtual time. `own_suite` says whether the test
+/// cases were just made from this model, so that it must not fail them. Results in the record are not
+/// computed again, and new results go into it.
 pub fn mutation(
     model: &Model,
     cases: Vec<TestCase>,
@@ -188,7 +188,11 @@ pub fn mutation(
         list.push(mutant);
         if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let tried = list.into_iter().map(|mutant| Tried { mutant, row: trials.blank(), status: None });
+    // What is known to be equivalent already is not run.
+    let tried = list.into_iter().map(|mutant| {
+        let status = record.status(&mutant.id).cloned();
+        Tried { mutant, row: trials.blank(), status }
+    });
     let tried = tried.collect();
     let mut field = Field { model, options, trials: &trials, tried, record };
     // Most mutants die soon, and those that cannot be told from the model need no more runs.

@@ -21,17 +21,17 @@ use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
 
 use crate::{Effort, Failure};
 
-/// A mutant with what is known about it; without a status if that was not asked for.
+/// A mutant with its status; without a status if no comparison was requested.
 pub type JudgedMutant = (Mutant, Option<Status>);
 
 /// How all mutants of a model were made and compared with it.
 #[derive(Debug)]
 pub struct Judged {
-    /// What completes and judges them.
+    /// Completes and judges them.
     pub judge: Judge,
-    /// How many changes made no sense.
+    /// How many changes were not possible.
     pub skipped: usize,
-    /// Why it ended before all mutants were made, if it did.
+    /// Why synthesis of mutants stopped early, if it did.
     pub stopped: Option<StopReason>,
 }
 
@@ -42,7 +42,7 @@ pub struct JudgeOptions {
     pub operators: Vec<Operator>,
     /// Whether processes of the environment are changed, too.
     pub environment: bool,
-    /// Whether mutants are judged as they are; otherwise they are first completed to systems.
+    /// Whether mutants are judged unchanged; otherwise they are first completed to systems.
     pub as_is: bool,
     /// Whether they are compared with the model at all.
     pub compare: bool,
@@ -50,7 +50,7 @@ pub struct JudgeOptions {
     pub max_states: u64,
 }
 
-/// Makes the mutants of a model, compares each with it, and gives it away with what completes it. The
+/// Makes the mutants of a model, compares each with it, and passes it on with its completion. The
 /// failure of `take` ends it.
 pub fn judged_each(
     model: &Model,

@@ -11,15 +11,15 @@ pub struct MutationOptions {
     pub operators: Vec<Operator>,
     /// Whether processes of the environment are changed, too.
     pub environment: bool,
-    /// Whether mutants are run as they are; otherwise they are first completed to systems.
+    /// Whether mutants are run unchanged; otherwise they are first completed to systems.
     pub as_is: bool,
     /// How often each test case is run against a mutant at most.
     pub repeat: u64,
-    /// What decides all random choices.
+    /// The seed of all random choices.
     pub seed: u64,
     /// How mutants resolve their choices.
     pub policy: Policy,
-    /// How long to wait where nothing bounds the wait.
+    /// How long to wait if the model does not bound the wait.
     pub patience: Option<Rational>,
     /// Whether every test case is run against every mutant, also after one failed.
     pub full: bool,

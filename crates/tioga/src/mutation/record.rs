@@ -1,5 +1,5 @@
-//! The journal of a mutation campaign: what each mutant showed, so that a campaign that was killed goes on where
-//! it was. Results do not depend on the order of the work, so neither do they on where it was interrupted.
+//! The journal of a mutation campaign: the results of each mutant, so that a killed campaign can continue.
+//! Results do not depend on the order of the work, so an interruption does not change them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -22,7 +22,7 @@ use crate::runs::{journal_failure, put_aside};
 /// The version of the form.
 const VERSION: u32 = 1;
 
-/// Everything a mutation campaign needs to begin and to go on.
+/// Everything a mutation campaign needs to begin and to continue.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MutationSettings {
@@ -32,7 +32,7 @@ pub struct MutationSettings {
     pub cases: Vec<TestCase>,
     /// Whether they were made from this model, so that it must not fail them.
     pub own_suite: bool,
-    /// Where the matrix is written, if anywhere.
+    /// The file for the matrix, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub out: Option<PathBuf>,
     operators: Vec<String>,
@@ -115,11 +115,11 @@ struct ReadHeader {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum Line {
-    /// The model itself was run so often, and whether it could not always go on.
+    /// The number of runs of the model itself, and whether some could not continue.
     Own { runs: u64, faulty: bool },
-    /// What the runs of a mutant showed up to the end of a stage.
+    /// The results of the runs of a mutant up to the end of a stage.
     Row { mutant: String, stage: u8, cells: Vec<SavedCell> },
-    /// What the comparison of a mutant showed.
+    /// The result of the comparison of a mutant.
     Status { mutant: String, status: SavedStatus },
 }
 
@@ -160,7 +160,7 @@ enum SavedStatus {
     Unknown(String),
 }
 
-/// What a mutation campaign has found out, and the journal that keeps it if there is one.
+/// The results of a mutation campaign so far, and its journal if there is one.
 #[derive(Debug, Default)]
 pub struct MutationRecord {
     journal: Option<SealedLines>,
@@ -172,7 +172,7 @@ pub struct MutationRecord {
 }
 
 impl MutationRecord {
-    /// Of a campaign that begins now, with a journal. One that is there is kept with `.old` at the end of
+    /// Of a campaign that begins now, with a journal. An existing one is kept with `.old` at the end of
     /// its name.
     pub fn create(path: &Path, settings: &MutationSettings) -> Result<Self, Failure> {
         let place = followed(path);
@@ -195,7 +195,7 @@ impl MutationRecord {
         Ok((record, settings))
     }
 
-    /// Of a campaign that may still go on elsewhere, to be looked at only.
+    /// Of a campaign that may still be running elsewhere, for reading only.
     pub fn look(path: &Path) -> Result<(Self, MutationSettings), Failure> {
         let mut read = Reading::default();
         let done = SealedLines::look(path, |number, line| read.line(number, line));
@@ -203,7 +203,7 @@ impl MutationRecord {
         read.finish(path)
     }
 
-    /// The mutants that were run, each with what its runs showed in the end.
+    /// The mutants that were run, each with the final results of its runs.
     pub fn last_rows(&self) -> impl Iterator<Item = (&str, &Row)> {
         let mut last = BTreeMap::new();
         // Stages come in order, so the last one stays.
@@ -213,7 +213,7 @@ impl MutationRecord {
         last.into_iter()
     }
 
-    /// What the comparison of a mutant with the model showed, if it is known.
+    /// The result of the comparison of a mutant with the model, if it is known.
     pub fn known_status(&self, mutant: &str) -> Option<&Status> {
         self.statuses.get(mutant)
     }
@@ -239,7 +239,8 @@ impl MutationRecord {
         }
     }
 
-    /// How often the model itself was run, and whether it could not always go on; if that is known.
+    /// How often the model itself was run, and whether some runs could not continue; if that is
+    /// known.
     pub(super) fn own(&self) -> Option<(u64, bool)> {
         self.own
     }
@@ -249,7 +250,7 @@ impl MutationRecord {
         self.write(&Line::Own { runs, faulty });
     }
 
-    /// What the runs of a mutant showed up to the end of a stage, if they were made.
+    /// The results of the runs of a mutant up to the end of a stage, if they were made.
     pub(super) fn row(&self, mutant: &str, stage: u8) -> Option<&Row> {
         self.rows.get(&(mutant.to_owned(), stage))
     }
@@ -260,6 +261,13 @@ impl MutationRecord {
     }
 
     /// What the comparison of a mutant showed, if there was one.
+    /// A record of what is known about mutants themselves; what a suite does to them is not in it.
+    pub(crate) fn knowing(statuses: impl Iterator<Item = (String, Status)>) -> Self {
+        // What a limit left open may be decided the next time.
+        let decided = statuses.filter(|(_, status)| !matches!(status, Status::Unknown(_)));
+        Self { statuses: decided.collect(), ..Self::default() }
+    }
+
     pub(super) fn status(&self, mutant: &str) -> Option<&Status> {
         self.statuses.get(mutant)
     }

@@ -1,5 +1,5 @@
-//! Runs of all test cases against a model that plays the system, as often as wanted or until one
-//! fails. What is kept does not grow with the number of runs.
+//! Runs of all test cases against a model that plays the system, up to a number of repetitions or
+//! until one fails. The memory does not grow with the number of runs.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use tioga_base::{Cancel, Moment, Rational};
 use tioga_estimate::Latencies;
 use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, Tester, drive};
 use tioga_model::Model;
-use tioga_testcase::TestCase;
+use tioga_testcase::{TestCase, Walk};
 
 use crate::runs::SecondOpinion;
 
@@ -18,15 +18,15 @@ use crate::runs::SecondOpinion;
 /// test from its purpose for ever, and what it does meanwhile was seen before.
 const EVENTS: u64 = 1000;
 
-/// What to run, and how often.
+/// Test cases to run, with their options.
 pub struct Trials<'t> {
     /// The specification.
     pub model: &'t Model,
     /// The test cases.
     pub cases: &'t [TestCase],
-    /// What decides all random choices.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How long to wait where nothing bounds the wait.
+    /// How long to wait if the model does not bound the wait.
     pub patience: Option<Rational>,
     /// Whether other test cases are run after one has failed.
     pub full: bool,
@@ -49,7 +49,7 @@ pub struct Kill {
     pub ignored: Option<Ignored>,
 }
 
-/// What the runs of one test case against one system showed.
+/// The results of the runs of one test case against one system.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
     /// How many there were.
@@ -75,7 +75,7 @@ impl Cell {
     }
 }
 
-/// What the runs against one system showed.
+/// The results of the runs against one system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// For each test case.
@@ -114,20 +114,21 @@ impl<'t> Trials<'t> {
         Row { cells: vec![Cell::default(); self.cases.len()] }
     }
 
-    /// Runs all test cases against a model, for these repetitions, and adds to what is known. Runs
-    /// are numbered as in a campaign of `tioga run`, and each has a seed of its own, so a run does
-    /// not depend on what was run before.
+    /// Runs all test cases against a model, for these repetitions, and adds the results to the row.
+    /// Runs are numbered as in a campaign of `tioga run`, and each has its own seed, so a run does
+    /// not depend on earlier runs.
     pub fn add(&self, mut row: Row, model: &Model, policy: Policy, repetitions: Range<u64>) -> Row {
         let mut system = WithoutOwnMoves::new(ModelSystem::new(model, policy), self.cases);
         let limits =
             RunLimits { events: EVENTS, cancel: self.cancel.clone(), ..RunLimits::default() };
-        let cases = self.cases.len() as u64;
+        let order = Walk::schedule(self.cases);
         for repetition in repetitions {
-            for (number, (case, cell)) in self.cases.iter().zip(&mut row.cells).enumerate() {
+            for (number, position) in order.iter().enumerate() {
+                let (case, cell) = (&self.cases[*position], &mut row.cells[*position]);
                 if cell.kill.is_some() {
                     continue;
                 }
-                let run = repetition * cases + number as u64;
+                let run = repetition * order.len() as u64 + number as u64;
                 let seed = Settings::run_seed(self.seed, run);
                 // As in a campaign, tester and system draw from different seeds.
                 let ending =
@@ -160,7 +161,7 @@ impl<'t> Trials<'t> {
 }
 
 /// Does some work for each item, several at the same time. Results are in the order of the items;
-/// `done` hears how many are finished, and of each its position and result.
+/// `done` is told how many are finished, and the position and result of each.
 pub fn side_by_side<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,

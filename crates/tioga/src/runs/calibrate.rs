@@ -1,5 +1,5 @@
-//! How long messages between tester and system are under way, measured: round trips of resets, and
-//! runs of a model that are explained only if the latencies are as large as they are.
+//! Measuring latencies between tester and system: round trips of resets, and runs of a model, which
+//! need latencies of a certain size to be explained.
 
 use std::time::Duration;
 
@@ -23,9 +23,9 @@ use crate::{Effort, Failure, Loaded};
 pub struct CalibrateOptions {
     /// How to talk to the system.
     pub protocol: Option<Protocol>,
-    /// How long a time unit takes; by default what the model says.
+    /// How long a time unit takes; by default as the model declares.
     pub unit: Option<Duration>,
-    /// Limits of the system that differ from the usual ones.
+    /// Limits of the system that differ from the default ones.
     pub limits: TimeLimits,
     /// How many resets are timed.
     pub resets: usize,
@@ -35,16 +35,16 @@ pub struct CalibrateOptions {
     pub actions: u64,
     /// The wall-clock limit of a run.
     pub timeout: Duration,
-    /// What decides which inputs are sent when.
+    /// The seed of the choice of inputs.
     pub seed: u64,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Debug)]
 pub struct Calibration {
     /// Round trips of resets; nothing if the protocol has no reset.
     pub resets: Option<Distribution>,
-    /// What runs of the model said; nothing without a model.
+    /// The results of runs of the model; nothing without a model.
     pub answers: Option<Answers>,
     /// Latencies to declare; nothing if no latencies explain what the system does.
     pub suggested: Option<Suggested>,
@@ -74,7 +74,7 @@ impl Distribution {
     }
 }
 
-/// What runs of the model said.
+/// The results of runs of the model.
 #[derive(Debug)]
 pub struct Answers {
     /// How many runs were made with the latencies that are suggested.
@@ -100,7 +100,7 @@ pub struct Suggested {
     pub input: i64,
     /// How long an output may be under way.
     pub output: i64,
-    /// What each message may take in addition.
+    /// Additional time of each message.
     pub jitter: i64,
 }
 
@@ -142,8 +142,8 @@ fn nanoseconds(time: Duration) -> i64 {
 }
 
 impl Suggested {
-    /// What follows from round trips. Input and output together take at least as long as one direction,
-    /// so the least round trip bounds each latency; what others take more is jitter.
+    /// The latencies from round trips. Input and output together take at least as long as one
+    /// direction, so the least round trip bounds each latency; the excess of others is jitter.
     pub fn of(trips: &Distribution) -> Self {
         let [least, most] = [0, 100].map(|percent| nanoseconds(trips.quantile(percent)));
         let latency = two_digits(least);
@@ -185,7 +185,7 @@ fn wall(nanoseconds: i64) -> GivenTime {
     GivenTime::Wall { amount, unit }
 }
 
-/// Measures the latencies of a system and its adapter. The model says when its outputs come.
+/// Measures the latencies of a system and its adapter. The model determines when outputs come.
 pub fn calibrate(
     system: &SystemRef,
     model: Option<&Loaded>,

@@ -1,4 +1,4 @@
-//! A campaign from its settings to its results: everything is looked at before the first run, and each
+//! A campaign from its settings to its results: everything is checked before the first run, and each
 //! model is read once.
 
 use std::collections::BTreeMap;
@@ -35,30 +35,31 @@ pub const SAMPLES: u64 = 4;
 pub struct RunOptions {
     /// How to talk to a system that is not a model; JSON lines by default.
     pub protocol: Option<Protocol>,
-    /// Whether the clock of the machine runs; otherwise the system moves when it is told to.
+    /// Whether the clock of the machine runs; otherwise the tester tells the system how much time
+    /// passes.
     pub real_time: bool,
-    /// How long a written time unit takes with real time, which this implies; by default what the
-    /// model says.
+    /// How long a written time unit takes with real time, which this implies; by default as the
+    /// model declares.
     pub unit: Option<Duration>,
     /// How a model resolves its choices.
     pub policy: Option<Policy>,
     /// How long messages may be under way.
     pub latencies: GivenLatencies,
-    /// Limits of the system that differ from the usual ones.
+    /// Limits of the system that differ from the default ones.
     pub limits: TimeLimits,
     /// How often each test case is run.
     pub repeat: u64,
     /// How many choices of values a test case over data is run with at most.
     pub samples: u64,
-    /// What decides all random choices.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How long to wait where nothing bounds the wait.
+    /// How long to wait if the model does not bound the wait.
     pub patience: Option<GivenTime>,
-    /// The multiples of this are the times at which the tester acts; by default any.
+    /// The tester acts only at multiples of this time; by default at any time.
     pub grid: Option<GivenTime>,
     /// Whether each run gets a new process or connection.
     pub fresh: bool,
-    /// Whether the campaign goes on after a run that failed or was an error.
+    /// Whether the campaign continues after a run that failed or was an error.
     pub keep_going: bool,
     /// The wall-clock limit of a run.
     pub timeout: Option<Duration>,
@@ -85,7 +86,7 @@ impl Default for RunOptions {
     }
 }
 
-/// Limits of a system outside of this program; those that are not given stay as they are.
+/// Limits of an external system; limits that are not given stay unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TimeLimits {
     /// How long an answer may take.
@@ -101,7 +102,7 @@ pub struct TimeLimits {
 }
 
 impl TimeLimits {
-    /// Sets the limits that are given, unless the system is a model, which has none.
+    /// Sets the given limits, unless the system is a model, which has none.
     pub fn apply(&self, settings: &mut Settings) -> Result<(), Failure> {
         if *self != Self::default() && settings.system.is_model() {
             let message = "a model answers at once, and has no limits";
@@ -201,8 +202,8 @@ fn grid(given: Option<GivenTime>, unit: Option<TimeUnit>) -> Result<Option<Ratio
     Ok(Some(step))
 }
 
-/// How long a time unit is in which options give times: by the clock of the machine if that runs at
-/// another speed, otherwise as the model says.
+/// The length of the time unit of options: by the clock of the machine if that runs at another
+/// speed, otherwise as the model declares.
 pub fn given_unit(
     suite: &Suite,
     options: &RunOptions,
@@ -212,6 +213,19 @@ pub fn given_unit(
     let own = own.map(TimeUnit::of_nanoseconds);
     let declared = specification.and_then(|model| model.time_unit);
     own.or(declared).or_else(|| suite.cases.first().and_then(|case| case.summary.unit))
+}
+
+/// So many seconds of the wall clock in time units of the runs; nothing in virtual time.
+pub fn wall_clock(
+    seconds: i64,
+    options: &RunOptions,
+    specification: &Model,
+) -> Result<Option<Rational>, Failure> {
+    let TimeBase::Real { unit_ns } = time_base(options, Some(specification))? else {
+        return Ok(None);
+    };
+    let nanoseconds = seconds.saturating_mul(1_000_000_000);
+    Ok(Rational::new(nanoseconds, i64::try_from(unit_ns).unwrap_or(i64::MAX)).ok())
 }
 
 /// Where time comes from.
@@ -242,25 +256,25 @@ fn time_base(options: &RunOptions, specification: Option<&Model>) -> Result<Time
     }
 }
 
-/// A campaign that was looked at and can make runs.
+/// A checked campaign that is ready to run.
 #[derive(Debug)]
 pub struct Prepared {
     /// How it is set up.
     pub settings: Settings,
     /// The model the test cases were made from, if it is known.
     pub specification: Option<Loaded>,
-    /// What was noticed on the way.
+    /// The warnings.
     pub warnings: Diagnostics,
     source: Source,
     guide: Option<Guide>,
-    /// What the runs of each test case are to cover online, by their names.
+    /// The coverage items of each test case online, by their names.
     covering: BTreeMap<String, Covering>,
-    /// What symbolic test cases say, by their names.
+    /// The scripts of symbolic test cases, by their names.
     scripts: BTreeMap<String, Script>,
 }
 
-/// Looks at what a campaign needs. The specification is read from the settings, unless it was read
-/// already.
+/// Checks the settings of a campaign. The specification is read from the settings, unless it was
+/// read already.
 pub fn prepare(
     settings: Settings,
     specification: Option<Loaded>,
@@ -299,7 +313,7 @@ pub fn prepare(
 }
 
 impl Prepared {
-    /// The model that online tests of a test case follow, and where they go, if anywhere.
+    /// The model that online tests of a test case follow, and their goal, if there is one.
     pub(super) fn aim(&self, case: &TestCase) -> (Option<&Model>, Option<&Guide>) {
         match self.covering.get(&case.name) {
             Some(covering) => (Some(&covering.model), Some(&covering.guide)),
@@ -359,8 +373,8 @@ impl Prepared {
         Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }))
     }
 
-    /// Makes the runs that the tally does not have yet, several at the same time if wanted. What
-    /// happens goes to the journal first and then to the reporter. With the results come warnings.
+    /// Makes the runs that are missing in the tally, several at the same time if requested. Events
+    /// go to the journal first and then to the reporter. Warnings come with the results.
     pub fn run(
         &self,
         jobs: usize,
@@ -409,7 +423,7 @@ impl Prepared {
         Ok((results.tally, warnings))
     }
 
-    /// Makes all runs, one after the other, and keeps what happened in memory; for few short runs.
+    /// Makes all runs, one after the other, and keeps their events in memory; for few short runs.
     pub fn records(&self, cancel: Cancel) -> Result<Vec<RunRecord>, Failure> {
         let mut keeper = Keeper::default();
         self.run(1, None, Tally::new(&self.settings), &mut keeper, cancel)?;

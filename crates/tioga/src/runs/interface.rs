@@ -6,8 +6,8 @@ use tioga_testcase::{Action, TestCase};
 
 use crate::synthesis::largest_constant;
 
-/// What online testing needs in place of test cases: the interface, and how long to wait at most
-/// between two inputs if that is not said.
+/// The replacement of test cases for online testing: the interface, and the default maximum wait
+/// between two inputs.
 pub fn online_case(model: &Model, actions: u64, goal: Option<&str>) -> (TestCase, Rational) {
     let longest_wait = largest_constant(model).max(Rational::ONE);
     let directed = |direction: Direction| {

@@ -1,4 +1,4 @@
-//! Journals as files: where a new one goes, and what to say about one that cannot be used.
+//! Journals as files: the place of a new one, and diagnostics about unusable ones.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,8 @@ use tioga_execute::{Journal, JournalError, JournalReader, Settings, is_closed};
 use crate::Failure;
 use crate::new_file::followed;
 
-/// Begins a journal. One that is there already is kept with `.old` at the end of its name, where it
-/// replaces the one that was kept before.
+/// Begins a journal. An existing one is kept with `.old` at the end of its name, where it replaces
+/// the one that was kept before.
 pub fn create_journal(path: &Path, settings: &Settings) -> Result<Journal, Failure> {
     let place = followed(path);
     if place.exists() {
@@ -18,7 +18,7 @@ pub fn create_journal(path: &Path, settings: &Settings) -> Result<Journal, Failu
     Journal::create(&place, settings).map_err(|error| journal_failure(path, &error))
 }
 
-/// Keeps a journal that is there under another name.
+/// Keeps an existing journal under another name.
 pub(crate) fn put_aside(path: &Path) -> Result<(), Failure> {
     let not_ours = |path: &Path| {
         let message = format!("`{}` is not a journal, and is left alone", path.display());
@@ -48,7 +48,7 @@ pub(crate) fn put_aside(path: &Path) -> Result<(), Failure> {
     moved.map_err(|error| journal_failure(path, &JournalError::Io(error)))
 }
 
-/// What to say about a journal that was not closed, if it is one: its end may be missing.
+/// A warning about a journal that was not closed: its end may be missing.
 pub fn unclosed_journal(path: &Path) -> Option<Diagnostic> {
     let plain = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     let known = || {

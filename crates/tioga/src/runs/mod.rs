@@ -1,5 +1,5 @@
-//! Running tests against a system: what is tested, who tests, many runs with a journal, and what can be
-//! made of a recorded run afterwards.
+//! Running tests against a system: systems, testers, campaigns with a journal, and the use of recorded
+//! runs afterwards.
 
 mod calibrate;
 mod campaign;
@@ -12,11 +12,14 @@ mod testers;
 mod undeclared;
 
 pub use calibrate::{Answers, CalibrateOptions, Calibration, Distribution, Suggested, calibrate};
-pub use campaign::{Prepared, RunOptions, SAMPLES, TimeLimits, given_unit, prepare, settings};
+pub use campaign::{
+    Prepared, RunOptions, SAMPLES, TimeLimits, given_unit, prepare, settings, wall_clock,
+};
 pub use interface::online_case;
 pub(crate) use journals::put_aside;
 pub use journals::{create_journal, journal_failure, unclosed_journal, unreadable_journal};
 pub use recorded::{Recorded, explained, recorded, replayed, shrunk, worst_run};
 pub(crate) use second_opinion::SecondOpinion;
 pub use systems::{fits, system};
+pub(crate) use testers::Covering;
 pub use testers::online_cover;

@@ -1,4 +1,4 @@
-//! What can be made of a recorded run: explain it, make it again, or make its failure shorter.
+//! The uses of a recorded run: explain it, make it again, or minimise its failure.
 
 use std::path::Path;
 
@@ -16,12 +16,12 @@ use super::systems::system;
 use crate::symbolic_testing::explain;
 use crate::{Effort, Failure, Progress};
 
-/// A run that was recorded, with everything that is needed to make it again.
+/// A recorded run, with everything needed to make it again.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     /// How the campaign was set up.
     pub settings: Settings,
-    /// What happened.
+    /// The events.
     pub record: RunRecord,
 }
 
@@ -42,7 +42,7 @@ impl Recorded {
         })
     }
 
-    /// Takes another system than the one that was recorded.
+    /// Takes another system than the recorded one.
     pub fn against(&mut self, name: &str, texts: &mut Sources) -> Result<(), Failure> {
         self.settings.system = system(name, self.settings.model(), texts)?;
         // How a model decides is no matter to anything else.
@@ -109,8 +109,8 @@ fn chosen(
     Ok(Recorded { settings, record })
 }
 
-/// What happened in a run, what was expected when, and why the run means what it means; at most so
-/// many of the last steps.
+/// The events of a run, the expectations before each, and the reason of its verdict; with a limit
+/// on the last steps shown.
 pub fn explained(
     recorded: &Recorded,
     model: Option<&Model>,

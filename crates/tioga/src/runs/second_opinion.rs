@@ -1,11 +1,10 @@
-//! Who is to blame where a test case of a closed model fails: the system, or the environment that the tester
-//! plays.
+//! Whether the system or the environment that the tester plays is at fault if a test case of a closed model
+//! fails.
 //!
 //! A test case follows system and environment together. An output that only the environment refuses, or
-//! silence that only its invariant bounds, is not what the case expects, and still no fault of the system
-//! (relativised conformance, LMN04). So a fail stands only if the model, which knows both apart, agrees. Where
-//! they share more than the interface, it agrees if not even an environment that hinders nothing explains the
-//! run.
+//! silence that only its invariant bounds, is unexpected in the test case, but no fault of the system
+//! (relativised conformance, LMN04). So a fail stands only if the model, which separates both, agrees. If they
+//! share more than the interface, it agrees if not even an environment that hinders nothing explains the run.
 
 use tioga_adapters::SchedulingDelay;
 use tioga_base::{Cancel, Moment};
@@ -14,20 +13,21 @@ use tioga_execute::{Conclusion, Error, OnlineTester, Oracle, Plan, Tester};
 use tioga_model::Model;
 use tioga_testcase::{Action, TestCase, Verdict};
 
-/// A tester whose fails are looked at a second time.
+/// A tester whose fails are judged a second time.
 pub(crate) struct SecondOpinion<'t> {
     first: Box<dyn Tester + 't>,
     second: OnlineTester<'t>,
-    /// What the tester does by itself, which no message shows.
+    /// The tester's own moves, which no message shows.
     own_moves: &'t [String],
     /// Whether system and environment cannot be separated.
     entangled: bool,
-    /// What the second one concluded; nothing follows then.
+    /// The verdict of the second judgement; it is final.
     concluded: Option<Verdict>,
 }
 
 impl<'t> SecondOpinion<'t> {
-    /// The tester with a second opinion if the model has an environment of its own; else as it is.
+    /// The tester with a second judgement if the model has an environment of its own; otherwise
+    /// unchanged.
     ///
     /// # Errors
     /// If runs of the model cannot be followed.

@@ -1,4 +1,4 @@
-//! What is tested: from the name of a system to something that can be begun.
+//! Systems under test: from the name of a system to one that can be started.
 
 use tioga_adapters::{Alphabet, Ignored, SystemRef};
 use tioga_base::{Diagnostic, Diagnostics, Severity, Sources, Times};
@@ -10,12 +10,11 @@ use tioga_testcase::ModelSource;
 
 use crate::{Failure, Loaded, OpenOptions, open, read};
 
-/// The system that a name stands for: `model:NAME` for a model, `tcp:HOST:PORT`, `unix:PATH`,
-/// `tron-listen:PORT`, or else a command. A model is opened here and kept as it is.
+/// The system with this name: `model:NAME` for a model, `tcp:HOST:PORT`, `unix:PATH`,
+/// `tron-listen:PORT`, or else a command. A model is opened here and kept unchanged.
 ///
-/// With the options that the specification was read with, a system given as a model is read too, as
-/// far as it declares what they name. If it is the specification, it is the same as
-/// [`SystemRef::Itself`].
+/// A system given as a model is also read with the options of the specification, as far as it
+/// declares their names. If it is the specification, it is the same as [`SystemRef::Itself`].
 pub fn system(
     name: &str,
     specification: Option<&ModelSource>,
@@ -55,19 +54,19 @@ pub fn system(
     Ok(SystemRef::Model(source.into()))
 }
 
-/// Where systems come from.
+/// The source of systems.
 #[derive(Debug)]
 pub(super) enum Source {
     /// The model the test cases were made from answers.
     Itself,
     /// Another model answers.
     Model(Box<Model>),
-    /// Something outside of this program.
+    /// An external system.
     Outside(Alphabet),
 }
 
 impl Source {
-    /// Looks at what the settings name, as far as that is possible before a run.
+    /// Checks the systems in the settings, as far as possible before a run.
     pub fn open(
         settings: &Settings,
         specification: Option<&Loaded>,
@@ -185,7 +184,7 @@ pub fn not_a_system(tally: &Tally, times: Times) -> Option<Diagnostic> {
     Some(warning)
 }
 
-/// Whether a model has everything the suite speaks of.
+/// Whether a model has everything the suite refers to.
 pub fn fits(name: &str, model: &Model, alphabet: &Alphabet) -> Result<(), Failure> {
     let sides = [
         ("input", Direction::Input, &alphabet.inputs),

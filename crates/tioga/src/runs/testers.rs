@@ -1,4 +1,4 @@
-//! What online testing needs: a condition to reach, and the ranks that lead there.
+//! Goals of online testing: a condition to reach, and the ranks that lead there.
 
 use tioga_base::Diagnostic;
 use tioga_games::{Root, SolveOptions, Standing};
@@ -8,13 +8,14 @@ use tioga_testcase::{Concept, RankTable, Scope, Summary, Terms, TestCase};
 use super::interface::online_case;
 use crate::failure::stopped;
 use crate::games::{Question, data_view, questions, solved};
-use crate::read::validated;
+use crate::read::{validated, with_purpose};
+
 use crate::synthesis::{Cover, Missed, WhyMissed, covering_on, targets};
 use crate::{DataView, Effort, Failure, Loaded};
 
-/// Where an online tester goes, and how.
+/// The goal of an online tester, and the way to it.
 #[derive(Debug)]
-pub(super) struct Guide {
+pub(crate) struct Guide {
     pub goal: Predicate,
     pub ranks: RankTable,
     /// The classes of data that the ranks are about, if messages carry many values.
@@ -22,7 +23,7 @@ pub(super) struct Guide {
 }
 
 impl Guide {
-    /// The way to the condition that was asked for when the model was read; nothing if none was.
+    /// The way to the condition that was added when the model was read; nothing if there is none.
     pub fn new(loaded: &Loaded, effort: &mut Effort<'_>) -> Result<Option<Self>, Failure> {
         if loaded.asked().is_empty() {
             return Ok(None);
@@ -53,7 +54,7 @@ impl Guide {
             return Err(Diagnostic::global("unreachable", message).into());
         }
         let ranks = solution.table();
-        let Objective::Reach(goal) = question.objective else {
+        let (Objective::Reach(goal) | Objective::Until(_, goal)) = question.objective else {
             let message = "online testing can only aim at a condition to reach";
             return Err(Diagnostic::global("unsupported", message).into());
         };
@@ -62,21 +63,24 @@ impl Guide {
     }
 }
 
-/// What the runs of a test case without test steps are to cover: the model that says so, and the way there.
+/// The coverage item of a test case without test steps: the model with it as objective, and the way there.
 #[derive(Debug)]
-pub(super) struct Covering {
+pub(crate) struct Covering {
     pub model: Model,
     pub guide: Guide,
 }
 
 impl Covering {
-    /// What a purpose says is to be covered.
+    /// The coverage item of a purpose.
     pub fn of(loaded: &Loaded, purpose: &str, effort: &mut Effort<'_>) -> Result<Self, Failure> {
         let unknown = || {
             let message = format!("the model has nothing to cover that is called `{purpose}`");
             Failure::from(Diagnostic::global("unknown-target", message))
         };
-        let model = validated(covering_on(&loaded.model, purpose).ok_or_else(unknown)?)?;
+        let model = match purpose.strip_prefix("purpose ") {
+            Some(name) => with_purpose(&loaded.model, name)?,
+            None => validated(covering_on(&loaded.model, purpose).ok_or_else(unknown)?)?,
+        };
         let mut queries = model.queries.iter();
         let question = queries.find_map(|query| Question::of(query, String::new()));
         let guide = Guide::of(&model, question.ok_or_else(unknown)?, effort)?;
@@ -84,7 +88,7 @@ impl Covering {
     }
 }
 
-/// Test cases without test steps, one for each thing to cover that can be reached, and what cannot.
+/// Test cases without test steps, one for each reachable coverage item, and the unreachable items.
 pub fn online_cover(
     loaded: &Loaded,
     covers: &[Cover],

@@ -1,5 +1,5 @@
-//! A run with real time that fails while no latencies are declared: messages take time, and that was
-//! counted against the system. Which latencies would explain the run follows from what was observed.
+//! A run with real time that fails while no latencies are declared: the time of messages was counted
+//! against the system. The latencies that would explain the run follow from the observations.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ pub(super) fn matters(settings: &Settings) -> bool {
     settings.time != TimeBase::Virtual && settings.latencies.is_none() && !symbolic
 }
 
-/// That a run failed without declared latencies, and which would explain it.
+/// The message that a run failed without declared latencies, and which would explain it.
 pub(super) fn warning(
     settings: &Settings,
     model: Option<&Model>,

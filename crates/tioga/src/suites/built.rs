@@ -1,4 +1,4 @@
-//! What a suite is made by, and what comes of it.
+//! The criteria of a suite, and its result.
 
 use tioga_base::{Rational, StopReason};
 use tioga_testcase::{ModelSource, TestCase};
@@ -6,10 +6,10 @@ use tioga_testcase::{ModelSource, TestCase};
 use super::score::Killing;
 use crate::synthesis::{Cover, SynthesisOptions, WhyMissed};
 
-/// What a suite is made by.
+/// A criterion of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Criterion {
-    /// Something in the model is covered.
+    /// Coverage of the model.
     Cover(Cover),
     /// Mutants of the model are killed.
     Mutants,
@@ -18,21 +18,23 @@ pub enum Criterion {
 /// How a suite is made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SuiteOptions {
-    /// By what.
+    /// The criteria.
     pub criteria: Vec<Criterion>,
-    /// Enough is covered with so many percent of what can be.
+    /// The percentage of reachable coverage items that is enough.
     pub until: u32,
-    /// Enough mutants are killed with so many percent of those that can be told from the model.
+    /// The percentage of distinguishable mutants that is enough.
     pub killed: u32,
-    /// Whether tests go on after what they cover, so that they see what it leads to; by some criteria they always
-    /// do.
+    /// Whether tests continue after their coverage item, so that they see its effect; by some criteria they
+    /// always do.
     pub then: bool,
-    /// Whether all test cases get to their ends without cooperation of the system: then every system that conforms
+    /// Whether all test cases reach their ends without cooperation of the system: then every system that conforms
     /// passes.
     pub certain: bool,
+    /// How long all random walks may take together, in time units; any time if there is no bound.
+    pub walk_time: Option<Rational>,
     /// How often each test case is run against a mutant at most.
     pub repeat: u64,
-    /// What decides all random choices.
+    /// The seed of all random choices.
     pub seed: u64,
     /// How test cases are made.
     pub synthesis: SynthesisOptions,
@@ -43,7 +45,7 @@ pub struct SuiteOptions {
 pub struct SuiteTest {
     /// The test case.
     pub case: TestCase,
-    /// Of so many runs against a fair model, so many passed.
+    /// The number of runs against a fair model, and how many of them passed.
     pub fair: (u64, u64),
     /// The longest of them, in time units.
     pub duration: Option<Rational>,
@@ -52,10 +54,15 @@ pub struct SuiteTest {
 }
 
 impl SuiteTest {
-    /// Whether the system has to cooperate.
+    /// Whether the system has to cooperate. A random walk only needs it to let time pass.
     pub fn needs_luck(&self) -> bool {
         let [risks, losses, _] = self.case.summary.rank;
-        risks > 0 || losses > 0
+        self.case.walk.is_none() && (risks > 0 || losses > 0)
+    }
+
+    /// How often it is run in each repetition of the suite.
+    pub fn runs(&self) -> u32 {
+        self.case.walk.map_or(1, |walk| walk.runs)
     }
 
     /// How many runs it takes on average until one passes, with a fair system; nothing if none did.
@@ -65,51 +72,53 @@ impl SuiteTest {
     }
 }
 
-/// What became of something to cover.
+/// The status of a coverage item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// The test case of this name covers it; it may have been made for something else.
     Covered(String),
     /// There is no test case for this reason.
     Missed(WhyMissed),
-    /// It was not looked at: enough is covered, or the time was over.
+    /// It was not examined: enough is covered, or the time was over.
     Open,
 }
 
-/// Something to cover.
+/// A coverage item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteTarget {
-    /// By which criterion.
+    /// Its criterion.
     pub criterion: Cover,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// In words.
     pub text: String,
-    /// What became of it.
+    /// Its status.
     pub standing: Standing,
 }
 
-/// A suite, and what is known about it.
+/// A suite with its statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BuiltSuite {
     /// The model, with the purposes that were added.
     pub source: ModelSource,
     /// The test cases.
     pub tests: Vec<SuiteTest>,
-    /// What there was to cover.
+    /// The coverage items.
     pub targets: Vec<SuiteTarget>,
-    /// How many test cases were made that others made superfluous.
+    /// How many test cases became redundant.
     pub left_out: usize,
     /// How many test cases were joined into others.
     pub joined: usize,
-    /// What the suite does to mutants, if it was made for that.
+    /// The results against mutants, if it was made for them.
     pub killing: Option<Killing>,
+    /// Whether a tester can tell where the model is; otherwise test cases come from deterministic views.
+    pub clear: bool,
     /// Why it ended before everything was looked at, if it did.
     pub stopped: Option<StopReason>,
 }
 
 impl BuiltSuite {
-    /// How many targets there are that are not known to be impossible to cover, and how many of them are covered.
+    /// How many targets are not known to be unreachable, and how many of them are covered.
     pub fn coverage(&self) -> (usize, usize) {
         let covered = |target: &&SuiteTarget| matches!(target.standing, Standing::Covered(_));
         let coverable = |target: &&SuiteTarget| !matches!(target.standing, Standing::Missed(why) if why.is_proof());

@@ -1,7 +1,7 @@
-//! What a test case covers: it is run against the model, and the steps that the model takes are looked at.
+//! Coverage of a test case: it is run against the model, and the steps of the model are recorded.
 //!
-//! A target counts as covered only if every run that passed covered it, with a model that is fair, eager or lazy. So
-//! a test case that is left out is covered by evidence, not by hope.
+//! A target counts as covered only if every run that passed covered it, with a fair, eager or lazy model. So the
+//! coverage of a redundant test case is based on evidence.
 
 use std::sync::{Arc, Mutex};
 
@@ -22,7 +22,7 @@ const PLAYS: [(Policy, u64); 3] = [(Policy::Fair, 8), (Policy::Eager, 1), (Polic
 /// How many things may happen in a run.
 const EVENTS: u64 = 1000;
 
-/// What is looked for in runs.
+/// The targets of runs.
 pub struct Watched {
     entries: Vec<Entry>,
 }
@@ -32,10 +32,10 @@ enum Entry {
     Milestones(Milestones),
 }
 
-/// What the runs of a test case against the model showed.
+/// The results of the runs of a test case against the model.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    /// What was covered in every run that passed.
+    /// The targets that every passing run covered.
     pub covered: FixedBitSet,
     /// How many runs against a fair model there were, and how many of them passed.
     pub fair: (u64, u64),

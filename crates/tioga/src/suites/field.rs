@@ -1,4 +1,4 @@
-//! Everything there is to cover, and the test cases that were made for it so far.
+//! All coverage items, and the test cases that were made for them so far.
 
 use tioga_testcase::TestCase;
 
@@ -15,7 +15,7 @@ pub(super) struct Candidate {
     pub evidence: Evidence,
 }
 
-/// Everything there is to cover.
+/// All coverage items.
 pub(super) struct Field {
     pub targets: Vec<(Cover, Target, Vec<Way>)>,
     /// The position of the first way of each target among all ways.
@@ -51,7 +51,7 @@ impl Field {
     }
 }
 
-/// What a test case costs: its time and a reset.
+/// The cost of a test case: its time and a reset.
 pub(super) fn cost(evidence: &Evidence) -> u64 {
     let time = evidence.duration.map_or(1000, |time| time.ceil().clamp(0, 1_000_000));
     u64::try_from(time).unwrap_or(1000) + 1

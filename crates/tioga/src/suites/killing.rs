@@ -1,9 +1,9 @@
-//! Test cases that kill mutants: each leads to where a mutant differs from the model.
+//! Test cases that kill mutants: each leads to a difference between a mutant and the model.
 //!
 //! The comparison of a mutant with the model ends with a run that the model does not allow. A purpose made from it leads
-//! a test case to the end of the run ([`crate::with_run`]): first one in which outputs may come at any moment, then
-//! one in which everything happens as in the run. It belongs to the suite if it kills the mutant in a run. What counts
-//! in the end is the whole suite against all mutants, as it will be run.
+//! a test case to the end of the run ([`crate::with_run`]): first one in which outputs may come at any moment, then one
+//! in which all events have the times of the run. It belongs to the suite if it kills the mutant in a run. The result is
+//! that of the whole suite against all mutants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,7 @@ use tioga_testcase::TestCase;
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
 use super::score::Killing;
 use crate::mutation::{
-    JUDGED_STATES, Matrix, MutationOptions, MutationRecord, Score, Status, Trials, Tried, mutation,
-    side_by_side,
+    JUDGED_STATES, Matrix, MutationOptions, Score, Status, Trials, Tried, side_by_side,
 };
 use crate::purpose_from::{Slack, purpose_of_trace};
 use crate::synthesis::{Cover, Target, cover_target, targets};
@@ -41,18 +40,18 @@ const EXPECTED: usize = 3;
 /// How many copies of a test case a suite has at most.
 const COPIES: usize = 4;
 
-/// How many runs show how often a test case kills, if each is run so often in the end.
+/// The number of trial runs of a test case that is run `repeat` times in the end.
 fn trial_runs(repeat: u64) -> u64 {
     repeat.max(TRIALS)
 }
 
-/// How many copies of a test case are needed, each to be run so often, if so many of its trials killed.
+/// The number of copies of a test case to run `repeat` times each, if `kills` of its trials killed.
 fn copies(kills: usize, repeat: u64) -> usize {
     let expected = EXPECTED * trial_runs(repeat) as usize;
     expected.div_ceil((kills * repeat as usize).max(1)).max(1)
 }
 
-/// Adds test cases until enough mutants are killed, and says how many are.
+/// Adds test cases until enough mutants are killed, and returns how many are.
 pub fn kill(
     loaded: &Loaded,
     built: &mut BuiltSuite,
@@ -72,36 +71,50 @@ pub fn kill(
         judge_all: false,
         max_states: JUDGED_STATES,
     };
-    let cases = |built: &BuiltSuite| built.tests.iter().map(|test| test.case.clone()).collect();
-    let record = MutationRecord::default();
-    let first = mutation(&loaded.model, cases(built), true, &how, record, effort)?;
-    let known = told(&first, options.repeat, 0);
-    if known.reaches(options.killed) || effort.cancel.is_cancelled() {
-        built.killing = Some(known);
-        return Ok(());
+    let (known, matrix) = (Killing::default(), None);
+    let mut campaign = Campaign { how: &how, known, matrix, made: 0 };
+    campaign.measure(loaded, built, effort)?;
+    let done = |campaign: &Campaign<'_>, effort: &Effort<'_>| {
+        campaign.known.reaches(options.killed) || effort.cancel.is_cancelled()
+    };
+    // Where every conforming system is to pass, few tests can be made for what depends on the system's choices.
+    if options.certain && !done(&campaign, effort) {
+        campaign.walk(loaded, built, options, effort)?;
     }
     // What a test case killed when it was tried may survive the suite, whose runs have other seeds.
-    let (mut matrix, mut known, mut made) = (first, known, 0);
     for _ in 0..ROUNDS {
+        if done(&campaign, effort) {
+            break;
+        }
+        let Some(matrix) = campaign.matrix.take() else { break };
         let more = against(loaded, built, &matrix, options, &how, effort, texts)?;
+        campaign.matrix = Some(matrix);
+        campaign.made += more;
         if more == 0 || effort.cancel.is_cancelled() {
-            known.complete = !effort.cancel.is_cancelled();
-            known.made = made + more;
+            campaign.known.complete &= !effort.cancel.is_cancelled();
+            campaign.known.made = campaign.made;
             break;
         }
-        made += more;
-        let record = MutationRecord::default();
-        matrix = mutation(&loaded.model, cases(built), true, &how, record, effort)?;
-        known = told(&matrix, options.repeat, made);
-        if known.reaches(options.killed) {
-            break;
-        }
+        campaign.measure(loaded, built, effort)?;
     }
-    built.killing = Some(known);
+    if !options.certain && !done(&campaign, effort) {
+        campaign.walk(loaded, built, options, effort)?;
+    }
+    built.killing = Some(campaign.known);
     Ok(())
 }
 
-fn told(matrix: &Matrix, repeat: u64, made: usize) -> Killing {
+/// A suite against mutants, while it is made.
+pub(super) struct Campaign<'c> {
+    pub how: &'c MutationOptions,
+    /// What is known of the suite as it is.
+    pub known: Killing,
+    pub matrix: Option<Matrix>,
+    /// How many test cases were made against survivors.
+    pub made: usize,
+}
+
+pub(super) fn told(matrix: &Matrix, repeat: u64, made: usize) -> Killing {
     let missed = matrix.tried.iter().filter(|one| one.is_missed());
     let missed = missed.map(|one| (one.mutant.id.clone(), one.mutant.description.clone()));
     Killing {
@@ -132,7 +145,11 @@ fn against(
             _ => None,
         })
         .collect();
-    let (aimed, purposes) = purposes(loaded, &survivors);
+    let runs: Vec<(&str, &Trace)> =
+        survivors.iter().map(|(one, run)| (one.mutant.id.as_str(), *run)).collect();
+    // Outputs at any moment first, then everything as it was.
+    let slacks = [Slack::Outputs, Slack::Within(Rational::ZERO)];
+    let (aimed, purposes) = purposes(&loaded.model, &runs, &slacks);
     if aimed.is_empty() {
         return Ok(0);
     }
@@ -271,15 +288,19 @@ fn around(model: &Model, mutant: &Mutant) -> Vec<Target> {
     all.filter(touches).collect()
 }
 
-/// The purposes for survivors, by position: outputs at any moment first, then everything as it was; and their text.
-fn purposes(loaded: &Loaded, survivors: &[(&Tried, &Trace)]) -> (Vec<(usize, String)>, String) {
+/// The purposes that lead to where mutants differ from the model, by position, and their text.
+pub(super) fn purposes(
+    model: &Model,
+    survivors: &[(&str, &Trace)],
+    slacks: &[Slack],
+) -> (Vec<(usize, String)>, String) {
     let (mut aimed, mut text) = (Vec::new(), String::new());
     let mut known: Vec<String> = Vec::new();
-    for slack in [Slack::Outputs, Slack::Within(Rational::ZERO)] {
-        for (position, (one, run)) in survivors.iter().enumerate() {
+    for &slack in slacks {
+        for (position, (id, run)) in survivors.iter().enumerate() {
             let variant = if slack == Slack::Outputs { "" } else { "_exactly" };
-            let stem = format!("{}{variant}", one.mutant.id);
-            let Ok((name, own)) = purpose_of_trace(&loaded.model, &stem, run, slack) else {
+            let stem = format!("{id}{variant}");
+            let Ok((name, own)) = purpose_of_trace(model, &stem, run, slack) else {
                 continue;
             };
             // Mutants that differ from the model in the same way share a test case.

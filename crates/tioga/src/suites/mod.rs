@@ -1,29 +1,33 @@
-//! Suites: test cases that together cover a model by several criteria and kill its mutants, without tests that
-//! others make superfluous.
+//! Suites: test cases that together cover a model by several criteria and kill its mutants, without redundant
+//! tests.
 //!
 //! What there is to cover is looked at from the far end of the model to its start: a test case that gets far covers
 //! much on its way. Test cases are made several at a time, always the same ones together, so the result does not depend
 //! on the number of threads. Each is run against the model ([`mod@evidence`]); what it covers in every run that passes needs
 //! no test case of its own. In the end the cheapest of them that suffice are kept ([`reduce`]), those without control
 //! loss are joined where that saves a reset ([`chain`]), and mutants that survive get tests that lead to where they
-//! differ from the model ([`killing`]).
+//! differ from the model ([`killing`]), or are found by random walks ([`walks`]).
 
 mod built;
 mod chain;
 mod evidence;
 mod field;
 mod killing;
+mod online;
 mod order;
 mod reduce;
 mod score;
+mod walks;
 
 use fixedbitset::FixedBitSet;
 use tioga_base::Sources;
 use tioga_testcase::TestCase;
 
 pub use built::{BuiltSuite, Criterion, Standing, SuiteOptions, SuiteTarget, SuiteTest};
+pub use online::{OnlineMutants, online_mutants};
 pub use score::Killing;
 
+use crate::games::{Observation, is_plain, observation, observation_limits};
 use crate::synthesis::{WhyMissed, cover_target};
 use crate::{Cause, Effort, Failure, Loaded, SAMPLES, instances};
 use chain::chained;
@@ -36,9 +40,9 @@ use reduce::cheapest_cover;
 /// How many test cases are made at the same time.
 const TOGETHER: usize = 8;
 
-/// Makes a suite. Test cases that are given belong to it in any case.
+/// Makes a suite. Given test cases always belong to it.
 ///
-/// A limit that is reached is no failure: what was made until then is kept.
+/// A limit is no failure: the test cases made so far are kept.
 pub fn build_suite(
     loaded: &Loaded,
     given: Vec<TestCase>,
@@ -147,6 +151,7 @@ pub fn build_suite(
         let (name, text) = (target.name.clone(), target.text.clone());
         SuiteTarget { criterion: *criterion, name, text, standing }
     });
+    let seen = observation(model, observation_limits(effort, None));
     let mut built = BuiltSuite {
         source: loaded.source.clone(),
         tests: tests.collect(),
@@ -154,6 +159,7 @@ pub fn build_suite(
         left_out,
         joined,
         killing: None,
+        clear: is_plain(model) || matches!(seen, Ok(Observation::Clear)),
         stopped: None,
     };
     if options.criteria.contains(&Criterion::Mutants) && !cancel.is_cancelled() {

@@ -1,11 +1,11 @@
-//! The order in which targets are looked at: those first that are far from the start of their process.
+//! The order in which targets are examined: far from the start of their process first.
 
 use tioga_base::Id;
 use tioga_model::{LocationId, Model};
 
 use crate::synthesis::{Cover, Target, Way};
 
-/// The positions of targets, those last that shall be looked at first.
+/// The positions of targets; the last one is examined first.
 pub fn far_first(model: &Model, targets: &[(Cover, Target, Vec<Way>)]) -> Vec<usize> {
     let distances: Vec<Vec<usize>> = model
         .processes

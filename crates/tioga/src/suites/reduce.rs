@@ -1,15 +1,14 @@
-//! Which test cases suffice: a small set that covers what all of them cover.
+//! Sufficient test cases: a small set with the same coverage as all of them.
 //!
-//! First by greed: the test case that covers most for its cost, again and again. Where few are left to choose from,
-//! all choices are tried, so that the result is the cheapest there is.
+//! First greedily: repeatedly the test case with the best coverage for its cost. If few are left, all choices are
+//! tried, so the result is the cheapest one.
 
 use fixedbitset::FixedBitSet;
 
 /// How many test cases there may be for all choices to be tried.
 const EXACT: usize = 20;
 
-/// Which of some sets cover everything that all of them cover, by their positions, cheap in total. Costs are
-/// positive.
+/// The positions of sets that together cover everything, with a low total cost. Costs are positive.
 pub fn cheapest_cover(sets: &[FixedBitSet], costs: &[u64]) -> Vec<usize> {
     let size = sets.iter().map(FixedBitSet::len).max().unwrap_or(0);
     let mut wanted = FixedBitSet::with_capacity(size);

@@ -1,24 +1,25 @@
-//! What a suite does to mutants.
+//! The results of a suite against mutants.
 
 use crate::mutation::Score;
 
 /// What a suite does to the mutants of its model.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Killing {
-    /// How many mutants there are of what.
+    /// Numbers of mutants by status.
     pub score: Score,
     /// How often each test case was run against each mutant at most.
     pub repeat: u64,
     /// How many test cases were made to kill.
     pub made: usize,
-    /// The mutants that survived although they can be told from the model, with what was changed.
+    /// The mutants that survived although a test can distinguish them from the model, with their
+    /// change.
     pub missed: Vec<(String, String)>,
     /// Whether everything was run and compared.
     pub complete: bool,
 }
 
 impl Killing {
-    /// Whether so many percent of what can be told from the model is killed.
+    /// Whether this percentage of the distinguishable mutants is killed.
     pub fn reaches(&self, percent: u32) -> bool {
         let Score { killed, missed, unknown, .. } = self.score;
         self.complete && killed * 100 >= (killed + missed + unknown) * percent as usize

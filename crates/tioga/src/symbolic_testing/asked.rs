@@ -1,4 +1,5 @@
-//! Who decides conditions: the embedded procedure, and an external solver for what that does not know.
+//! Procedures for conditions: the embedded one, and an external solver for conditions that it does not
+//! decide.
 
 use tioga_base::Diagnostic;
 use tioga_setexp::Solver;
@@ -13,7 +14,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// With an external solver of this name, which has to answer.
+    /// With an external solver of this name, which must answer.
     pub(super) fn new(program: Option<&str>) -> Result<Self, Failure> {
         let mut external = program.map(tioga_smt::Solver::new);
         if let Some(solver) = &mut external

@@ -1,5 +1,5 @@
-//! What happened in a run of a symbolic test case, what was expected before each step with which data, and why
-//! the run means what it means.
+//! The events of a run of a symbolic test case, the expectations before each step with their data, and the
+//! reason of the verdict.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use tioga_testcase::{Action, SymbolicCase};
 use super::tester::message;
 use crate::Failure;
 
-/// Explains a run: so many of its last steps.
+/// Explains the last steps of a run.
 pub(crate) fn explain(
     case: &SymbolicCase,
     record: &RunRecord,

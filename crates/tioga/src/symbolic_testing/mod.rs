@@ -29,10 +29,10 @@ pub use written::{SymbolicCases, symbolic_suite};
 pub struct SymbolicOptions {
     /// The name of the purpose; test graphs need one.
     pub purpose: Option<String>,
-    /// How far to go.
+    /// The last stage to compute.
     pub stage: SymbolicStage,
-    /// Whether inputs that the specification leaves open lead to a trap, as KHO completes it. Without, they
-    /// are never sent, which gives the same tests.
+    /// Whether inputs that the specification leaves open lead to a trap, as KHO completes it. Otherwise
+    /// they are never sent, which gives the same tests.
     pub complete: bool,
     /// An external solver, for conditions that the embedded procedure does not decide.
     pub solver: Option<String>,
@@ -59,16 +59,16 @@ pub enum SymbolicStage {
     Subgraphs,
 }
 
-/// What was computed, up to the stage that was asked for.
+/// The results up to the requested stage.
 #[derive(Clone, Debug)]
 pub struct Symbolic {
     /// The name of the purpose, if there is one.
     pub purpose: Option<String>,
     /// The product, or the specification if there is no purpose.
     pub product: Tiosa,
-    /// What was completed.
+    /// The completed inputs.
     pub completion: Completion,
-    /// Where a milder reading than KHO's is used.
+    /// The relaxations of KHO's hypotheses that are used.
     pub warnings: Vec<String>,
     /// The result of SetExp.
     pub setexp: Option<SetExp>,

@@ -1,4 +1,4 @@
-//! What a document calls the parameters of its channels.
+//! The names of channel parameters in a document.
 
 use tioga_parse::syntax::{DeclarationKind, Document, Item};
 

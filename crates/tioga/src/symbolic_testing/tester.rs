@@ -1,5 +1,5 @@
-//! The tester of a symbolic test case in a campaign (KHO 5): what to send and when, and what was observed, in the
-//! terms of runs. The clock handler is the tester's own: it waits for the next expiration.
+//! The tester of a symbolic test case in a campaign (KHO 5): inputs with their times, and observations, in the
+//! terms of runs. The clock handler is part of the tester: it waits for the next expiration.
 
 use std::collections::BTreeMap;
 
@@ -267,7 +267,7 @@ fn action(message: &Message) -> Action {
     Action::new(message.action.clone(), &message.values)
 }
 
-/// A message of a run; nothing if it carries something else than numbers and truth values.
+/// A message of a run; nothing if it carries other values than numbers and truth values.
 pub(super) fn message(action: &Action) -> Option<Message> {
     let value = |text: &String| match text.as_str() {
         "true" => Some(Rational::ONE),

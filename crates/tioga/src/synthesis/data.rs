@@ -1,8 +1,8 @@
 //! Messages with many values: classes of data before a test case is made, and the test case over data after.
 //!
-//! The game is played on one representative of each class. What it says there holds for all states of the
-//! class, with the values that the class allows: the test case is followed beside the classes, and the values
-//! of representatives become conditions on inputs and terms for outputs.
+//! The game is played on one representative of each class. Its answer holds for all states of the class, with
+//! the values that the class allows: the test case is followed beside the classes, and the values of
+//! representatives become conditions on inputs and terms for outputs.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -40,7 +40,8 @@ pub(super) fn classified(
 /// A test case over data, from one over representatives.
 ///
 /// # Errors
-/// If what is observed does not tell the data: a test case has to know the values it remembers.
+/// If the observations do not determine the data: a test case must know the values it
+/// remembers.
 pub(super) fn over_data(view: &DataView, case: TestCase) -> Result<TestCase, Failure> {
     let (model, classes) = (view.plain(), view.classes());
     let mut lift = Lift { view, model, classes, case: &case, standing: BTreeMap::new() };

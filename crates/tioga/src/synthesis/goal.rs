@@ -1,4 +1,4 @@
-//! What there is to make test cases for, one by one.
+//! The goals of test synthesis, one by one.
 
 use tioga_base::Rational;
 use tioga_model::Model;
@@ -7,7 +7,7 @@ use super::cover::{Target, Way, targets};
 use super::purpose::GivenPurpose;
 use super::wanted::Aim;
 
-/// Something to make test cases for.
+/// A goal of test synthesis.
 pub(super) enum Goal<'m> {
     /// A purpose of the model.
     Named(&'m str),
@@ -15,11 +15,13 @@ pub(super) enum Goal<'m> {
     Asked(usize, Option<Rational>),
     /// The control queries of the model.
     Queries,
+    /// Whatever happens in so much time.
+    Walk(Rational),
     /// Something to cover, in the first of these ways that is possible.
     Covered(Target, Vec<Way>),
 }
 
-/// What there is to make test cases for.
+/// The goals of test synthesis.
 pub(super) fn goals<'m>(model: &'m Model, aim: &'m Aim) -> Vec<Goal<'m>> {
     match aim {
         Aim::Cover { what, then } => {
@@ -44,6 +46,7 @@ pub(super) fn goals<'m>(model: &'m Model, aim: &'m Aim) -> Vec<Goal<'m>> {
             let mut asked = 0..;
             let goal = |purpose: &'m GivenPurpose| match purpose {
                 GivenPurpose::Named(name) => Goal::Named(name),
+                GivenPurpose::Walk(time) => Goal::Walk(*time),
                 GivenPurpose::Reach { within, .. } => {
                     Goal::Asked(asked.next().expect("numbers do not end"), *within)
                 }

@@ -1,19 +1,19 @@
-//! One goal after the other: the product with the purpose, its deterministic view if the tester could
-//! not tell where it is, the solved game, the test case, and the independent check.
+//! One goal after the other: the product with the purpose, its deterministic view if the observations
+//! do not determine the state, the solved game, the test case, and the independent check.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tioga_base::{Cancel, Diagnostic, GivenTime, Rational};
 use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
-use tioga_determinize::{Exactness, Loss, ViewGoal, determinize_auto};
+use tioga_determinize::{Exactness, Loss, Subject, ViewGoal, determinize_auto};
 use tioga_explore::Limits;
 use tioga_games::{Root, SolveOptions};
-use tioga_model::{Model, Network};
+use tioga_model::{Model, Network, Objective, Predicate};
 use tioga_synthesize::{About, Error, test_case};
-use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase};
+use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase, Verdict, Walk};
 
-use super::cover::largest_constant;
+use super::cover::{Covered, in_units as in_scale, largest_constant};
 use super::data::{classified, over_data};
 use super::goal::Goal;
 use super::marks::marked_query;
@@ -25,11 +25,14 @@ use crate::games::{
     require_observation, solved,
 };
 use crate::given::in_units;
-use crate::read::{validated, with_purpose, within};
+use crate::read::{validated, walking, with_purpose, within};
 use crate::{Effort, Failure, Loaded, ViewOptions, determinized};
 
 /// How many steps determinization may take.
 const EFFORT: u64 = 500_000;
+
+/// How many of them there are at most for each discrete state that may be explored.
+const STEPS_FOR_A_STATE: u64 = 100;
 
 /// Makes test cases.
 pub(super) struct Maker<'m, 'e, 't> {
@@ -40,11 +43,11 @@ pub(super) struct Maker<'m, 'e, 't> {
     pub count: usize,
     /// The names of those that were made.
     pub names: BTreeSet<String>,
-    /// What there is no test case for.
+    /// The goals without a test case.
     pub missed: Vec<Missed>,
     /// Whether moves of the environment get names that nothing else shows.
     pub names_own_moves: bool,
-    /// Takes what is made.
+    /// The consumer of test cases.
     pub take: &'t mut dyn FnMut(TestCase) -> Result<(), Failure>,
 }
 
@@ -56,7 +59,7 @@ struct Basis {
     own_moves: Vec<String>,
     /// Whether the purpose declares a restart action.
     restarts: bool,
-    /// What is approximated in the deterministic view.
+    /// The approximations of the deterministic view.
     approximated: Vec<String>,
     /// Where the goal is reached for certain in that view, if not everywhere.
     certain: Option<Vec<CertainGoal>>,
@@ -106,8 +109,8 @@ fn certain_goals(goals: &[ViewGoal]) -> Option<Vec<CertainGoal>> {
 }
 
 impl Maker<'_, '_, '_> {
-    /// Makes the test cases for one goal. Moves of the environment that nothing shows get names if a tester
-    /// cannot do without: it makes them itself.
+    /// Makes the test cases for one goal. Invisible moves of the environment get names if a tester needs
+    /// them: it makes them itself.
     pub fn make(&mut self, goal: &Goal<'_>) -> Result<(), Failure> {
         let missed = self.missed.len();
         let mut cases = Vec::new();
@@ -128,13 +131,26 @@ impl Maker<'_, '_, '_> {
 
     /// The same, as it is set; says whether the tester can follow.
     fn try_make(&mut self, goal: &Goal<'_>, cases: &mut Vec<TestCase>) -> Result<bool, Failure> {
-        let Some(basis) = self.basis(goal)? else { return Ok(true) };
+        for basis in self.bases(goal)? {
+            if !self.try_make_from(goal, &basis, cases)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn try_make_from(
+        &mut self,
+        goal: &Goal<'_>,
+        basis: &Basis,
+        cases: &mut Vec<TestCase>,
+    ) -> Result<bool, Failure> {
         require_observation(&basis.model, self.observation_limits())?;
         for question in &basis.questions {
-            let about = self.about(goal, &basis, question, cases)?;
+            let about = self.about(goal, basis, question, cases)?;
             match self.case(&basis.model, question, about)? {
                 Ok(case) => {
-                    check(&basis, question, &case, &self.effort.cancel)?;
+                    check(basis, question, &case, &self.effort.cancel)?;
                     cases.push(match &basis.data {
                         Some(data) => over_data(data, case)?,
                         None => case,
@@ -157,46 +173,36 @@ impl Maker<'_, '_, '_> {
         self.missed.push(Missed { purpose, why });
     }
 
-    /// What the test cases of a goal are made from; nothing if there can be none, which is noted.
-    fn basis(&mut self, goal: &Goal<'_>) -> Result<Option<Basis>, Failure> {
-        let named = self.names_own_moves;
-        let all = |basis: Basis| if named { basis.naming_own_moves() } else { Ok(basis) };
+    /// What the test cases of a goal are made from: the product, or a deterministic view of it for each question.
+    /// What there can be no test case for is noted.
+    fn bases(&mut self, goal: &Goal<'_>) -> Result<Vec<Basis>, Failure> {
         let model = &self.loaded.model;
-        let (basis, purpose) = match goal {
+        let (basis, marked) = match goal {
             Goal::Queries => {
                 let questions = questions(self.loaded)?;
-                let basis = Basis { questions, ..Basis::of(model.clone()) };
-                let Some(query) = marked_query(model) else {
-                    return self.classified(all(basis)?).map(Some);
-                };
-                let purpose = query.comment.clone();
-                (basis, purpose.unwrap_or_else(|| "the marked locations".to_owned()))
+                let marked = marked_query(model).is_some();
+                (Basis { questions, ..Basis::of(model.clone()) }, marked)
             }
-            Goal::Asked(position, time) => {
-                let basis = all(self.asked(*position, *time)?)?;
-                return self.classified(basis).map(Some);
-            }
+            Goal::Asked(position, time) => (self.asked(*position, *time)?, false),
             Goal::Named(name) => {
                 let purpose = model.purposes.iter().find(|own| own.process.name == *name);
                 let restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
-                let basis = Basis { restarts, ..Basis::of(with_purpose(model, name)?) };
-                (basis, format!("purpose {name}"))
+                (Basis { restarts, ..Basis::of(with_purpose(model, name)?) }, true)
             }
+            Goal::Walk(time) => (Basis::of(walking(model, *time)?), false),
             Goal::Covered(target, ways) => {
-                let Some(way) = ways.first() else { return Ok(None) };
+                let Some(way) = ways.first() else { return Ok(Vec::new()) };
                 let network = target.network(model, way);
-                (Basis::of(validated(network)?), target.text_of(way))
+                let marked = !matches!(way.what, Covered::Milestones(_));
+                (Basis::of(validated(network)?), marked)
             }
         };
-        let basis = self.classified(all(basis)?)?;
+        let basis = if self.names_own_moves { basis.naming_own_moves()? } else { basis };
+        let basis = self.classified(basis)?;
         let clear = is_plain(&basis.model)
             || matches!(self.observed(&basis.model)?, Ok(Observation::Clear));
         if clear {
-            return Ok(Some(basis));
-        }
-        if matches!(goal, Goal::Covered(target, _) if target.hidden) {
-            self.miss(purpose, WhyMissed::Unobservable);
-            return Ok(None);
+            return Ok(vec![basis]);
         }
         if basis.data.is_some() {
             let message = "the tester cannot tell where the model is, and messages carry too many values to \
@@ -205,16 +211,25 @@ impl Maker<'_, '_, '_> {
                         where the tester gets lost";
             return Err(Diagnostic::global("nondeterministic", message).help(help).into());
         }
-        let view = self.determinized(&basis, &purpose)?;
-        if view.questions.is_empty() && view.cut_short {
-            return Err(too_much_work());
+        let mut views = Vec::new();
+        for question in &basis.questions {
+            let purpose = match goal {
+                Goal::Named(name) => format!("purpose {name}"),
+                _ => question.text.clone(),
+            };
+            if matches!(goal, Goal::Covered(target, _) if target.hidden) {
+                self.miss(purpose, WhyMissed::Unobservable);
+                continue;
+            }
+            let view = self.determinized(&basis, question, marked, &purpose)?;
+            match (view.questions.is_empty(), view.cut_short) {
+                (false, _) => views.push(view),
+                (true, true) => return Err(too_much_work()),
+                // Nothing accepts in the view.
+                (true, false) => self.miss(purpose, view.unreachable()),
+            }
         }
-        if view.questions.is_empty() {
-            // Nothing accepts in the view.
-            self.miss(purpose, view.unreachable());
-            return Ok(None);
-        }
-        Ok(Some(view))
+        Ok(views)
     }
 
     /// The same on one representative of each class of data, where messages carry many values.
@@ -258,14 +273,37 @@ impl Maker<'_, '_, '_> {
         Ok(Basis { questions, ..Basis::of(model) })
     }
 
-    /// The deterministic view of a product.
-    fn determinized(&mut self, basis: &Basis, purpose: &str) -> Result<Basis, Failure> {
-        let SynthesisOptions { clocks, max_constant, .. } = *self.options;
+    /// The deterministic view of a product that is asked a question: to reach its marked locations, or a
+    /// condition.
+    fn determinized(
+        &mut self,
+        basis: &Basis,
+        question: &Question,
+        marked: bool,
+        purpose: &str,
+    ) -> Result<Basis, Failure> {
+        let unmarked;
+        let subject = match &question.objective {
+            _ if marked => Subject::from(&basis.model),
+            Objective::Reach(Predicate::Holds(condition)) => {
+                unmarked = without_marks(&basis.model)?;
+                Subject { model: &unmarked, goal: Some((condition, question.span)) }
+            }
+            _ => {
+                let message = "the tester cannot tell where the model is, and a deterministic view is made only \
+                               for conditions to reach";
+                let help = "ask for `reach CONDITION`, or write a purpose; `tioga check` says where the tester \
+                            gets lost";
+                return Err(Diagnostic::global("nondeterministic", message).help(help).into());
+            }
+        };
+        let SynthesisOptions { clocks, max_constant, max_states, .. } = *self.options;
+        let max_steps = EFFORT.min((max_states as u64).saturating_mul(STEPS_FOR_A_STATE));
         let view = if clocks.is_some() || max_constant.is_some() {
-            let options = ViewOptions { clocks, max_constant, max_steps: EFFORT };
-            determinized(&basis.model, &options, self.effort)
+            let options = ViewOptions { clocks, max_constant, max_steps };
+            determinized(subject, &options, self.effort)
         } else {
-            let view = determinize_auto(&basis.model, None, EFFORT, &self.effort.cancel);
+            let view = determinize_auto(subject, None, max_steps, &self.effort.cancel);
             view.map_err(|error| {
                 if let tioga_determinize::Error::Limit(_) = error {
                     return too_much_work();
@@ -304,6 +342,7 @@ impl Maker<'_, '_, '_> {
             (Goal::Covered(target, _), _) => target.name.clone(),
             (Goal::Named(name), _) => (*name).to_owned(),
             (Goal::Queries, Some(name)) => name.to_owned(),
+            (Goal::Walk(_), _) => format!("{}-walk", basis.model.name),
             (Goal::Queries | Goal::Asked(..), _) => {
                 format!("{}-{}", basis.model.name, self.count + cases.len() + 1)
             }
@@ -315,6 +354,7 @@ impl Maker<'_, '_, '_> {
             approximated: basis.approximated.clone(),
             certain: basis.certain.clone(),
             own_moves: basis.own_moves.clone(),
+            walk: matches!(goal, Goal::Walk(_)).then(|| walk(&self.loaded.model)),
             patience: patience(self.options.window, &basis.model)?,
             ..About::default()
         })
@@ -358,8 +398,32 @@ impl Maker<'_, '_, '_> {
             return Err(Failure::limit(Diagnostic::global("limit", message).help(help)));
         }
         let about = About { luck: plan(model, &solution, None).luck, ..about };
-        Ok(test_case(&solution, self.options.shape, about))
+        let made = test_case(&solution, self.options.shape, about);
+        Ok(made.map(|case| if case.walk.is_some() { conforming(case) } else { case }))
     }
+}
+
+/// How a random walk of a model is run: once, and no wait is longer than the model has bounds to miss.
+fn walk(model: &Model) -> Walk {
+    Walk { runs: 1, longest_wait: in_scale(model, largest_constant(model)) + model.scale }
+}
+
+/// A random walk passes by what happened on the way, and not because something was reached.
+fn conforming(mut case: TestCase) -> TestCase {
+    let verdicts = case.places.iter_mut().flat_map(|place| &mut place.verdicts);
+    for passing in verdicts.filter(|one| one.verdict == Verdict::Pass) {
+        passing.reason = "everything conformed until the end of the walk".to_owned();
+    }
+    case
+}
+
+/// A model without what its locations are marked with: only a condition counts.
+fn without_marks(model: &Model) -> Result<Model, Failure> {
+    let mut network = Network::clone(model);
+    for location in network.processes.iter_mut().flat_map(|process| process.locations.iter_mut()) {
+        (location.marks.accept, location.marks.refuse) = (false, false);
+    }
+    validated(network)
 }
 
 /// What the author of a query calls it, if that is a word and not a sentence.

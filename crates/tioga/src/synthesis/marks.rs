@@ -1,5 +1,5 @@
-//! Whether the query of a model asks for what its locations are marked with: then the model is a product
-//! with a purpose, and can be determinized as one.
+//! Whether the query of a model asks for its marked locations: then the model is a product with a
+//! purpose, and can be determinized as one.
 
 use tioga_model::{
     Composer, Condition, DiscreteState, Formula, Location, Model, Objective, Predicate, Query,

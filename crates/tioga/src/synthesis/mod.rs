@@ -1,4 +1,4 @@
-//! Test cases for purposes, or for everything there is to cover in a model.
+//! Test cases for purposes, or for the coverage items of a model.
 
 mod cover;
 mod data;

@@ -1,11 +1,11 @@
-//! What to test: a purpose of the model, or a condition to reach.
+//! What to test: a purpose of the model, a condition to reach, or whatever happens for a time.
 
 use std::fmt;
 use std::str::FromStr;
 
 use tioga_base::Rational;
 
-/// What to test.
+/// A goal given by the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GivenPurpose {
     /// The purpose automaton of the model with this name.
@@ -17,13 +17,15 @@ pub enum GivenPurpose {
         /// The time.
         within: Option<Rational>,
     },
+    /// Any inputs at any moments until a time has passed: `walk TIME`.
+    Walk(Rational),
 }
 
 impl GivenPurpose {
     /// The query to add to the model when it is read, if the purpose needs one.
     pub fn query(&self) -> Option<String> {
         match self {
-            Self::Named(_) => None,
+            Self::Named(_) | Self::Walk(_) => None,
             Self::Reach { condition, .. } => Some(format!("E<> control: A<> {condition}")),
         }
     }
@@ -38,6 +40,12 @@ impl FromStr for GivenPurpose {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some(time) = text.strip_prefix("walk ") {
+            return match time.trim().parse::<Rational>() {
+                Ok(time) if time > Rational::ZERO => Ok(Self::Walk(time)),
+                _ => Err(format!("`{}` is not an amount of time", time.trim())),
+            };
+        }
         let Some(rest) = text.strip_prefix("reach ") else {
             return Ok(Self::Named(text.to_owned()));
         };
@@ -56,6 +64,7 @@ impl fmt::Display for GivenPurpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Named(name) => f.write_str(name),
+            Self::Walk(time) => write!(f, "walk {time}"),
             Self::Reach { condition, within: None } => write!(f, "reach {condition}"),
             Self::Reach { condition, within: Some(time) } => {
                 write!(f, "reach {condition} within {time}")
@@ -70,10 +79,13 @@ mod tests {
 
     #[test]
     fn purposes_are_read_as_they_are_written() {
-        for text in ["FullAlarm", "reach Light.Bright", "reach x > 1 && A.b within 5/2"] {
+        for text in ["FullAlarm", "reach Light.Bright", "reach x > 1 && A.b within 5/2", "walk 7/2"]
+        {
             assert_eq!(text.parse::<GivenPurpose>().unwrap().to_string(), text);
         }
         assert!("reach A.b within never".parse::<GivenPurpose>().is_err());
         assert!("reach A.b within -1".parse::<GivenPurpose>().is_err());
+        assert!("walk 0".parse::<GivenPurpose>().is_err());
+        assert!("walk home".parse::<GivenPurpose>().is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Test cases for everything that is wanted.
+//! Test cases for all goals.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use super::make::Maker;
 use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
 use crate::{Cause, Effort, Failure, Loaded};
 
-/// Makes the test cases that are wanted.
+/// Makes the test cases of an aim.
 ///
-/// Each test case was looked at by the independent checker, as far as that takes little time. A
-/// purpose that cannot be reached is not a failure: it is in [`Synthesis::missed`]. Neither is a limit
-/// that is reached after some test cases were made: it is in [`Synthesis::stopped`].
+/// The independent checker checks each test case, as far as that takes little time. An unreachable
+/// purpose is not a failure: it is in [`Synthesis::missed`]. Neither is a limit that is reached after
+/// some test cases were made: it is in [`Synthesis::stopped`].
 pub fn synthesize(
     loaded: &Loaded,
     aim: &Aim,
@@ -30,9 +30,9 @@ pub fn synthesize(
     Ok(Synthesis { cases, ..made })
 }
 
-/// Makes the test cases that are wanted, as [`synthesize`] does, and gives each away as soon as it is made.
-/// Together they grow with the square of the model, so who writes them keeps none. The failure of `take`
-/// ends it.
+/// Makes the test cases of an aim, as [`synthesize`] does, and passes each on as soon as it is made. Their
+/// total size grows with the square of the model, so a caller that writes them should keep none. The
+/// failure of `take` ends it.
 pub fn synthesize_each(
     loaded: &Loaded,
     aim: &Aim,
@@ -65,8 +65,8 @@ pub fn synthesize_each(
     Ok(Synthesis { cases: Vec::new(), missed: maker.missed, stopped, interrupted })
 }
 
-/// Makes the test case that covers a target in the first of these ways that is possible, with the position of the
-/// way; or says why there is none. If it is to be certain, a way that needs cooperation of the system is none.
+/// Makes the test case that covers a target in the first possible way, with the position of the way; or returns
+/// why there is none. If it must be certain, ways that need cooperation do not count.
 pub(crate) fn cover_target(
     loaded: &Loaded,
     target: &Target,

@@ -1,4 +1,4 @@
-//! What is wanted of test synthesis, and what comes of it.
+//! The aim of test synthesis, and its result.
 
 use tioga_base::{Diagnostic, GivenTime, Rational};
 use tioga_testcase::{Shape, TestCase};
@@ -9,19 +9,20 @@ use super::purpose::GivenPurpose;
 /// How many discrete states are explored for a test case by default.
 pub const DEFAULT_MAX_STATES: usize = 1_000_000;
 
-/// What to make test cases for.
+/// The aim of test synthesis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Aim {
     /// Every purpose of the model that accepts something, or else its control queries.
     Model,
-    /// These purposes. What they ask ([`GivenPurpose::queries`]) was added when the model was read.
+    /// These purposes. Their queries ([`GivenPurpose::queries`]) were added when the model was
+    /// read.
     Purposes(Vec<GivenPurpose>),
-    /// Everything in the processes of the system that some criteria name.
+    /// The coverage items of some criteria in the processes of the system.
     Cover {
-        /// What is covered.
+        /// The criteria.
         what: Vec<Cover>,
-        /// Whether a test goes on after what it covers until its process gives one more output, or nothing
-        /// for longer than every bound of the model.
+        /// Whether a test continues after its coverage item until its process gives one more output, or
+        /// stays silent for longer than every bound of the model.
         then: bool,
     },
 }
@@ -52,23 +53,23 @@ impl Default for SynthesisOptions {
     }
 }
 
-/// What was made.
+/// The result of test synthesis.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Synthesis {
     /// The test cases.
     pub cases: Vec<TestCase>,
-    /// What there is no test case for.
+    /// The goals without a test case.
     pub missed: Vec<Missed>,
-    /// Why synthesis stopped before everything was looked at, if it did: a limit, or it was cancelled.
+    /// Why synthesis stopped early, if it did: a limit, or it was cancelled.
     pub stopped: Option<Diagnostic>,
     /// Whether it was interrupted, and not stopped by a limit.
     pub interrupted: bool,
 }
 
-/// What there is no test case for.
+/// A goal without a test case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missed {
-    /// What was wanted.
+    /// The goal.
     pub purpose: String,
     /// Why there is none.
     pub why: WhyMissed,
@@ -77,14 +78,14 @@ pub struct Missed {
 /// Why there is no test case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhyMissed {
-    /// No run gets there, even if the system cooperates.
+    /// Unreachable even with cooperation.
     Unreachable,
-    /// No test gets there in the deterministic view, which is approximate: inputs that the system may
-    /// refuse are left out of it.
+    /// No test reaches it in the deterministic view, which is approximate: it leaves out inputs that
+    /// the system may refuse.
     OutOfView,
     /// No observation shows that it happened.
     Unobservable,
-    /// No timed input tells a configuration from a suspicious one.
+    /// No timed input separates a configuration from a suspicious one.
     Equivalent,
     /// A condition on data could not be decided.
     Undecided,
@@ -92,7 +93,7 @@ pub enum WhyMissed {
     Limit,
     /// No test case can follow the model.
     Unfollowable,
-    /// The system has to cooperate.
+    /// It needs cooperation of the system.
     Cooperation,
     /// The model itself fails the test case: as a system, it does not conform to itself.
     FailsModel,

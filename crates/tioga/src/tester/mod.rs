@@ -1,9 +1,9 @@
 //! A test case as a model of the tester, in Tioga's language; other languages and pictures follow.
 //!
-//! What the system answers is what the tester receives. Each place is a location; answers that are
-//! not expected, and silence for too long, lead to `Fail`, verdicts to `Pass`, `Fail` and
-//! `Inconclusive`. Where something has to happen at once, a clock of its own measures whether it
-//! does; if only the tester could have gone on, waiting leads to `Inconclusive`.
+//! The tester receives the outputs of the system. Each place is a location; unexpected outputs and
+//! too long silence lead to `Fail`, verdicts to `Pass`, `Fail` and `Inconclusive`. If an event must
+//! come at once, an additional clock measures whether it does; if only the tester could have moved,
+//! waiting leads to `Inconclusive`.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
-//! When it is too late in a place in which something has to happen at once.
+//! When it is too late in a place in which an event must come at once.
 //!
-//! The clocks of a tester know where they are, not where they have been. With one more clock, which
-//! measures the time since the place was entered, they do: from values and that time follow all the
-//! values since then. The *first stop* on the way is the first moment from which no time may pass.
-//! Everything later than a first stop is too late; who could have moved at that moment decides what
-//! that means.
+//! The clocks of a tester give the present state, not the past. With one more clock, which measures
+//! the time since the place was entered, they give both: values and that time determine all values
+//! since then. The *first stop* on the way is the first moment from which no time may pass.
+//! Everything later than a first stop is too late; its verdict depends on the side that could have
+//! moved at that moment.
 
 use tioga_zones::{Bound, Federation, OutOfRange, Zone};
 

@@ -1,4 +1,4 @@
-//! Words for what people read about models and runs: actions, edges, states, numbers and times.
+//! Texts about models and runs: actions, edges, states, numbers and times.
 
 pub mod clocks;
 
@@ -6,7 +6,7 @@ use tioga_base::{Rational, Times, decimal};
 use tioga_concrete::{EdgeRecord, Interval, Intervals, TraceEvent};
 use tioga_model::{DiscreteState, Kind, Model};
 
-/// What an event is called: `touch?`, `dim!`, `a?/b!`, `(load)`.
+/// The text of an event: `touch?`, `dim!`, `a?/b!`, `(load)`.
 pub fn action(event: &TraceEvent) -> String {
     match event {
         TraceEvent::Input(name, values) => format!("{}?", call(name, values)),
@@ -33,7 +33,7 @@ pub fn edges(edges: &[EdgeRecord]) -> String {
     edges.iter().map(edge).collect::<Vec<_>>().join(", ")
 }
 
-/// Where the processes are and what the variables hold: `Belt.St, n = 3`.
+/// The locations of the processes and the values of the variables: `Belt.St, n = 3`.
 pub fn discrete_state(model: &Model, state: &DiscreteState) -> String {
     let locations = model.processes.iter().zip(&state.locations);
     let mut parts: Vec<String> = locations

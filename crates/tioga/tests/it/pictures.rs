@@ -13,10 +13,8 @@ use tioga_testkit::{example_files, picture_flaws, shared_models};
 
 /// What is larger is no picture for people, and takes long to be made here.
 const PLACES: usize = 40;
+const CASE_PLACES: usize = 150;
 const STATES: usize = 150;
-
-/// How many test cases of a model and a shape are drawn: the first.
-const CASES: usize = 4;
 
 fn loaded(path: &Path) -> Option<Loaded> {
     let mut texts = Sources::new();
@@ -25,27 +23,25 @@ fn loaded(path: &Path) -> Option<Loaded> {
 }
 
 fn models() -> impl Iterator<Item = (PathBuf, Loaded)> {
-    let shared = ["uppaal", "tck"].into_iter().flat_map(shared_models);
+    let shared = ["uppaal", "tck", "games"].into_iter().flat_map(shared_models);
     let small = |loaded: &Loaded| {
         let processes = &loaded.model.processes;
         let edges: usize = processes.iter().map(|process| process.edges.len()).sum();
         processes.len() <= 6 && edges <= 60
     };
-    let files = example_files().into_iter().chain(shared);
-    files
-        .filter_map(move |path| Some((loaded(&path).filter(small)?, path)))
-        .map(|(one, path)| (path, one))
+    let shared = shared.filter_map(move |path| Some((loaded(&path).filter(small)?, path)));
+    let examples = example_files().into_iter().filter_map(|path| Some((loaded(&path)?, path)));
+    examples.chain(shared).map(|(one, path)| (path, one))
 }
 
-/// The test cases for what the model wants, and for its locations where it wants nothing.
+/// All test cases for what the model wants, and for its locations where it wants nothing.
 fn cases(loaded: &Loaded, shape: Shape) -> Vec<TestCase> {
     let options = SynthesisOptions { shape, max_states: STATES, ..SynthesisOptions::default() };
     let locations = Aim::Cover { what: vec![Cover::Locations], then: false };
     for aim in [Aim::Model, locations] {
         let made = synthesize(loaded, &aim, &options, &mut Effort::default());
         let mut cases = made.map(|made| made.cases).unwrap_or_default();
-        cases.retain(|case| case.places.len() <= PLACES && case.symbolic.is_none());
-        cases.truncate(CASES);
+        cases.retain(|case| case.places.len() <= CASE_PLACES && case.symbolic.is_none());
         if !cases.is_empty() {
             return cases;
         }

@@ -14,6 +14,7 @@ fn built(name: &str, criteria: &[Criterion], threads: usize) -> BuiltSuite {
     let mut texts = Sources::new();
     let loaded = loaded(name, &mut texts);
     let options = SuiteOptions {
+        walk_time: None,
         criteria: criteria.to_vec(),
         until: 100,
         killed: 100,

@@ -62,6 +62,6 @@ pub fn largest_constant(model: &Model) -> Rational {
 }
 
 /// A time in units of `1 / scale`, rounded up.
-pub(super) fn in_units(model: &Model, time: Rational) -> i64 {
+pub(crate) fn in_units(model: &Model, time: Rational) -> i64 {
     time.mul(Rational::integer(model.scale)).map_or(i64::from(i32::MAX), Rational::ceil)
 }

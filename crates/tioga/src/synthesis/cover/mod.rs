@@ -8,10 +8,11 @@ mod target;
 
 use tioga_model::{Direction, EdgePlace, Label, Milestone, Milestones, Model, Network, Role};
 
+pub(crate) use edges::in_units;
 pub use edges::largest_constant;
 use edges::{edge_words, is_visible, system_edges};
-use target::{AND_THEN, Covered};
-pub(crate) use target::{Target, Way};
+use target::AND_THEN;
+pub(crate) use target::{Covered, Target, Way};
 
 /// What test cases cover.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,0 +1,127 @@
+//! Random walks against mutants: any inputs at any moments for a time, so that every system that conforms passes.
+//!
+//! What needs the cooperation of the system has no test that passes for certain, but a walk may come across it. One walk
+//! in a suite is run as often as it takes until enough mutants are killed.
+
+use tioga_base::Rational;
+use tioga_testcase::TestCase;
+
+use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
+use super::evidence::{Watched, evidence};
+use super::killing::{Campaign, told};
+use crate::mutation::{Matrix, MutationRecord};
+use crate::synthesis::largest_constant;
+use crate::{Aim, Cause, Effort, Failure, GivenPurpose, Loaded, SAMPLES, instances, synthesize};
+
+/// How long a walk is, compared with the longest wait that the model tells from others.
+const LENGTH: i64 = 20;
+
+/// How often a walk is run: as often as it takes.
+const RUNS: [u32; 5] = [4, 16, 64, 256, 1024];
+
+/// How often a walk is run at most, if the suite is repeated.
+const MOST_RUNS: u32 = 1024;
+
+impl Campaign<'_> {
+    /// Adds a walk, run so often that enough mutants are killed, or as often as more are.
+    pub fn walk(
+        &mut self,
+        loaded: &Loaded,
+        built: &mut BuiltSuite,
+        options: &SuiteOptions,
+        effort: &mut Effort<'_>,
+    ) -> Result<(), Failure> {
+        let Some(test) = walk(loaded, built, options, effort)? else { return Ok(()) };
+        let position = built.tests.len();
+        built.tests.push(test);
+        let most =
+            options.walk_time.map_or(u32::MAX, |time| most_runs(&built.tests[position], time));
+        let most = most.min(MOST_RUNS / u32::try_from(self.how.repeat.max(1)).unwrap_or(u32::MAX));
+        let mut best = 0;
+        for runs in RUNS.map(|runs| runs.min(most)) {
+            if runs <= best || effort.cancel.is_cancelled() {
+                break;
+            }
+            let before = self.known.clone();
+            repeat(&mut built.tests[position], runs);
+            match self.measure(loaded, built, effort) {
+                Ok(()) => {}
+                // The model itself, as a system, may fail what it does not ignore everywhere.
+                Err(failure) if failure.cause != Cause::Internal => self.known = before.clone(),
+                Err(failure) => return Err(failure),
+            }
+            if !self.known.complete || self.known.score.killed <= before.score.killed {
+                self.known = before;
+                break;
+            }
+            best = runs;
+            if self.known.reaches(options.killed) {
+                break;
+            }
+        }
+        match best {
+            0 => drop(built.tests.remove(position)),
+            runs => repeat(&mut built.tests[position], runs),
+        }
+        Ok(())
+    }
+
+    /// Runs the suite as it is against all mutants. What is known about mutants themselves is not computed again.
+    pub fn measure(
+        &mut self,
+        loaded: &Loaded,
+        built: &BuiltSuite,
+        effort: &mut Effort<'_>,
+    ) -> Result<(), Failure> {
+        let cases: Vec<TestCase> = built.tests.iter().map(|test| test.case.clone()).collect();
+        let known = self.matrix.iter().flat_map(|matrix| &matrix.tried);
+        let known = known.filter_map(|one| Some((one.mutant.id.clone(), one.status.clone()?)));
+        let record = MutationRecord::knowing(known);
+        let matrix: Matrix =
+            crate::mutation::mutation(&loaded.model, cases, true, self.how, record, effort)?;
+        self.known = told(&matrix, self.how.repeat, self.made);
+        self.matrix = Some(matrix);
+        Ok(())
+    }
+}
+
+fn repeat(test: &mut SuiteTest, runs: u32) {
+    if let Some(walk) = &mut test.case.walk {
+        walk.runs = runs;
+    }
+}
+
+/// How many walks fit in a time.
+fn most_runs(test: &SuiteTest, time: Rational) -> u32 {
+    let own = test.duration.filter(|own| *own > Rational::ZERO);
+    let runs = own.and_then(|own| time.div(own).ok()).map_or(0, Rational::floor);
+    u32::try_from(runs.max(0)).unwrap_or(u32::MAX)
+}
+
+/// A walk through a model that the model itself passes; nothing if there is none.
+fn walk(
+    loaded: &Loaded,
+    built: &BuiltSuite,
+    options: &SuiteOptions,
+    effort: &mut Effort<'_>,
+) -> Result<Option<SuiteTest>, Failure> {
+    let model = &loaded.model;
+    let wait = Rational::integer(largest_constant(model).floor() + 1);
+    let Ok(time) = wait.mul(Rational::integer(LENGTH)) else { return Ok(None) };
+    let aim = Aim::Purposes(vec![GivenPurpose::Walk(time)]);
+    let mut case = match synthesize(loaded, &aim, &options.synthesis, effort) {
+        Ok(mut made) => made.cases.pop(),
+        Err(failure) if failure.cause != Cause::Internal => None,
+        Err(failure) => return Err(failure),
+    };
+    // Test cases of a suite count in one unit.
+    if let Some(other) = built.tests.first() {
+        case = case.and_then(|case| case.counting_in(other.case.scale));
+    }
+    let Some(case) = case else { return Ok(None) };
+    let cases = instances(vec![case.clone()], SAMPLES, options.seed)?;
+    let watched = Watched::new(model, std::iter::empty());
+    let shown = evidence(model, &watched, &cases, options.seed, &effort.cancel);
+    let passes = shown.failed.is_none() && shown.fair.1 > 0;
+    Ok(passes.then_some(SuiteTest { case, fair: shown.fair, duration: shown.duration, covers: 0 }))
+}
