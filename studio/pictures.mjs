@@ -1,4 +1,4 @@
-// Makes the screenshots of docs/studio.md: `npm run pictures`. They are made anew after a change of the page.
+// Makes the screenshots of the documentation: `npm run pictures`. They are made anew after a change of the page.
 import { mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ const suite = join(folder, "alarm.json");
 run(root, ["synth", "@car-alarm", "-o", suite], [0, 1]);
 run(root, ["run", suite, "--sut", system, "--repeat", "3", "--keep-going", "--journal", join(folder, "alarm.journal")], [1]);
 
+run(root, ["synth", "@smart-light", "-p", "reach Light.Bright", "-o", join(folder, "light.json")], [0, 1]);
 const server = await studio(folder);
 const chrome = await browser();
 const page = await chrome.newPage({ viewport: { width: 1180, height: 720 }, colorScheme: "light" });
@@ -52,8 +53,24 @@ await page.mouse.move(plot.x + plot.width * 0.55, plot.y + plot.height * 0.7);
 await page.locator(".advice", { hasText: "take ship2? now" }).waitFor();
 await shot("ranks");
 
+await view("states", "@smart-light");
+for (const state of [1, 2, 3, 4]) {
+  await page.locator(`.picture [data-node="${state}"]`).click();
+  await page.getByRole("heading", { name: `State ${state}` }).waitFor();
+  await page.waitForTimeout(300);
+}
+await page.locator('.picture [data-node="2"]').click();
+await page.getByRole("heading", { name: "State 2" }).waitFor();
+await shot("states");
+
+await view("cases", "@smart-light");
+await page.locator(".cases-panes select").selectOption("light.json");
+await page.locator(".automata .node.fail").first().waitFor();
+await shot("case");
+
+await page.setViewportSize({ width: 1180, height: 840 });
 await view("runs", "@car-alarm");
-await page.locator(".sequence").waitFor();
+await page.locator(".timing").waitFor();
 await shot("run");
 
 await chrome.close();

@@ -53,6 +53,7 @@ export interface Files {
   files: { name: string; kind: Kind; size: number }[];
   examples: { name: string; about: string }[];
   campaign: Campaign;
+  sut: string | null;
   version: string;
 }
 
@@ -184,8 +185,10 @@ export interface Journal {
   seed: number;
   planned: number;
   cases: string[];
+  table: { name: string; counts: Record<string, number> }[];
   runs: RunRow[];
   events: number;
+  shrinks: boolean;
   counts: Record<string, number>;
   note: string | null;
 }
@@ -200,9 +203,40 @@ export interface RunDetail {
   seed: number | null;
   purpose: string | null;
   svg: string;
+  timing: string;
   text: string;
   message: string;
   expected?: string[];
+}
+
+export interface Shrunk {
+  inputs_before: number;
+  inputs: number;
+  attempts: number;
+  complete: boolean;
+  again: { tries: number; failed: number };
+  shown?: RunDetail;
+}
+
+export interface Findings {
+  obstacles: { name: string; message: string; advice: string; trace: unknown[] | null }[] | null;
+  properties: { property: string; meaning: string; about: string; verdict: string; reason: string; witness?: { places: Place[] } }[];
+  reachability: { complete: boolean; reason: string | null; visited?: number } | null;
+  assumptions: { assumption: string; verdict: string; reason?: string; trace?: unknown[]; turn?: unknown[] }[] | null;
+}
+
+export interface StateSpace {
+  svg: string;
+  states: { name: string; zone: string; steps: { action: string; kind: string; edges: string; target: number }[] | null }[];
+  complete: boolean;
+  full: boolean;
+  chosen: {
+    state: number;
+    trace: unknown[] | null;
+    reason: string | null;
+    clocks: string[];
+    plot: { x: string; y: string | null; limit: Exact; polygons: Polygon[] } | null;
+  } | null;
 }
 
 export interface Mutation {

@@ -29,7 +29,9 @@ export function CasesView() {
     certificates.value = null;
     if (!name) return;
     void attempt(() => ask<{ cases: CaseLine[] }>("suite", { name })).then((answer) => {
-      if (answer) lines.value = answer.cases;
+      // Another suite may have been chosen meanwhile.
+      if (!answer || suite.peek() !== name) return;
+      lines.value = answer.cases;
       chosen.value = 0;
       void show(0);
     });
@@ -39,12 +41,13 @@ export function CasesView() {
     const name = suite.peek();
     if (!name) return;
     const answer = await attempt(() => ask<typeof detail.value>("suite/case", { name, case: index }));
-    if (answer) detail.value = answer;
+    if (answer && suite.peek() === name && chosen.peek() === index) detail.value = answer;
   };
   const certify = async () => {
     certificates.value = "checking";
-    const answer = await attempt(() => ask<{ certified: Certified[] }>("suite/certify", { name: suite.value }));
-    certificates.value = answer?.certified ?? null;
+    const name = suite.value;
+    const answer = await attempt(() => ask<{ certified: Certified[] }>("suite/certify", { name }));
+    if (suite.peek() === name) certificates.value = answer?.certified ?? null;
   };
 
   if (suites.length === 0) {
@@ -79,6 +82,7 @@ export function CasesView() {
                 <th scope="col">test case</th>
                 <th scope="col">purpose</th>
                 <th scope="col">rank</th>
+                <th scope="col">cooperation</th>
                 <th scope="col">verdicts</th>
                 <th scope="col">certificate</th>
               </tr>
@@ -97,6 +101,9 @@ export function CasesView() {
                     <td>
                       ({line.rank.losses}, {line.rank.steps})
                     </td>
+                    <td title={line.luck.join("\n")}>
+                      {line.luck.length === 0 ? "none" : line.luck.length === 1 ? "1 place" : `${line.luck.length} places`}
+                    </td>
                     <td>{line.exact ? "exact" : "approximate"}</td>
                     <td>
                       {own ? (
@@ -104,7 +111,7 @@ export function CasesView() {
                           {own.right === null ? "unknown" : own.right ? "right" : "wrong"}
                         </span>
                       ) : (
-                        <span class="detail">not asked</span>
+                        <span class="detail" title="not checked yet">–</span>
                       )}
                     </td>
                   </tr>

@@ -20,9 +20,13 @@ export function GamesView() {
   const solving = useSignal(false);
   const seen = look.value;
 
+  const latest = useRef(0);
   const solve = async (wanted: Aim) => {
+    const own = ++latest.current;
     solving.value = true;
     const answer = await attempt(() => ask<GameOverview>("game", { ...subject(), aim: wanted }));
+    // Another aim may have been chosen meanwhile.
+    if (own !== latest.current) return;
     solving.value = false;
     if (!answer) return;
     aim.value = wanted;
@@ -160,14 +164,18 @@ function RankPlot({ game, aim, place, onPlace }: { game: GameOverview; aim: Aim;
       return `${Math.round(own * parts)}/${parts}`;
     });
   useEffect(() => {
+    let gone = false;
     void (async () => {
       const body = { ...subject(), aim, place, plot: axes.value ?? undefined, clocks: game.clocks.map((name) => `${Math.round((others.value[name] ?? 0) * parts)}/${parts}`) };
       const answer = await attempt(() => ask<Ranks>("game/ranks", body));
-      if (answer) {
+      if (answer && !gone) {
         ranks.value = answer;
         void tell(point.peek());
       }
     })();
+    return () => {
+      gone = true;
+    };
   }, [place, axes.value, others.value, JSON.stringify(aim), text.value]);
   const tell = async (at: [number, number]) => {
     const snapped: [number, number] = [Math.round(at[0] * parts) / parts, Math.round(at[1] * parts) / parts];

@@ -1,17 +1,20 @@
-// The page: which file is open, and the five views of it.
+// The page: which file is open, and the views of it.
 import { batch } from "@preact/signals";
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
+import { Kind } from "./api";
 import { CasesView } from "./cases-view";
 import { GamesView } from "./games-view";
 import { ModelView } from "./model-view";
 import { RunsView } from "./runs-view";
 import { SimulatorView } from "./simulator-view";
+import { StatesView } from "./states-view";
 import { changed, files, journal, model, openModel, refreshFiles, suite, Tab, tab, trouble } from "./state";
 
 const TABS: [Tab, string][] = [
   ["model", "Model"],
   ["simulator", "Simulator"],
+  ["states", "State space"],
   ["games", "Games"],
   ["cases", "Test cases"],
   ["runs", "Runs"],
@@ -28,7 +31,8 @@ async function begin() {
   const given = known.given.startsWith("@") ? known.given : null;
   const name = [wanted[1], given, models[0], "@smart-light"].find((one) => one && [...models, ...examples].includes(one));
   const only = known.files.length > 0 && !given ? known.files[0].kind : "model";
-  const first: Tab = only === "suite" ? "cases" : only === "journal" || only === "mutation" ? "runs" : "model";
+  const tabs: Record<Kind, Tab> = { model: "model", suite: "cases", journal: "runs", mutation: "runs", trace: "simulator" };
+  const first = tabs[only];
   const asked = TABS.find(([one]) => one === wanted[0])?.[0];
   batch(() => {
     tab.value = asked ?? (models.length > 0 ? "model" : first);
@@ -43,6 +47,11 @@ function App() {
   useEffect(() => {
     if (model.value) history.replaceState(null, "", `#${tab.value}|${encodeURIComponent(model.value.name)}`);
   }, [tab.value, model.value?.name]);
+  useEffect(() => {
+    // On a narrow screen the tabs are scrolled; the page itself stays where it is.
+    const [own, row] = [document.getElementById(`tab-${tab.value}`), document.querySelector(".tabs")];
+    if (own && row) row.scrollLeft = own.offsetLeft - (row.clientWidth - own.clientWidth) / 2;
+  }, [tab.value, files.value === null]);
   useEffect(() => {
     const leave = (event: BeforeUnloadEvent) => {
       if (changed.peek() && model.peek()?.writable) event.preventDefault();
@@ -133,6 +142,7 @@ function App() {
         <div id="view" role="tabpanel" aria-labelledby={`tab-${tab.value}`} class={`view ${tab.value}`}>
           {tab.value === "model" && model.value && <ModelView key={model.value.name} />}
           {tab.value === "simulator" && model.value && <SimulatorView key={model.value.name} />}
+          {tab.value === "states" && model.value && <StatesView key={model.value.name} />}
           {tab.value === "games" && model.value && <GamesView key={model.value.name} />}
           {tab.value === "cases" && <CasesView />}
           {tab.value === "runs" && <RunsView />}

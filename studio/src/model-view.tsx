@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { ask } from "./api";
 import { Editor } from "./editor";
+import { FindingsView } from "./findings-view";
 import { Part, Picture } from "./picture";
 import { attempt, changed, download, look, model, play, pointed, save, subject, text } from "./state";
 
@@ -15,6 +16,12 @@ interface Answer {
   luck?: { at: string; hoped: string | null; feared: string[] }[];
   checked?: string | null;
   stats?: { visited?: number; states?: number; seconds?: number };
+}
+
+/** The name of a copy: an example has no ending of its own, and a file keeps the one it has. */
+function copyName(name: string): string {
+  const file = name.replace(/^@/, "").replaceAll("/", "-");
+  return name.startsWith("@") ? `${file}.tioga` : file;
 }
 
 export function ModelView() {
@@ -40,13 +47,14 @@ export function ModelView() {
             {!seen ? "" : seen.valid ? (warnings ? count(warnings, "warning") : "well-formed") : count(errors, "error")}
           </span>
           <span class="grow" />
-          {model.value?.writable ? (
+          {(changed.value || !model.value?.writable) && (
+            <button type="button" onClick={() => download(copyName(name), text.value)}>
+              Save a copy
+            </button>
+          )}
+          {model.value?.writable && (
             <button type="button" disabled={!changed.value} onClick={() => void save()}>
               Save
-            </button>
-          ) : (
-            <button type="button" onClick={() => download(name.replace(/^@/, "").replaceAll("/", "-") + ".tioga", text.value)}>
-              Save a copy
             </button>
           )}
         </header>
@@ -92,6 +100,7 @@ export function ModelView() {
           <p class="empty">There is no picture until the text can be parsed.</p>
         )}
         {seen?.valid && <Queries />}
+        {seen?.valid && <FindingsView />}
       </section>
     </div>
   );

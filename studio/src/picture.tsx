@@ -20,6 +20,8 @@ interface Props {
   onChoose?: (part: Part) => void;
   /** Which parts can be chosen. */
   chooses?: "nodes" | "all";
+  /** What a box stands for. */
+  word?: string;
 }
 
 function partOf(element: Element | null): Part | null {
@@ -42,7 +44,7 @@ function reveal(box: HTMLDivElement | null) {
   if (own.left < room.left || own.right > room.right) box.scrollLeft += own.left - room.left - room.width / 3;
 }
 
-export function Picture({ svg, label, automata, classes, onChoose, chooses = "all" }: Props) {
+export function Picture({ svg, label, automata, classes, onChoose, chooses = "all", word = "location" }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState<number | "fit" | null>(null);
   const [focused, setFocused] = useState(0);
@@ -55,11 +57,17 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
 
   useEffect(() => {
     if (!host.current) return;
+    // What had the focus keeps it if it is still there.
+    const had = document.activeElement;
+    const before = had && host.current.contains(had) ? partOf(had) : null;
     host.current.innerHTML = svg;
     const drawn = host.current.querySelector("svg");
     drawn?.setAttribute("role", onChoose ? "group" : "img");
     drawn?.setAttribute("aria-label", label);
-    setFocused(0);
+    const again = before?.node !== undefined ? host.current.querySelector<SVGGElement>(`[data-node="${before.node}"]`) : null;
+    setFocused(again ? Math.max(parts().indexOf(again), 0) : 0);
+    again?.setAttribute("tabindex", "0");
+    again?.focus();
   }, [svg]);
 
   useEffect(() => {
@@ -74,6 +82,12 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
     drawn.style.maxWidth = "none";
     drawn.style.height = "auto";
     scale.current = shown;
+    const [box, start] = [host.current, drawn.querySelector("[data-node]")];
+    // What is wider than its room begins where runs begin.
+    if (box && start && zoom === null && box.scrollLeft === 0 && box.scrollTop === 0) {
+      const [own, space] = [start.getBoundingClientRect(), box.getBoundingClientRect()];
+      if (own.right > space.right) box.scrollLeft = own.left + own.width / 2 - space.left - space.width / 2;
+    }
   }, [svg, zoom]);
 
   // Elements of the picture are not made by the page, so their classes are set by hand.
@@ -89,7 +103,7 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
       const part = partOf(one);
       const spots = part && automata?.[part.automaton];
       const spot = part?.node !== undefined ? spots?.nodes[part.node] : spots?.edges[part?.edge ?? 0];
-      const kind = part?.node !== undefined ? "location" : "edge";
+      const kind = part?.node !== undefined ? word : "edge";
       one.setAttribute("role", "button");
       // What can be read in the picture is part of the name.
       const written = [...one.querySelectorAll("text")].map((line) => line.textContent).join(" ");

@@ -1,12 +1,16 @@
 // Runs: a campaign while it runs, or any journal: results, events, diagrams, explanations, coverage and mutants.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { ask, Campaign, EventRow, Journal, Mutation, RunDetail } from "./api";
+import { ask, Campaign, EventRow, Journal } from "./api";
+import { Compare } from "./compare-view";
+import { useLive } from "./live";
+import { MutationView } from "./mutation-view";
 import { Picture } from "./picture";
+import { OneRun } from "./run-detail";
 import { attempt, files, journal, refreshFiles } from "./state";
 import { VirtualList } from "./virtual";
 
-type Part = "run" | "events" | "coverage" | "compare";
+type Part = "run" | "results" | "events" | "coverage" | "compare";
 
 export function RunsView() {
   const all = files.value?.files ?? [];
@@ -45,18 +49,25 @@ export function RunsView() {
 function CampaignBar() {
   const state = useSignal<Campaign | null>(files.value?.campaign ?? null);
   const running = state.value?.state.running ?? false;
-  useEffect(() => {
-    if (!running) return;
-    const timer = setInterval(() => {
-      void attempt(() => ask<Campaign>("campaign")).then((answer) => {
-        if (!answer) return;
-        state.value = answer;
-        if (!answer.state.running) void refreshFiles();
-      });
-    }, 500);
-    return () => clearInterval(timer);
-  }, [running]);
   const plan = state.value?.plan;
+  // Another page may start or stop the campaign, too.
+  useEffect(() => {
+    if (!plan) return;
+    const timer = setInterval(
+      () => {
+        void ask<Campaign>("campaign").then(
+          (answer) => {
+            const changed = answer.state.running !== running || answer.state.started !== state.peek()?.state.started;
+            state.value = answer;
+            if (changed) void refreshFiles();
+          },
+          () => clearInterval(timer),
+        );
+      },
+      running ? 500 : 2000,
+    );
+    return () => clearInterval(timer);
+  }, [running, plan === null]);
   if (!plan) return null;
   const act = async (what: "start" | "stop") => {
     const answer = await attempt(() => ask<Campaign>(`campaign/${what}`));
@@ -84,33 +95,6 @@ function CampaignBar() {
   );
 }
 
-/** Calls back when a journal has grown, at most once a second. */
-function useLive(name: string, grown: () => void) {
-  const latest = useRef(grown);
-  latest.current = grown;
-  useEffect(() => {
-    let first = true;
-    let timer = 0;
-    const source = new EventSource(`api/live?name=${encodeURIComponent(name)}`);
-    source.onmessage = () => {
-      if (first) {
-        first = false;
-        return;
-      }
-      if (!timer) {
-        timer = window.setTimeout(() => {
-          timer = 0;
-          latest.current();
-        }, 700);
-      }
-    };
-    return () => {
-      clearTimeout(timer);
-      source.close();
-    };
-  }, [name]);
-}
-
 function JournalView({ name }: { name: string }) {
   const data = useSignal<Journal | null>(null);
   const chosen = useSignal<number | null>(null);
@@ -127,13 +111,14 @@ function JournalView({ name }: { name: string }) {
     }
   };
   useEffect(() => void load(), [name]);
-  useLive(name, () => void load());
+  useLive(name, load);
   const all = data.value;
   if (!all) return <p class="empty">Reading the journal …</p>;
   const lines = onlyBad.value ? all.runs.filter((run) => run[2] !== "pass") : all.runs;
   const at = lines.findIndex((run) => run[0] === chosen.value);
   const parts: [Part, string][] = [
     ["run", "Run"],
+    ["results", "Results"],
     ["events", "Events"],
     ["coverage", "Coverage"],
     ["compare", "Compare"],
@@ -199,7 +184,8 @@ function JournalView({ name }: { name: string }) {
             ))}
           </div>
         </header>
-        {part.value === "run" && chosen.value !== null && <OneRun name={name} run={chosen.value} />}
+        {part.value === "run" && chosen.value !== null && <OneRun name={name} run={chosen.value} shrinks={all.shrinks} />}
+        {part.value === "results" && <Results journal={all} />}
         {part.value === "events" && <Events name={name} total={all.events} start={lines[at]?.[6] ?? 0} />}
         {part.value === "coverage" && <CoverageView name={name} version={all.events} />}
         {part.value === "compare" && chosen.value !== null && <Compare name={name} run={chosen.value} journal={all} />}
@@ -208,51 +194,39 @@ function JournalView({ name }: { name: string }) {
   );
 }
 
-function useRun(name: string, run: number) {
-  const detail = useSignal<RunDetail | null>(null);
-  useEffect(() => {
-    let gone = false;
-    void attempt(() => ask<RunDetail>("journal/run", { name, run })).then((answer) => {
-      if (answer && !gone) detail.value = answer;
-    });
-    return () => {
-      gone = true;
-    };
-  }, [name, run]);
-  return detail.value;
-}
-
-function OneRun({ name, run }: { name: string; run: number }) {
-  const detail = useRun(name, run);
-  if (!detail) return <p class="empty">Explaining the run …</p>;
+function Results({ journal: all }: { journal: Journal }) {
+  const outcomes = ["runs", "pass", "inconclusive", "fail", "error", "interrupted"];
+  const cell = (word: string, count: number) => (
+    <td key={word} class={count > 0 && word !== "runs" ? `number ${word}` : "number"}>
+      {count}
+    </td>
+  );
   return (
-    <div class="one-run">
-      <h2>
-        run {detail.run} of {detail.case} <span class={`verdict ${detail.outcome}`}>{detail.outcome}</span>
-      </h2>
-      <dl class="facts">
-        {detail.purpose && (
-          <>
-            <dt>purpose</dt>
-            <dd>{detail.purpose}</dd>
-          </>
-        )}
-        <dt>reason</dt>
-        <dd>{detail.reason}</dd>
-        <dt>explanation</dt>
-        <dd>{detail.message}</dd>
-        {detail.expected && detail.expected.length > 0 && (
-          <>
-            <dt>expected</dt>
-            <dd>
-              {detail.expected.map((one) => (
-                <div key={one}>{one}</div>
-              ))}
-            </dd>
-          </>
-        )}
-      </dl>
-      <Picture svg={detail.svg} label={`Sequence of run ${detail.run}: ${detail.outcome}`} />
+    <div class="scroll" tabIndex={0} role="region" aria-label="Results of each test case">
+      <table class="results">
+        <thead>
+          <tr>
+            <th scope="col">test case</th>
+            {outcomes.map((word) => (
+              <th scope="col" key={word} class="number">
+                {word}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {all.table.map((line) => (
+            <tr key={line.name}>
+              <th scope="row">{line.name}</th>
+              {outcomes.map((word) => cell(word, line.counts[word]))}
+            </tr>
+          ))}
+          <tr class="sum">
+            <th scope="row">all</th>
+            {outcomes.map((word) => cell(word, all.counts[word]))}
+          </tr>
+        </tbody>
+      </table>
     </div>
   );
 }
@@ -310,20 +284,56 @@ function Events({ name, total, start }: { name: string; total: number; start: nu
   );
 }
 
+interface Coverage {
+  svg: string | null;
+  shares: [string, number, number][] | null;
+  missing: [string, string][] | null;
+  cases: { name: string; places: [number, number]; edges: [number, number] }[];
+}
+
 function CoverageView({ name, version }: { name: string; version: number }) {
-  const data = useSignal<{ svg: string | null; cases: { name: string; places: [number, number]; edges: [number, number] }[] } | null>(null);
-  useEffect(() => {
-    void attempt(() => ask<NonNullable<typeof data.value>>("journal/coverage", { name })).then((answer) => {
-      if (answer) data.value = answer;
-    });
-  }, [name, version]);
+  const data = useSignal<Coverage | null>(null);
+  const busy = useRef(false);
+  const counted = useRef(-1);
+  // Counting may take longer than the journal takes to grow.
+  const count = async (now: number) => {
+    if (busy.current || counted.current === now) return;
+    busy.current = true;
+    counted.current = now;
+    const answer = await attempt(() => ask<Coverage>("journal/coverage", { name }));
+    busy.current = false;
+    if (answer) data.value = answer;
+  };
+  useEffect(() => void count(version), [name, version, data.value]);
   if (!data.value) return <p class="empty">Counting what was visited …</p>;
   return (
     <div class="coverage">
+      <ul class="counts" aria-label="Covered">
+        {data.value.shares?.map(([what, visited, all]) => (
+          <li key={what}>
+            <b>
+              {visited}/{all}
+            </b>{" "}
+            {what}
+          </li>
+        ))}
+      </ul>
       {data.value.svg ? (
         <Picture svg={data.value.svg} label="The model with how often each location was entered" />
       ) : (
         <p class="empty">No place of the test cases stands for one location of the model for certain.</p>
+      )}
+      {data.value.missing && data.value.missing.length > 0 && (
+        <details>
+          <summary>{data.value.missing.length} not covered</summary>
+          <ul class="missing">
+            {data.value.missing.map(([what, where], index) => (
+              <li key={index}>
+                <span class="detail">{what}</span> {where}
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       <table>
         <thead>
@@ -344,130 +354,5 @@ function CoverageView({ name, version }: { name: string; version: number }) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Compare({ name, run, journal: own }: { name: string; run: number; journal: Journal }) {
-  const journals = files.value?.files.filter((file) => file.kind === "journal") ?? [];
-  const other = useSignal(name);
-  const second = useSignal(own.runs.find((one) => one[0] !== run)?.[0] ?? run);
-  const data = useSignal<{ left: string[]; right: string[]; differ: number | null } | null>(null);
-  useEffect(() => {
-    data.value = null;
-    const body = { name, run, other: other.value, other_run: second.value };
-    void attempt(() => ask<NonNullable<typeof data.value>>("journal/compare", body)).then((answer) => {
-      if (answer) data.value = answer;
-    });
-  }, [name, run, other.value, second.value]);
-  const both = data.value;
-  const lines = both ? Array.from({ length: Math.min(Math.max(both.left.length, both.right.length), 2000) }, (_, index) => index) : [];
-  return (
-    <div class="compare">
-      <div class="fields">
-        <span>
-          run {run} of {name} with
-        </span>
-        <label>
-          run{" "}
-          <input type="number" min="0" value={second.value} onChange={(event) => (second.value = Number(event.currentTarget.value))} />
-        </label>
-        <label>
-          of{" "}
-          <select value={other.value} onChange={(event) => (other.value = event.currentTarget.value)}>
-            {journals.map((file) => (
-              <option key={file.name}>{file.name}</option>
-            ))}
-          </select>
-        </label>
-      </div>
-      {both && (
-        <p class="status" role="status">
-          {both.differ === null ? "The two runs are the same." : `The first difference is at event ${both.differ + 1}.`}
-        </p>
-      )}
-      {both && (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Two runs side by side">
-          <table class="two">
-            <thead>
-              <tr>
-                <th scope="col">run {run}</th>
-                <th scope="col">
-                  run {second.value}
-                  {other.value !== name ? ` of ${other.value}` : ""}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {lines.map((index) => (
-                <tr key={index} class={index === both.differ ? "differ" : both.left[index] === both.right[index] ? "" : "other"}>
-                  <td>{both.left[index] ?? ""}</td>
-                  <td>{both.right[index] ?? ""}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </div>
-  );
-}
-
-function MutationView({ name }: { name: string }) {
-  const data = useSignal<Mutation | null>(null);
-  const chosen = useSignal<string | null>(null);
-  const load = () =>
-    void attempt(() => ask<Mutation>("mutation", { name })).then((answer) => {
-      if (answer) data.value = answer;
-    });
-  useEffect(load, [name]);
-  useLive(name, load);
-  const all = data.value;
-  if (!all) return <p class="empty">Reading the journal …</p>;
-  return (
-    <section class="pane" aria-label="Mutants">
-      <header>
-        <h2>{all.model}</h2>
-        <span class="hint">
-          {all.killed} of {all.mutants} mutants killed{all.equivalent > 0 ? `, ${all.equivalent} equivalent` : ""}
-        </span>
-      </header>
-      {all.note && <p class="notice warn">{all.note}</p>}
-      <p class="detail" role="status">
-        {chosen.value ?? "Choose a cell to see why its mutant failed."}
-      </p>
-      <div class="scroll heat-scroll" tabIndex={0} role="region" aria-label="Kill matrix">
-        <table class="heat">
-          <thead>
-            <tr>
-              <th scope="col">mutant</th>
-              {all.cases.map((one) => (
-                <th scope="col" key={one} class="case">
-                  <span>{one}</span>
-                </th>
-              ))}
-              <th scope="col">result</th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.rows.map((row) => (
-              <tr key={row.mutant}>
-                <th scope="row">{row.mutant}</th>
-                {row.cells.map((cell, index) => {
-                  const [runs, passed, errors, kill] = cell;
-                  const kind = kill ? "kill" : errors ? "error" : runs === 0 ? "none" : passed > 0 ? "pass" : "open";
-                  const told = `${row.mutant}, ${all.cases[index]}: ${kill ? `killed: ${kill}` : `${runs} runs, ${passed} passed${errors ? `, ${errors} errors` : ""}`}`;
-                  return (
-                    <td key={index}>
-                      <button type="button" class={`cell ${kind}`} aria-label={told} title={told} onClick={() => (chosen.value = told)} />
-                    </td>
-                  );
-                })}
-                <td class={row.killed ? "good" : ""}>{row.killed ? "killed" : (row.status ?? "survived")}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
   );
 }

@@ -62,6 +62,10 @@ export function SimulatorView() {
     seed.value += 1;
     if (answer) accept(answer);
   };
+  const openGiven = async (name: string) => {
+    const opened = await attempt(() => ask<{ text: string }>("trace", { name }));
+    if (opened) await openTrace(opened.text);
+  };
   const openTrace = async (contents: string) => {
     const answer = await attempt(() => ask<Simulation>("simulate", { ...subject(), trace: contents }));
     if (answer) accept(answer);
@@ -95,7 +99,7 @@ export function SimulatorView() {
           <span class="hint">Where the processes are, and which edges can be taken.</span>
         </header>
         {seen?.picture && <Picture svg={seen.picture.svg} label="The model with its current locations" classes={at} />}
-        <Run onGo={goTo} onWalk={walk} onOpen={openTrace} text={view.text} />
+        <Run onGo={goTo} onWalk={walk} onOpen={openTrace} onGiven={(name) => void openGiven(name)} text={view.text} />
       </section>
       <section class="pane" aria-label="State">
         <header>
@@ -320,7 +324,15 @@ function Zone({ view, axes, onAxes }: { view: Simulation; axes: [string, string]
   );
 }
 
-function Run({ onGo, onWalk, onOpen, text }: { onGo: (at: number) => void; onWalk: () => void; onOpen: (contents: string) => void; text: string }) {
+interface RunProps {
+  onGo: (at: number) => void;
+  onWalk: () => void;
+  onOpen: (contents: string) => void;
+  onGiven: (name: string) => void;
+  text: string;
+}
+
+function Run({ onGo, onWalk, onOpen, onGiven, text }: RunProps) {
   const picker = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const position = shown.value;
@@ -363,6 +375,21 @@ function Run({ onGo, onWalk, onOpen, text }: { onGo: (at: number) => void; onWal
             event.currentTarget.value = "";
           }}
         />
+        {traces.length > 0 && (
+          <select
+            aria-label="Given trace"
+            value=""
+            onChange={(event) => {
+              if (event.currentTarget.value) onGiven(event.currentTarget.value);
+              event.currentTarget.value = "";
+            }}
+          >
+            <option value="">given traces …</option>
+            {traces.map((file) => (
+              <option key={file.name}>{file.name}</option>
+            ))}
+          </select>
+        )}
         <button type="button" disabled={records.value.length === 0} onClick={() => download("run.trace", text)}>
           Save trace
         </button>

@@ -2,7 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { ask, Files, Look, Refused, Row } from "./api";
 
-export type Tab = "model" | "simulator" | "games" | "cases" | "runs";
+export type Tab = "model" | "simulator" | "states" | "games" | "cases" | "runs";
 
 export const files = signal<Files | null>(null);
 export const tab = signal<Tab>("model");
@@ -47,10 +47,17 @@ export function subject(): { name: string; text: string } {
   return { name: model.value?.name ?? "", text: text.value };
 }
 
+let opening = 0;
+
 export async function openModel(name: string) {
+  const own = ++opening;
   await attempt(async () => {
-    const opened = await ask<{ name: string; text: string; writable: boolean }>("model", { name });
-    const seen = await ask<Look>("look", { name, text: opened.text });
+    const [opened, seen] = await Promise.all([
+      ask<{ name: string; text: string; writable: boolean }>("model", { name }),
+      ask<Look>("look", { name }),
+    ]);
+    // Another model may have been chosen meanwhile.
+    if (own !== opening) return;
     batch(() => {
       model.value = { name, saved: opened.text, writable: opened.writable };
       text.value = opened.text;

@@ -30,6 +30,8 @@ export function workspace() {
   run(folder, ["convert", "@car-alarm", "-o", "models/car-alarm.tioga"]);
   run(folder, ["synth", "@car-alarm", "-o", "alarm.json"], [0, 1]);
   run(folder, ["run", "alarm.json", "--sut", "model:@car-alarm", "--repeat", "20", "--keep-going", "--journal", "alarm.journal"], [0, 1, 5]);
+  run(folder, ["synth", "@smart-light", "-p", "reach Light.Bright", "-o", "light.json"], [0, 1]);
+  run(folder, ["run", "light.json", "--sut", "model:@problematic-light", "--repeat", "12", "--keep-going", "--journal", "light.journal"], [1]);
   run(folder, ["simulate", "@car-alarm", "--steps", "6", "--seed", "2", "-o", "walk.trace"]);
   run(folder, ["mutation", "@smart-light", "--repeat", "5", "--journal", "mutants.journal"], [0, 1, 3]);
   return folder;

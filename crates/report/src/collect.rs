@@ -9,7 +9,7 @@ use tioga_execute::{
     Settings,
 };
 use tioga_model::Model;
-use tioga_testcase::TestCase;
+use tioga_testcase::{TestCase, Walk};
 
 use crate::coverage::{Coverage, ModelCoverage};
 use crate::observed::model_run;
@@ -184,10 +184,10 @@ impl RunLine {
     pub fn new(settings: &Settings, record: &RunRecord) -> Self {
         let name = record.case().unwrap_or("?");
         let cases = settings.suite.cases.len();
-        let count = u64::try_from(cases).unwrap_or(u64::MAX).max(1);
-        let own = usize::try_from(record.run % count).ok();
+        let count = Walk::runs_of(&settings.suite.cases).max(1);
+        let own = (cases > 0).then(|| settings.case_of(record.run));
         let named = |position: &usize| settings.suite.cases[*position].name == name;
-        let case = own.filter(|position| *position < cases).filter(named);
+        let case = own.filter(named);
         let case = case.or_else(|| (0..cases).find(named));
         let mut line = Self {
             run: record.run,

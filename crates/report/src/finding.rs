@@ -1,5 +1,5 @@
-//! Findings in words: what came, what was expected instead and when, which states and latencies
-//! explain what came before, and what a run means. Everybody who says so says it with these words.
+//! Findings in words: the observation, the expected alternatives with their times, the states and
+//! latencies that explain the part before, and the meaning of a run. All commands use these words.
 
 use std::fmt::Write;
 

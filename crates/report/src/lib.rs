@@ -1,15 +1,15 @@
 //! Results of test runs, for machines and people, and pictures of automata.
 //!
-//! A campaign is its settings and a stream of runs. A [`Report`] takes one run after the other and
-//! keeps a line for each, counts, [`Coverage`], and the [`Sequence`] of few; so does not need memory
-//! for all events. From a report come [`junit()`], [`html()`] and the final [`table()`]. What shows every
-//! event of every run is written while the runs go by: [`Tap`] and [`Json`]. [`write_reports`] makes
-//! everything that is asked for in one pass.
+//! A campaign is its settings and a stream of runs. A [`Report`] takes one run after the other and keeps
+//! a line for each, counts, [`Coverage`], and the [`Sequence`] of few, so its memory does not grow with
+//! the events. [`junit()`], [`html()`] and the final [`table()`] are made from a report. [`Tap`] and
+//! [`Json`] show every event of every run and are written during the runs. [`write_reports`] makes all
+//! requested reports in one pass.
 //!
-//! [`CampaignStanding`] is the line that says how far a campaign is, and [`tally_table()`] the same table for who
-//! knows the outcomes only. A [`Timing`] shows a run over time, on the locations of the model. [`finding`] has the words for what went wrong in a run and what was expected instead.
-//! [`ttcn`] turns a suite into a TTCN-3 module; [`picture`] draws automata as DOT and SVG, also with
-//! what was visited.
+//! [`CampaignStanding`] is the progress line of a campaign, and [`tally_table()`] the same table made from outcomes
+//! only. A [`Timing`] shows a run over time, on the locations of the model. [`finding`] has the words for the
+//! finding of a run and the expected alternatives. [`ttcn`] turns a suite into a TTCN-3 module; [`picture`] draws
+//! automata as DOT and SVG, also with their coverage.
 //!
 //! Names and messages come from users and systems. Every format escapes them, and no format lets
 //! them leave their line.

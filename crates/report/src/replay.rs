@@ -1,7 +1,7 @@
 //! Where a run went in its test case: the places it was in and the edges it took.
 //!
-//! The test case is followed with exact time. Where a moment is known within bounds only, its latest
-//! is taken, so that what is said about such a run may be off by as much as the bounds are apart.
+//! The test case is followed with exact time. If a moment is known within bounds only, its latest is
+//! taken, so results about such a run may be off by the width of the bounds.
 
 use tioga_base::{Moment, Overflow, Rational};
 use tioga_concrete::MovingClocks;

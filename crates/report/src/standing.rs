@@ -57,7 +57,7 @@ impl fmt::Display for CampaignStanding {
     }
 }
 
-/// A time that nobody needs to know exactly, rounded up.
+/// An approximate time, rounded up.
 fn rough(time: Duration) -> String {
     let seconds = time.as_secs().saturating_add(u64::from(time.subsec_nanos() > 0));
     let minutes = seconds.div_ceil(60);

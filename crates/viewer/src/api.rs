@@ -11,7 +11,8 @@ use tioga_views::game::Aim;
 use tioga_views::model::model_view;
 use tioga_views::play::{Player, played};
 use tioga_views::simulation::{Wanted, parse_records, parse_run, simulation};
-use tioga_views::{kill_matrix, query, suite};
+use tioga_views::states::{Chosen, state_space};
+use tioga_views::{check, kill_matrix, query, shrink, suite};
 
 use crate::answer::Refused;
 use crate::caches::Caches;
@@ -34,6 +35,8 @@ pub struct Api {
     pub caches: Caches,
     /// The campaign that may be started.
     pub campaign: Campaign,
+    /// The system of the command line, which runs are shrunk against.
+    pub sut: Option<String>,
     /// How long the work for a request may take.
     pub limit: Duration,
     /// Raised when the server ends.
@@ -82,6 +85,19 @@ struct Simulate {
     /// How many random steps to add, and the seed.
     #[serde(default)]
     walk: Option<(usize, u64)>,
+}
+
+#[derive(Deserialize)]
+struct States {
+    #[serde(flatten)]
+    model: Edited,
+    /// The states that were opened, in this order.
+    #[serde(default)]
+    opened: Vec<usize>,
+    #[serde(default)]
+    state: Option<usize>,
+    #[serde(default)]
+    plot: Option<(String, String)>,
 }
 
 #[derive(Deserialize)]
@@ -155,14 +171,21 @@ impl Api {
             "files" => Ok(self.files()),
             "model" => self.model(asked(body)?),
             "look" => Ok(json!(model_view(&self.source(asked(body)?)?))),
+            "trace" => self.trace(&asked(body)?),
             "save" => self.save(asked(body)?),
             "query" => self.query(asked(body)?),
+            "check" => {
+                let deadline = self.deadline();
+                Ok(check::checked(self.source(asked(body)?)?, &mut deadline.effort())?)
+            }
+            "states" => self.states(asked(body)?),
             "simulate" => self.simulate(asked(body)?),
             "game" | "game/ranks" | "game/advice" | "game/play" => self.game(path, asked(body)?),
             "suite" | "suite/certify" => self.suite(path, asked(body)?),
             "suite/case" => self.case(asked(body)?),
             "journal" | "journal/events" | "journal/run" | "journal/coverage"
             | "journal/compare" => self.journal(path, asked(body)?),
+            "journal/shrink" => self.shrink(&asked(body)?),
             "mutation" => {
                 let Named { name } = asked(body)?;
                 Ok(kill_matrix::kill_matrix(&self.workspace.path(&name, &[Kind::Mutation])?)?)
@@ -182,6 +205,7 @@ impl Api {
             "files": self.workspace.files(),
             "examples": examples.collect::<Vec<_>>(),
             "campaign": self.campaign.state(),
+            "sut": self.sut,
             "version": env!("CARGO_PKG_VERSION"),
         })
     }
@@ -195,6 +219,13 @@ impl Api {
             "text": source.text,
             "writable": !example,
         }))
+    }
+
+    fn trace(&self, named: &Named) -> Result<Value, Refused> {
+        let path = self.workspace.path(&named.name, &[Kind::Trace])?;
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Refused::new(400, format!("cannot read `{}`: {error}", named.name)))?;
+        Ok(json!({ "name": named.name, "text": text }))
     }
 
     fn source(&self, edited: Edited) -> Result<ModelSource, Refused> {
@@ -242,6 +273,22 @@ impl Api {
         };
         let walk = asked.walk.map(|(steps, seed)| (steps.min(STEPS), seed));
         Ok(simulation(&loaded, &records, &Wanted { plot: asked.plot, walk })?)
+    }
+
+    fn states(&self, asked: States) -> Result<Value, Refused> {
+        let source = self.source(asked.model)?;
+        let chosen = Chosen { state: asked.state, plot: asked.plot };
+        Ok(state_space(source, &asked.opened, &chosen)?)
+    }
+
+    /// Makes a failing run shorter, on the system of the command line or on a model that the journal keeps.
+    fn shrink(&self, asked: &Journal) -> Result<Value, Refused> {
+        let path = self.workspace.path(&asked.name, &[Kind::Journal])?;
+        let journal = self.caches.journal(&path)?;
+        let sut = self.sut.as_deref();
+        let _alone = self.campaign.alone()?;
+        let deadline = self.deadline();
+        Ok(shrink::shrunk_run(&journal, asked.run, sut, &mut deadline.effort())?)
     }
 
     fn game(&self, path: &str, asked: Game) -> Result<Value, Refused> {

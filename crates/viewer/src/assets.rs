@@ -5,6 +5,7 @@ use crate::answer::Answer;
 const INDEX: &str = include_str!("../bundle/index.html");
 const SCRIPT: &str = include_str!("../bundle/app.js");
 const STYLE: &str = include_str!("../bundle/app.css");
+const LICENCES: &str = include_str!("../bundle/licences.txt");
 
 /// Where the page finds the nonce of its styles, which the editor needs.
 const NONCE: &str = "NONCE";
@@ -23,9 +24,11 @@ pub fn file(path: &str, nonce: &str) -> Option<Answer> {
         "" => Answer::file("text/html; charset=utf-8", INDEX.replace(NONCE, nonce)),
         "app.js" => Answer::file("text/javascript; charset=utf-8", SCRIPT),
         "app.css" => {
-            let drawn = [tioga_report::picture::style(), tioga_report::sequence::style()];
+            use tioga_report::{picture, sequence, timing};
+            let drawn = [picture::style(), sequence::style(), timing::style()];
             Answer::file("text/css; charset=utf-8", format!("{STYLE}\n{}\n", drawn.join("\n")))
         }
+        "licences.txt" => Answer::file("text/plain; charset=utf-8", LICENCES),
         _ => return None,
     })
 }

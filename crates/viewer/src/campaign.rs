@@ -1,6 +1,7 @@
 //! The campaign that a page may start: the one that was given when the program started, and no other.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use serde_json::{Value, json};
 use tioga::Cancel;
@@ -13,12 +14,14 @@ use crate::answer::Refused;
 pub struct Campaign {
     plan: Option<CampaignPlan>,
     state: Arc<Mutex<(CampaignState, Cancel)>>,
+    /// Held while a run is shrunk.
+    shrinking: Mutex<()>,
 }
 
 impl Campaign {
     /// A campaign that was not started yet; none if there is no plan.
     pub fn new(plan: Option<CampaignPlan>) -> Self {
-        Self { plan, state: Arc::default() }
+        Self { plan, state: Arc::default(), shrinking: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, (CampaignState, Cancel)> {
@@ -36,6 +39,20 @@ impl Campaign {
         json!({ "plan": shown, "state": self.lock().0 })
     }
 
+    /// Keeps the system to oneself, for shrinking: a system may not bear two testers.
+    pub fn alone(&self) -> Result<MutexGuard<'_, ()>, Refused> {
+        if self.is_running() {
+            return Err(Refused::new(409, "the campaign is running already"));
+        }
+        match self.shrinking.try_lock() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(Refused::new(409, "a run is being shrunk already; try again when it is done"))
+            }
+        }
+    }
+
     /// Starts it, unless it runs already. It goes on if the page is closed.
     pub fn start(&self) -> Result<Value, Refused> {
         let Some(plan) = self.plan.clone() else {
@@ -44,6 +61,7 @@ impl Campaign {
                 "no system under test was given: start the studio with a suite and `--sut`",
             ));
         };
+        let _alone = self.alone()?;
         {
             let mut state = self.lock();
             if state.0.running {
@@ -54,7 +72,11 @@ impl Campaign {
         }
         let (state, cancel) = (self.state.clone(), self.lock().1.clone());
         std::thread::spawn(move || {
-            let failure = plan.run(cancel).err().map(|failure| failure.to_string());
+            let ended = catch_unwind(AssertUnwindSafe(|| plan.run(cancel)));
+            let failure = match ended {
+                Ok(ended) => ended.err().map(|failure| failure.to_string()),
+                Err(_) => Some("an error in tioga itself; please report it".to_owned()),
+            };
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
             state.0.running = false;
             state.0.failure = failure;

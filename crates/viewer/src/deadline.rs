@@ -1,4 +1,4 @@
-//! How long the work for a request may take, and who else may stop it.
+//! The time limit of a request, and other ways to stop its work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Who may ask: only the page itself, by an address that no other page knows.
+//! Access control: only the page itself may ask, by an address that no other page knows.
 
 use crate::answer::Refused;
 

@@ -11,6 +11,7 @@ mod caches;
 mod campaign;
 mod deadline;
 mod guard;
+mod http;
 mod live;
 mod server;
 mod workspace;

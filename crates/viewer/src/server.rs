@@ -1,13 +1,12 @@
 //! The server: one thread listens, and each request is answered by a thread of its own.
 
-use std::io::{self, Read, Write};
-use std::net::TcpListener;
+use std::io::{self, Write};
+use std::net::{TcpListener, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tiny_http::{Header, Method, Request, Response, StatusCode};
 use tioga::{Cancel, Failure};
 use tioga_base::Diagnostic;
 use tioga_views::campaign::CampaignPlan;
@@ -18,17 +17,15 @@ use crate::assets;
 use crate::caches::Caches;
 use crate::campaign::Campaign;
 use crate::guard::Guard;
+use crate::http::{self, Request};
 use crate::live;
 use crate::workspace::{Kind, Workspace};
 
 /// How often the end is looked for while no request comes.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// How many requests are answered at the same time, pages that watch a journal included.
-const REQUESTS: usize = 64;
-
-/// The largest request, in bytes.
-const LARGEST: u64 = 16 << 20;
+/// How many connections there are at the same time, pages that watch a journal included.
+const CONNECTIONS: usize = 256;
 
 /// How long a campaign may take to stop when the server ends.
 const STOPPING: Duration = Duration::from_millis(300);
@@ -40,6 +37,8 @@ pub struct StudioOptions {
     pub workspace: Workspace,
     /// The campaign that may be started.
     pub campaign: Option<CampaignPlan>,
+    /// The system that runs are shrunk against, as `--sut` names it.
+    pub sut: Option<String>,
     /// The port; any that is free if it is 0.
     pub port: u16,
     /// How long the work for a request may take.
@@ -63,7 +62,7 @@ impl std::fmt::Display for Address {
 
 /// A studio that listens.
 pub struct Server {
-    listener: tiny_http::Server,
+    listener: TcpListener,
     shared: Arc<Shared>,
     stopped: Cancel,
 }
@@ -86,7 +85,7 @@ impl Server {
     /// # Errors
     /// If the port is taken.
     pub fn new(options: StudioOptions, stopped: Cancel) -> Result<Self, Failure> {
-        let StudioOptions { workspace, campaign, port, limit } = options;
+        let StudioOptions { workspace, campaign, sut, port, limit } = options;
         let refused = |error: &io::Error| -> Failure {
             let message = match error.kind() {
                 io::ErrorKind::AddrInUse => format!("port {port} is taken by another program"),
@@ -98,16 +97,14 @@ impl Server {
         };
         let socket = TcpListener::bind(("127.0.0.1", port)).map_err(|error| refused(&error))?;
         let port = socket.local_addr().map_err(|error| refused(&error))?.port();
-        let listener = tiny_http::Server::from_listener(socket, None)
-            .map_err(|error| refused(&io::Error::other(error.to_string())))?;
         let guard = Guard::new(port).map_err(|error| {
             Failure::internal(Diagnostic::global("no-token", format!("no random numbers: {error}")))
         })?;
         let caches = Caches::default();
         let campaign = Campaign::new(campaign);
-        let api = Api { workspace, caches, campaign, limit, stopped: stopped.clone() };
+        let api = Api { workspace, caches, campaign, sut, limit, stopped: stopped.clone() };
         let shared = Shared { api, guard, under_way: AtomicUsize::new(0) };
-        Ok(Self { listener, shared: Arc::new(shared), stopped })
+        Ok(Self { listener: socket, shared: Arc::new(shared), stopped })
     }
 
     /// Where the page is.
@@ -118,19 +115,36 @@ impl Server {
 
     /// Answers requests until it is stopped.
     pub fn serve(self) {
-        while !self.stopped.is_cancelled() {
-            let Ok(Some(request)) = self.listener.recv_timeout(GLANCE) else { continue };
+        // Who waits for a connection hears of the end by one.
+        let (stopped, port) = (self.stopped.clone(), self.shared.guard.port);
+        let waker = std::thread::spawn(move || {
+            while !stopped.is_cancelled() {
+                std::thread::sleep(GLANCE);
+            }
+            let _ = TcpStream::connect(("127.0.0.1", port));
+        });
+        for stream in self.listener.incoming() {
+            if self.stopped.is_cancelled() {
+                break;
+            }
+            let Ok(stream) = stream else {
+                std::thread::sleep(GLANCE);
+                continue;
+            };
             let shared = self.shared.clone();
-            if shared.under_way.fetch_add(1, Ordering::Relaxed) >= REQUESTS {
+            if shared.under_way.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
                 shared.under_way.fetch_sub(1, Ordering::Relaxed);
-                reply(request, Refused::new(503, "too many requests at the same time").into(), "");
+                // Whoever listens must not wait for a client.
+                let mut stream = stream;
+                let _ = http::write_head(&mut stream, 503, &[]);
                 continue;
             }
             std::thread::spawn(move || {
-                shared.handle(request);
+                shared.serve(stream);
                 shared.under_way.fetch_sub(1, Ordering::Relaxed);
             });
         }
+        let _ = waker.join();
         // The runs under way end; those that ended are in the journal.
         self.shared.api.campaign.stop();
         let mut left = STOPPING;
@@ -142,43 +156,43 @@ impl Server {
 }
 
 impl Shared {
+    fn serve(&self, stream: TcpStream) {
+        match Request::read(stream) {
+            Ok(request) => self.handle(request),
+            Err(None) => {}
+            Err(Some((stream, (status, message)))) => {
+                reply(stream, Refused::new(status, message).into(), "", false);
+            }
+        }
+    }
+
     fn handle(&self, mut request: Request) {
-        let header = |name: &'static str| {
-            let found = request.headers().iter().find(|header| header.field.equiv(name));
-            found.map(|header| header.value.as_str().to_owned())
-        };
-        let (host, origin) = (header("Host"), header("Origin"));
-        let url = request.url().to_owned();
-        let admitted = self.guard.admit(host.as_deref(), origin.as_deref());
+        let (host, origin) = (request.header("Host"), request.header("Origin"));
+        // An origin that is there twice is not ours.
+        let origin = origin.or(request.has("Origin").then_some("several"));
+        let admitted = self.guard.admit(host, origin);
+        let url = request.target.clone();
         let path = match admitted.and_then(|()| self.guard.path(&url)) {
             Ok(path) => path,
-            Err(refused) => return reply(request, refused.into(), ""),
+            Err(refused) => return reply(request.into_stream(), refused.into(), "", false),
         };
         let Ok(nonce) = Guard::new(0).map(|guard| guard.token) else { return };
         if let Some(file) = path.strip_prefix("api/live?name=") {
             return self.live(file, request);
         }
-        let answer = match (request.method(), path.strip_prefix("api/")) {
-            (Method::Get | Method::Head, None) => match assets::file(path, &nonce) {
+        let answer = match (request.method.as_str(), path.strip_prefix("api/")) {
+            ("GET" | "HEAD", None) => match assets::file(path, &nonce) {
                 Some(file) => file,
                 None => Refused::new(404, "there is no such page").into(),
             },
-            (Method::Post, Some(path)) => {
-                let mut body = Vec::new();
-                let read = request.as_reader().take(LARGEST + 1).read_to_end(&mut body);
-                match read {
-                    Err(error) => {
-                        Refused::new(400, format!("the request cannot be read: {error}")).into()
-                    }
-                    Ok(length) if length as u64 > LARGEST => {
-                        Refused::new(413, "the request is too large").into()
-                    }
-                    Ok(_) => self.answered(path, &body),
-                }
-            }
+            ("POST", Some(path)) => match request.body() {
+                Ok(body) => self.answered(path, &body),
+                Err((status, message)) => Refused::new(status, message).into(),
+            },
             _ => Refused::new(405, "the API is asked with POST and JSON").into(),
         };
-        reply(request, answer, &nonce);
+        let bare = request.method == "HEAD";
+        reply(request.into_stream(), answer, &nonce, bare);
     }
 
     /// The answer of the API; a mistake of ours is told, and the server goes on.
@@ -198,22 +212,26 @@ impl Shared {
             .and_then(|name| self.api.workspace.path(&name, &kinds));
         let path = match path {
             Ok(path) => path,
-            Err(refused) => return reply(request, refused.into(), ""),
+            Err(refused) => return reply(request.into_stream(), refused.into(), "", false),
         };
-        // Events must reach the page at once, so they are written without the buffers of a response.
-        let mut page = request.into_writer();
-        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\
-                    X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n";
-        let begun = page.write_all(head.as_bytes()).and_then(|()| page.flush());
+        // Events must reach the page at once, so they are written as they come.
+        let mut page = request.into_stream();
+        let headers = [
+            ("Content-Type", "text/event-stream".to_owned()),
+            ("Cache-Control", "no-store".to_owned()),
+            ("X-Content-Type-Options", "nosniff".to_owned()),
+        ];
+        let begun = http::write_head(&mut page, 200, &headers);
         // A page that was closed needs no events.
         let _ = begun.and_then(|()| live::tell(&path, page, &self.api.stopped));
     }
 }
 
-/// Sends an answer; a page that is gone needs none.
-fn reply(request: Request, answer: Answer, nonce: &str) {
+/// Sends an answer; a page that is gone needs none. A bare one has no body.
+fn reply(mut stream: TcpStream, answer: Answer, nonce: &str, bare: bool) {
     let headers = [
         ("Content-Type", answer.kind.to_owned()),
+        ("Content-Length", answer.body.len().to_string()),
         ("Content-Security-Policy", assets::policy(nonce)),
         ("X-Content-Type-Options", "nosniff".to_owned()),
         ("X-Frame-Options", "DENY".to_owned()),
@@ -222,15 +240,10 @@ fn reply(request: Request, answer: Answer, nonce: &str) {
         ("Cross-Origin-Resource-Policy", "same-origin".to_owned()),
         ("Cache-Control", "no-store".to_owned()),
     ];
-    let headers =
-        headers.iter().filter_map(|(name, value)| Header::from_bytes(*name, value.as_bytes()).ok());
-    let length = answer.body.len();
-    let response = Response::new(
-        StatusCode(answer.status),
-        headers.collect(),
-        io::Cursor::new(answer.body),
-        Some(length),
-        None,
-    );
-    let _ = request.respond(response.with_chunked_threshold(usize::MAX));
+    let body = if bare { &[][..] } else { &answer.body };
+    let sent = http::write_head(&mut stream, answer.status, &headers)
+        .and_then(|()| stream.write_all(body));
+    if sent.is_ok() {
+        http::close(stream);
+    }
 }

@@ -17,6 +17,9 @@ const FILES: usize = 2000;
 /// How much of a file says what it is.
 const HEAD: u64 = 4096;
 
+/// The endings of files that are read beside a model.
+const BESIDE: [&str; 2] = ["q", "interface.toml"];
+
 /// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -158,9 +161,25 @@ impl Workspace {
             return Ok(open(name, &self.options, &mut texts)?);
         }
         let path = self.path(name, &[Kind::Model])?;
+        self.nothing_leads_out(&path)?;
         let mut source = open(&path.to_string_lossy(), &self.options, &mut texts)?;
         source.name = name.to_owned();
         Ok(source)
+    }
+
+    /// What is read beside a model must be beside it, or in the folder that was given, and no link to elsewhere.
+    fn nothing_leads_out(&self, model: &Path) -> Result<(), Refused> {
+        let inside = self.root.as_deref().or_else(|| model.parent());
+        for extension in BESIDE {
+            let path = model.with_extension(extension);
+            let Ok(real) = fs::canonicalize(&path) else { continue };
+            if !inside.is_some_and(|folder| real.starts_with(folder)) {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let message = format!("`{name}` leads out of the folder that was given");
+                return Err(Refused::new(403, message));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,10 +1,11 @@
-//! What fronts show: results in words and as JSON, and the views of a page.
+//! Content of fronts: results in words and as JSON, and the views of a page.
 //!
-//! [`results`] says what the commands print. The other modules say what a page shows: models, runs in the making, games,
-//! test cases and campaigns, as values that are written as JSON. Everything is computed here from what is asked; a page
-//! only shows it, and keeps nothing of its own but choices.
+//! [`results`] has the output of the commands. The other modules have the content of a page: models, runs in the making,
+//! games, test cases and campaigns, as values that are written as JSON. Everything is computed here on request; a page
+//! only shows it, and keeps only choices of its own.
 
 pub mod campaign;
+pub mod check;
 pub mod game;
 pub mod kill_matrix;
 pub mod model;
@@ -14,5 +15,7 @@ pub mod plot;
 pub mod query;
 pub mod results;
 pub mod runs;
+pub mod shrink;
 pub mod simulation;
+pub mod states;
 pub mod suite;

@@ -13,7 +13,7 @@ use tioga::Failure;
 use tioga::games::opponent::Opponent;
 use tioga::games::play::{Answer, End, Game, Intention, Round};
 
-/// Who plays the system.
+/// The player of the system.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Player {
     /// A policy, with the seed that decides its choices.

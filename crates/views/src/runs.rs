@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use tioga_base::{Sources, Times};
 use tioga_execute::{Event, JournalReader, Outcome, RunRecord, Settings};
 use tioga_model::Model;
-use tioga_report::{Report, RunLine, Sequence, Specification, finding, picture, sequence};
+use tioga_report::{
+    Report, RunLine, Sequence, Specification, Timing, finding, picture, sequence, timing,
+};
 
 use tioga::{
     Failure, Loaded, Recorded, explained, read_of_suite, unclosed_journal, unreadable_journal,
@@ -95,10 +97,13 @@ impl ReadJournal {
             .collect();
         let cases: Vec<&str> =
             self.settings.suite.cases.iter().map(|one| one.name.as_str()).collect();
-        let count = |wanted: Option<Outcome>| {
-            let own = |one: &&RunRecord| one.outcome().map(|(outcome, _)| outcome) == wanted;
-            self.records.iter().filter(own).count()
-        };
+        let table: Vec<Value> = cases
+            .iter()
+            .map(|case| {
+                let own = self.records.iter().filter(|one| one.case() == Some(*case));
+                json!({ "name": case, "counts": counts(own) })
+            })
+            .collect();
         json!({
             "system": self.settings.system_name(),
             "model": self.settings.model().map(|model| model.name.clone()),
@@ -106,17 +111,12 @@ impl ReadJournal {
             "planned": self.settings.runs(),
             "online": self.settings.online.is_some(),
             "cases": cases,
+            "table": table,
             "columns": ["run", "case", "outcome", "reason", "at", "actions", "start"],
             "runs": lines,
             "events": self.len(),
-            "counts": {
-                "runs": self.records.len(),
-                "pass": count(Some(Outcome::Pass)),
-                "inconclusive": count(Some(Outcome::Inconclusive)),
-                "fail": count(Some(Outcome::Fail)),
-                "error": count(Some(Outcome::Error)),
-                "interrupted": count(None),
-            },
+            "shrinks": self.settings.system.is_model(),
+            "counts": counts(self.records.iter()),
             "note": self.note,
         })
     }
@@ -154,12 +154,27 @@ impl ReadJournal {
         read_of_suite(&self.settings.suite, source.clone(), &[], &mut texts).map(Some)
     }
 
-    /// One run: its diagram, its explanation as `tioga explain --format json` prints it, and that in words.
+    /// A run with everything that is needed to make it again.
+    ///
+    /// # Errors
+    /// If there is no such run.
+    pub fn recorded(&self, run: u64) -> Result<Recorded, Failure> {
+        Ok(Recorded { settings: self.settings.clone(), record: self.record(run)?.clone() })
+    }
+
+    /// One run: its diagrams, its explanation as `tioga explain --format json` prints it, and that in words.
     ///
     /// # Errors
     /// If there is no such run.
     pub fn run(&self, run: u64) -> Result<Value, Failure> {
-        let record = self.record(run)?;
+        self.shown(self.record(run)?)
+    }
+
+    /// A run of this campaign, which need not be in the journal.
+    ///
+    /// # Errors
+    /// If the model of the journal cannot be read.
+    pub fn shown(&self, record: &RunRecord) -> Result<Value, Failure> {
         let times = self.settings.times();
         let drawn = Sequence::new(record, sequence::STEPS, times);
         let recorded = Recorded { settings: self.settings.clone(), record: record.clone() };
@@ -167,12 +182,13 @@ impl ReadJournal {
         let model: Option<&Model> = loaded.as_ref().map(|loaded| &loaded.model);
         let line = RunLine::new(&self.settings, record);
         let mut result = json!({
-            "run": run,
+            "run": record.run,
             "case": line.name,
             "outcome": line.verdict(),
             "reason": line.reason,
             "seed": line.seed,
             "svg": sequence::element(&drawn),
+            "timing": timing::element(&self.timing(loaded.as_ref(), record)),
             "text": sequence::text(&drawn),
             "purpose": recorded.case().ok().map(|case| case.summary.purpose.clone()),
         });
@@ -191,6 +207,12 @@ impl ReadJournal {
             Err(failure) => result["message"] = failure.to_string().into(),
         }
         Ok(result)
+    }
+
+    fn timing(&self, loaded: Option<&Loaded>, record: &RunRecord) -> Timing {
+        let specification =
+            loaded.map(|one| Specification { document: &one.document, model: &one.model });
+        Timing::new(&self.settings, specification, record, timing::STEPS)
     }
 
     /// The model with how often each location was entered by these runs; nothing if that is not known.
@@ -216,27 +238,74 @@ impl ReadJournal {
                 "edges": [edges.visited, edges.all],
             })
         });
+        let covered = report.coverage.of_model.as_ref();
+        let shares = covered.map(|covered| {
+            let all = [
+                ("locations", covered.location_share()),
+                ("edges", covered.edge_share()),
+                ("window ends", covered.window_share()),
+                ("data ends", covered.data_share()),
+            ];
+            let share = |(what, share): (&str, tioga_report::Share)| {
+                (share.all > 0).then(|| json!([what, share.visited, share.all]))
+            };
+            all.into_iter().filter_map(share).collect::<Vec<_>>()
+        });
         Ok(json!({
+            "shares": shares,
+            "missing": covered.map(|covered| covered.missing()),
             "svg": graphs.map(|graphs| picture::element(&graphs)),
             "cases": cases.collect::<Vec<_>>(),
         }))
     }
 
-    /// The events of two runs, each as text, and the first at which they differ, if they do.
+    /// Two runs: the events of each as text, the first at which they differ, if they do, and their timing diagrams.
     ///
     /// # Errors
     /// If one of them is not there.
     pub fn compared(&self, run: u64, other: &Self, other_run: u64) -> Result<Value, Failure> {
-        let rows = |journal: &Self, run: u64| -> Result<Vec<String>, Failure> {
-            let times = journal.settings.times();
-            Ok(journal.record(run)?.events.iter().map(|event| told(event, times)).collect())
+        let seen = |journal: &Self, run: u64| -> Result<(Vec<String>, String), Failure> {
+            let (times, record) = (journal.settings.times(), journal.record(run)?);
+            let rows = record.events.iter().map(|event| told(event, times)).collect();
+            let drawn = journal.timing(journal.model()?.as_ref(), record);
+            Ok((rows, timing::element(&drawn)))
         };
-        let (left, right) = (rows(self, run)?, rows(other, other_run)?);
+        let ((left, left_timing), (right, right_timing)) =
+            (seen(self, run)?, seen(other, other_run)?);
         // Runs of different seeds begin differently without being different.
         let differ =
             (1..left.len().max(right.len())).find(|index| left.get(*index) != right.get(*index));
-        Ok(json!({ "left": left, "right": right, "differ": differ }))
+        Ok(json!({
+            "left": left,
+            "right": right,
+            "differ": differ,
+            "timings": [left_timing, right_timing],
+        }))
     }
+}
+
+/// How many runs there are, and how they ended.
+fn counts<'r>(records: impl Iterator<Item = &'r RunRecord>) -> Value {
+    let (mut runs, mut ended) = (0, [0; 5]);
+    for record in records {
+        runs += 1;
+        ended[match record.outcome() {
+            Some((Outcome::Pass, _)) => 0,
+            Some((Outcome::Inconclusive, _)) => 1,
+            Some((Outcome::Fail, _)) => 2,
+            Some((Outcome::Error, _)) => 3,
+            None => 4,
+        }] += 1;
+    }
+    let [pass, inconclusive, fail, error, interrupted] = ended;
+    json!({
+        "runs": runs,
+        "pass": pass,
+        "inconclusive": inconclusive,
+        "fail": fail,
+        "error": error,
+        "interrupted": interrupted,
+    })
 }
 
 fn event_json(run: u64, event: &Event, times: Times) -> Value {

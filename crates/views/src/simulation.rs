@@ -116,7 +116,7 @@ fn rows(model: &Model, trace: &Trace, run: &Followed) -> Vec<Value> {
     trace.records.iter().zip(&run.rows).map(row).collect()
 }
 
-fn kind(step: &StepRecord) -> &'static str {
+pub(crate) fn kind(step: &StepRecord) -> &'static str {
     match step.event {
         tioga_concrete::TraceEvent::Input(..) | tioga_concrete::TraceEvent::Exchange(..) => "input",
         tioga_concrete::TraceEvent::Output(..) => "output",
@@ -125,7 +125,7 @@ fn kind(step: &StepRecord) -> &'static str {
 }
 
 /// A step with its windows, and the record that takes it.
-pub fn choice_json(model: &Model, choice: &Choice) -> Value {
+pub(crate) fn choice_json(model: &Model, choice: &Choice) -> Value {
     let record = step_record(model, &choice.step);
     let taken = record.edges.as_deref().map_or_else(String::new, edges);
     let spans: Vec<Value> = choice
@@ -161,7 +161,7 @@ pub fn choice_json(model: &Model, choice: &Choice) -> Value {
 }
 
 /// Intervals as JSON: `from`, `to` (null if there is no end), and which ends are excluded.
-pub fn intervals_json(intervals: &Intervals) -> Value {
+pub(crate) fn intervals_json(intervals: &Intervals) -> Value {
     intervals.parts().iter().map(interval_json).collect()
 }
 
@@ -320,7 +320,11 @@ fn symbolic(model: &Model, run: &Followed, wanted: &Wanted) -> Value {
 }
 
 /// What a plot is over: the clocks of these names, or the first two; nothing without clocks.
-pub fn axes(model: &Model, names: Option<&(String, String)>, values: &[Rational]) -> Option<Axes> {
+pub(crate) fn axes(
+    model: &Model,
+    names: Option<&(String, String)>,
+    values: &[Rational],
+) -> Option<Axes> {
     let all = clocks::names(model);
     let position = |name: &str| all.iter().position(|own| own == name);
     let id = |index: usize| u32::try_from(index).ok().map(ClockId);
@@ -332,7 +336,7 @@ pub fn axes(model: &Model, names: Option<&(String, String)>, values: &[Rational]
 }
 
 /// Why something could not be computed.
-pub fn failed(error: Error) -> Failure {
+pub(crate) fn failed(error: Error) -> Failure {
     match error {
         Error::Fault(fault) => fault.diagnostic().into(),
         Error::NoInitialState => Diagnostic::global("initial-invariant", error.to_string()).into(),

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use tioga_execute::Outcome;
 use tioga_testcase::TestCase;
 
-use super::markup::{HOLE, Line, around, put};
+use super::markup::{Cell, HOLE, Line, around, put};
 use crate::text::counted;
 use crate::{Report, RunLine, finding, picture, sequence, timing};
 
@@ -92,7 +92,7 @@ fn coverage(report: &Report<'_>, position: usize, case: &TestCase) -> Markup {
     let body = match report.coverage.case(&report.settings.suite, position) {
         Some(graph) if case.places.len() <= DRAWN => {
             let picture = picture::drawing(&[graph], "");
-            html! { div class="wide picture" { "\n" (PreEscaped(picture)) } }
+            html! { div class="wide picture" tabindex="0" { "\n" (PreEscaped(picture)) } }
         }
         _ => {
             let places = case.places.iter().zip(&coverage.places).enumerate();
@@ -132,13 +132,13 @@ fn diagram(run: &RunLine, sequence: &sequence::Sequence) -> Markup {
                 p { "Expected here: " (Line(&run.expected.join(", or "))) "." }
             }
             @if let Some(timing) = &run.timing {
-                div.wide { "\n" (PreEscaped(timing::drawing(timing, ""))) }
+                div.wide tabindex="0" { "\n" (PreEscaped(timing::drawing(timing, ""))) }
                 details {
                     summary { "Sequence diagram" }
-                    div.wide { "\n" (PreEscaped(sequence::drawing(sequence, ""))) }
+                    div.wide tabindex="0" { "\n" (PreEscaped(sequence::drawing(sequence, ""))) }
                 }
             } @else {
-                div.wide { "\n" (PreEscaped(sequence::drawing(sequence, ""))) }
+                div.wide tabindex="0" { "\n" (PreEscaped(sequence::drawing(sequence, ""))) }
             }
         }
     }
@@ -165,7 +165,7 @@ pub(super) fn runs(
     let frame = html! {
         details {
             summary { (count) }
-            div.wide {
+            div.wide tabindex="0" {
                 table {
                     thead { tr { @for column in columns { th { (column) } } } }
                     tbody { (HOLE) }
@@ -186,7 +186,7 @@ fn row(run: &RunLine, name: &Markup) -> Markup {
             td.number { (run.repetition) (name) }
             td.number { @if let Some(seed) = run.seed { (seed) } }
             td class=(class(run)) { (run.verdict()) }
-            td { (Line(&run.reason)) }
+            td { (Cell(&run.reason)) }
             td { @if let Some(at) = run.at { (run.times.moment(at)) } }
             td.number { (run.actions) }
             td.number { (run.times.at_most(run.lateness)) }

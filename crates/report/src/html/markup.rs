@@ -18,6 +18,28 @@ impl Render for Line<'_> {
     }
 }
 
+/// The same in a cell of a table, in which no word is broken: browsers break words after hyphens and slashes, too.
+pub(super) struct Cell<'t>(pub &'t str);
+
+impl Render for Cell<'_> {
+    fn render_to(&self, buffer: &mut String) {
+        let escaped = escape(self.0);
+        for (position, word) in escaped.split(' ').enumerate() {
+            if position > 0 {
+                buffer.push(' ');
+            }
+            if word.trim_end_matches(BREAKABLE).contains(BREAKABLE) {
+                buffer.push_str(&format!("<span class=\"word\">{word}</span>"));
+            } else {
+                buffer.push_str(word);
+            }
+        }
+    }
+}
+
+/// Characters after which a browser may break a word.
+const BREAKABLE: [char; 6] = ['-', '/', '?', '!', '|', '\u{2026}'];
+
 /// Where [`around`] inserts what it writes. Text cannot contain it, because `<` is escaped there.
 pub(super) const HOLE: PreEscaped<&str> = PreEscaped("<!--hole-->");
 
@@ -42,9 +64,9 @@ pub(super) fn around(
 /// A table of names and values.
 pub(super) fn facts(rows: &[(&str, String)]) -> Markup {
     html! {
-        div.wide {
+        div.wide tabindex="0" {
             table.facts {
-                @for (name, value) in rows { "\n" tr { th { (name) } td { (Line(value)) } } }
+                @for (name, value) in rows { "\n" tr { th { (name) } td { (Cell(value)) } } }
             }
         }
     }

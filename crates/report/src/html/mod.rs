@@ -17,7 +17,7 @@ use tioga_execute::{Outcome, Settings};
 use crate::junit::time_text;
 use crate::text::counted;
 use crate::{Counts, Report, RunLine, picture};
-use markup::{HOLE, Line, around, facts, put};
+use markup::{Cell, HOLE, Line, around, facts, put};
 
 /// Writes the page.
 ///
@@ -70,7 +70,7 @@ fn summary(report: &Report<'_>) -> Markup {
         (banner(&totals))
         section {
             h2 { "Summary" }
-            div.wide {
+            div.wide tabindex="0" {
                 table {
                     thead {
                         tr {
@@ -88,8 +88,8 @@ fn summary(report: &Report<'_>) -> Markup {
                             @let coverage = &report.coverage.cases[position];
                             "\n"
                             tr {
-                                td { a href={ "#case-" (position) } { (Line(&case.name)) } }
-                                td { (Line(&case.summary.purpose)) }
+                                td { a href={ "#case-" (position) } { (Cell(&case.name)) } }
+                                td { (Cell(&case.summary.purpose)) }
                                 (cells(&report.counts[position]))
                                 td.number { (coverage.place_share()) }
                                 td.number { (coverage.edge_share()) }
@@ -193,9 +193,9 @@ fn coverage(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
     let missing = covered.missing();
     let rows = |rows: &[(&str, String)]| {
         html! {
-            div.wide {
+            div.wide tabindex="0" {
                 table {
-                    @for (what, name) in rows { "\n" tr { th { (what) } td { (Line(name)) } } }
+                    @for (what, name) in rows { "\n" tr { th { (what) } td { (Cell(name)) } } }
                 }
             }
         }
@@ -230,7 +230,7 @@ fn coverage(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
                 (Line(covered.lost_because.as_deref().unwrap_or(""))) "."
             }
         }
-        div class="wide picture" { "\n" (PreEscaped(picture)) }
+        div class="wide picture" tabindex="0" { "\n" (PreEscaped(picture)) }
         @if !missing.is_empty() {
             h3 { "Not covered" }
             (rows(&missing[..missing.len().min(MISSING)]))
@@ -244,14 +244,14 @@ fn coverage(report: &Report<'_>, writer: &mut dyn Write) -> io::Result<()> {
         @if !covered.data.is_empty() {
             details {
                 summary { "Values of data" }
-                div.wide {
+                div.wide tabindex="0" {
                     table {
                         thead { tr { @for name in ["data", "range", "values"] { th { (name) } } } }
                         tbody {
                             @for one in &covered.data {
                                 "\n"
                                 tr {
-                                    td { (Line(&one.name)) }
+                                    td { (Cell(&one.name)) }
                                     td { @if let Some((min, max)) = one.range { (min) ".." (max) } }
                                     td { (values(one)) }
                                 }

@@ -12,9 +12,9 @@ th,td{padding:.25rem .7rem;border-bottom:1px solid #e2e5ea;text-align:left;verti
 overflow-wrap:normal;word-break:normal;hyphens:manual}
 thead th{border-bottom:2px solid #b8bfca}th{font-weight:600;white-space:nowrap}
 .number{text-align:right;font-variant-numeric:tabular-nums}
-.wide{overflow-x:auto}\
+.word{white-space:nowrap}.wide{overflow-x:auto}\
 .shares{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem 1.6rem}.share{font-weight:600;font-size:1.15rem}
-.note,.none{color:#747b87}
+.note,.none{color:#5c6370}
 .pass{color:#1b7837}.fail{color:#c51b1b}.error{color:#8e0152}.inconclusive{color:#8a6100}
 td.pass,td.fail,td.error,td.inconclusive{font-weight:600}
 .banner{padding:.6rem 1rem;border:2px solid currentColor;border-radius:.5rem;font-weight:600}

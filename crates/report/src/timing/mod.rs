@@ -84,7 +84,7 @@ pub struct TimedEvent {
     pub at: Moment,
     /// The action with its values.
     pub what: String,
-    /// Who sent it.
+    /// The side that sent it.
     pub by: Side,
     /// The step of the model's run that it shows, if one does.
     pub step: Option<usize>,
@@ -92,7 +92,8 @@ pub struct TimedEvent {
     pub wrong: bool,
 }
 
-/// A stretch of time in which an output was expected.
+/// A stretch of time in which an output was expected: until it came, something else changed that, or the time for it was
+/// over. What was expected instead of what failed is there as a whole, also after the end of the run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ExpectedWindow {
     /// The output with its values.
@@ -249,22 +250,40 @@ impl Timing {
         };
         let Ok(explained) = explained else { return };
         let mut quiet = false;
+        let failed = self.end.as_ref().is_some_and(|end| end.outcome == Outcome::Fail);
         let visible = |event: &Event| matches!(event, Event::Sent { .. } | Event::Heard { .. });
         let shown = explained.steps.iter().filter(|step| visible(&step.event)).count();
         let mut after = (self.events.len() + self.left_out).saturating_sub(shown);
-        for step in &explained.steps {
+        for (index, step) in explained.steps.iter().enumerate() {
             let before_it = after;
             after += usize::from(visible(&step.event));
             let asked = !std::mem::replace(&mut quiet, matches!(step.event, Event::Quiet { .. }));
             let Some(before) = step.before.as_ref().filter(|_| asked) else { continue };
+            // What was expected before the event that fails is what should have come instead.
+            let mut rest = explained.steps[index..].iter().filter(|step| visible(&step.event));
+            let next = rest.next().map(|step| &step.event);
+            let wrong = self.events.last().is_some_and(|event| event.wrong);
+            let instead = failed && (next.is_none() || wrong && rest.next().is_none());
             for window in &before.expected {
-                let until = window.until.map(|limit| limit.at);
+                let mut until = window.until.map(|limit| limit.at);
                 if until.is_some_and(|until| until < self.from) {
                     continue;
                 }
                 let from = window.from.at.max(self.from);
+                if let (false, Some(next)) = (instead, next) {
+                    let heard =
+                        matches!(next, Event::Heard { action, .. } if *action == window.action);
+                    let end = next.at().map_or(self.until, Moment::latest);
+                    // Another event changes what is expected.
+                    if from > end {
+                        continue;
+                    }
+                    if !heard {
+                        until = Some(until.map_or(end, |until| until.min(end)));
+                    }
+                }
                 // A window that begins after the run is over was never open.
-                if from > self.until {
+                if from > self.until && !instead {
                     continue;
                 }
                 let (what, after) = (action_text(&window.action), before_it);
@@ -272,7 +291,7 @@ impl Timing {
             }
         }
         self.windows.dedup();
-        let ends = self.windows.iter().filter_map(|window| window.until);
+        let ends = self.windows.iter().map(|window| window.until.unwrap_or(window.from));
         self.until = ends.fold(self.until, Rational::max);
     }
 

@@ -144,6 +144,13 @@ fn closing(until: Rational) -> Stop {
     (until, LAST - 2)
 }
 
+/// The stop of the verdict: that of the event that fails, if it does at once.
+fn judged(timing: &Timing) -> Option<Stop> {
+    let at = timing.end.as_ref()?.at.latest().max(timing.from);
+    let last = timing.events.last().filter(|event| event.wrong && event.at.latest() == at);
+    Some(last.map_or((at, LAST - 1), |event| stop(timing, event, timing.events.len() - 1)))
+}
+
 fn shortened(text: &str, size: i64, most: i64) -> String {
     if width(text, size) <= most {
         return text.to_owned();
@@ -182,9 +189,7 @@ impl<'t> Picture<'t> {
             stops.push(opening(timing, window));
             stops.extend(window.until.map(closing));
         }
-        if let Some(end) = &timing.end {
-            stops.push((end.at.latest().max(timing.from), LAST - 1));
-        }
+        stops.extend(judged(timing));
         let axis = Axis::new(left, stops, &rooms);
         let right = axis.right() + MARGIN;
         let mut picture =
@@ -377,14 +382,25 @@ impl<'t> Picture<'t> {
             }
             known = text;
         }
-        let mut judged = None;
-        if let Some(end) = &timing.end {
-            let x = self.axis.place((end.at.latest().max(timing.from), LAST - 1));
-            judged = Some((x, end.outcome));
+        let mut moment = None;
+        if let (Some(end), Some(stop)) = (&timing.end, judged(timing)) {
+            let x = self.axis.place(stop);
+            moment = Some((x, end.outcome));
             shown.insert(x, timing.times.moment(end.at));
+            // What was expected instead has no event that tells when.
+            let own = |one: &&ExpectedWindow| self.outputs.contains(&one.what.as_str());
+            for window in timing.windows.iter().filter(own) {
+                if window.from > end.at.latest() {
+                    let x = self.axis.place(opening(timing, window));
+                    shown.insert(x, timing.times.at_least(window.from));
+                }
+                if let Some(until) = window.until.filter(|until| *until > end.at.latest()) {
+                    shown.insert(self.axis.place(closing(until)), timing.times.at_most(until));
+                }
+            }
         }
         let bottom = self.y;
-        if let Some((x, outcome)) = judged {
+        if let Some((x, outcome)) = moment {
             self.line(&format!("moment {outcome}"), (x, self.top - 6), (x, bottom + 4));
         }
         let texts: Vec<(i64, String)> = shown.into_iter().collect();

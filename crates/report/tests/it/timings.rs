@@ -147,6 +147,28 @@ fn an_output_that_nothing_explains_is_marked_and_long_runs_show_their_end() {
     assert_eq!(picture_flaws(&timing::svg(&short)), Vec::<String>::new());
 }
 
+#[test]
+fn an_expectation_ends_with_the_event_that_changes_it_and_what_was_due_instead_is_shown() {
+    let sent = |name, time| Event::Sent { at: at(time), action: action(name) };
+    let events = vec![
+        Event::Begin { case: "alarm".to_owned(), seed: 1 },
+        sent("close", 100),
+        sent("lock", 200),
+        sent("unlock", 300),
+        sent("lock", 400),
+        Event::Heard { at: at(2300), action: action("armed_on") },
+        end(Outcome::Fail, "too early", at(2300)),
+    ];
+    let timing = timing_of(&RunRecord { run: 0, events }, timing::STEPS);
+    let number = |hundredths| Rational::new(hundredths, 100).unwrap();
+    // Locking again starts anew, so `armed_on` was never due from 22 to 22.5.
+    let windows: Vec<_> = timing.windows.iter().map(|one| (one.from, one.until)).collect();
+    assert_eq!(windows, [(number(2400), Some(number(2450)))]);
+    let svg = timing::svg(&timing);
+    assert!(svg.contains(">24 s<") && svg.contains(">24.5 s<"), "{svg}");
+    assert_eq!(picture_flaws(&svg), Vec::<String>::new());
+}
+
 proptest! {
     /// Also of runs that make no sense, and with names of any length.
     #[test]

@@ -38,6 +38,15 @@ impl Studio {
     }
 
     pub fn with(given: &str, campaign: Option<CampaignPlan>) -> Self {
+        Self::made(given, campaign, None)
+    }
+
+    /// A studio of a folder with a system from the command line.
+    pub fn with_system(folder: &Path, sut: &str) -> Self {
+        Self::made(folder.to_str().unwrap(), None, Some(sut.to_owned()))
+    }
+
+    fn made(given: &str, campaign: Option<CampaignPlan>, sut: Option<String>) -> Self {
         let workspace =
             Workspace::new(given, OpenOptions { closed: true, ..OpenOptions::default() }).unwrap();
         let workspace = match &campaign {
@@ -45,8 +54,8 @@ impl Studio {
             None => workspace,
         };
         let stopped = Cancel::new();
-        let options =
-            StudioOptions { workspace, campaign, port: 0, limit: Duration::from_secs(60) };
+        let limit = Duration::from_secs(60);
+        let options = StudioOptions { workspace, campaign, sut, port: 0, limit };
         let server = Server::new(options, stopped.clone()).unwrap();
         let address = server.address();
         let thread = Some(std::thread::spawn(move || server.serve()));

@@ -78,3 +78,28 @@ fn saving_replaces_only_what_was_read() {
     let example = json!({ "name": "@smart-light", "before": "", "text": "x" });
     assert_eq!(studio.refusal("save", &example).0, 404);
 }
+
+#[test]
+fn every_path_of_the_api_is_documented() {
+    let root = tioga_testkit::root();
+    let source = std::fs::read_to_string(root.join("crates/viewer/src/api.rs")).unwrap();
+    let documented = std::fs::read_to_string(root.join("docs/studio-api.md")).unwrap();
+    let arms = source.split("match path {").nth(1).unwrap().split("_ => Err").next().unwrap();
+    let paths: Vec<&str> = arms.split('"').skip(1).step_by(2).collect();
+    assert!(paths.len() > 20, "{paths:?}");
+    for path in paths {
+        assert!(documented.contains(&format!("`{path}`")), "`{path}` is not in docs/studio-api.md");
+    }
+}
+
+#[test]
+fn a_trace_is_read_by_its_name() {
+    let place = folder("trace");
+    std::fs::write(place.join("walk.trace"), "a trace").unwrap();
+    std::fs::write(place.join("a.tioga"), "automaton A { init location L; }").unwrap();
+    let studio = Studio::of_folder(&place);
+    assert_eq!(studio.ask("trace", &named("walk.trace"))["text"], "a trace");
+    for name in ["a.tioga", "../walk.trace", "other.trace"] {
+        assert_eq!(studio.refusal("trace", &named(name)).0, 404, "{name}");
+    }
+}

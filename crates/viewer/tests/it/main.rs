@@ -9,4 +9,6 @@ mod made;
 mod models;
 mod runs;
 mod safety;
+mod shrink;
 mod simulator;
+mod states;

@@ -29,6 +29,7 @@ fn the_page_has_a_strict_policy() {
         assert!(page.head.contains(line), "{}", page.head);
     }
     assert_ne!(studio.get("").head, page.head, "each page has a nonce of its own");
+    assert!(studio.get("licences.txt").body.contains("@codemirror/view"));
 }
 
 #[test]
@@ -125,12 +126,63 @@ fn no_name_leads_out_of_the_folder() {
 }
 
 #[test]
+fn what_is_read_beside_a_model_leads_nowhere_else() {
+    let outside = folder("beside");
+    std::fs::write(outside.join("secret"), "E<> secret\n").unwrap();
+    let inside = outside.join("inside");
+    std::fs::create_dir(&inside).unwrap();
+    let model = "process A() { state L; init L; } system A;";
+    for name in ["plain", "linked", "named"] {
+        std::fs::write(inside.join(format!("{name}.xta")), model).unwrap();
+    }
+    std::fs::write(inside.join("plain.q"), "E<> A.L\n").unwrap();
+    let link = |name: &str| {
+        std::os::unix::fs::symlink(outside.join("secret"), inside.join(name)).unwrap();
+    };
+    link("linked.q");
+    link("named.interface.toml");
+    for given in [&inside, &inside.join("linked.xta"), &inside.join("named.xta")] {
+        let studio = Studio::of(given.to_str().unwrap());
+        for (name, beside) in [("linked.xta", "linked.q"), ("named.xta", "named.interface.toml")] {
+            let reply = studio.post("look", &named(name));
+            assert!([403, 404].contains(&reply.status), "{given:?} {name}: {}", reply.body);
+            assert!(!reply.body.contains("secret"), "{}", reply.body);
+            let led = format!("`{beside}` leads out of the folder that was given");
+            assert!(reply.status == 404 || reply.body.contains(&led), "{}", reply.body);
+        }
+    }
+    let queries = Studio::of_folder(&inside).ask("look", &named("plain.xta"))["queries"].clone();
+    assert_eq!(queries[0]["text"], "E<> A.L");
+}
+
+#[test]
+fn addresses_in_other_forms_are_no_way_around() {
+    let studio = Studio::of("@smart-light");
+    let (host, port, token) = (studio.host(), studio.address.port, &studio.address.token);
+    for target in [
+        format!("http://127.0.0.1:{port}/{token}/api/files"),
+        format!("//{token}/api/files"),
+        format!("/x/../{token}/api/files"),
+        format!("/?token={token}"),
+        format!("/{}/api/files", token.to_uppercase().replace(char::is_numeric, "A")),
+        format!("/{token}%00/api/files"),
+    ] {
+        let status = studio.request("POST", &target, &host, "{}").status;
+        assert!([400, 403].contains(&status), "{target}: {status}");
+    }
+    // The token is only in the address, never in what another page could read.
+    for path in ["", "app.js", "app.css", "api/files"] {
+        assert!(!studio.get(path).body.contains(token.as_str()), "{path}");
+    }
+}
+
+#[test]
 fn a_port_that_is_taken_is_named() {
     let studio = Studio::of("@smart-light");
     let port = studio.address.port;
     let workspace = Workspace::new("@smart-light", OpenOptions::default()).unwrap();
     let limit = std::time::Duration::from_secs(1);
-    let options = StudioOptions { workspace, campaign: None, port, limit };
+    let options = StudioOptions { workspace, campaign: None, sut: None, port, limit };
     let failure = Server::new(options, Cancel::new()).unwrap_err();
     assert_eq!(failure.to_string(), format!("port {port} is taken by another program"));
 }
@@ -172,6 +224,46 @@ fn what_is_no_request_gets_an_answer_and_the_server_goes_on() {
     assert_eq!(studio.request("PUT", &studio.path("api/files"), &studio.host(), "{}").status, 405);
     assert_eq!(studio.get("api/files").status, 405);
     assert_eq!(studio.ask("files", &json!({}))["given"], "@smart-light");
+}
+
+#[test]
+fn lengths_that_are_not_true_harm_nothing() {
+    let studio = Studio::of("@smart-light");
+    let (host, path) = (studio.host(), studio.path("api/files"));
+    let status = |head: &str, body: &str| {
+        studio.send(&format!("POST {path} HTTP/1.1\r\n{host}{head}\r\n{body}")).status
+    };
+    assert_eq!(status("Content-Length: 2\r\n", "{}"), 200);
+    // Memory for what is only announced would end the program.
+    assert_eq!(status("Content-Length: 99999999999\r\n", "{}"), 413);
+    assert_eq!(status("Content-Length: 18446744073709551616\r\n", "{}"), 400);
+    assert_eq!(status("Content-Length: -1\r\n", "{}"), 400);
+    assert_eq!(status("Content-Length: 2\r\nContent-Length: 3\r\n", "{}"), 400);
+    assert_eq!(status("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"), 411);
+    let large = format!("X: {}\r\n", "x".repeat(100_000));
+    assert_eq!(status(&large, ""), 431);
+    let twice = "Host: evil.example\r\nContent-Length: 2\r\n";
+    assert_eq!(status(twice, "{}"), 403);
+    let wrong = studio.send("POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n");
+    assert_eq!(wrong.status, 403);
+    assert_eq!(studio.send("no request\r\n\r\n").status, 400);
+    assert_eq!(studio.ask("files", &json!({}))["given"], "@smart-light");
+}
+
+#[test]
+fn clients_that_send_nothing_do_not_stop_the_others() {
+    let studio = Studio::of("@smart-light");
+    let silent: Vec<std::net::TcpStream> = (0..200)
+        .map(|_| {
+            let mut stream =
+                std::net::TcpStream::connect(("127.0.0.1", studio.address.port)).unwrap();
+            std::io::Write::write_all(&mut stream, b"GET /x HTTP/1.1\r\nHost: ").unwrap();
+            stream
+        })
+        .collect();
+    assert_eq!(studio.ask("files", &json!({}))["given"], "@smart-light");
+    drop(silent);
+    studio.stop();
 }
 
 #[test]
