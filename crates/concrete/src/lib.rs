@@ -1,10 +1,10 @@
 //! Reference semantics of Tioga over exact rational time.
 //!
-//! This crate defines what a model does: [`Semantics`] says for a [`State`] which delays and steps
-//! it allows, exactly, as sets of delays ([`Intervals`]). Everything else is built on that:
-//! [`Observer`] follows what can be observed, [`walk()`] makes random runs, a [`Trace`] writes a run
-//! down, and [`replay()`] checks one. The code is meant to be obviously right rather than fast; faster
-//! engines are tested against it.
+//! This crate defines the semantics of a model: [`Semantics`] gives, for a [`State`], the allowed
+//! delays and steps, exactly, as sets of delays ([`Intervals`]). Everything else is built on that:
+//! [`Observer`] follows observations, [`walk()`] makes random runs, a [`Trace`] records a run, and
+//! [`replay()`] checks one. The code is meant to be obviously right rather than fast; faster engines
+//! are tested against it.
 //!
 //! Time is in written time units: clock constants of the model divided by its scale.
 

@@ -1,6 +1,5 @@
-//! What the tests of the workspace share, for integration tests only: models from text, files and
-//! examples; test cases for them (feature `cases`); a check of pictures (feature `pictures`); folders and processes. Whatever goes wrong
-//! panics, and says which text was wrong and why.
+//! Shared helpers for the integration tests of the workspace: models from text, files and examples; test cases for them (feature
+//! `cases`); a check of pictures (feature `pictures`); folders and processes. Errors panic, with the wrong text and the reason.
 //!
 //! The crate may depend on crates whose tests depend on it: integration tests link the same library
 //! as this crate does. Unit tests do not, so they cannot use it.

@@ -1,5 +1,5 @@
-//! Zones and federations: the sets of clock valuations that the analysis of timed systems is made
-//! of. The crate knows no automata and stands on its own.
+//! Zones and federations: the sets of clock valuations on which the analysis of timed systems is
+//! based. The crate uses no automata and is independent.
 //!
 //! # Zones
 //!
@@ -56,8 +56,8 @@
 //!
 //! The complement of a zone is not a zone, nor is the union of two. A [`Federation`] is a finite
 //! union of zones, and union, intersection, difference, inclusion and equality of federations are
-//! exact. The operation that games need is [`Federation::timed_predecessor`]: from where can one
-//! let time pass into a goal without meeting something bad before? Its mirror image is
+//! exact. The operation for games is [`Federation::timed_predecessor`]: the valuations from which
+//! time can pass into a goal without meeting a bad valuation before. Its mirror image is
 //! [`Federation::timed_successor`].
 //!
 //! ```
@@ -76,7 +76,7 @@
 //! # Numbers
 //!
 //! Constants are integers up to [`MAX_CONSTANT`], which constructors enforce; [`Bound::constants_fit`]
-//! tells whether all sums of a model's constants fit too. Points are exact rationals. There is no
+//! checks whether all sums of a model's constants fit too. Points are exact rationals. There is no
 //! floating point, and nothing wraps around.
 
 mod alu;

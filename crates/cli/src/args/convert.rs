@@ -29,7 +29,7 @@ pub struct ConvertArgs {
 
 /// The names of what a model can be written as.
 fn targets() -> impl TypedValueParser<Value = TargetFormat> {
-    let names = ModelFormat::all().map(ModelFormat::name).chain(["dot", "svg"]);
+    let names = ModelFormat::written().map(ModelFormat::name).chain(["dot", "svg"]);
     PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
         "dot" => Ok(TargetFormat::Dot),
         "svg" => Ok(TargetFormat::Svg),

@@ -1,6 +1,6 @@
 //! Options of `tioga studio`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -32,7 +32,8 @@ pub struct StudioArgs {
     #[arg(long, value_name = "SECONDS", value_parser = time_limit, default_value = "30")]
     pub timeout: Duration,
 
-    /// The system that the page may run a suite against, as for `tioga run`; FILE is the suite
+    /// The system that the page may run, as for `tioga run`: FILE is a suite to run against it, or a journal
+    /// whose failing runs are shrunk on it
     #[arg(long, value_name = "SYSTEM", help_heading = "Campaign")]
     pub sut: Option<String>,
 
@@ -75,6 +76,12 @@ pub struct StudioArgs {
 }
 
 impl StudioArgs {
+    /// Whether a journal is shown, as its name says; then no campaign writes one.
+    pub fn shows_journal(&self) -> bool {
+        let extension = Path::new(&self.what).extension();
+        extension.is_some_and(|extension| extension == "journal" || extension == "old")
+    }
+
     /// The journal of a campaign.
     pub fn journal(&self) -> PathBuf {
         self.journal.clone().unwrap_or_else(|| PathBuf::from(&self.what).with_extension("journal"))
@@ -100,12 +107,13 @@ impl StudioArgs {
 
 const AFTER_HELP: &str = "\
 Serves a page on the loopback interface until Ctrl-C: models with diagnostics and pictures, a simulator
-with zones, games with ranks, test cases and runs. Its address has a random token, which other programs
-and pages do not know. The page reads only FILE, or what is in the folder, and the embedded examples. It
-starts no process but the system of --sut.
+with zones, state spaces, games with ranks, test cases and runs. Its address has a random token, which
+other programs and pages do not know. The page reads only FILE, or what is in the folder, and the
+embedded examples. It starts no process but the system of --sut.
 
 Examples:
   tioga studio
   tioga studio @conveyor-game
   tioga studio car-alarm.journal --port 8080 --no-open
+  tioga studio light.journal --sut './light --json'
   tioga studio light.json --sut './light --json' --repeat 10 --keep-going";

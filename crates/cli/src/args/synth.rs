@@ -68,8 +68,8 @@ pub struct WantedArgs {
     #[command(flatten)]
     pub model: ModelArgs,
 
-    /// What to test: the name of a purpose of the model, `reach CONDITION`, or `reach CONDITION
-    /// within TIME`; may be repeated [default: every purpose of the model, or its control queries]
+    /// What to test: the name of a purpose of the model, `reach CONDITION`, `reach CONDITION within TIME`, or
+    /// `walk TIME` for any inputs at any moments; may be repeated [default: every purpose of the model, or its control queries]
     #[arg(short, long, value_name = "PURPOSE")]
     pub purpose: Vec<GivenPurpose>,
 
@@ -264,7 +264,7 @@ impl WantedArgs {
     }
 
     /// How to make a suite by criteria; without any, the default of `tioga test`.
-    pub fn suite_options(&self, repeat: u64) -> SuiteOptions {
+    pub fn suite_options(&self, repeat: u64, walk_time: Option<Rational>) -> SuiteOptions {
         let default = self.cover.is_empty();
         let criteria = if default { DEFAULT_CRITERIA.to_vec() } else { self.criteria() };
         SuiteOptions {
@@ -273,6 +273,7 @@ impl WantedArgs {
             killed: if default { DEFAULT_KILLED } else { self.until },
             then: self.then || default,
             certain: self.certain || default,
+            walk_time,
             repeat,
             seed: 0,
             synthesis: self.options(),

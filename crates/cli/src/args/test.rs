@@ -78,14 +78,15 @@ tested against itself, which shows what the tests are like and proves nothing.
 
 Without a purpose and without criteria, the suite has the purposes of the model or its control queries; tests for
 edges, ends of windows, and definitions and uses, as far as they need no cooperation of the system, so that every
-system that conforms passes them; and tests against mutants of the model, until 95 % of those are killed that can be
-told from it, or no more is possible without cooperation, within `--budget` (60 s unless given). What it took and what it
-reaches is said first. `--purposes-only` takes the purposes alone.
+system that conforms passes them; and random walks and tests against mutants of the model, within `--budget` (60 s
+unless given). It is complete if 95 % of the mutants are killed that can be told from the model, or if no more is
+possible without cooperation. What it took and what it reaches is said first. `--purposes-only` takes the purposes
+alone.
 
 With --online there are no test cases. The model may be nondeterministic: the tester knows the set of
 all states that explain what it has seen. It sends inputs by chance, or, with `-p 'reach CONDITION'`,
-what leads there; with `--cover edges` and other criteria there is a run for each thing to cover that can be
-reached, and the tester sends what leads there. A run fails if nothing explains it, and passes if it reached the condition in every
+what leads there. With `--cover edges` and other criteria there is a run for each thing to cover that can be
+reached; with `--cover mutants`, one for each way in which mutants differ from the model. A run fails if nothing explains it, and passes if it reached the condition in every
 explanation, or without one if nothing was wrong.
 
 Without MODEL, the project file `tioga.toml` of the current folder names the model, the system and

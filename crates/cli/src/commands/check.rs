@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
 use tioga::trace::trace;
 use tioga::words::count;
 use tioga::{Checked, Explored, Obstacle, check};
 use tioga_base::StopReason;
 use tioga_model::Model;
+use tioga_views::check::findings;
 
 use super::walks::write_trace;
 use crate::args::CheckArgs;
@@ -49,16 +49,8 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     session.print(&text)?;
     if session.format == OutputFormat::Json {
         let mut result = summary::result(model, &loaded.document);
-        let found = obstacles.as_ref().map(|found| obstacle::json(model, found, &session.texts));
-        result["obstacles"] = found.unwrap_or(Value::Null);
-        result["properties"] = property::json(&checked.properties, &session.texts);
-        result["reachability"] = match &checked.explored {
-            Some(Ok(explored)) => survey::json(model, &explored.survey, &session.texts),
-            None => Value::Null,
-            Some(Err(error)) => json!({ "complete": false, "reason": error.to_string() }),
-        };
-        let assumptions = explored.map(|one| assumption::json(model, &one.assumptions));
-        result["assumptions"] = assumptions.unwrap_or(Value::Null);
+        let found = findings(model, &checked, &session.texts);
+        result.as_object_mut().into_iter().for_each(|all| all.extend(found.clone()));
         session.set_result(result);
     }
     Ok(exit(args, session, &checked, obstacles.as_deref(), stopped))

@@ -3,22 +3,32 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tioga::{Aim, BuiltSuite, Criterion, Loaded, build_suite, online_cover, synthesize};
-use tioga_base::{Diagnostic, Times};
+use tioga::words::count;
+use tioga::{
+    Aim, BuiltSuite, Criterion, Loaded, build_suite, online_cover, online_mutants, synthesize,
+    wall_clock,
+};
+use tioga_base::{Diagnostic, Rational, Sources, Times};
 use tioga_testcase::{Suite, TestCase};
 
-use crate::args::{DEFAULT_KILLED, SynthArgs, TestArgs, WantedArgs};
+use crate::args::{DEFAULT_KILLED, SynthArgs, TestArgs, WantedArgs, run_options};
 use crate::exit::{Exit, Stop};
+
+use crate::list_file::ListFile;
 use crate::measure::WorkLimits;
-use crate::output::Session;
+use crate::output::{OutputFormat, Session};
+use crate::spool::Spool;
 use crate::text::cover::warning as missed_targets;
 use crate::text::suite;
 
 /// What is said about a suite that was not asked for by name.
-const DEFAULT_SUITE: &str = "suite: purposes of the model; edges, ends of windows, definitions and uses without cooperation; tests against mutants\n";
+const DEFAULT_SUITE: &str = "suite: purposes of the model; edges, ends of windows, definitions and uses without cooperation; random walks and tests against mutants\n";
 
 /// How long the default suite may take to make.
 const DEFAULT_BUDGET: Duration = Duration::from_secs(60);
+
+/// How many seconds random walks may take by the wall clock; in virtual time they take as long as they take.
+const WALK_SECONDS: i64 = 600;
 
 /// The test cases for the purposes of the model, or for its control queries, as far as there are some.
 fn own_cases(
@@ -51,35 +61,46 @@ fn built(
     args: &WantedArgs,
     loaded: &Loaded,
     given: Vec<TestCase>,
-    repeat: u64,
+    (repeat, walk_time): (u64, Option<Rational>),
     session: &mut Session,
 ) -> Result<BuiltSuite, Stop> {
     let default = args.cover.is_empty().then_some(DEFAULT_BUDGET);
     let limits: WorkLimits = args.memory.limits(args.budget.or(args.synth_timeout).or(default));
     let mut effort = session.effort(limits);
-    Ok(build_suite(loaded, given, &args.suite_options(repeat), &mut effort, &mut session.texts)?)
+    let options = args.suite_options(repeat, walk_time);
+    Ok(build_suite(loaded, given, &options, &mut effort, &mut session.texts)?)
 }
 
 /// Runs `tioga synth` where a suite is made as a whole.
 pub fn run(args: &SynthArgs, loaded: &Loaded, session: &mut Session) -> Result<Exit, Stop> {
-    let built = built(&args.wanted, loaded, Vec::new(), args.wanted.kill_runs, session)?;
+    let built = built(&args.wanted, loaded, Vec::new(), (args.wanted.kill_runs, None), session)?;
     let times = loaded.model.time_unit;
     let mut text = suite::text(&built, times);
-    let cases: Vec<TestCase> = built.tests.iter().map(|test| test.case.clone()).collect();
-    let whole = json!(Suite::of_model(built.source.clone(), cases.clone()));
-    if let Some(path) = &args.out {
-        session.write_file(path, format!("{whole:#}\n").as_bytes())?;
+    // Test cases may be large, so each is written by itself.
+    let frame = json!(Suite::of_model(built.source.clone(), Vec::new()));
+    let file = args.out.as_ref().map(|path| ListFile::begin(session, path, &frame, "cases"));
+    let whole = session.format == OutputFormat::Json;
+    let mut values = whole.then(|| Spool::new(&["result", "suite", "cases"])).transpose()?;
+    let mut file = file.transpose()?;
+    let written = file.is_some() || whole;
+    for test in built.tests.iter().filter(|_| written) {
+        let value = json!(test.case);
+        file.as_mut().map_or(Ok(()), |file| file.add(&value))?;
+        values.as_mut().map_or(Ok(()), |values| values.add(&value))?;
+    }
+    if let (Some(file), Some(path)) = (file, &args.out) {
+        file.finish(&frame)?;
         text.push_str(&format!("suite written to {}\n", path.display()));
     }
-    if let (Some(path), Some(case)) = (&args.tester, cases.first()) {
-        let contents = tioga::tester_text(case, tioga::target_of(path)?)?;
+    if let (Some(path), Some(test)) = (&args.tester, built.tests.first()) {
+        let contents = tioga::tester_text(&test.case, tioga::target_of(path)?)?;
         session.write_file(path, contents.as_bytes())?;
         text.push_str(&format!("tester written to {}\n", path.display()));
     }
     session.print(&text)?;
     let mut result = suite::to_json(&built, times);
-    result["suite"] = whole;
-    session.set_result(result);
+    result["suite"] = frame;
+    session.set_result_with(result, values);
     suite::warnings(&built).into_iter().for_each(|warning| session.warn(warning));
     Ok(match built.stopped {
         Some(_) => Exit::Unknown,
@@ -95,7 +116,9 @@ pub fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Su
     let loaded = session.read(&wanted.model)?;
     let own =
         if wanted.cover.is_empty() { own_cases(wanted, &loaded, session)? } else { Vec::new() };
-    let built = built(wanted, &loaded, own, args.runs.repeat, session)?;
+    let options = run_options(&args.runs, &args.reach);
+    let walk_time = wall_clock(WALK_SECONDS, &options, &loaded.model)?;
+    let built = built(wanted, &loaded, own, (args.runs.repeat, walk_time), session)?;
     if wanted.cover.is_empty() {
         session.print(DEFAULT_SUITE)?;
     }
@@ -114,20 +137,33 @@ pub fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Su
     Ok((loaded, suite, stopped))
 }
 
-/// What to cover online, a test case without test steps for each.
+/// What to cover online, a test case without test steps for each, and the model that says how: it has purposes against
+/// mutants if these are to be found.
 pub fn online_targets(
     wanted: &WantedArgs,
-    loaded: &Loaded,
+    loaded: Loaded,
     session: &mut Session,
-) -> Result<Vec<TestCase>, Stop> {
+) -> Result<(Loaded, Vec<TestCase>), Stop> {
+    let limits = wanted.memory.limits(wanted.budget.or(wanted.synth_timeout));
+    let mut effort = session.effort(limits);
+    let (mut cases, mut missed) = online_cover(&loaded, &wanted.covers(), &mut effort)?;
+    let (mut loaded, mut told) = (loaded, None);
     if wanted.criteria().contains(&Criterion::Mutants) {
-        let message = "online there are no test cases that could be made against mutants";
-        let help = "cover edges, boundaries or definitions-uses";
-        return Err(Diagnostic::global("unsupported", message).help(help).into());
+        let mut texts = Sources::new();
+        let against = online_mutants(&loaded, &mut effort, &mut texts)?;
+        told = Some((against.mutants, against.cases.len()));
+        cases.extend(against.cases);
+        missed.extend(against.missed);
+        loaded = against.loaded;
     }
-    let mut effort = session.effort(wanted.memory.limits(wanted.budget.or(wanted.synth_timeout)));
-    let (cases, missed) = online_cover(loaded, &wanted.covers(), &mut effort)?;
     drop(effort);
+    if let Some((mutants, ways)) = told {
+        let ways = if ways == 1 { "1 way".to_owned() } else { format!("{ways} ways") };
+        session.print(&format!(
+            "{} can be told from the model, in {ways} to aim at\n",
+            count(mutants, "mutant")
+        ))?;
+    }
     if let Some(warning) = missed_targets(&wanted.covers(), &missed) {
         session.warn(warning);
     }
@@ -135,5 +171,5 @@ pub fn online_targets(
         let message = "there is nothing to cover that can be reached";
         return Err(Diagnostic::global("no-test-case", message).into());
     }
-    Ok(cases)
+    Ok((loaded, cases))
 }

@@ -46,7 +46,7 @@ impl Named {
                 files.load(&args.load);
                 if let Some(sut) = &args.sut {
                     files.system(sut);
-                    files.journal(Some(args.journal()));
+                    files.journal((!args.shows_journal()).then(|| args.journal()));
                 }
             }
             Command::Shrink(args) => {

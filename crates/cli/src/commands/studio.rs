@@ -17,13 +17,14 @@ use crate::output::{OutputFormat, Session};
 pub fn run(args: &StudioArgs, session: &mut Session) -> Result<Exit, Stop> {
     let closed = session.closed && !args.load.interface.open;
     let workspace = Workspace::new(&args.what, OpenOptions { closed, ..args.load.options() })?;
-    let campaign = campaign(args, session)?;
+    let campaign = if args.shows_journal() { None } else { campaign(args, session)? };
     let workspace = match &campaign {
         Some(plan) => workspace.and(&plan.journal),
         None => workspace,
     };
     let limited = Limited::new(WorkLimits::default());
-    let options = StudioOptions { workspace, campaign, port: args.port, limit: args.timeout };
+    let sut = args.sut.clone();
+    let options = StudioOptions { workspace, campaign, sut, port: args.port, limit: args.timeout };
     let server = Server::new(options, limited.cancel.clone())?;
     let address = server.address().to_string();
     match session.format {

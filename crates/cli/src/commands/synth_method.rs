@@ -93,8 +93,9 @@ fn by_grid(
     for purpose in &args.purpose {
         match purpose {
             GivenPurpose::Named(name) => purposes.push(name.clone()),
-            GivenPurpose::Reach { .. } => {
-                let message = "a grid needs a purpose of the model, not a condition to reach";
+            GivenPurpose::Reach { .. } | GivenPurpose::Walk(_) => {
+                let message =
+                    "a grid needs a purpose of the model, not a condition to reach or a walk";
                 return Err(Diagnostic::global("no-purpose", message).into());
             }
         }

@@ -107,8 +107,10 @@ fn online(
     let loaded = session.read_asking(&args.wanted.model, &GivenPurpose::queries(purposes))?;
     let (case, wait) = online_case(&loaded.model, args.actions, goal.as_deref());
     let cover = !args.wanted.cover.is_empty();
-    let cases =
-        if cover { cover::online_targets(&args.wanted, &loaded, session)? } else { vec![case] };
+    let (loaded, cases) = match cover {
+        true => cover::online_targets(&args.wanted, loaded, session)?,
+        false => (loaded, vec![case]),
+    };
     let suite = Suite::of_model(loaded.source.clone(), cases);
     let unit = given_unit(&suite, options, Some(&loaded.model));
     let longest_wait = args.longest_wait.map_or(Ok(wait), |given| in_run_units(given, unit))?;

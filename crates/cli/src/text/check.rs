@@ -100,7 +100,7 @@ fn channels(model: &Model) -> [(&'static str, Vec<String>); 6] {
     ]
 }
 
-/// Who is the partner at the interface of the system under test.
+/// The partner at the interface of the system under test.
 fn interface(model: &Model) -> String {
     let open = grouped(model, &|channel| channel.open);
     let closed = grouped(model, &|channel| channel.direction.is_some() && !channel.open);

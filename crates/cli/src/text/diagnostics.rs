@@ -4,7 +4,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, S
 use tioga_base::{
     Diagnostic, Diagnostics, FileId, Remark, Severity, Source, Sources, Span, one_line, visible,
 };
-pub use tioga_views::results::diagnostics::{json, place};
+pub use tioga_views::results::diagnostics::json;
 
 /// Whether escape codes for colours are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,5 @@
 //! Results in words and as JSON, made last and never read back.
 
-pub mod assumption;
 pub mod calibrate;
 pub mod campaign;
 pub mod check;
@@ -17,12 +16,11 @@ pub mod machine;
 pub mod monitor;
 pub mod mutants;
 pub mod mutation;
-pub mod obstacle;
-pub mod property;
 pub mod replay;
 pub mod shrink;
 pub mod suite;
-pub mod survey;
 pub mod symbolic;
 
-pub use tioga_views::results::{case, certify, play, reach, run, solve, state, strategy};
+pub use tioga_views::results::{
+    assumption, case, certify, obstacle, play, property, reach, run, solve, state, strategy, survey,
+};

@@ -1,12 +1,12 @@
-//! A failing run made shorter, in words and as JSON.
+//! A failing run made shorter, in words.
 
 use std::path::Path;
 
-use serde_json::{Value, json};
 use tioga::Recorded;
 use tioga::words::count;
 use tioga_base::one_line;
-use tioga_execute::{Outcome, RunFailure, Shrunk};
+use tioga_execute::{Outcome, Shrunk};
+pub use tioga_views::results::shrink::result;
 
 use crate::text::campaign::{events_text, verb};
 
@@ -53,28 +53,4 @@ pub fn not_again(recorded: &Recorded, shrunk: &Shrunk) -> String {
     text.push_str(&events_text(&shrunk.record, recorded.settings.times()));
     text.push_str("\nwhat the system does may depend on chance, or on what it did before\n");
     text
-}
-
-/// The result as JSON.
-pub fn result(recorded: &Recorded, shrunk: &Shrunk, journal: Option<String>) -> Value {
-    let failure = shrunk.failure.as_ref().map(|failure| match failure {
-        RunFailure::Output(channel) => json!({ "kind": "output", "channel": channel }),
-        RunFailure::Silence => json!({ "kind": "silence" }),
-        RunFailure::Fault(kind) => json!({ "kind": "fault", "fault": kind }),
-    });
-    json!({
-        "run": recorded.record.run,
-        "case": recorded.case_name(),
-        "seed": recorded.record.seed(),
-        "system": recorded.settings.system_name(),
-        "failure": failure,
-        "inputs_before": shrunk.before,
-        "inputs": shrunk.after,
-        "attempts": shrunk.attempts,
-        "complete": shrunk.complete,
-        "again": { "tries": shrunk.again.tries, "failed": shrunk.again.failed },
-        "judge": if shrunk.by_model { "model" } else { "test case" },
-        "events": shrunk.record.events,
-        "journal": journal,
-    })
 }

@@ -58,7 +58,13 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
         }
         text.push('\n');
     }
-    let _ = write!(text, "{}", count(built.tests.len(), "test case"));
+    let walks: u32 =
+        built.tests.iter().filter(|test| test.case.walk.is_some()).map(SuiteTest::runs).sum();
+    let aimed = built.tests.iter().filter(|test| test.case.walk.is_none()).count();
+    let _ = write!(text, "{}", count(aimed, "test case"));
+    if walks > 0 {
+        let _ = write!(text, " and {}", count(walks as usize, "random walk"));
+    }
     if let Some(total) = total(built) {
         let _ = write!(text, ", {} in all", times.exact(total));
     }
@@ -82,9 +88,10 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
 /// What to do if a suite without cooperation kills fewer mutants than it should.
 pub fn advice(built: &BuiltSuite, percent: u32) -> Option<&'static str> {
     let weak = built.killing.as_ref().is_some_and(|killing| !killing.reaches(percent));
-    weak.then_some(
-        "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n",
-    )
+    weak.then_some(match built.clear {
+        true => "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n",
+        false => "online tests find more in a model like this: `tioga test --online --cover edges,boundaries,mutants`\n",
+    })
 }
 
 fn relying(number: usize) -> String {
@@ -131,7 +138,11 @@ fn row(test: &SuiteTest, times: Times) -> [String; 6] {
         None => format!("did not pass in {}", count(test.fair.0 as usize, "run")),
     };
     let covers = if test.covers == 0 { String::new() } else { test.covers.to_string() };
-    [test.case.name.clone(), covers, rank, time, fair, test.case.summary.purpose.clone()]
+    let purpose = match test.runs() {
+        1 => test.case.summary.purpose.clone(),
+        runs => format!("{}, {runs} times", test.case.summary.purpose),
+    };
+    [test.case.name.clone(), covers, rank, time, fair, purpose]
 }
 
 /// A number with one decimal.
@@ -146,7 +157,10 @@ fn tenth(number: Rational) -> String {
 
 /// The time that all test cases take together, once.
 fn total(built: &BuiltSuite) -> Option<Rational> {
-    let mut times = built.tests.iter().filter_map(|test| test.duration);
+    let mut times = built
+        .tests
+        .iter()
+        .filter_map(|test| test.duration?.mul(Rational::integer(i64::from(test.runs()))).ok());
     times
         .try_fold(Rational::ZERO, |sum, time| sum.add(time).ok())
         .filter(|sum| *sum > Rational::ZERO)
@@ -166,12 +180,20 @@ fn by_criterion(built: &BuiltSuite) -> Vec<(Cover, usize, usize, usize)> {
     Cover::ALL.into_iter().map(of).filter(|(_, _, _, all)| *all > 0).collect()
 }
 
+/// What to do if the tester cannot tell where the model is.
+const ONLINE: &str = "what is observed does not tell where the model is; `tioga test --online --cover edges,boundaries` \
+                      covers such a model without test cases";
+
 /// What is said where results are not.
 pub fn warnings(built: &BuiltSuite) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     if let Some(why) = built.stopped {
         let message = format!("the suite is not complete: {why}");
-        all.push(Diagnostic::global("limit", message).help("a larger `--budget` allows more"));
+        let help = match built.clear {
+            true => "a larger `--budget` allows more",
+            false => ONLINE,
+        };
+        all.push(Diagnostic::global("limit", message).help(help));
     }
     all
 }

@@ -171,11 +171,11 @@ fn every_bad_uppaal_model_gets_one_complaint_at_its_place() {
 #[test]
 fn garbage_is_refused_at_its_first_odd_byte() {
     let bytes: Vec<u8> = [0x7f, b'E', b'L', b'F', 2, 1, 0, 0xff, 0xfe, 0x80].repeat(100);
-    for name in ["garbage.tioga", "garbage.xml", "garbage.xta", "garbage.tck"] {
+    for name in ["garbage.tioga", "garbage.xml", "garbage.xta", "garbage.tck", "garbage.xlia"] {
         let (code, _) = complaint(name, &bytes);
         assert_eq!(code, "not-utf-8", "{name}");
     }
-    for name in ["zeros.tioga", "zeros.xml", "zeros.xta", "zeros.tck"] {
+    for name in ["zeros.tioga", "zeros.xml", "zeros.xta", "zeros.tck", "zeros.xlia"] {
         expect(name, [0; 64], "not-text", "\0");
     }
 }

@@ -31,6 +31,7 @@ fn print(document: &Document, format: Format) -> Result<String, Diagnostics> {
         Format::UppaalXml => tioga_parse::uppaal::print_xml(document),
         Format::Xta => tioga_parse::uppaal::print_xta(document),
         Format::Tchecker => tioga_parse::tchecker::print(&model(document)),
+        Format::Xlia => unreachable!("it is read only"),
     }
 }
 

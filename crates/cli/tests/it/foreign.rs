@@ -138,6 +138,108 @@ fn a_component_of_ecdar_is_opened_with_the_declarations_of_its_project() {
 }
 
 #[test]
+fn mutants_that_ecdar_exports_are_compared_with_their_component() {
+    let folder = Folder::new("foreign-ecdar-mutants");
+    std::fs::create_dir_all(folder.0.join("Model/Components")).unwrap();
+    std::fs::create_dir_all(folder.0.join("Model/mutants/json")).unwrap();
+    let globals = r#"{ "name": "Global Declarations", "declarations": "typedef int[0,1] bit; broadcast chan off;" }"#;
+    folder.write("Model/GlobalDeclarations.json", globals);
+    let original = r#"{ "name": "Lamp", "declarations": "clock x; bit b;", "locations": [
+{ "id": "L0", "nickname": "", "invariant": "", "type": "INITIAL", "urgency": "NORMAL" },
+{ "id": "L1", "nickname": "", "invariant": "x<=5", "type": "NORMAL", "urgency": "NORMAL" } ], "edges": [
+{ "id": "E0", "sourceLocation": "L0", "targetLocation": "L1", "status": "INPUT", "select": "", "guard": "", "update": "x=0", "sync": "press" },
+{ "id": "E1", "sourceLocation": "L1", "targetLocation": "L1", "status": "INPUT", "select": "", "guard": "", "update": "", "sync": "press" },
+{ "id": "E2", "sourceLocation": "L1", "targetLocation": "L1", "status": "OUTPUT", "select": "", "guard": "b==0", "update": "b=1", "sync": "shine" },
+{ "id": "E3", "sourceLocation": "L1", "targetLocation": "L0", "status": "OUTPUT", "select": "", "guard": "b==1", "update": "b=0", "sync": "off" } ] }"#;
+    folder.write("Model/Components/Lamp.json", original);
+    // A sink has no id, as when ECDAR's mutation adds it.
+    let sink = r#""type": "NORMAL", "urgency": "NORMAL" }, { "id": "", "nickname": "", "invariant": "", "type": "NORMAL", "urgency": "NORMAL" } ], "edges": [
+{ "id": null, "sourceLocation": "", "targetLocation": "", "status": "INPUT", "select": "", "guard": "", "update": "", "sync": "press" },"#;
+    let to_sink = original
+        .replace("\"type\": \"NORMAL\", \"urgency\": \"NORMAL\" } ], \"edges\": [", sink)
+        .replace("\"targetLocation\": \"L0\"", "\"targetLocation\": \"\"");
+    let mutants = [
+        ("sinkLocation_3", to_sink, 1),
+        ("changeAction_3_shine", original.replace("\"sync\": \"off\"", "\"sync\": \"shine\""), 1),
+        ("changeInvariant_L1_0", original.replace("x<=5", "x<=5 + 1"), 1),
+        (
+            "invertReset_1_x",
+            original.replace(
+                "\"update\": \"\", \"sync\": \"press\"",
+                "\"update\": \"x=0\", \"sync\": \"press\"",
+            ),
+            1,
+        ),
+        ("changeGuardConst", original.replace("b==0", "b==0 && x<=4"), 0),
+    ];
+    for (name, text, code) in &mutants {
+        assert_ne!(text, original, "{name}");
+        let file = format!("Model/mutants/json/{name}.json");
+        folder.write(&file, text);
+        let run = folder.tioga(&["conform", &file, "Model/Components/Lamp.json"], "");
+        assert_eq!(run.code, *code, "{name}: {}{}", run.out, run.err);
+    }
+    let json = folder.tioga(&["--format", "json", "corpus", "Model/mutants"], "").json();
+    assert_eq!(json["result"]["models"]["read"], mutants.len());
+}
+
+#[test]
+fn a_machine_of_sptg_is_read_and_not_written() {
+    let folder = Folder::new("foreign-sptg");
+    let machine = "@xlia< system , 1.0 >:
+timed system Shop { @composite: statemachine Till {
+@public: port input Pay( uint ); port output Ticket( uint ); const uint PRICE = 3;
+@private: var uint paid; var clock urational c;
+@region: state< start > Idle {
+  transition pay --> Paid { input Pay( paid ); guard ( PRICE <= paid <= 9 ); c := 0; } }
+state Paid { transition give --> Idle { guard ( c <= 2 ); output Ticket( paid - PRICE ); } }
+@com: connect< env >{ input Pay; output Ticket; } } }";
+    folder.write("shop.xlia", machine);
+    let run = folder.tioga(&["convert", "shop.xlia", "-o", "shop.tioga"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let purpose = "purpose Buy { init location S; location T; accept location A; refuse location R;
+S -> T : Pay(p)?; T -> A : Ticket(t)!; otherwise -> R; }";
+    let model = std::fs::read_to_string(folder.0.join("shop.tioga")).unwrap();
+    folder.write("shop.tioga", format!("{model}\n{purpose}\n"));
+    // What is converted, and the machine itself, come to the same.
+    let same = |stage: &str, more: &[&str]| {
+        let run = |name: &str| {
+            let run = folder.tioga(&[&["symbolic", name, "--stage", stage], more].concat(), "");
+            assert_eq!(run.code, 0, "{}", run.err);
+            run.out
+        };
+        (run("shop.xlia"), run("shop.tioga"))
+    };
+    let (machine, converted) = same("setexp", &[]);
+    assert_eq!(machine, converted);
+    assert!(machine.contains("Set(c, 2)"), "{machine}");
+    let run = folder.tioga(&["symbolic", "shop.tioga", "-p", "Buy"], "");
+    assert!(run.out.contains("pass") || run.out.contains("Pass"), "{}", run.out);
+    let json = folder.tioga(&["--format", "json", "corpus", "."], "").json();
+    assert_eq!(json["result"]["models"]["read"], 2);
+    for (arguments, code) in [
+        (["convert", "shop.xlia", "-o", "back.xlia"], 2),
+        (["convert", "shop.xlia", "--to", "xlia"], 2),
+    ] {
+        assert_eq!(folder.tioga(&arguments, "").code, code);
+    }
+    assert!(!folder.0.join("back.xlia").exists());
+}
+
+#[test]
+fn a_location_of_tchecker_may_have_the_name_of_a_keyword() {
+    let folder = Folder::new("foreign-keyword");
+    let model =
+        "system:s\nevent:a\nclock:1:x\nprocess:P\nlocation:P:init{initial:}\nlocation:P:when{}
+edge:P:init:when:a{provided: x>=1}\n";
+    folder.write("s.tck", model);
+    for (query, code) in [("E<> P.when", 0), ("A[] P.init", 1), ("P.init --> P.when", 1)] {
+        let run = folder.tioga(&["reach", "s.tck", "-q", query], "");
+        assert_eq!(run.code, code, "{query}: {}{}", run.out, run.err);
+    }
+}
+
+#[test]
 fn edges_of_one_choice_are_told_apart_by_their_channels() {
     let folder = Folder::new("foreign-choice");
     let model = "typedef int[0,127] id; chan call[128][128]; id own;

@@ -66,6 +66,7 @@ mod symbolic;
 mod symbolic_enumeration;
 mod symbolic_runs;
 mod synth;
+mod tchecker_liveness;
 mod test;
 mod timed_suites;
 mod times;

@@ -100,7 +100,7 @@ fn the_format_survives() {
     exits(&folder, "report f.journal --html f.html", 0);
     let refused = tioga(&folder, "test p.model");
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("add `--from` with `tioga`, `xml`, `xta` or `tck`"));
+    assert!(refused.err.contains("add `--from` with `tioga`, `xml`, `xta`, `tck` or `xlia`"));
 }
 
 #[test]

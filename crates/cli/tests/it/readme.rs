@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::binary::{TIOGA, be_patient};
+use crate::binary::{Folder, TIOGA, be_patient};
 use renewed::renewed;
 use tioga_testkit::root;
 
@@ -211,32 +211,59 @@ fn the_documentation_shows_what_really_happens() {
     assert!(all.is_empty(), "{}\n\n{hint}", all.join("\n\n"));
 }
 
-/// The pictures of the documentation are what `tioga convert @EXAMPLE -o EXAMPLE.svg` draws; `door` is the model of new
-/// projects. With `TIOGA_BLESS=1` they are drawn anew.
+/// Draws the picture of the documentation that has this name; nothing if a program for it is missing. Most are what
+/// `tioga convert @EXAMPLE -o EXAMPLE.svg` draws; `door` is the model of new projects, and `door-failed` the run of the README.
+fn drawn(folder: &Folder, name: &str) -> Option<String> {
+    let (model, place) = match name {
+        "door" | "door-failed" => ("door.tioga".to_owned(), Folder(folder.0.join(name))),
+        name => (format!("@{name}"), Folder(folder.0.clone())),
+    };
+    if name.starts_with("door") {
+        assert_eq!(folder.tioga(&["new", name], "").code, 0);
+        be_patient(&place.0);
+    }
+    let run = if name == "door-failed" {
+        if Command::new("python3").arg("--version").output().is_err() {
+            println!("skipped: python3 is not installed");
+            return None;
+        }
+        let program = place.read("door.py");
+        let kept = program.lines().filter(|line| !line.ends_with("count again"));
+        place.write("door.py", kept.collect::<Vec<_>>().join("\n"));
+        assert_eq!(place.tioga(&["test", "--purposes-only"], "").code, 1);
+        place.tioga(&["report", "door.journal", "--timing", "drawn.svg"], "")
+    } else {
+        place.tioga(&["convert", &model, "-o", "drawn.svg"], "")
+    };
+    assert_eq!(run.code, 0, "{name}: {}", run.err);
+    Some(place.read("drawn.svg"))
+}
+
+/// With `TIOGA_BLESS=1` they are drawn anew.
 #[test]
 fn the_pictures_of_the_documentation_are_drawn_by_the_binary() {
-    let folder = crate::binary::Folder::new("pictures");
-    let mut drawn = tioga_testkit::files_below(&root().join("docs/pictures"));
+    let folder = Folder::new("pictures");
+    let mut paths = tioga_testkit::files_below(&root().join("docs/pictures"));
     // Screenshots are made by `npm run pictures` in `studio`.
-    drawn.retain(|path| path.extension().is_some_and(|extension| extension == "svg"));
-    assert!(!drawn.is_empty());
-    for path in drawn {
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "svg"));
+    assert!(!paths.is_empty());
+    for path in paths {
         let name = path.file_stem().unwrap().to_str().unwrap();
-        let model = match name {
-            "door" => {
-                assert_eq!(folder.tioga(&["new", "project"], "").code, 0);
-                "project/door.tioga".to_owned()
-            }
-            name => format!("@{name}"),
-        };
-        let run = folder.tioga(&["convert", &model, "-o", "drawn.svg"], "");
-        assert_eq!(run.code, 0, "{name}: {}", run.err);
-        let now = folder.read("drawn.svg");
+        let Some(now) = drawn(&folder, name) else { continue };
         if std::env::var_os("TIOGA_BLESS").is_some() {
             fs::write(&path, &now).unwrap();
         }
         assert!(fs::read_to_string(&path).unwrap() == now, "{name}: the picture is not up to date");
     }
+}
+
+/// A picture stands where a reader sees it without scrolling.
+#[test]
+fn the_first_screen_of_the_readme_has_a_picture() {
+    let text = fs::read_to_string(root().join("README.md")).unwrap();
+    let first: Vec<&str> = text.lines().take(12).collect();
+    let image = first.iter().find_map(|line| line.split_once("<img src=\"")).unwrap().1;
+    assert!(root().join(image.split('"').next().unwrap()).exists(), "{image}");
 }
 
 #[test]

@@ -17,8 +17,8 @@ const FAULTS: [(&str, u64); 6] = [
     ("signed-user", 1),
     // The least wrong code is far from the right one; the next is one less.
     ("loose-code", 2),
-    // At opposite ends of ranges, the second user is another one.
-    ("taken-over", 1),
+    // Both users are at the same end of their range first, then at the other; the third time they differ.
+    ("taken-over", 3),
 ];
 
 /// A folder with a suite of the session server; nothing without Python, which need not be there.

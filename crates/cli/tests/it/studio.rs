@@ -1,7 +1,7 @@
 //! `tioga studio`: what it prints, what it refuses, and how it ends.
 
-use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
 use tioga_testkit::{folder, run};
@@ -69,4 +69,28 @@ fn a_campaign_needs_a_suite_and_a_system_that_can_be_used() {
     assert!(refused(&["a.tioga", "--sut", "model:a.tioga"]).contains("is not a suite"));
     assert!(refused(&["a.tioga", "--repeat", "3"]).contains("--sut"));
     assert!(refused(&["nothing"]).contains("there is no file or folder `nothing`"));
+}
+
+#[test]
+fn a_journal_is_opened_with_the_system_that_its_runs_are_shrunk_on() {
+    let place = folder("journal");
+    let tioga = |args: &[&str]| run(Command::new(TIOGA).current_dir(&place).args(args), b"");
+    let made = ["synth", "@smart-light", "-p", "reach Light.Bright", "-o", "light.json"];
+    assert_eq!(tioga(&made).code, 0);
+    let sut = "model:@problematic-light";
+    let options = ["--repeat", "12", "--keep-going", "--journal", "light.journal"];
+    assert_eq!(tioga(&[&["run", "light.json", "--sut", sut], &options[..]].concat()).code, 1);
+    let journal = place.join("light.journal").display().to_string();
+    let (child, line) = started(&[&journal, "--sut", sut]);
+    let address = line.trim().strip_prefix("http://").unwrap();
+    let (host, path) = address.split_once('/').unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    let request =
+        format!("POST /{path}api/files HTTP/1.1\r\nHost: {host}\r\nContent-Length: 2\r\n\r\n{{}}");
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.contains(&format!("\"sut\":\"{sut}\"")), "{answer}");
+    assert!(answer.contains("\"plan\":null"), "a journal is no suite to run: {answer}");
+    assert_eq!(interrupted(child), Some(0));
 }

@@ -173,6 +173,108 @@ fn online_runs_cover_models_with_hidden_steps_and_never_fail_the_model() {
     folder.write("wrong.tioga", LAMP.replace("x <= 8 do x = 0", "x <= 8"));
     let line = "test lamp.tioga --online --cover definitions-uses --sut model:wrong.tioga --repeat 5 --no-journal";
     assert_eq!(tioga(&folder, line).code, 1);
-    let run = tioga(&folder, "test lamp.tioga --online --cover mutants");
-    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+}
+
+#[test]
+fn online_runs_go_where_mutants_differ_from_the_model() {
+    let folder = folder("suite-online-mutants");
+    let line =
+        "test lamp.tioga --online --cover mutants --policy fair --keep-going --journal m.journal";
+    let run = tioga(&folder, line);
+    assert!([0, 5].contains(&run.code), "{}{}", run.out, run.err);
+    assert!(run.out.contains("can be told from the model, in "), "{}", run.out);
+    let run = tioga(&folder, "replay m.journal --run 1");
+    assert!(run.out.contains("reproduced: the same verdict"), "{}{}", run.out, run.err);
+    for (what, with) in [
+        ("invariant x <= 10", "invariant x <= 11"),
+        ("out! when x >= 9", "out! when x >= 8"),
+        ("x <= 8 do x = 0", "x <= 8"),
+    ] {
+        folder.write("wrong.tioga", LAMP.replace(what, with));
+        let line = "test lamp.tioga --online --cover mutants --sut model:wrong.tioga --repeat 3 --no-journal";
+        let run = tioga(&folder, line);
+        assert_eq!(run.code, 1, "{with}: {}{}", run.out, run.err);
+    }
+}
+
+/// What `tioga test` says about mutants: how many of them were killed in percent.
+fn default_kills(folder: &Folder, model: &str) -> (u64, Run) {
+    let run = tioga(folder, &format!("test {model} --no-journal"));
+    let line = run.out.lines().find(|line| line.starts_with("killed ")).unwrap_or_default();
+    let percent = line.split('(').nth(1).and_then(|rest| rest.split(' ').next());
+    (percent.and_then(|percent| percent.parse().ok()).unwrap_or(0), run)
+}
+
+#[test]
+fn the_default_suite_kills_nineteen_of_twenty_mutants_whatever_the_model_leaves_to_the_system() {
+    let folder = folder("suite-default-kills");
+    for model in ["lamp.tioga", "@conveyor-game", "@stairs-light", "@service-desk", "@switch/sw5"] {
+        let (percent, run) = default_kills(&folder, model);
+        assert_eq!(run.code, 0, "{model}: {}{}", run.out, run.err);
+        assert!(percent >= 95, "{model}: {}", run.out);
+    }
+}
+
+#[test]
+fn a_random_walk_passes_every_conforming_system_and_finds_faults_by_chance() {
+    let folder = folder("suite-walk");
+    let run = tioga(&folder, "--format json test lamp.tioga -p nothing");
+    assert_eq!(run.code, 2);
+    let made = folder.tioga(&["synth", "lamp.tioga", "-p", "walk 150", "-o", "walk.json"], "");
+    assert_eq!(made.code, 0, "{}", made.err);
+    let suite: Value = serde_json::from_str(&folder.read("walk.json")).unwrap();
+    assert_eq!(suite["cases"][0]["walk"]["longest_wait"], 11);
+    assert_eq!(tioga(&folder, "certify lamp.tioga walk.json").code, 0);
+    for policy in ["fair", "eager", "lazy", "hostile", "random"] {
+        let line = format!(
+            "run walk.json --sut model:lamp.tioga --policy {policy} --repeat 10 --journal w.journal"
+        );
+        let run = tioga(&folder, &line);
+        assert_eq!(run.code, 0, "{policy}: {}{}", run.out, run.err);
+        assert!(run.out.contains("10    10     0"), "{}", run.out);
+    }
+    folder.write("wrong.tioga", LAMP.replace("invariant x <= 10", "invariant x <= 10.5"));
+    let run = tioga(&folder, "run walk.json --sut model:wrong.tioga --repeat 10 --no-journal");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    // More runs of a walk are further runs of the campaign, also for those that look at it later.
+    folder.write("twice.json", folder.read("walk.json").replace("\"runs\": 1", "\"runs\": 7"));
+    let run =
+        tioga(&folder, "run twice.json --sut model:lamp.tioga --repeat 2 --journal t.journal");
+    assert!(run.out.contains("14    14     0"), "{}{}", run.out, run.err);
+    assert_eq!(tioga(&folder, "explain t.journal --run 13").code, 0);
+    let run = tioga(&folder, "replay t.journal --run 13");
+    assert!(run.out.contains("reproduced: the same verdict"), "{}{}", run.out, run.err);
+    // A walk tries something, also where the system may stay silent; one that is too short for that does not pass.
+    folder.write(
+        "quiet.tioga",
+        "input a; output u; automaton P { init location L; L -> self : a?; L -> self : u!; }",
+    );
+    let made = folder.tioga(&["synth", "quiet.tioga", "-p", "walk 20", "-o", "quiet.json"], "");
+    assert_eq!(made.code, 0, "{}", made.err);
+    let line =
+        "run quiet.json --sut model:quiet.tioga --policy lazy --repeat 40 --journal q.journal";
+    assert_eq!(tioga(&folder, line).code, 0);
+    let journal = folder.read("q.journal");
+    let acted = |run: u32| {
+        let own = format!("\"run\":{run},");
+        let mut lines = journal.lines().filter(|line| line.contains(&own));
+        lines.any(|line| line.contains("\"sent\"") || line.contains("\"heard\""))
+    };
+    assert!((0..40).all(acted), "{journal}");
+    folder.write("mute.tioga", "output u; automaton P { init location L; L -> self : u!; }");
+    assert_eq!(
+        folder.tioga(&["synth", "mute.tioga", "-p", "walk 9", "-o", "mute.json"], "").code,
+        0
+    );
+    let line = "run mute.json --sut model:mute.tioga --policy lazy --no-journal";
+    let run = tioga(&folder, line);
+    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
+    assert!(run.out.contains("nothing was sent or heard"), "{}", run.out);
+    // What is no walk is not followed as one.
+    for (what, with) in [("\"runs\": 1", "\"runs\": 0"), ("\"automaton\"", "\"strategy\"")] {
+        folder.write("bad.json", folder.read("walk.json").replace(what, with));
+        let run = tioga(&folder, "run bad.json --sut model:lamp.tioga --no-journal");
+        assert_eq!(run.code, 2, "{with}: {}{}", run.out, run.err);
+        assert_ne!(tioga(&folder, "certify lamp.tioga bad.json").code, 0, "{with}");
+    }
 }

@@ -79,7 +79,7 @@ fn lines(machine: &Machine, suite: &Stages) -> Result<Exit, Stop> {
     }
 }
 
-/// Warns if an implementation shows that the words of the method G do not do what is said of them.
+/// Warns if an implementation shows that the words of the method G get fewer answers than stated.
 fn doubt(
     args: &MachineSuiteArgs,
     machine: &Machine,
