@@ -1,7 +1,7 @@
 //! From a solved game to a test case of the shape asked for.
 
 use tioga_games::{NodeId, Root, Solution, Standing};
-use tioga_model::Direction;
+use tioga_model::{Direction, DiscreteState};
 use tioga_testcase::{
     Action, CasePlace, CertainGoal, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict, Walk,
 };
@@ -33,10 +33,22 @@ pub struct About {
     pub patience: i64,
 }
 
+/// A test case with the states of the model that its places stand for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MadeCase {
+    /// The test case.
+    pub case: TestCase,
+    /// The discrete state of each place; none for a leaf that only has a verdict.
+    pub states: Vec<Option<DiscreteState>>,
+}
+
+/// Places with the nodes of the game that they stand for.
+pub(crate) type NodePlaces = Vec<(Option<NodeId>, CasePlace)>;
+
 /// Makes a test case of a solved game.
 ///
 /// Pre: the game was solved for ranks, from the initial state.
-pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<TestCase, Error> {
+pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<MadeCase, Error> {
     if !solution.complete {
         return Err(Error::Incomplete);
     }
@@ -47,14 +59,17 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
     let exact = about.approximated.is_empty();
     let tester = Tester::new(solution, about.certain.as_deref(), exact)?;
     let shape = if about.walk.is_some() { Shape::Automaton } else { shape };
-    let places = match shape {
+    let places: NodePlaces = match shape {
         Shape::Tree => tree::places(&tester, rank, about.patience)?,
         Shape::Automaton => {
             let ids = solution.game.arena.ids();
-            reachable(ids.map(|node| tester.place(node, false)).collect())
+            reachable(ids.map(|node| (Some(node), tester.place(node, false))).collect())
         }
         Shape::Strategy => played(|number| tester.place(NodeId(number), true)),
     };
+    let (nodes, places): (Vec<Option<NodeId>>, Vec<CasePlace>) = places.into_iter().unzip();
+    let state = |node: &Option<NodeId>| node.map(|node| solution.game.arena.state(node));
+    let states = nodes.iter().map(state).collect();
     let mut clocks: Vec<String> = model.clocks.iter().map(|clock| clock.name.clone()).collect();
     if shape == Shape::Tree {
         clocks.push(tree::CLOCK.to_owned());
@@ -87,7 +102,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         let mut verdicts = places.iter().flat_map(|place| &place.verdicts);
         verdicts.any(|own: &Judgement| own.verdict == verdict && !own.zones.is_empty())
     };
-    Ok(TestCase {
+    let case = TestCase {
         name: about.name,
         shape,
         summary: Summary {
@@ -111,16 +126,17 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         places,
         data: None,
         symbolic: None,
-    })
+    };
+    Ok(MadeCase { case, states })
 }
 
 /// The places that the first leads to, in the same order.
-fn reachable(places: Vec<CasePlace>) -> Vec<CasePlace> {
+fn reachable(places: NodePlaces) -> NodePlaces {
     let mut reached = vec![false; places.len()];
     let mut waiting = vec![0];
     while let Some(place) = waiting.pop() {
         if !std::mem::replace(&mut reached[place], true) {
-            waiting.extend(places[place].edges.iter().map(|edge| edge.target as usize));
+            waiting.extend(places[place].1.edges.iter().map(|edge| edge.target as usize));
         }
     }
     let mut count = 0;
@@ -132,11 +148,11 @@ fn reachable(places: Vec<CasePlace>) -> Vec<CasePlace> {
         })
         .collect();
     let kept = places.into_iter().zip(reached).filter_map(|(place, kept)| kept.then_some(place));
-    let renumber = |mut place: CasePlace| {
+    let renumber = |(node, mut place): (Option<NodeId>, CasePlace)| {
         for edge in &mut place.edges {
             edge.target = renumbered[edge.target as usize];
         }
-        place
+        (node, place)
     };
     kept.map(renumber).collect()
 }

@@ -12,5 +12,5 @@ mod error;
 mod played;
 mod tree;
 
-pub use case::{About, test_case};
+pub use case::{About, MadeCase, test_case};
 pub use error::Error;

@@ -6,11 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tioga_games::NodeId;
 use tioga_testcase::{Action, CasePlace, Side};
+
+use crate::case::NodePlaces;
 
 /// The places that a strategy can get to from the first, in order. `place` makes a place by its number; its edges lead to
 /// numbers.
-pub fn played(place: impl Fn(u32) -> CasePlace) -> Vec<CasePlace> {
+pub fn played(place: impl Fn(u32) -> CasePlace) -> NodePlaces {
     let mut made: BTreeMap<u32, CasePlace> = BTreeMap::new();
     let mut sent: BTreeSet<Action> = BTreeSet::new();
     // Where inputs lead that are not sent, as far as is known.
@@ -38,8 +41,10 @@ pub fn played(place: impl Fn(u32) -> CasePlace) -> Vec<CasePlace> {
         made.insert(number, new);
     }
     let numbers: BTreeMap<u32, u32> = made.keys().copied().zip(0..).collect();
-    let kept = |place: CasePlace| without_unsent(place, &sent, &numbers);
-    made.into_values().map(kept).collect()
+    let kept = |(number, place): (u32, CasePlace)| {
+        (Some(NodeId(number)), without_unsent(place, &sent, &numbers))
+    };
+    made.into_iter().map(kept).collect()
 }
 
 /// A place without the edges of inputs that are not sent; the others lead to new numbers.

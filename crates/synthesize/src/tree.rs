@@ -17,6 +17,7 @@ use tioga_zones::{Bound, Federation, Zone};
 
 use crate::Error;
 use crate::automaton::{Expected, Tester, side};
+use crate::case::NodePlaces;
 
 /// The clock that measures how long the tester has been waiting.
 pub(crate) const CLOCK: &str = "since";
@@ -29,7 +30,7 @@ pub(crate) fn places(
     tester: &Tester<'_, '_>,
     rank: Rank,
     patience: i64,
-) -> Result<Vec<CasePlace>, Error> {
+) -> Result<NodePlaces, Error> {
     let mut tree = Tree { tester, places: Vec::new(), patience, undesired: None, failed: None };
     tree.grow(NodeId::from_index(0), rank)?;
     Ok(tree.places)
@@ -37,7 +38,7 @@ pub(crate) fn places(
 
 struct Tree<'t, 's, 'm> {
     tester: &'t Tester<'s, 'm>,
-    places: Vec<CasePlace>,
+    places: NodePlaces,
     patience: i64,
     /// The leaf of answers that lead away.
     undesired: Option<u32>,
@@ -48,7 +49,7 @@ struct Tree<'t, 's, 'm> {
 impl Tree<'_, '_, '_> {
     /// Adds the subtree of a node reached with at most this rank; the position of its place.
     fn grow(&mut self, node: NodeId, rank: Rank) -> Result<u32, Error> {
-        let position = self.push(CasePlace {
+        let place = CasePlace {
             name: self.tester.name(node),
             origin: self.tester.origin(node),
             invariant: self.tester.invariant(node),
@@ -56,7 +57,8 @@ impl Tree<'_, '_, '_> {
             verdicts: Vec::new(),
             edges: Vec::new(),
             rules: Vec::new(),
-        })?;
+        };
+        let position = self.push(Some(node), place)?;
         let solution = self.tester.solution;
         let arena = &solution.game.arena;
         let mut verdicts = Vec::new();
@@ -121,7 +123,7 @@ impl Tree<'_, '_, '_> {
                 grown.push(self.edge(node, expected, &away, leaf, clock));
             }
         }
-        let place = &mut self.places[position as usize];
+        let (_, place) = &mut self.places[position as usize];
         place.verdicts = verdicts;
         place.edges = grown;
         place.rules = rules
@@ -198,7 +200,7 @@ impl Tree<'_, '_, '_> {
         };
         let always = vec![CaseZone::new()];
         let reason = reason.to_owned();
-        let leaf = self.push(CasePlace {
+        let place = CasePlace {
             name: name.to_owned(),
             origin: Vec::new(),
             invariant: always.clone(),
@@ -206,16 +208,17 @@ impl Tree<'_, '_, '_> {
             verdicts: vec![Judgement { verdict, zones: always, reason }],
             edges: Vec::new(),
             rules: Vec::new(),
-        })?;
+        };
+        let leaf = self.push(None, place)?;
         *(if fail { &mut self.failed } else { &mut self.undesired }) = Some(leaf);
         Ok(leaf)
     }
 
-    fn push(&mut self, place: CasePlace) -> Result<u32, Error> {
+    fn push(&mut self, node: Option<NodeId>, place: CasePlace) -> Result<u32, Error> {
         if self.places.len() >= LIMIT {
             return Err(Error::TooLarge(LIMIT));
         }
-        self.places.push(place);
+        self.places.push((node, place));
         Ok(u32::try_from(self.places.len() - 1).expect("the limit is smaller"))
     }
 }

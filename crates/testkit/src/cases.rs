@@ -22,5 +22,5 @@ pub fn test_case(
     let solution = solve(model, terms, Span::default(), &roots, &options, &mut |_| {})
         .unwrap_or_else(|error| panic!("{}: {error:?}", model.name));
     let about = About { name: "case".to_owned(), patience, ..About::default() };
-    tioga_synthesize::test_case(&solution, shape, about)
+    tioga_synthesize::test_case(&solution, shape, about).map(|made| made.case)
 }

@@ -10,8 +10,8 @@ use tioga_symbolic::{Lasso, TimedStep};
 use crate::failure::stopped;
 use crate::{Effort, Failure};
 
-/// How many classes may be examined.
-pub(super) const CLASS_LIMIT: u64 = 400;
+/// How many classes may be examined. A test case with several targets multiplies those of the model.
+pub(super) const CLASS_LIMIT: u64 = 2000;
 
 /// A model whose messages carry many values, and the classes of its data.
 #[derive(Clone, Debug)]
@@ -41,6 +41,7 @@ impl DataView {
             Ok(classes) => Ok(Some(Self::with(model, classes))),
             Err(_) if effort.cancel.is_cancelled() => Err(stopped("the search", &effort.cancel)),
             Err(_) if is_enumerable(model) => Ok(None),
+            Err(why @ NoClasses::Limit(_)) => Err(Failure::limit(no_classes(why))),
             Err(why) => Err(no_classes(why).into()),
         }
     }

@@ -57,8 +57,9 @@ pub fn chained(
                 let case = match made {
                     Ok(Ok((_, case))) => case,
                     Ok(Err(_)) => continue,
-                    Err(failure) if failure.cause == Cause::Limit => break 'longer,
-                    Err(failure) => return Err(failure),
+                    Err(failure) if failure.cause == Cause::Internal => return Err(failure),
+                    // What cannot be joined stays apart.
+                    Err(_) => break 'longer,
                 };
                 let evidence = shown(&case)?;
                 let both_covered = evidence.covered.is_superset(&current.evidence.covered)

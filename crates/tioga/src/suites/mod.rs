@@ -112,7 +112,9 @@ pub fn build_suite(
                 }
                 Err(failure) if failure.cause == Cause::Internal => return Err(failure),
                 Err(failure) => {
-                    standing[target] = Standing::Missed(WhyMissed::Unfollowable);
+                    let data = failure.diagnostics.iter().any(|one| one.code == "data");
+                    let why = if data { WhyMissed::Data } else { WhyMissed::Unfollowable };
+                    standing[target] = Standing::Missed(why);
                     refused.get_or_insert(failure);
                 }
             }

@@ -4,12 +4,13 @@
 //! the values that the class allows: the test case is followed beside the classes, and the values of
 //! representatives become conditions on inputs and terms for outputs.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use tioga_base::{Diagnostic, Rational};
 use tioga_concrete::rational_values;
 use tioga_data::{ClassStep, Classes};
 use tioga_model::{ChannelId, DiscreteState, Model, StepLabel};
+use tioga_synthesize::MadeCase;
 use tioga_terms::{
     Formula, Names, Sort, SymbolId, Symbols, Term, parse_term, smt_lib, smt_lib_term,
 };
@@ -42,10 +43,10 @@ pub(super) fn classified(
 /// # Errors
 /// If the observations do not determine the data: a test case must know the values it
 /// remembers.
-pub(super) fn over_data(view: &DataView, case: TestCase) -> Result<TestCase, Failure> {
+pub(super) fn over_data(view: &DataView, made: MadeCase) -> Result<TestCase, Failure> {
     let (model, classes) = (view.plain(), view.classes());
-    let mut lift = Lift { view, model, classes, case: &case, standing: BTreeMap::new() };
-    let (edges, names) = lift.follow()?;
+    let MadeCase { case, states } = made;
+    let (edges, names) = Lift { view, model, classes, case: &case, states: &states }.follow()?;
     let symbols = &classes.alphabet.symbols;
     let values = classes.alphabet.values(&classes.initial);
     let variables = classes.alphabet.slots.values().map(|symbol| {
@@ -123,34 +124,23 @@ struct Lift<'l> {
     model: &'l Model,
     classes: &'l Classes,
     case: &'l TestCase,
-    /// The representative of each place.
-    standing: BTreeMap<u32, DiscreteState>,
+    /// The representative of each place that is more than a verdict.
+    states: &'l [Option<DiscreteState>],
 }
 
 impl Lift<'_> {
-    fn follow(&mut self) -> Result<Followed, Failure> {
-        self.standing.insert(0, self.classes.initial.clone());
-        let mut waiting = VecDeque::from([0_u32]);
+    fn follow(&self) -> Result<Followed, Failure> {
         let mut edges = Vec::new();
-        while let Some(place) = waiting.pop_front() {
-            let state = self.standing[&place].clone();
-            for (number, edge) in (0..).zip(&self.case.places[place as usize].edges) {
-                let Some(meaning) = self.meaning(&state, edge)? else { continue };
-                match self.standing.get(&edge.target) {
-                    None => {
-                        self.standing.insert(edge.target, meaning.target.clone());
-                        waiting.push_back(edge.target);
-                    }
-                    Some(known) if *known == meaning.target => {}
-                    Some(_) => return Err(ambiguous(&edge.action)),
+        for (place, (own, state)) in (0..).zip(self.case.places.iter().zip(self.states)) {
+            let Some(state) = state else { continue };
+            for (number, edge) in (0..).zip(&own.edges) {
+                if let Some(meaning) = self.meaning(state, edge)? {
+                    edges.extend(self.edge_data(place, number, edge, &meaning)?);
                 }
-                edges.extend(self.edge_data(place, number, edge, &meaning)?);
             }
         }
-        let names = (0..)
-            .zip(&self.case.places)
-            .map(|(place, _)| self.standing.get(&place).map(|state| self.view.state_text(state)));
-        Ok((edges, names.collect()))
+        let name = |state: &Option<DiscreteState>| Some(self.view.state_text(state.as_ref()?));
+        Ok((edges, self.states.iter().map(name).collect()))
     }
 
     /// What an edge means at a representative; nothing if it is no step of the model (a test case may know
@@ -174,8 +164,15 @@ impl Lift<'_> {
                 updates: step.updates.iter().cloned().collect(),
                 target: step.target.clone(),
             };
-            for meaning in self.settled(meaning) {
-                if self.fits(&meaning.target, edge.target) && !found.contains(&meaning) {
+            // A leaf that only has a verdict stands for any state, and nothing is remembered there.
+            let own = self.states[edge.target as usize].as_ref();
+            let meanings = match own {
+                None => vec![Meaning { updates: BTreeMap::new(), target: state.clone(), ..meaning }],
+                Some(_) => self.settled(meaning),
+            };
+            for meaning in meanings {
+                let fits = own.is_none_or(|own| *own == meaning.target);
+                if fits && !found.contains(&meaning) {
                     found.push(meaning);
                 }
             }
@@ -230,19 +227,6 @@ impl Lift<'_> {
             };
             steps.iter().map(move |step| (seen.clone(), step))
         })
-    }
-
-    /// Whether a place may stand for a representative, as far as its locations tell.
-    fn fits(&self, state: &DiscreteState, place: u32) -> bool {
-        if let Some(known) = self.standing.get(&place) {
-            return known == state;
-        }
-        let origin = &self.case.places[place as usize].origin;
-        let own = self.model.processes.iter().zip(&state.locations);
-        let here: Vec<(String, String)> =
-            own.flat_map(|(process, location)| process.origin(*location)).collect();
-        origin.is_empty()
-            || origin.iter().all(|at| here.contains(&(at.process.clone(), at.location.clone())))
     }
 
     fn edge_data(

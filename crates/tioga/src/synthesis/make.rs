@@ -10,7 +10,7 @@ use tioga_determinize::{Exactness, Loss, Subject, ViewGoal, determinize_auto};
 use tioga_explore::Limits;
 use tioga_games::{Root, SolveOptions};
 use tioga_model::{Model, Network, Objective, Predicate};
-use tioga_synthesize::{About, Error, test_case};
+use tioga_synthesize::{About, Error, MadeCase, test_case};
 use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase, Verdict, Walk};
 
 use super::cover::{Covered, in_units as in_scale, largest_constant};
@@ -149,11 +149,11 @@ impl Maker<'_, '_, '_> {
         for question in &basis.questions {
             let about = self.about(goal, basis, question, cases)?;
             match self.case(&basis.model, question, about)? {
-                Ok(case) => {
-                    check(basis, question, &case, &self.effort.cancel)?;
+                Ok(made) => {
+                    check(basis, question, &made.case, &self.effort.cancel)?;
                     cases.push(match &basis.data {
-                        Some(data) => over_data(data, case)?,
-                        None => case,
+                        Some(data) => over_data(data, made)?,
+                        None => made.case,
                     });
                 }
                 Err(Error::Unreachable) if basis.cut_short => return Err(too_much_work()),
@@ -377,7 +377,7 @@ impl Maker<'_, '_, '_> {
         model: &Model,
         question: &Question,
         about: About,
-    ) -> Result<Result<TestCase, Error>, Failure> {
+    ) -> Result<Result<MadeCase, Error>, Failure> {
         let scope = if self.options.safety_first { Scope::SafetyFirst } else { Scope::Cooperative };
         let terms = Terms { objective: question.objective.clone(), concept: Concept::Fair, scope };
         let how = SolveOptions {
@@ -399,7 +399,10 @@ impl Maker<'_, '_, '_> {
         }
         let about = About { luck: plan(model, &solution, None).luck, ..about };
         let made = test_case(&solution, self.options.shape, about);
-        Ok(made.map(|case| if case.walk.is_some() { conforming(case) } else { case }))
+        Ok(made.map(|made| match made.case.walk {
+            Some(_) => MadeCase { case: conforming(made.case), ..made },
+            None => made,
+        }))
     }
 }
 

@@ -93,6 +93,8 @@ pub enum WhyMissed {
     Limit,
     /// No test case can follow the model.
     Unfollowable,
+    /// No test case can follow its data.
+    Data,
     /// It needs cooperation of the system.
     Cooperation,
     /// The model itself fails the test case: as a system, it does not conform to itself.
@@ -105,7 +107,7 @@ impl WhyMissed {
         match self {
             Self::Unreachable | Self::Unobservable | Self::Equivalent => true,
             Self::OutOfView | Self::Undecided | Self::Limit => false,
-            Self::Unfollowable | Self::Cooperation | Self::FailsModel => false,
+            Self::Unfollowable | Self::Data | Self::Cooperation | Self::FailsModel => false,
         }
     }
 }
@@ -121,6 +123,7 @@ impl std::fmt::Display for WhyMissed {
             Self::Limit => "a limit ended the search",
             Self::Cooperation => "only with cooperation of the system",
             Self::FailsModel => "the model itself, run as a system, fails the test case",
+            Self::Data => "its data cannot be followed",
             Self::Unfollowable => "what is observed does not tell where the model is",
         })
     }

@@ -59,7 +59,7 @@ pub fn prepare(text: &str) -> Option<Prepared> {
         let name = "case".to_owned();
         let certain = Some(certain.clone());
         let about = About { name, patience: 5, approximated, certain, ..About::default() };
-        cases.extend(test_case(&solution, shape, about));
+        cases.extend(test_case(&solution, shape, about).map(|made| made.case));
     }
     assert!(cases.iter().all(|case| case.summary.exact == exact));
     assert!(!exact || cases.iter().all(|case| !case.summary.may_be_uncertain));
