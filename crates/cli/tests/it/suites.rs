@@ -267,9 +267,11 @@ fn a_random_walk_passes_every_conforming_system_and_finds_faults_by_chance() {
         0
     );
     let line = "run mute.json --sut model:mute.tioga --policy lazy --no-journal";
-    let run = tioga(&folder, line);
-    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
-    assert!(run.out.contains("nothing was sent or heard"), "{}", run.out);
+    for line in [line.to_owned(), format!("{line} --out-latency 0..1")] {
+        let run = tioga(&folder, &line);
+        assert_eq!(run.code, 5, "{}{}", run.out, run.err);
+        assert!(run.out.contains("nothing was sent or heard"), "{}", run.out);
+    }
     // What is no walk is not followed as one.
     for (what, with) in [("\"runs\": 1", "\"runs\": 0"), ("\"automaton\"", "\"strategy\"")] {
         folder.write("bad.json", folder.read("walk.json").replace(what, with));

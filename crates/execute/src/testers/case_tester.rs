@@ -15,8 +15,6 @@ pub struct CaseTester<'c> {
     follower: Follower<'c>,
     now: Rational,
     planner: Planner,
-    /// Whether anything was sent or heard.
-    acted: bool,
 }
 
 impl<'c> CaseTester<'c> {
@@ -25,7 +23,7 @@ impl<'c> CaseTester<'c> {
     /// the largest constant of the test case.
     pub fn new(case: &'c TestCase, seed: u64, patience: Option<Rational>) -> Result<Self, Error> {
         let planner = Planner::new(case, seed, patience)?;
-        Ok(Self { follower: Follower::new(case), now: Rational::ZERO, planner, acted: false })
+        Ok(Self { follower: Follower::new(case), now: Rational::ZERO, planner })
     }
 
     /// Inputs are sent at points of a grid only, if there is one.
@@ -53,18 +51,14 @@ impl<'c> CaseTester<'c> {
         self.now = time;
         let over = concluded(step, start)?;
         let over = over.map(|over| explained(over, || self.missing())).transpose()?;
-        Ok(over.map(|over| self.remarked(over)))
+        Ok(over.map(|over| self.judged(over)))
     }
 
-    /// A conclusion, with what the grid has to do with it.
-    fn remarked(&self, over: Conclusion) -> Conclusion {
+    /// What a conclusion comes to.
+    fn judged(&self, over: Conclusion) -> Conclusion {
         let case = self.follower.case();
-        if case.walk.is_some() && !self.acted && over.verdict == Verdict::Pass {
-            let reason = "nothing was sent or heard in the walk".to_owned();
-            return Conclusion { verdict: Verdict::Inconclusive, reason, ..over };
-        }
-        let reason = self.planner.remarked(over.verdict, over.reason, case);
-        Conclusion { reason, ..over }
+        let (verdict, reason) = self.planner.judged(over.verdict, over.reason, case);
+        Conclusion { verdict, reason, ..over }
     }
 
     fn act(
@@ -76,8 +70,7 @@ impl<'c> CaseTester<'c> {
         if let Some(conclusion) = self.pass(at)? {
             return Ok(Some(conclusion));
         }
-        self.planner.forget();
-        self.acted = true;
+        self.planner.acted();
         let step = self.follower.act(side, action)?;
         if step == Followed::Unplanned {
             // The sender is at fault, and the test case does not say what may follow.
@@ -140,7 +133,7 @@ impl Tester for CaseTester<'_> {
         if let Some((verdict, reason)) = self.follower.verdict()? {
             let reason = reason.to_owned();
             let over = Conclusion { verdict, reason, at: self.now };
-            return Ok(Plan::Stop(self.remarked(over)));
+            return Ok(Plan::Stop(self.judged(over)));
         }
         let silence = self.silence()?;
         self.planner.plan(&self.follower, self.now, silence)

@@ -138,9 +138,14 @@ impl<'c> EstimatingTester<'c> {
                 None => return Ok(None),
             }
         };
+        Ok(Some(self.concluded(verdict, reason)))
+    }
+
+    /// What a verdict comes to.
+    fn concluded(&self, verdict: Verdict, reason: String) -> Conclusion {
         let (verdict, reason) = self.history.qualified(verdict, reason);
-        let reason = self.planner.remarked(verdict, reason, self.case);
-        Ok(Some(Conclusion { verdict, reason, at: self.now }))
+        let (verdict, reason) = self.planner.judged(verdict, reason, self.case);
+        Conclusion { verdict, reason, at: self.now }
     }
 
     /// Explains the run once more by its scheduling delays.
@@ -205,7 +210,7 @@ impl<'c> EstimatingTester<'c> {
     fn moved(&mut self, at: Moment) {
         self.now = self.now.max(at.latest());
         (self.divided, self.hesitates) = (None, None);
-        self.planner.forget();
+        self.planner.acted();
     }
 
     /// What to do instead of sending something that some explanation does not accept: as time passes,
@@ -249,8 +254,7 @@ impl Tester for EstimatingTester<'_> {
     fn plan(&mut self) -> Result<Plan, Error> {
         // The purpose may be reached before anything is observed.
         if let Some((verdict, reason)) = self.verdict()? {
-            let (verdict, reason) = self.history.qualified(verdict, reason);
-            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+            return Ok(Plan::Stop(self.concluded(verdict, reason)));
         }
         let Some((sample, at)) = self.explanation()? else {
             let reason = "nothing explains the run".to_owned();

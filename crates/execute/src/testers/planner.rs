@@ -22,6 +22,8 @@ pub(crate) struct Planner {
     pause: Option<Rational>,
     /// Whether the test case is a random walk.
     walks: bool,
+    /// Whether anything was sent or heard.
+    acted: bool,
     /// When inputs may be sent, if not at any time.
     grid: Option<Grid>,
     /// Whether the tester acts exactly when it plans to, and not shortly after.
@@ -51,6 +53,7 @@ impl Planner {
             choice: None,
             pause: None,
             walks: case.walk.is_some(),
+            acted: false,
             grid: None,
             exact: true,
             moved: None,
@@ -68,8 +71,16 @@ impl Planner {
         self.exact = exact;
     }
 
+    /// What a verdict comes to: a random walk shows nothing if nothing happened in it.
+    pub fn judged(&self, verdict: Verdict, reason: String, case: &TestCase) -> (Verdict, String) {
+        if self.walks && !self.acted && verdict == Verdict::Pass {
+            return (Verdict::Inconclusive, "nothing was sent or heard in the walk".to_owned());
+        }
+        (verdict, self.remarked(verdict, reason, case))
+    }
+
     /// A reason, and what the grid has to do with it.
-    pub fn remarked(&self, verdict: Verdict, reason: String, case: &TestCase) -> String {
+    fn remarked(&self, verdict: Verdict, reason: String, case: &TestCase) -> String {
         match self.grid.filter(|_| self.shut && verdict == Verdict::Inconclusive) {
             Some(grid) => {
                 let step = case.summary.times().exact(grid.step());
@@ -79,7 +90,13 @@ impl Planner {
         }
     }
 
-    /// Something happened: plans are made anew.
+    /// Something was sent or heard.
+    pub fn acted(&mut self) {
+        self.acted = true;
+        self.forget();
+    }
+
+    /// Plans are made anew.
     pub fn forget(&mut self) {
         (self.gives_up, self.choice, self.moved, self.shut) = (None, None, None, false);
         self.pause = None;
