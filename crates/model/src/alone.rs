@@ -18,7 +18,7 @@ use tioga_base::{Id, IdVec, Span};
 use crate::reads::{Reads, Variable};
 use crate::{
     ChannelId, ChannelUse, ClockId, Condition, Control, Edge, Entangled, Label, Location,
-    LocationId, Marks, Model, Process, ProcessId, Role, Type, Update,
+    LocationId, Marks, Model, Network, Process, ProcessId, Role, Type, Update,
 };
 
 /// What processes look at, what they change, and over which hidden channels they speak.
@@ -59,6 +59,14 @@ impl Model {
         made.as_ref().as_ref()
     }
 
+    /// Whether the environment learns of the system through the interface and in no other way, and acts on it
+    /// likewise: then its own steps are the same with any system that shows the same.
+    pub fn is_environment_separate(&self) -> bool {
+        let outside = self.outside();
+        let inside = self.processes.ids().filter(|id| !outside.contains(id)).collect();
+        self.check_separate(&outside).is_ok() && self.check_separate(&inside).is_ok()
+    }
+
     fn make_unhindered(&self) -> Option<Self> {
         self.system_alone().err()?;
         let outside = self.outside();
@@ -97,15 +105,41 @@ impl Model {
                 network.channels[channel].urgent = false;
             }
         }
-        let taken = system.sends.intersection(&environment.receives).copied();
-        let taken = taken.filter(|channel| !self.channels[*channel].broadcast);
-        let taken = taken.map(|channel| {
-            let slots = self.channels[channel].parameters.iter().map(Type::slots).sum::<u64>();
-            (channel, u32::try_from(slots).unwrap_or(u32::MAX))
-        });
+        let taken = self.waiting_for_environment(&system, &environment);
         network.processes.push(taker(taken));
         // What is left out and weakened here is valid where the model was.
         network.validate().ok()
+    }
+
+    /// The same network whose environment refuses no output. What it does not expect stops everything: a committed
+    /// location without a way out is entered.
+    pub fn taking_every_output(&self) -> Network {
+        let outside = self.outside();
+        let (mut system, mut environment) = (Uses::default(), Uses::default());
+        for (id, process) in self.processes.iter_ids() {
+            let uses = if outside.contains(&id) { &mut environment } else { &mut system };
+            process.edges.iter().for_each(|edge| self.note_edge(process, edge, uses));
+        }
+        let mut taker = taker(self.waiting_for_environment(&system, &environment));
+        let mut end = taker.locations[taker.initial].clone();
+        end.name = "stopped".to_owned();
+        end.marks = Marks { committed: true, ..Marks::default() };
+        let end = taker.locations.push(end);
+        taker.edges.iter_mut().for_each(|edge| edge.target = end);
+        let mut network = self.clone().into_network();
+        network.processes.push(taker);
+        network
+    }
+
+    /// The channels on which the system may have to wait for the environment, and how many slots their values fill.
+    fn waiting_for_environment(&self, system: &Uses, environment: &Uses) -> Vec<(ChannelId, u32)> {
+        let taken = system.sends.intersection(&environment.receives).copied();
+        let taken = taken.filter(|channel| !self.channels[*channel].broadcast);
+        let slots = |channel: ChannelId| {
+            let slots = self.channels[channel].parameters.iter().map(Type::slots).sum::<u64>();
+            u32::try_from(slots).unwrap_or(u32::MAX)
+        };
+        taken.map(|channel| (channel, slots(channel))).collect()
     }
 
     /// The processes that do not belong to the system.
@@ -289,7 +323,7 @@ impl Model {
 }
 
 /// A process of the environment that takes everything on these channels, whose values fill so many slots.
-fn taker(channels: impl Iterator<Item = (ChannelId, u32)>) -> Process {
+fn taker(channels: Vec<(ChannelId, u32)>) -> Process {
     let (initial, span) = (LocationId::from_index(0), Span::default());
     let location = Location {
         name: "taking".to_owned(),
@@ -299,7 +333,7 @@ fn taker(channels: impl Iterator<Item = (ChannelId, u32)>) -> Process {
         origin: Vec::new(),
         span,
     };
-    let edges = channels.map(|(channel, frame)| Edge {
+    let edges = channels.into_iter().map(|(channel, frame)| Edge {
         source: initial,
         target: initial,
         control: Control::Uncontrollable,

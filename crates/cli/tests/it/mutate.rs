@@ -126,13 +126,38 @@ fn processes_of_a_shared_template_get_one_of_their_own() {
 #[test]
 fn mutants_that_cannot_be_judged_are_listed_all_the_same() {
     let folder = Folder::new("mutate-closed");
-    let args = ["mutate", "@train-gate", "--operators", "sink"];
+    let args = ["mutate", "@concur05", "--operators", "sink"];
     let run = folder.tioga(&args, "");
     assert_eq!(run.code, 3);
-    assert!(run.out.contains("unknown: the specification has internal steps"), "{}", run.out);
+    assert!(run.out.contains("unknown: the model has no inputs and no outputs"), "{}", run.out);
     let run = folder.tioga(&[&args[..], &["--list"]].concat(), "");
     assert_eq!(run.code, 0);
     assert!(!run.out.contains("unknown"), "{}", run.out);
+}
+
+/// The trains make steps that nothing shows, and take only outputs that they expect. A tester that plays them knows
+/// the first and hears every output.
+#[test]
+fn mutants_in_an_environment_are_judged_as_a_tester_finds_them() {
+    let folder = Folder::new("mutate-trains");
+    let result = json(&folder, &["mutate", "@train-gate"]);
+    for one in result["mutants"].as_array().unwrap() {
+        assert_ne!(one["status"], "unknown", "{one:#}");
+    }
+    // With an empty queue, no train waits for `go`.
+    let run = folder.tioga(&["mutate", "@train-gate", "--operators", "guard-strict"], "");
+    assert!(
+        run.out.contains("length > 0 becomes length >= 0  non-conforming: go[0]!"),
+        "{}",
+        run.out
+    );
+    let args = ["mutation", "@train-gate", "--repeat", "4", "--judge-all", "--format", "json"];
+    let run = folder.tioga(&args, "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let value: Value = serde_json::from_str(&run.out).unwrap();
+    for one in value["result"]["mutants"].as_array().unwrap() {
+        assert_eq!(one["result"] == "killed", one["status"] == "non-conforming", "{one:#}");
+    }
 }
 
 #[test]
