@@ -2,15 +2,17 @@
 //! above it.
 //!
 //! The bounds that decide about an edge are those of its guard, of the guards of edges that leave the same location
-//! on the same action, and of the invariant there. An edge that no bound decides about is taken at any moment. An input just outside its window is the input of another edge
-//! just inside of its own, if the model says what happens then.
+//! on the same action, and of the invariant there. A window without a lower bound begins when its clock is set, so 0
+//! is one of them. An edge that no bound decides about is taken at any moment, and soon after the clocks of its
+//! process are set. An input just outside its window is the input of another edge just inside of its own, if the
+//! model says what happens then.
 
 use std::collections::BTreeSet;
 
 use tioga_base::{Rational, Times};
 use tioga_model::{
     ClockConstraint, ClockId, ClockTerm, Condition, EdgePlace, Milestone, Milestones, Model,
-    TimeBound,
+    ProcessId, TimeBound,
 };
 
 use super::edges::{channel_of, edge_words, is_visible, system_edges};
@@ -72,8 +74,15 @@ pub fn targets(model: &Model) -> Vec<Target> {
         }
         let (process, id) = place;
         let body = &model.processes[process];
-        let bounds = deciding(model, place);
-        if bounds.is_empty() {
+        let mut bounds = deciding(model, place);
+        let clocks: BTreeSet<ClockId> = if bounds.is_empty() {
+            bounded_clocks(model, process)
+        } else {
+            bounds.iter().map(|(clock, _)| *clock).collect()
+        };
+        let unbounded = bounds.is_empty();
+        bounds.extend(clocks.into_iter().map(|clock| (clock, 0)));
+        if unbounded {
             // A window without ends: any moment will do.
             let name = format!("{}-{}.{id}-any", model.name, body.name);
             let text = format!("{}: {}, at any moment", body.name, edge_words(model, place));
@@ -82,9 +91,15 @@ pub fn targets(model: &Model) -> Vec<Target> {
             let ways = vec![Way::new("", Covered::Milestones(way))];
             all.push(Target { name, text, ways, hidden: false, process });
         }
+        // Just above one bound may be just below another.
+        let mut known: Vec<Vec<ClockConstraint>> = Vec::new();
         for (clock, bound) in bounds {
             for position in Position::ALL {
                 let Some(when) = position.bounds(clock, bound, model.scale) else { continue };
+                if known.contains(&when) {
+                    continue;
+                }
+                known.push(when.clone());
                 let invariant = &body.locations[edge.source].invariant;
                 if !may_hold(&edge.guard, &when) || !may_hold(invariant, &when) {
                     continue;
@@ -127,6 +142,15 @@ fn deciding(model: &Model, (process, id): EdgePlace) -> BTreeSet<(ClockId, i64)>
     let guards = rivals.map(|other| &other.guard);
     let invariant = &body.locations[edge.source].invariant;
     guards.chain(std::iter::once(invariant)).flat_map(single_bounds).collect()
+}
+
+/// The clocks that a process compares with constants.
+fn bounded_clocks(model: &Model, process: ProcessId) -> BTreeSet<ClockId> {
+    let body = &model.processes[process];
+    let guards = body.edges.iter().map(|edge| &edge.guard);
+    let invariants = body.locations.iter().map(|location| &location.invariant);
+    let bounds = guards.chain(invariants).flat_map(single_bounds);
+    bounds.map(|(clock, _)| clock).collect()
 }
 
 /// The bounds on single clocks by constants.
