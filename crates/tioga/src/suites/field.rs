@@ -13,6 +13,8 @@ pub(super) struct Candidate {
     /// What it was made for: the position of the target, and the way that was possible.
     pub aim: Option<(usize, usize)>,
     pub evidence: Evidence,
+    /// How many discrete states were explored for it.
+    pub explored: usize,
 }
 
 /// All coverage items.

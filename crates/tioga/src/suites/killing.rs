@@ -20,7 +20,7 @@ use crate::mutation::{
     JUDGED_STATES, Matrix, MutationOptions, Score, Status, Trials, Tried, side_by_side,
 };
 use crate::purpose_from::{Slack, purpose_of_trace};
-use crate::synthesis::{Cover, Target, cover_target, targets};
+use crate::synthesis::{Cover, CoverOptions, CoveringCase, Target, cover_target, targets};
 use crate::{
     Aim, Cause, Effort, Failure, GivenPurpose, Loaded, SAMPLES, instances, read, synthesize,
 };
@@ -164,6 +164,7 @@ fn against(
     let mut weak: BTreeMap<usize, (usize, Option<String>, TestCase)> = BTreeMap::new();
     let total = aimed.len();
     let mut made = 0;
+    let names_own_moves = built.tests.iter().any(|test| !test.case.own_moves.is_empty());
     let mut names: BTreeSet<String> =
         built.tests.iter().map(|test| test.case.name.clone()).collect();
     let mut add = |name: Option<String>, case: TestCase| {
@@ -216,9 +217,10 @@ fn against(
         }
         for target in around(&loaded.model, &one.mutant).into_iter().take(AROUND) {
             let ways = target.ways(&loaded.model, true);
-            let made =
-                cover_target(loaded, &target, &ways, options.certain, &options.synthesis, effort);
-            let Ok(Ok((_, case))) = made else { continue };
+            let (certain, synthesis) = (options.certain, &options.synthesis);
+            let covering = CoverOptions { certain, names_own_moves, synthesis };
+            let made = cover_target(loaded, &target, &ways, covering, effort);
+            let Ok(Ok(CoveringCase { case, .. })) = made else { continue };
             let left: Vec<usize> = (0..survivors.len()).filter(|one| !dead.contains(one)).collect();
             let kills = kills_of(loaded, &case, &survivors, &left, matrix, how, effort)?;
             let own = kills.get(&position).copied().unwrap_or(0);

@@ -28,9 +28,9 @@ pub use online::{OnlineMutants, online_mutants};
 pub use score::Killing;
 
 use crate::games::{Observation, is_plain, observation, observation_limits};
-use crate::synthesis::{WhyMissed, cover_target};
+use crate::synthesis::{CoverOptions, CoveringCase, WhyMissed, cover_target};
 use crate::{Cause, Effort, Failure, Loaded, SAMPLES, instances};
-use chain::chained;
+use chain::Joining;
 use evidence::{Evidence, evidence};
 use field::{Candidate, Field, cost};
 use killing::kill;
@@ -60,7 +60,7 @@ pub fn build_suite(
     let mut kept = Vec::new();
     for case in given {
         let evidence = shown(&case)?;
-        kept.push(Candidate { case, aim: None, evidence });
+        kept.push(Candidate { case, aim: None, evidence, explored: 0 });
     }
     let fixed = kept.len();
     let mut standing: Vec<Standing> = field.targets.iter().map(|_| Standing::Open).collect();
@@ -82,9 +82,14 @@ pub fn build_suite(
                 standing[target] = covered_by(&field, &kept, target, 0);
             }
         }
-        for (target, made) in made_together(loaded, &field, &batch, options, effort) {
+        let how = CoverOptions {
+            certain: options.certain,
+            names_own_moves: kept.iter().any(|one| !one.case.own_moves.is_empty()),
+            synthesis: &options.synthesis,
+        };
+        for (target, made) in made_together(loaded, &field, &batch, how, effort) {
             match made {
-                Ok(Ok((way, case))) => {
+                Ok(Ok(CoveringCase { way, case, explored })) => {
                     let known = kept.iter().any(|one| field.covers(one, target, way));
                     if !known {
                         let evidence = shown(&case)?;
@@ -100,7 +105,8 @@ pub fn build_suite(
                             "{} passes without covering its target",
                             case.name
                         );
-                        kept.push(Candidate { case, aim: Some((target, way)), evidence });
+                        let aim = Some((target, way));
+                        kept.push(Candidate { case, aim, evidence, explored });
                     }
                     standing[target] = covered_by(&field, &kept, target, way);
                 }
@@ -127,11 +133,13 @@ pub fn build_suite(
         return Err(failure);
     }
     let made = kept.len();
+    let explored = kept.iter().map(|one| one.explored).sum();
     kept = sufficient(&field, kept, fixed);
     let left_out = made - kept.len();
     let mut joined = 0;
     if !cancel.is_cancelled() {
-        (kept, joined) = chained(loaded, &field, kept, fixed, options, effort, &shown)?;
+        let mut joining = Joining { loaded, field: &field, options, explored };
+        (kept, joined) = joining.chained(kept, fixed, effort, &shown)?;
     }
     for (target, standing) in standing.iter_mut().enumerate() {
         if let Standing::Covered(_) = standing {
@@ -195,21 +203,21 @@ fn enough(standing: &[Standing], until: u32) -> bool {
     until < 100 && covered * 100 >= coverable * until as usize
 }
 
-type Made = Result<Result<(usize, TestCase), WhyMissed>, Failure>;
+type Made = Result<Result<CoveringCase, WhyMissed>, Failure>;
 
 /// Makes test cases for some targets, side by side.
 fn made_together(
     loaded: &Loaded,
     field: &Field,
     batch: &[usize],
-    options: &SuiteOptions,
+    how: CoverOptions<'_>,
     effort: &Effort<'_>,
 ) -> Vec<(usize, Made)> {
     let (cancel, memory) = (effort.cancel.clone(), effort.memory);
     let make = |target: &usize| {
         let (_, aim, ways) = &field.targets[*target];
         let mut own = Effort { cancel: cancel.clone(), threads: 1, memory, ..Effort::default() };
-        (*target, cover_target(loaded, aim, ways, options.certain, &options.synthesis, &mut own))
+        (*target, cover_target(loaded, aim, ways, how, &mut own))
     };
     crate::mutation::side_by_side(batch, effort.threads, make, |_, _, _| ())
 }

@@ -167,7 +167,9 @@ impl Lift<'_> {
             // A leaf that only has a verdict stands for any state, and nothing is remembered there.
             let own = self.states[edge.target as usize].as_ref();
             let meanings = match own {
-                None => vec![Meaning { updates: BTreeMap::new(), target: state.clone(), ..meaning }],
+                None => {
+                    vec![Meaning { updates: BTreeMap::new(), target: state.clone(), ..meaning }]
+                }
                 Some(_) => self.settled(meaning),
             };
             for meaning in meanings {

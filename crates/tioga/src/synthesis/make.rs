@@ -47,6 +47,8 @@ pub(super) struct Maker<'m, 'e, 't> {
     pub missed: Vec<Missed>,
     /// Whether moves of the environment get names that nothing else shows.
     pub names_own_moves: bool,
+    /// How many discrete states games have explored.
+    pub explored: usize,
     /// The consumer of test cases.
     pub take: &'t mut dyn FnMut(TestCase) -> Result<(), Failure>,
 }
@@ -388,6 +390,7 @@ impl Maker<'_, '_, '_> {
         };
         let roots = [Root::initial(model)];
         let solution = solved(model, question, terms, &roots, how, self.effort)?;
+        self.explored += solution.game.arena.len();
         if self.effort.cancel.is_cancelled() {
             return Err(stopped("synthesis", &self.effort.cancel));
         }

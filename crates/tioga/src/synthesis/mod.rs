@@ -12,6 +12,6 @@ mod wanted;
 pub use cover::{Cover, largest_constant};
 pub(crate) use cover::{Target, Way, covering, covering_on, targets};
 pub use purpose::GivenPurpose;
-pub(crate) use synthesize::cover_target;
+pub(crate) use synthesize::{CoverOptions, CoveringCase, cover_target};
 pub use synthesize::{synthesize, synthesize_each};
 pub use wanted::{Aim, DEFAULT_MAX_STATES, Missed, Synthesis, SynthesisOptions, WhyMissed};

@@ -43,8 +43,9 @@ pub fn synthesize_each(
     let goals = goals(&loaded.model, aim);
     let of = goals.len();
     let (names, missed) = (BTreeSet::new(), Vec::new());
+    let (count, names_own_moves, explored) = (0, false, 0);
     let mut maker =
-        Maker { loaded, options, effort, count: 0, names, missed, names_own_moves: false, take };
+        Maker { loaded, options, effort, count, names, missed, names_own_moves, explored, take };
     let mut stopped = None;
     for (number, goal) in goals.iter().enumerate() {
         maker.effort.part(number, of, "test cases made");
@@ -65,35 +66,67 @@ pub fn synthesize_each(
     Ok(Synthesis { cases: Vec::new(), missed: maker.missed, stopped, interrupted })
 }
 
-/// Makes the test case that covers a target in the first possible way, with the position of the way; or returns
-/// why there is none. If it must be certain, ways that need cooperation do not count.
+/// How a target is covered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CoverOptions<'c> {
+    /// Whether ways that need cooperation of the system do not count.
+    pub certain: bool,
+    /// Whether moves of the environment get names at once. Otherwise they get them if the tester needs them, after
+    /// an attempt without.
+    pub names_own_moves: bool,
+    /// How test cases are made.
+    pub synthesis: &'c SynthesisOptions,
+}
+
+/// A test case that covers a target.
+#[derive(Clone, Debug)]
+pub(crate) struct CoveringCase {
+    /// The position of the way in which it does.
+    pub way: usize,
+    /// The test case.
+    pub case: TestCase,
+    /// How many discrete states were explored for it.
+    pub explored: usize,
+}
+
+/// Makes the test case that covers a target in the first possible way; or returns why there is none.
 pub(crate) fn cover_target(
     loaded: &Loaded,
     target: &Target,
     ways: &[Way],
-    certain: bool,
-    options: &SynthesisOptions,
+    how: CoverOptions<'_>,
     effort: &mut Effort<'_>,
-) -> Result<Result<(usize, TestCase), WhyMissed>, Failure> {
+) -> Result<Result<CoveringCase, WhyMissed>, Failure> {
     let mut made = Vec::new();
     let mut why = WhyMissed::Unreachable;
+    let mut explored = 0;
     for (position, way) in ways.iter().enumerate() {
         let take = &mut |case| {
             made.push(case);
             Ok(())
         };
-        let (names, missed) = (BTreeSet::new(), Vec::new());
-        let names_own_moves = false;
-        let mut maker =
-            Maker { loaded, options, effort, count: 0, names, missed, names_own_moves, take };
+        let (count, names, missed) = (0, BTreeSet::new(), Vec::new());
+        let CoverOptions { names_own_moves, synthesis: options, .. } = how;
+        let mut maker = Maker {
+            loaded,
+            options,
+            effort,
+            count,
+            names,
+            missed,
+            names_own_moves,
+            explored,
+            take,
+        };
         maker.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
+        explored = maker.explored;
         let last = maker.missed.pop();
         why = last.filter(|_| why != WhyMissed::Cooperation).map_or(why, |missed| missed.why);
         match made.pop() {
-            Some(case) if certain && case.summary.rank[..2] != [0, 0] => {
+            Some(case) if how.certain && case.summary.rank[..2] != [0, 0] => {
                 why = WhyMissed::Cooperation;
             }
-            Some(case) => return Ok(Ok((position, case))),
+            Some(case) => return Ok(Ok(CoveringCase { way: position, case, explored })),
             None => {}
         }
     }
