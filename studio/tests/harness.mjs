@@ -1,6 +1,6 @@
 // Starts the studio and a browser, and makes the files that tests and pictures need.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -23,11 +23,28 @@ export function run(folder, args, codes = [0]) {
   return done.stdout;
 }
 
-/** A folder with a model, suites, journals and the journal of a mutation campaign. */
+/** A model with 10,000 states. */
+const GRID = `model grid;
+
+input east, south;
+
+int[0, 99] a;
+int[0, 99] b;
+
+automaton Walk {
+  init location On;
+
+  On -> On : east? when a < 99 do a = a + 1;
+  On -> On : south? when b < 99 do b = b + 1;
+}
+`;
+
+/** A folder with models, suites, journals and the journal of a mutation campaign. */
 export function workspace() {
   const folder = mkdtempSync(join(tmpdir(), "tioga-studio-"));
   mkdirSync(join(folder, "models"));
   run(folder, ["convert", "@car-alarm", "-o", "models/car-alarm.tioga"]);
+  writeFileSync(join(folder, "models/grid.tioga"), GRID);
   run(folder, ["synth", "@car-alarm", "-o", "alarm.json"], [0, 1]);
   run(folder, ["run", "alarm.json", "--sut", "model:@car-alarm", "--repeat", "20", "--keep-going", "--journal", "alarm.journal"], [0, 1, 5]);
   run(folder, ["synth", "@smart-light", "-p", "reach Light.Bright", "-o", "light.json"], [0, 1]);

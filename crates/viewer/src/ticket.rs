@@ -57,7 +57,7 @@ impl Tickets {
             return Err(
                 "This address opens the studio once, and it was used before. To open another page, use the \
                  address in the terminal. If no page of the studio was opened for you, another program has opened it: \
-                 end the studio with Ctrl-C and start it again with --no-open.",
+                 end the studio with Ctrl-C and start it again by `tioga studio --no-open`.",
             );
         }
         if now.saturating_duration_since(ticket.made) > LIFE {
