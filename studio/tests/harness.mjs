@@ -1,6 +1,6 @@
 // Starts the studio and a browser, and makes the files that tests and pictures need.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -55,8 +55,24 @@ export function workspace() {
 }
 
 /** A studio that runs until `stop`. */
-export async function studio(what, more = []) {
-  const child = spawn(tioga, ["studio", what, "--no-open", ...more], { stdio: ["ignore", "pipe", "inherit"] });
+export function studio(what, more = []) {
+  return started(["studio", what, "--no-open", ...more], process.env);
+}
+
+/** A studio that opens a browser, and the address which that is opened with. */
+export async function opening(what) {
+  const folder = mkdtempSync(join(tmpdir(), "tioga-browser-"));
+  const opened = join(folder, "opened");
+  // The file appears as a whole.
+  const script = `#!/bin/sh\necho "$1" > ${opened}.part\nmv ${opened}.part ${opened}\n`;
+  writeFileSync(join(folder, "xdg-open"), script, { mode: 0o755 });
+  const made = await started(["studio", what], { ...process.env, PATH: `${folder}:${process.env.PATH}` });
+  while (!existsSync(opened)) await new Promise((resolve) => setTimeout(resolve, 20));
+  return { ...made, opened: readFileSync(opened, "utf8").trim() };
+}
+
+async function started(args, env) {
+  const child = spawn(tioga, args, { stdio: ["ignore", "pipe", "inherit"], env });
   const address = await new Promise((resolve, reject) => {
     child.stdout.on("data", (data) => resolve(String(data).split("\n")[0]));
     child.on("exit", (code) => reject(new Error(`the studio ended with ${code}`)));

@@ -4,7 +4,7 @@ import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
-import { browser, browserPath, run, studio, workspace } from "./harness.mjs";
+import { browser, browserPath, opening, run, studio, workspace } from "./harness.mjs";
 
 const skip = browserPath ? false : "chromium is not installed";
 let chrome, folder, server;
@@ -437,6 +437,22 @@ test("test cases: a suite that cannot be read says so, and the next one is shown
   unlinkSync(path);
   complaints.splice(0);
   await done();
+});
+
+test("the browser is opened by a ticket, which leads to the page once", { skip }, async () => {
+  const own = await opening("@smart-light");
+  const token = new URL(own.address).pathname.replaceAll("/", "");
+  assert.ok(token.length === 32 && !own.opened.includes(token), own.opened);
+  const context = await chrome.newContext();
+  const made = await context.newPage();
+  await made.goto(own.opened);
+  await made.getByText("well-formed").waitFor();
+  assert.ok(made.url().startsWith(own.address), made.url());
+  const other = await context.newPage();
+  assert.equal((await other.goto(own.opened)).status(), 403);
+  await other.getByText("it was used before").waitFor();
+  await context.close();
+  assert.equal(await own.stop(), 0);
 });
 
 test("a studio that ended is told", { skip }, async () => {
