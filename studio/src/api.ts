@@ -227,9 +227,16 @@ export interface Findings {
 
 export interface StateSpace {
   svg: string;
-  states: { name: string; zone: string; steps: { action: string; kind: string; edges: string; target: number }[] | null }[];
+  states: {
+    number: number;
+    name: string;
+    zone: string;
+    steps: { action: string; kind: string; edges: string; target: number; name: string }[] | null;
+  }[];
+  known: number;
   complete: boolean;
-  full: boolean;
+  next: number[];
+  full: number | null;
   chosen: {
     state: number;
     trace: unknown[] | null;

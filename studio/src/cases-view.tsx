@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, CaseLine } from "./api";
 import { Picture } from "./picture";
-import { attempt, files, suite } from "./state";
+import { attempt, files, reasonOf, suite } from "./state";
 
 interface Certified {
   name: string;
@@ -17,6 +17,7 @@ export function CasesView() {
   const detail = useSignal<{ svg: string; text: string; summary: CaseLine } | null>(null);
   const certificates = useSignal<Certified[] | "checking" | null>(null);
   const form = useSignal<"picture" | "text">("picture");
+  const unread = useSignal<string | null>(null);
   const suites = files.value?.files.filter((file) => file.kind === "suite") ?? [];
 
   useEffect(() => {
@@ -27,14 +28,20 @@ export function CasesView() {
     lines.value = [];
     detail.value = null;
     certificates.value = null;
+    unread.value = null;
     if (!name) return;
-    void attempt(() => ask<{ cases: CaseLine[] }>("suite", { name })).then((answer) => {
-      // Another suite may have been chosen meanwhile.
-      if (!answer || suite.peek() !== name) return;
-      lines.value = answer.cases;
-      chosen.value = 0;
-      void show(0);
-    });
+    void ask<{ cases: CaseLine[] }>("suite", { name }).then(
+      (answer) => {
+        // Another suite may have been chosen meanwhile.
+        if (suite.peek() !== name) return;
+        lines.value = answer.cases;
+        chosen.value = 0;
+        void show(0);
+      },
+      (error: unknown) => {
+        if (suite.peek() === name) unread.value = reasonOf(error);
+      },
+    );
   }, [suite.value]);
   const show = async (index: number) => {
     chosen.value = index;
@@ -75,12 +82,16 @@ export function CasesView() {
             {certificates.value === "checking" ? "Checking …" : "Certify"}
           </button>
         </header>
+        {unread.value && (
+          <p class="status bad" role="alert">
+            {suite.value} cannot be shown: {unread.value}
+          </p>
+        )}
         <div class="scroll" tabIndex={0} role="region" aria-label="Test cases">
           <table class="cases">
             <thead>
               <tr>
-                <th scope="col">test case</th>
-                <th scope="col">purpose</th>
+                <th scope="col">test case, purpose</th>
                 <th scope="col">rank</th>
                 <th scope="col">cooperation</th>
                 <th scope="col">verdicts</th>
@@ -96,8 +107,8 @@ export function CasesView() {
                       <button type="button" class="plain" aria-pressed={index === chosen.value} onClick={() => void show(index)}>
                         {line.name}
                       </button>
+                      <span class="detail">{line.purpose}</span>
                     </td>
-                    <td>{line.purpose}</td>
                     <td>
                       ({line.rank.losses}, {line.rank.steps})
                     </td>

@@ -307,7 +307,8 @@ function RankPlot({ game, aim, place, onPlace }: { game: GameOverview; aim: Aim;
               <p class="advice" aria-live="polite">
                 <b>{advice.value?.rank ? `rank ${advice.value.rank}` : "no rank"}</b>
                 <br />
-                {advice.value?.advice ?? "nothing is known here"}
+                {/* No line ends within an arrow. */}
+                {advice.value?.advice?.replaceAll("->", "-\u2060>") ?? "nothing is known here"}
               </p>
             </div>
           </div>

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ask, Mutation } from "./api";
 import { useLive } from "./live";
-import { attempt } from "./state";
+import { reasonOf } from "./state";
 
 const HEIGHT = 28;
 const KINDS = [
@@ -18,6 +18,16 @@ function kindOf([runs, passed, errors, kill]: Mutation["rows"][number]["cells"][
   return kill ? "kill" : errors ? "error" : runs === 0 ? "none" : passed > 0 ? "pass" : "open";
 }
 
+/** Stands for a journal that is not there yet, or says why it cannot be shown. */
+export function Unread({ name, reason }: { name: string; reason: string | null }) {
+  if (reason === null) return <p class="empty">Reading the journal …</p>;
+  return (
+    <p class="empty status bad" role="alert">
+      {name} cannot be shown: {reason}
+    </p>
+  );
+}
+
 export function MutationView({ name }: { name: string }) {
   const data = useSignal<Mutation | null>(null);
   const survivors = useSignal(false);
@@ -25,9 +35,14 @@ export function MutationView({ name }: { name: string }) {
   const top = useSignal(0);
   const view = useSignal(600);
   const host = useRef<HTMLDivElement>(null);
+  const unread = useSignal<string | null>(null);
   const load = async () => {
-    const answer = await attempt(() => ask<Mutation>("mutation", { name }));
-    if (answer) data.value = answer;
+    try {
+      data.value = await ask<Mutation>("mutation", { name });
+      unread.value = null;
+    } catch (error) {
+      unread.value = reasonOf(error);
+    }
   };
   useEffect(() => void load(), [name]);
   useLive(name, load);
@@ -39,7 +54,7 @@ export function MutationView({ name }: { name: string }) {
     return () => watch.disconnect();
   }, [data.value === null]);
   const all = data.value;
-  if (!all) return <p class="empty">Reading the journal …</p>;
+  if (!all) return <Unread name={name} reason={unread.value} />;
   const rows = survivors.value ? all.rows.filter((row) => !row.killed) : all.rows;
   const [line, column] = [Math.min(at.value[0], rows.length - 1), at.value[1]];
   const first = Math.max(0, Math.floor(top.value / HEIGHT) - 8);

@@ -22,6 +22,8 @@ interface Props {
   chooses?: "nodes" | "all";
   /** What a box stands for. */
   word?: string;
+  /** The box that gets the focus in a new picture if another one had it; otherwise the box at the same position. */
+  current?: number;
 }
 
 function partOf(element: Element | null): Part | null {
@@ -44,7 +46,7 @@ function reveal(box: HTMLDivElement | null) {
   if (own.left < room.left || own.right > room.right) box.scrollLeft += own.left - room.left - room.width / 3;
 }
 
-export function Picture({ svg, label, automata, classes, onChoose, chooses = "all", word = "location" }: Props) {
+export function Picture({ svg, label, automata, classes, onChoose, chooses = "all", word = "location", current }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState<number | "fit" | null>(null);
   const [focused, setFocused] = useState(0);
@@ -61,10 +63,13 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
     const had = document.activeElement;
     const before = had && host.current.contains(had) ? partOf(had) : null;
     host.current.innerHTML = svg;
+    // What is marked may be at another place now.
+    delete host.current.dataset.shown;
     const drawn = host.current.querySelector("svg");
     drawn?.setAttribute("role", onChoose ? "group" : "img");
     drawn?.setAttribute("aria-label", label);
-    const again = before?.node !== undefined ? host.current.querySelector<SVGGElement>(`[data-node="${before.node}"]`) : null;
+    const next = before?.node === undefined ? undefined : (current ?? before.node);
+    const again = next !== undefined ? host.current.querySelector<SVGGElement>(`[data-node="${next}"]`) : null;
     setFocused(again ? Math.max(parts().indexOf(again), 0) : 0);
     again?.setAttribute("tabindex", "0");
     again?.focus();

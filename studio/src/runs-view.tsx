@@ -4,10 +4,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { ask, Campaign, EventRow, Journal } from "./api";
 import { Compare } from "./compare-view";
 import { useLive } from "./live";
-import { MutationView } from "./mutation-view";
+import { MutationView, Unread } from "./mutation-view";
 import { Picture } from "./picture";
 import { OneRun } from "./run-detail";
-import { attempt, files, journal, refreshFiles } from "./state";
+import { attempt, files, journal, reasonOf, refreshFiles } from "./state";
 import { VirtualList } from "./virtual";
 
 type Part = "run" | "results" | "events" | "coverage" | "compare";
@@ -100,9 +100,16 @@ function JournalView({ name }: { name: string }) {
   const chosen = useSignal<number | null>(null);
   const part = useSignal<Part>("run");
   const onlyBad = useSignal(false);
+  const unread = useSignal<string | null>(null);
   const load = async () => {
-    const answer = await attempt(() => ask<Journal>("journal", { name }));
-    if (!answer) return;
+    let answer: Journal;
+    try {
+      answer = await ask<Journal>("journal", { name });
+    } catch (error) {
+      unread.value = reasonOf(error);
+      return;
+    }
+    unread.value = null;
     data.value = answer;
     if (chosen.value === null && answer.runs.length > 0) {
       const worst = ["fail", "error", "inconclusive", "interrupted", "pass"];
@@ -113,7 +120,7 @@ function JournalView({ name }: { name: string }) {
   useEffect(() => void load(), [name]);
   useLive(name, load);
   const all = data.value;
-  if (!all) return <p class="empty">Reading the journal …</p>;
+  if (!all) return <Unread name={name} reason={unread.value} />;
   const lines = onlyBad.value ? all.runs.filter((run) => run[2] !== "pass") : all.runs;
   const at = lines.findIndex((run) => run[0] === chosen.value);
   const parts: [Part, string][] = [
@@ -128,6 +135,7 @@ function JournalView({ name }: { name: string }) {
       <section class="pane" aria-label="Results">
         <header>
           <h2>{name}</h2>
+          {unread.value && <span class="status bad">{unread.value}</span>}
           <span class="hint">
             {all.system}
             {all.counts.runs < all.planned ? `, ${all.counts.runs} of ${all.planned} runs` : ""}

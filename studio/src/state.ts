@@ -25,16 +25,27 @@ export const rows = signal<Row[]>([]);
 export const suite = signal<string | null>(null);
 export const journal = signal<string | null>(null);
 
-/** Shows what went wrong. */
-export function failed(error: unknown) {
-  trouble.value = error instanceof Error ? error.message : String(error);
+/** What went wrong, in words. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
-/** Does something, and shows what went wrong if it does. */
+/** How many attempts began or failed, which orders them. */
+let moments = 0;
+let lastFailure = 0;
+
+/** Shows what went wrong. */
+export function failed(error: unknown) {
+  lastFailure = ++moments;
+  trouble.value = reasonOf(error);
+}
+
+/** Does something, and shows what went wrong if it does. The message stays until something that began later succeeds. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  const begun = ++moments;
   try {
     const result = await work();
-    trouble.value = null;
+    if (begun > lastFailure) trouble.value = null;
     return result;
   } catch (error) {
     failed(error);

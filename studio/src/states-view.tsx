@@ -7,18 +7,23 @@ import { Plot } from "./plot";
 import { attempt, look, model, play, subject } from "./state";
 
 export function StatesView() {
-  const opened = useSignal<number[]>([0]);
+  // What each click opened.
+  const clicks = useSignal<number[][]>([[0]]);
   const chosen = useSignal(0);
+  const wanted = useSignal("");
   const axes = useSignal<[string, string] | null>(null);
   const space = useSignal<StateSpace | null>(null);
+  // How many states the space was asked with.
+  const opened = useSignal(0);
   const asked = useRef(0);
   const seen = look.value;
 
   const fetch = async () => {
     const own = ++asked.current;
-    const body = { ...subject(), opened: opened.value, state: chosen.value, plot: axes.value ?? undefined };
+    const states = clicks.value.flat();
+    const body = { ...subject(), opened: states, state: chosen.value, plot: axes.value ?? undefined };
     const answer = await attempt(() => ask<StateSpace>("states", body));
-    if (answer && own === asked.current) space.value = answer;
+    if (answer && own === asked.current) batch(() => ((space.value = answer), (opened.value = states.length)));
     return answer !== undefined;
   };
   useEffect(() => {
@@ -32,29 +37,32 @@ export function StatesView() {
     chosen.value = state;
     void fetch();
   };
-  const open = async (state: number) => {
-    const before = opened.value;
+  const open = async (state: number, states = [state]) => {
+    const before = clicks.value;
+    const fresh = states.filter((one) => !before.some((click) => click.includes(one)));
     batch(() => {
       chosen.value = state;
-      if (!before.includes(state)) opened.value = [...before, state];
+      if (fresh.length > 0) clicks.value = [...before, fresh];
     });
-    if (!(await fetch())) opened.value = before;
+    if (!(await fetch())) clicks.value = before;
   };
+  const exists = /^\d+$/.test(wanted.value) && Number(wanted.value) < known.known;
   const undo = () => {
-    if (opened.value.length < 2) return;
+    if (clicks.value.length < 2) return;
     batch(() => {
-      opened.value = opened.value.slice(0, -1);
-      chosen.value = opened.value[opened.value.length - 1];
+      clicks.value = clicks.value.slice(0, -1);
+      chosen.value = clicks.value[clicks.value.length - 1][0];
     });
     void fetch();
   };
-  const now = known.states[chosen.value];
+  const now = known.states.find((one) => one.number === chosen.value);
   const detail = known.chosen?.state === chosen.value ? known.chosen : null;
   const plot = detail?.plot;
   const clocks = detail?.clocks ?? [];
   const classes = (part: Part) => {
     if (part.node === undefined) return undefined;
-    return [part.node === chosen.value ? "current" : "", known.states[part.node]?.steps ? "" : "closed"].join(" ").trim();
+    const state = known.states[part.node];
+    return [state?.number === chosen.value ? "current" : "", state?.steps ? "" : "closed"].join(" ").trim();
   };
   return (
     <div class="panes states-panes">
@@ -62,18 +70,24 @@ export function StatesView() {
         <header>
           <h2>{model.value?.name}</h2>
           <span class="hint" role="status">
-            {known.states.length} states, {opened.value.length} opened{known.complete ? ": all there are" : ""}
-            {known.full ? "; no more are shown" : ""}
+            {known.known} states, {opened.value} opened{known.complete ? ": all there are" : ""}
           </span>
           <span class="grow" />
-          <button type="button" disabled={opened.value.length < 2} onClick={undo}>
+          <button
+            type="button"
+            disabled={known.next.length === 0 || known.full !== null}
+            onClick={() => void open(chosen.value, known.next)}
+          >
+            Open {known.next.length || ""} more
+          </button>
+          <button type="button" disabled={clicks.value.length < 2} onClick={undo}>
             Undo
           </button>
           <button
             type="button"
-            disabled={opened.value.length < 2}
+            disabled={clicks.value.length < 2}
             onClick={() => {
-              batch(() => ((opened.value = [0]), (chosen.value = 0)));
+              batch(() => ((clicks.value = [[0]]), (chosen.value = 0)));
               void fetch();
             }}
           >
@@ -81,13 +95,52 @@ export function StatesView() {
           </button>
         </header>
         <p class="detail">Choose a state with + to open it: only then its successors are computed.</p>
+        {known.states.length < known.known && (
+          <form
+            class="fields"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (exists) go(Number(wanted.value));
+            }}
+          >
+            <span>
+              The {known.states.length} states nearest to state {known.chosen?.state ?? 0} are shown,{" "}
+              {known.known - known.states.length} are not. Choose a state to see those around it.
+            </span>
+            <span class="together">
+              <label>
+                State{" "}
+                <input
+                  type="number"
+                  min="0"
+                  max={known.known - 1}
+                  value={wanted.value}
+                  onInput={(event) => (wanted.value = event.currentTarget.value)}
+                />
+              </label>
+              <button type="submit" disabled={!exists}>
+                Show
+              </button>
+            </span>
+          </form>
+        )}
+        {known.full !== null && (
+          <p class="status bad">
+            The studio keeps at most {known.full} states. Successors beyond them are left out; <code>tioga reach</code> searches
+            further.
+          </p>
+        )}
         <Picture
           svg={known.svg}
           label="The states found so far"
           word="state"
           chooses="nodes"
           classes={classes}
-          onChoose={(part) => part.node !== undefined && void open(part.node)}
+          current={known.states.findIndex((one) => one.number === chosen.value)}
+          onChoose={(part) => {
+            const state = part.node === undefined ? undefined : known.states[part.node];
+            if (state) void open(state.number);
+          }}
         />
       </section>
       <section class="pane" aria-label="Chosen state">
@@ -170,7 +223,7 @@ export function StatesView() {
                     {step.action}
                   </button>
                   <span class="detail">
-                    to state {step.target}: {known.states[step.target]?.name}
+                    to state {step.target}: {step.name}
                   </span>
                 </li>
               ))}

@@ -1,6 +1,6 @@
 // Starts the studio and a browser, and makes the files that tests and pictures need.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -23,11 +23,28 @@ export function run(folder, args, codes = [0]) {
   return done.stdout;
 }
 
-/** A folder with a model, suites, journals and the journal of a mutation campaign. */
+/** A model with 10,000 states. */
+const GRID = `model grid;
+
+input east, south;
+
+int[0, 99] a;
+int[0, 99] b;
+
+automaton Walk {
+  init location On;
+
+  On -> On : east? when a < 99 do a = a + 1;
+  On -> On : south? when b < 99 do b = b + 1;
+}
+`;
+
+/** A folder with models, suites, journals and the journal of a mutation campaign. */
 export function workspace() {
   const folder = mkdtempSync(join(tmpdir(), "tioga-studio-"));
   mkdirSync(join(folder, "models"));
   run(folder, ["convert", "@car-alarm", "-o", "models/car-alarm.tioga"]);
+  writeFileSync(join(folder, "models/grid.tioga"), GRID);
   run(folder, ["synth", "@car-alarm", "-o", "alarm.json"], [0, 1]);
   run(folder, ["run", "alarm.json", "--sut", "model:@car-alarm", "--repeat", "20", "--keep-going", "--journal", "alarm.journal"], [0, 1, 5]);
   run(folder, ["synth", "@smart-light", "-p", "reach Light.Bright", "-o", "light.json"], [0, 1]);
@@ -38,8 +55,24 @@ export function workspace() {
 }
 
 /** A studio that runs until `stop`. */
-export async function studio(what, more = []) {
-  const child = spawn(tioga, ["studio", what, "--no-open", ...more], { stdio: ["ignore", "pipe", "inherit"] });
+export function studio(what, more = []) {
+  return started(["studio", what, "--no-open", ...more], process.env);
+}
+
+/** A studio that opens a browser, and the address which that is opened with. */
+export async function opening(what) {
+  const folder = mkdtempSync(join(tmpdir(), "tioga-browser-"));
+  const opened = join(folder, "opened");
+  // The file appears as a whole.
+  const script = `#!/bin/sh\necho "$1" > ${opened}.part\nmv ${opened}.part ${opened}\n`;
+  writeFileSync(join(folder, "xdg-open"), script, { mode: 0o755 });
+  const made = await started(["studio", what], { ...process.env, PATH: `${folder}:${process.env.PATH}` });
+  while (!existsSync(opened)) await new Promise((resolve) => setTimeout(resolve, 20));
+  return { ...made, opened: readFileSync(opened, "utf8").trim() };
+}
+
+async function started(args, env) {
+  const child = spawn(tioga, args, { stdio: ["ignore", "pipe", "inherit"], env });
   const address = await new Promise((resolve, reject) => {
     child.stdout.on("data", (data) => resolve(String(data).split("\n")[0]));
     child.on("exit", (code) => reject(new Error(`the studio ended with ${code}`)));

@@ -4,7 +4,7 @@ import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
-import { browser, browserPath, run, studio, workspace } from "./harness.mjs";
+import { browser, browserPath, opening, run, studio, workspace } from "./harness.mjs";
 
 const skip = browserPath ? false : "chromium is not installed";
 let chrome, folder, server;
@@ -183,6 +183,48 @@ test("state space: states are opened by a click and by keys, and a run to one is
   await done();
 });
 
+test("state space: more states than are shown at once are opened and found again", { skip }, async () => {
+  const { made, done } = await page("states", "models/grid.tioga");
+  const status = made.locator(".states-panes [role=status]");
+  const counts = async () => (await status.textContent()).match(/\d+/g).map(Number);
+  await made.getByText("3 states, 1 opened").waitFor();
+  let [known, opened, before] = [3, 1, 1];
+  while (known <= 400) {
+    const more = made.getByRole("button", { name: /^Open \d+ more$/ });
+    const next = opened + Number((await more.textContent()).match(/\d+/)[0]);
+    await more.click();
+    await made.getByText(`, ${next} opened`).waitFor();
+    before = opened;
+    [known, opened] = await counts();
+    assert.equal(opened, next);
+  }
+  await made.getByText(`The 400 states nearest to state 0 are shown, ${known - 400} are not.`).waitFor();
+  // The chosen state is in view, wherever the new picture has it.
+  const inView = () =>
+    made.locator(".picture .current").evaluate((one) => {
+      const [own, room] = [one.getBoundingClientRect(), one.closest(".picture").getBoundingClientRect()];
+      return own.left >= room.left && own.right <= room.right && own.top >= room.top && own.bottom <= room.bottom;
+    });
+  assert.equal(await inView(), true);
+  assert.equal(await made.locator(".picture [data-node]").count(), 400);
+  // A state that is not shown is shown with those around it.
+  const boxes = await made.locator(".picture [data-node]").allTextContents();
+  const shown = new Set(boxes.map((text) => parseInt(text)));
+  const hidden = [...Array(known).keys()].find((state) => !shown.has(state));
+  await made.getByLabel("State", { exact: true }).fill(String(hidden));
+  await made.getByRole("button", { name: "Show", exact: true }).click();
+  await made.getByText(`The 400 states nearest to state ${hidden} are shown`).waitFor();
+  await made.getByRole("heading", { name: `State ${hidden}`, exact: true }).waitFor();
+  assert.equal(parseInt(await made.locator(".picture .current").textContent()), hidden);
+  assert.equal(await inView(), true);
+  // A number without a state is not asked for, and what one click opened one click takes back.
+  await made.getByLabel("State", { exact: true }).fill(String(known));
+  assert.equal(await made.getByRole("button", { name: "Show", exact: true }).isDisabled(), true);
+  await made.getByRole("button", { name: "Undo" }).click();
+  await made.getByText(`, ${before} opened`).waitFor();
+  await done();
+});
+
 test("games: a goal by clicking, ranks, advice at the pointer, and every opponent", { skip }, async () => {
   const { made, done } = await page("games", "@conveyor-game");
   await made.getByText("the tester cannot enforce it alone").waitFor();
@@ -354,6 +396,63 @@ test("a file that cannot be read is told, and the page goes on", { skip }, async
   unlinkSync(path);
   complaints.splice(0);
   await done();
+});
+
+test("runs: a journal that is none says so where it would be, and the next one is shown", { skip }, async () => {
+  const path = join(folder, "broken.journal");
+  writeFileSync(path, "this is no journal\n");
+  const alone = await studio(path);
+  const own = await page("runs", "@smart-light", { address: alone.address });
+  // The model is opened at the same time, and does not take the message away.
+  const told = own.made.getByRole("alert").getByText("broken.journal cannot be shown: ");
+  await told.waitFor();
+  await own.made.getByRole("tab", { name: "Model" }).click();
+  await own.made.getByText("well-formed").waitFor();
+  await own.made.getByRole("tab", { name: "Runs" }).click();
+  await told.waitFor();
+  own.complaints.splice(0);
+  await own.done();
+  assert.equal(await alone.stop(), 0);
+  const { made, done, complaints } = await page("runs", "@smart-light");
+  await made.getByLabel("Journal", { exact: false }).first().selectOption("broken.journal");
+  await made.getByRole("alert").getByText("broken.journal cannot be shown: ").waitFor();
+  await made.getByLabel("Journal", { exact: false }).first().selectOption("alarm.journal");
+  await made.locator(".run-row").first().waitFor();
+  assert.equal(await made.getByRole("alert").count(), 0);
+  unlinkSync(path);
+  complaints.splice(0);
+  await done();
+});
+
+test("test cases: a suite that cannot be read says so, and the next one is shown", { skip }, async () => {
+  const path = join(folder, "broken.json");
+  const text = readFileSync(join(folder, "alarm.json"), "utf8");
+  writeFileSync(path, text.slice(0, Math.floor(text.length / 2)));
+  const { made, done, complaints } = await page("cases", "@smart-light");
+  await made.getByRole("combobox", { name: "Suite" }).selectOption("broken.json");
+  await made.getByRole("alert").getByText("broken.json cannot be shown: ").waitFor();
+  await made.getByRole("combobox", { name: "Suite" }).selectOption("alarm.json");
+  await made.getByRole("button", { name: "FullAlarm" }).waitFor();
+  assert.equal(await made.getByRole("alert").count(), 0);
+  unlinkSync(path);
+  complaints.splice(0);
+  await done();
+});
+
+test("the browser is opened by a ticket, which leads to the page once", { skip }, async () => {
+  const own = await opening("@smart-light");
+  const token = new URL(own.address).pathname.replaceAll("/", "");
+  assert.ok(token.length === 32 && !own.opened.includes(token), own.opened);
+  const context = await chrome.newContext();
+  const made = await context.newPage();
+  await made.goto(own.opened);
+  await made.getByText("well-formed").waitFor();
+  assert.ok(made.url().startsWith(own.address), made.url());
+  const other = await context.newPage();
+  assert.equal((await other.goto(own.opened)).status(), 403);
+  await other.getByText("it was used before").waitFor();
+  await context.close();
+  assert.equal(await own.stop(), 0);
 });
 
 test("a studio that ended is told", { skip }, async () => {

@@ -36,8 +36,23 @@ impl TargetFormat {
 }
 
 /// A picture of a document; it need not be a valid model.
-pub fn drawn(document: &Document, svg: bool) -> String {
-    if svg { picture::svg(document) } else { picture::dot(document) }
+pub fn drawn(document: &Document, svg: bool) -> Result<String, Failure> {
+    let graphs = picture::graphs(document);
+    if svg { picture_text(&graphs) } else { Ok(picture::draw_dot(&graphs)) }
+}
+
+/// Graphs as a picture.
+///
+/// # Errors
+/// If they are too large.
+pub fn picture_text(graphs: &[picture::Graph]) -> Result<String, Failure> {
+    match picture::refused(graphs) {
+        Some(reason) => {
+            let diagnostic = Diagnostic::global("too-large", reason);
+            Err(Failure::limit(diagnostic.note("GraphViz source has no such limit")))
+        }
+        None => Ok(picture::draw(graphs)),
+    }
 }
 
 /// A document with its model in another form. A text is only made from a valid model, so that it can be
@@ -48,8 +63,8 @@ pub fn converted(
     target: TargetFormat,
 ) -> Result<String, Failure> {
     let text: Result<String, Diagnostics> = match target {
-        TargetFormat::Dot => return Ok(drawn(document, false)),
-        TargetFormat::Svg => return Ok(drawn(document, true)),
+        TargetFormat::Dot => return drawn(document, false),
+        TargetFormat::Svg => return drawn(document, true),
         TargetFormat::Model(ModelFormat::Tioga) => {
             declare_interface(document, model).and_then(|document| tioga::print(&document))
         }
@@ -64,8 +79,8 @@ pub fn converted(
 /// A generated document in our own language, in another form.
 pub fn made(document: &Document, target: TargetFormat) -> Result<String, Failure> {
     let printed = match target {
-        TargetFormat::Dot => return Ok(drawn(document, false)),
-        TargetFormat::Svg => return Ok(drawn(document, true)),
+        TargetFormat::Dot => return drawn(document, false),
+        TargetFormat::Svg => return drawn(document, true),
         TargetFormat::Model(ModelFormat::Tioga) => tioga::print(document),
         TargetFormat::Model(ModelFormat::UppaalXml) => uppaal::print_xml(document),
         TargetFormat::Model(ModelFormat::Xta) => uppaal::print_xta(document),
@@ -102,7 +117,7 @@ fn meaning(document: &Document) -> Result<Model, Diagnostics> {
 pub fn tester_text(case: &TestCase, target: TargetFormat) -> Result<String, Failure> {
     match target {
         TargetFormat::Dot => return Ok(picture::draw_dot(&[picture::case(case)])),
-        TargetFormat::Svg => return Ok(picture::draw(&[picture::case(case)])),
+        TargetFormat::Svg => return picture_text(&[picture::case(case)]),
         TargetFormat::Model(_) => {}
     }
     let document = tester::document(case)

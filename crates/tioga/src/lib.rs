@@ -170,8 +170,8 @@ pub use certify::{
 pub use check::{Checked, Explored, check, timelock};
 pub use conformance::{AllowedNext, Compared, allowed, compare};
 pub use convert::{
-    TargetFormat, converted, drawn, made, network_text, rewritten, target_of, tester_text,
-    understood,
+    TargetFormat, converted, drawn, made, network_text, picture_text, rewritten, target_of,
+    tester_text, understood,
 };
 pub use data::DataView;
 pub use diff::{BehaviourDifference, ChangeKind, Followed, ModelChange, ModelDiff, diff};

@@ -278,7 +278,8 @@ impl Api {
     fn states(&self, asked: States) -> Result<Value, Refused> {
         let source = self.source(asked.model)?;
         let chosen = Chosen { state: asked.state, plot: asked.plot };
-        Ok(state_space(source, &asked.opened, &chosen)?)
+        let deadline = self.deadline();
+        Ok(state_space(source, &asked.opened, &chosen, &deadline.effort())?)
     }
 
     /// Makes a failing run shorter, on the system of the command line or on a model that the journal keeps.

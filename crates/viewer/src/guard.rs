@@ -20,10 +20,7 @@ impl Guard {
     /// # Errors
     /// If the operating system has no random numbers.
     pub fn new(port: u16) -> Result<Self, getrandom::Error> {
-        let mut bytes = [0; TOKEN_BYTES];
-        getrandom::fill(&mut bytes)?;
-        let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { token, port })
+        Ok(Self { token: random()?, port })
     }
 
     /// Whether a request may be answered. A page of another site may reach this server under a name of its own, which
@@ -50,20 +47,30 @@ impl Guard {
     pub fn path<'u>(&self, url: &'u str) -> Result<&'u str, Refused> {
         let behind = url.strip_prefix('/').and_then(|rest| rest.split_once('/'));
         match behind {
-            Some((token, path)) if self.is_token(token) => Ok(path),
+            Some((token, path)) if same(&self.token, token) => Ok(path),
             _ => Err(Refused::new(
                 403,
                 "the address has no valid token; use the one that was printed",
             )),
         }
     }
+}
 
-    /// Compares all bytes, so that the time says nothing about the token.
-    fn is_token(&self, given: &str) -> bool {
-        let pairs = self.token.bytes().zip(given.bytes());
-        let differ = pairs.fold(0, |differ, (own, other)| differ | (own ^ other));
-        given.len() == self.token.len() && differ == 0
-    }
+/// A random text that cannot be guessed.
+///
+/// # Errors
+/// If the operating system has no random numbers.
+pub fn random() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; TOKEN_BYTES];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Compares all bytes of a secret, so that the time says nothing about it.
+pub fn same(secret: &str, given: &str) -> bool {
+    let pairs = secret.bytes().zip(given.bytes());
+    let differ = pairs.fold(0, |differ, (own, other)| differ | (own ^ other));
+    given.len() == secret.len() && differ == 0
 }
 
 #[cfg(test)]

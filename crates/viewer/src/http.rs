@@ -112,6 +112,11 @@ impl Request {
         Ok(body)
     }
 
+    /// The connection, to see who is at its other end.
+    pub fn stream(&self) -> &TcpStream {
+        &self.stream
+    }
+
     /// The connection, for an answer.
     pub fn into_stream(self) -> TcpStream {
         self.stream
@@ -184,6 +189,7 @@ pub fn close(mut stream: TcpStream) {
 fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",
+        303 => "See Other",
         400 => "Bad Request",
         403 => "Forbidden",
         404 => "Not Found",

@@ -14,6 +14,7 @@ mod guard;
 mod http;
 mod live;
 mod server;
+mod ticket;
 mod workspace;
 
 pub use server::{Address, Server, StudioOptions};

@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tioga::{Cancel, Failure};
 use tioga_base::Diagnostic;
@@ -19,6 +19,7 @@ use crate::campaign::Campaign;
 use crate::guard::Guard;
 use crate::http::{self, Request};
 use crate::live;
+use crate::ticket::{Tickets, same_user};
 use crate::workspace::{Kind, Workspace};
 
 /// How often the end is looked for while no request comes.
@@ -26,6 +27,9 @@ const GLANCE: Duration = Duration::from_millis(50);
 
 /// How many connections there are at the same time, pages that watch a journal included.
 const CONNECTIONS: usize = 256;
+
+/// The path of tickets.
+const OPEN: &str = "/open/";
 
 /// How long a campaign may take to stop when the server ends.
 const STOPPING: Duration = Duration::from_millis(300);
@@ -70,6 +74,7 @@ pub struct Server {
 struct Shared {
     api: Api,
     guard: Guard,
+    tickets: Tickets,
     under_way: AtomicUsize,
 }
 
@@ -97,13 +102,12 @@ impl Server {
         };
         let socket = TcpListener::bind(("127.0.0.1", port)).map_err(|error| refused(&error))?;
         let port = socket.local_addr().map_err(|error| refused(&error))?.port();
-        let guard = Guard::new(port).map_err(|error| {
-            Failure::internal(Diagnostic::global("no-token", format!("no random numbers: {error}")))
-        })?;
+        let guard = Guard::new(port).map_err(|error| unguarded(&error))?;
         let caches = Caches::default();
         let campaign = Campaign::new(campaign);
         let api = Api { workspace, caches, campaign, sut, limit, stopped: stopped.clone() };
-        let shared = Shared { api, guard, under_way: AtomicUsize::new(0) };
+        let tickets = Tickets::default();
+        let shared = Shared { api, guard, tickets, under_way: AtomicUsize::new(0) };
         Ok(Self { listener: socket, shared: Arc::new(shared), stopped })
     }
 
@@ -111,6 +115,16 @@ impl Server {
     pub fn address(&self) -> Address {
         let Guard { token, port } = self.shared.guard.clone();
         Address { port, token }
+    }
+
+    /// An address for the command line of a browser, which other users can read. It leads to the page once, and only a
+    /// program of the same user where the system tells users apart.
+    ///
+    /// # Errors
+    /// If the operating system has no random numbers.
+    pub fn ticket(&self) -> Result<String, Failure> {
+        let ticket = self.shared.tickets.make().map_err(|error| unguarded(&error))?;
+        Ok(format!("http://127.0.0.1:{}{OPEN}{ticket}", self.shared.guard.port))
     }
 
     /// Answers requests until it is stopped.
@@ -155,6 +169,10 @@ impl Server {
     }
 }
 
+fn unguarded(error: &getrandom::Error) -> Failure {
+    Failure::internal(Diagnostic::global("no-token", format!("no random numbers: {error}")))
+}
+
 impl Shared {
     fn serve(&self, stream: TcpStream) {
         match Request::read(stream) {
@@ -172,6 +190,11 @@ impl Shared {
         let origin = origin.or(request.has("Origin").then_some("several"));
         let admitted = self.guard.admit(host, origin);
         let url = request.target.clone();
+        if let (Ok(()), "GET", Some(ticket)) =
+            (&admitted, request.method.as_str(), url.strip_prefix(OPEN))
+        {
+            return self.exchange(ticket, request);
+        }
         let path = match admitted.and_then(|()| self.guard.path(&url)) {
             Ok(path) => path,
             Err(refused) => return reply(request.into_stream(), refused.into(), "", false),
@@ -193,6 +216,31 @@ impl Shared {
         };
         let bare = request.method == "HEAD";
         reply(request.into_stream(), answer, &nonce, bare);
+    }
+
+    /// Leads a browser with a ticket to the page, or says why not.
+    fn exchange(&self, ticket: &str, request: Request) {
+        let same_user = same_user(request.stream());
+        let exchanged = self.tickets.exchange(ticket, Instant::now(), same_user);
+        let mut stream = request.into_stream();
+        match exchanged {
+            Ok(()) => {
+                let Guard { token, port } = self.guard.clone();
+                let headers = [
+                    ("Location", Address { port, token }.to_string()),
+                    ("Content-Length", "0".to_owned()),
+                    ("Referrer-Policy", "no-referrer".to_owned()),
+                    ("Cache-Control", "no-store".to_owned()),
+                ];
+                if http::write_head(&mut stream, 303, &headers).is_ok() {
+                    http::close(stream);
+                }
+            }
+            Err(reason) => {
+                let text = Answer::file("text/plain; charset=utf-8", reason);
+                reply(stream, Answer { status: 403, ..text }, "", false);
+            }
+        }
     }
 
     /// The answer of the API; a mistake of ours is told, and the server goes on.

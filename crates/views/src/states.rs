@@ -1,7 +1,10 @@
 //! The state space of a model, opened state by state: the zone graph as far as it was asked for.
 //!
 //! The caller keeps which states were opened, in order. States are numbered in the order in which they are found, so the
-//! same order of opening gives the same numbers; only what is opened is computed.
+//! same order of opening gives the same numbers; only what is opened is computed. If many are known, those nearest to the
+//! chosen one are shown.
+
+use std::collections::{HashMap, VecDeque};
 
 use serde_json::{Value, json};
 use tioga_base::{Diagnostic, Sources};
@@ -19,10 +22,16 @@ use crate::results::state::number_json;
 use crate::simulation::{axes, kind};
 use tioga::trace::trace;
 use tioga::words::{action, clocks, discrete_state, edges};
-use tioga::{Failure, read};
+use tioga::{Effort, Failure, read};
 
-/// How many states are shown at most.
-const STATES: usize = 400;
+/// How many states are shown at once.
+const SHOWN: usize = 400;
+
+/// How many states are known at most.
+const KNOWN: usize = 20_000;
+
+/// How many states to be opened next are named.
+const NEXT: usize = 25;
 
 /// How long a line in a box is, and how many lines of a zone are shown.
 const LINE: usize = 34;
@@ -49,6 +58,8 @@ struct Way {
 struct Space<'m> {
     graph: ZoneGraph<'m>,
     states: Vec<Found>,
+    /// The states with the same locations and data.
+    alike: HashMap<PackedState, Vec<usize>>,
     /// Whether states were left out because there are too many.
     full: bool,
 }
@@ -56,7 +67,7 @@ struct Space<'m> {
 /// What is looked at more closely.
 #[derive(Clone, Debug, Default)]
 pub struct Chosen {
-    /// The state.
+    /// The state. Those nearest to it are shown.
     pub state: Option<usize>,
     /// The clocks of the plot, by their short names.
     pub plot: Option<(String, String)>,
@@ -65,16 +76,17 @@ pub struct Chosen {
 /// The states that were found by opening these, in this order; the initial state is 0.
 ///
 /// # Errors
-/// If the model is wrong, a state that is to be opened was not found, or it has too many successors.
+/// If the model is wrong, a state that is to be opened was not found or has too many successors, or the work is stopped.
 pub fn state_space(
     source: ModelSource,
     opened: &[usize],
     chosen: &Chosen,
+    effort: &Effort<'_>,
 ) -> Result<Value, Failure> {
     let loaded = read(source, &[], &mut Sources::new())?;
     let model = &loaded.model;
     let graph = ZoneGraph::new(model, Abstraction::M, &[]).map_err(failed)?;
-    let mut space = Space { graph, states: Vec::new(), full: false };
+    let mut space = Space { graph, states: Vec::new(), alike: HashMap::new(), full: false };
     let mut worker = space.graph.worker();
     let mut successors = Vec::new();
     space.graph.initial(&mut worker, &mut successors).map_err(failed)?;
@@ -82,6 +94,10 @@ pub fn state_space(
         space.add(None, successor);
     }
     for number in opened {
+        if let Some(reason) = effort.cancel.reason() {
+            let message = format!("the state space was not opened so far: {reason}");
+            return Err(Failure::limit(Diagnostic::global("no-state-space", message)));
+        }
         let Some(state) = space.states.get(*number) else {
             let message = format!("there is no state {number} to be opened");
             return Err(Diagnostic::global("no-such-state", message).into());
@@ -97,11 +113,16 @@ pub fn state_space(
         Some(number) => space.detail(number, chosen.plot.as_ref())?,
         None => Value::Null,
     };
+    let shown = space.nearest(chosen.state.unwrap_or(0));
+    let closed = |number: &usize| space.states[*number].steps.is_none();
+    let next: Vec<usize> = (0..space.states.len()).filter(closed).take(NEXT).collect();
     Ok(json!({
-        "svg": picture::element(&[space.drawn(&loaded.model.name)]),
-        "states": space.states.iter().map(|state| space.line(state)).collect::<Vec<_>>(),
-        "complete": !space.full && space.states.iter().all(|state| state.steps.is_some()),
-        "full": space.full,
+        "svg": picture::element(&[space.drawn(&loaded.model.name, &shown)]),
+        "states": shown.iter().map(|number| space.line(*number)).collect::<Vec<_>>(),
+        "known": space.states.len(),
+        "complete": !space.full && next.is_empty(),
+        "next": next,
+        "full": space.full.then_some(KNOWN),
         "chosen": detail,
     }))
 }
@@ -110,20 +131,52 @@ impl Space<'_> {
     /// The number of a state that covers this one; of a new one if none does, and nothing if there are too many.
     fn add(&mut self, from: Option<usize>, successor: Successor<ZoneGraph<'_>>) -> Option<usize> {
         let Successor { label, key, part } = successor;
-        let covers =
-            |known: &Found| known.key == key && self.graph.covers(&key, &known.part, &part);
-        if let Some(known) = self.states.iter().position(covers) {
-            return Some(known);
+        let alike = self.alike.get(&key).map_or(&[][..], Vec::as_slice);
+        let covers = |known: &&usize| self.graph.covers(&key, &self.states[**known].part, &part);
+        if let Some(known) = alike.iter().find(covers) {
+            return Some(*known);
         }
-        if self.states.len() >= STATES {
+        let number = self.states.len();
+        if number >= KNOWN {
             self.full = true;
             return None;
         }
-        let mut state = Composer::new(self.graph.model()).initial();
+        let initial = || Composer::new(self.graph.model()).initial();
+        let mut state = self.states.first().map_or_else(initial, |first| first.state.clone());
         self.graph.codec().unpack(&key, &mut state);
         let from = from.map(|from| (from, label));
+        self.alike.entry(key.clone()).or_default().push(number);
         self.states.push(Found { key, part, state, from, steps: None });
-        Some(self.states.len() - 1)
+        Some(number)
+    }
+
+    /// The states that are shown, in order: those that the fewest steps, in any direction, separate from this one.
+    fn nearest(&self, centre: usize) -> Vec<usize> {
+        let mut beside = vec![Vec::new(); self.states.len()];
+        for (number, state) in self.states.iter().enumerate() {
+            for way in state.steps.iter().flatten() {
+                beside[number].push(way.target);
+                beside[way.target].push(number);
+            }
+        }
+        let mut met = vec![false; self.states.len()];
+        let mut found = Vec::new();
+        // States without a connection come after the others.
+        for start in std::iter::once(centre).chain(0..self.states.len()) {
+            let mut waiting = VecDeque::from([start]);
+            while let Some(number) = waiting.pop_front() {
+                if found.len() >= SHOWN {
+                    break;
+                }
+                if met.get(number) == Some(&false) {
+                    met[number] = true;
+                    found.push(number);
+                    waiting.extend(&beside[number]);
+                }
+            }
+        }
+        found.sort_unstable();
+        found
     }
 
     fn open(&mut self, number: usize, successors: Vec<Successor<ZoneGraph<'_>>>) {
@@ -157,28 +210,39 @@ impl Space<'_> {
         clocks::disjunction(model, &names, zones.iter().map(|zone| &zone[..]))
     }
 
-    fn line(&self, state: &Found) -> Value {
-        let model = self.model();
+    fn line(&self, number: usize) -> Value {
+        let (model, state) = (self.model(), &self.states[number]);
         let ways = state.steps.as_ref().map(|ways| {
             let way = |way: &Way| {
                 let record = step_record(model, &way.step);
                 let taken = record.edges.as_deref().map_or_else(String::new, edges);
                 let kind = kind(&record);
-                json!({ "action": action(&record.event), "kind": kind, "edges": taken, "target": way.target })
+                let name = discrete_state(model, &self.states[way.target].state);
+                json!({
+                    "action": action(&record.event),
+                    "kind": kind,
+                    "edges": taken,
+                    "target": way.target,
+                    "name": name,
+                })
             };
             ways.iter().map(way).collect::<Vec<_>>()
         });
         json!({
+            "number": number,
             "name": discrete_state(model, &state.state),
             "zone": self.zone_text(state),
             "steps": ways,
         })
     }
 
-    fn drawn(&self, name: &str) -> Graph {
+    /// The states that are shown, in this order, and the steps between them. A state says how many of its steps lead to
+    /// others.
+    fn drawn(&self, name: &str, shown: &[usize]) -> Graph {
         let model = self.model();
         let mut graph = Graph { name: name.to_owned(), ..Graph::default() };
-        for (number, state) in self.states.iter().enumerate() {
+        for (position, number) in shown.iter().copied().enumerate() {
+            let state = &self.states[number];
             let name = format!("{number} {}", discrete_state(model, &state.state));
             let mut lines = wrapped(&name);
             let mut zone = wrapped(&self.zone_text(state));
@@ -188,6 +252,9 @@ impl Space<'_> {
             }
             lines.extend(zone);
             lines.extend(state.steps.is_none().then(|| "+".to_owned()));
+            let ways = || state.steps.iter().flatten();
+            let hidden = ways().filter(|way| shown.binary_search(&way.target).is_err()).count();
+            lines.extend((hidden > 0).then(|| format!("{hidden} to states not shown")));
             graph.nodes.push(Node {
                 lines,
                 initial: number == 0,
@@ -195,12 +262,13 @@ impl Space<'_> {
                 urgency: self.urgency(&state.state),
                 visits: None,
             });
-            for way in state.steps.iter().flatten() {
+            for way in ways() {
+                let Ok(target) = shown.binary_search(&way.target) else { continue };
                 let record = step_record(model, &way.step);
                 let by_system = way.step.control != tioga_model::Control::Controllable;
                 graph.edges.push(Arrow {
-                    source: number,
-                    target: way.target,
+                    source: position,
+                    target,
                     lines: vec![action(&record.event)],
                     kind: match kind(&record) {
                         "input" => ArrowKind::Input,

@@ -28,7 +28,7 @@ pub fn run(args: &ConvertArgs, session: &mut Session) -> Result<Exit, Stop> {
             let source = session.open(&args.model.model, &args.model.load)?;
             let (document, warnings) = read_document(&source, &mut session.texts)?;
             session.diagnostics.append(warnings);
-            drawn(&document, target == TargetFormat::Svg)
+            drawn(&document, target == TargetFormat::Svg)?
         }
         TargetFormat::Model(_) => {
             let loaded = session.read(&args.model)?;

@@ -34,7 +34,8 @@ pub fn run(args: &StudioArgs, session: &mut Session) -> Result<Exit, Stop> {
             session.write_stdout(&format!("{}\n", json!({ "address": address })))?
         }
     }
-    if !args.no_open && open::that_detached(&address).is_err() {
+    // Other users can read the command line of the browser, so the token is not in it.
+    if !args.no_open && open::that_detached(server.ticket()?).is_err() {
         session.warn_first(Diagnostic::global(
             "no-browser",
             "no browser was found; open the address by hand",

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-use tioga_testkit::{folder, run};
+use tioga_testkit::{folder, run, wait_for};
 
 use crate::binary::TIOGA;
 
@@ -31,6 +31,42 @@ fn it_prints_an_address_with_a_token_and_ends_with_ctrl_c() {
     let (port, token) = rest.split_once('/').unwrap();
     assert!(port.parse::<u16>().unwrap() > 0);
     assert_eq!(token.trim_end_matches('/').len(), 32);
+    assert_eq!(interrupted(child), Some(0));
+}
+
+#[test]
+fn the_browser_is_opened_without_the_token() {
+    let place = folder("browser");
+    let (script, opened) = (place.join("xdg-open"), place.join("opened"));
+    let (own, part) = (opened.display(), place.join("part"));
+    let text = format!("#!/bin/sh\necho \"$0 $@\" > {0}\nmv {0} {own}\n", part.display());
+    std::fs::write(&script, text).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&script, mode).unwrap();
+    let path = format!("{}:/usr/bin:/bin", place.display());
+    let mut command = Command::new(TIOGA);
+    command.args(["studio", "@smart-light"]).env("PATH", path).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut address).unwrap();
+    let address = address.trim();
+    let line = wait_for("the browser", || std::fs::read_to_string(&opened).ok());
+    let token = address.trim_end_matches('/').rsplit('/').next().unwrap();
+    assert_eq!(token.len(), 32);
+    assert!(!line.contains(token), "{line}");
+    // What it is opened with leads to the page, once.
+    let asked = || {
+        let (_, rest) = line.trim().split_once("http://").unwrap();
+        let (host, path) = rest.split_once('/').unwrap();
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        reply
+    };
+    let reply = asked();
+    assert!(reply.contains(&format!("Location: {address}\r\n")), "{reply}");
+    assert!(asked().starts_with("HTTP/1.1 403 "));
     assert_eq!(interrupted(child), Some(0));
 }
 

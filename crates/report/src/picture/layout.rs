@@ -4,7 +4,7 @@
 //! and bend only in the gaps between bands, where nothing else stands. So no line crosses a box or a text, and no two
 //! texts overlap, by construction.
 
-use super::graph::Graph;
+use super::graph::{Graph, Node};
 use super::layers::{Layers, Slot};
 use super::metric::{LABEL_SIZE, LINE, SIZE, text_size};
 use super::order::reduce_crossings;
@@ -22,8 +22,10 @@ const ROW_GAP: i64 = 30;
 /// How much room a line has to each side.
 const LANE: i64 = 6;
 
-/// How often slots are moved towards those they are connected with.
+/// How often slots are moved towards those they are connected with. In a large graph, only as often as this many slots
+/// allow.
 const SWEEPS: usize = 24;
+const WORK: usize = 8_000_000;
 
 /// A rectangle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,9 +72,12 @@ pub struct Layout {
 pub fn layout(graph: &Graph) -> Layout {
     let mut layers = Layers::new(graph);
     reduce_crossings(&mut layers);
-    let sizes: Vec<(i64, i64)> = (0..graph.nodes.len()).map(|node| box_size(graph, node)).collect();
+    let around = around(graph);
+    let nodes = graph.nodes.iter().zip(&around);
+    let sizes: Vec<(i64, i64)> =
+        nodes.map(|(node, around)| box_size(graph, node, around)).collect();
     let reach: Vec<(i64, i64)> =
-        layers.slots.iter().map(|slot| reach(graph, &sizes, *slot)).collect();
+        layers.slots.iter().map(|slot| reach(graph, &sizes, &around, *slot)).collect();
     let mut centres = columns(&layers, &reach);
     let least = layers.rows.iter().filter_map(|row| row.first());
     let least = least.map(|slot| centres[*slot] - reach[*slot].0).min().unwrap_or(0);
@@ -116,27 +121,37 @@ pub fn layout(graph: &Graph) -> Layout {
     }
     layout.height = (top - ROW_GAP).max(0);
     lines(graph, &layers, &centres, &bands, &mut layout);
-    loops(graph, &mut layout);
+    loops(graph, &around, &mut layout);
     layout
 }
 
-/// The size of the box of a node: room for its text, for its lines, and for its loops one below the other.
-fn box_size(graph: &Graph, node: usize) -> (i64, i64) {
-    let (width, height) = text_size(&graph.nodes[node].lines, SIZE);
-    let loops: i64 = loops_of(graph, node).map(|edge| loop_height(graph, edge)).sum();
-    let ends = |end: fn(&super::graph::Arrow) -> usize| {
-        let edges =
-            graph.edges.iter().filter(|edge| edge.source != edge.target && end(edge) == node);
-        i64::try_from(edges.count()).unwrap_or(i64::MAX / 1024)
-    };
-    let most = (ends(|edge| edge.source) + ends(|edge| edge.target)) * 2 * LANE;
-    ((width + 24).max(most + 24), (height + 14).max(loops + 8))
+/// The edges at a node.
+#[derive(Clone, Default)]
+struct Around {
+    loops: Vec<usize>,
+    /// How many edges lead from or to another node.
+    others: i64,
 }
 
-fn loops_of(graph: &Graph, node: usize) -> impl Iterator<Item = usize> + '_ {
-    let edges = graph.edges.iter().enumerate();
-    let own = edges.filter(move |(_, edge)| edge.source == node && edge.target == node);
-    own.map(|(index, _)| index)
+fn around(graph: &Graph) -> Vec<Around> {
+    let mut around = vec![Around::default(); graph.nodes.len()];
+    for (index, edge) in graph.edges.iter().enumerate() {
+        if edge.source == edge.target {
+            around[edge.source].loops.push(index);
+        } else {
+            around[edge.source].others += 1;
+            around[edge.target].others += 1;
+        }
+    }
+    around
+}
+
+/// The size of the box of a node: room for its text, for its lines, and for its loops one below the other.
+fn box_size(graph: &Graph, node: &Node, around: &Around) -> (i64, i64) {
+    let (width, height) = text_size(&node.lines, SIZE);
+    let loops: i64 = around.loops.iter().map(|edge| loop_height(graph, *edge)).sum();
+    let most = around.others * 2 * LANE;
+    ((width + 24).max(most + 24), (height + 14).max(loops + 8))
 }
 
 fn loop_height(graph: &Graph, edge: usize) -> i64 {
@@ -144,14 +159,15 @@ fn loop_height(graph: &Graph, edge: usize) -> i64 {
 }
 
 /// How far a slot reaches to the left and to the right of its centre.
-fn reach(graph: &Graph, sizes: &[(i64, i64)], slot: Slot) -> (i64, i64) {
+fn reach(graph: &Graph, sizes: &[(i64, i64)], around: &[Around], slot: Slot) -> (i64, i64) {
     match slot {
         Slot::Node(node) => {
             let half = sizes[node].0 / 2 + 1;
             let start = if graph.nodes[node].initial { START } else { 0 };
-            let loops = loops_of(graph, node);
-            let texts =
-                loops.map(|edge| text_size(&graph.edges[edge].lines, LABEL_SIZE).0 + LOOP + 4);
+            let texts = around[node]
+                .loops
+                .iter()
+                .map(|edge| text_size(&graph.edges[*edge].lines, LABEL_SIZE).0 + LOOP + 4);
             (half + start, half + texts.max().unwrap_or(0))
         }
         Slot::Label(edge) => (LANE, LANE + text_size(&graph.edges[edge].lines, LABEL_SIZE).0),
@@ -170,8 +186,15 @@ fn columns(layers: &Layers, reach: &[(i64, i64)]) -> Vec<i64> {
             right = centres[*slot] + reach[*slot].1 + COLUMN_GAP;
         }
     }
-    for sweep in 0..SWEEPS {
-        let both = sweep + 2 >= SWEEPS;
+    let sweeps = (WORK / layers.slots.len().max(1)).clamp(4, SWEEPS) / 2 * 2;
+    let mut unchanged = 0;
+    for sweep in 0..sweeps {
+        let both = sweep + 2 >= sweeps;
+        // Neither a sweep down nor a sweep up changes anything any more.
+        if !both && unchanged >= 2 {
+            continue;
+        }
+        let mut changed = false;
         for step in 0..layers.rows.len() {
             let down = sweep % 2 == 0;
             let row = &layers.rows[if down { step } else { layers.rows.len() - 1 - step }];
@@ -179,8 +202,8 @@ fn columns(layers: &Layers, reach: &[(i64, i64)]) -> Vec<i64> {
                 .iter()
                 .map(|slot| {
                     let none: &[usize] = &[];
-                    let above = if down || both { &layers.above[*slot][..] } else { none };
-                    let below = if !down || both { &layers.below[*slot][..] } else { none };
+                    let above = if down || both { layers.above.of(*slot) } else { none };
+                    let below = if !down || both { layers.below.of(*slot) } else { none };
                     let sum: i64 = above.iter().chain(below).map(|other| centres[*other]).sum();
                     let count = i64::try_from(above.len() + below.len()).unwrap_or(1);
                     // A line should be straight rather than a box in the middle.
@@ -188,15 +211,16 @@ fn columns(layers: &Layers, reach: &[(i64, i64)]) -> Vec<i64> {
                     if count == 0 { (centres[*slot], 1) } else { (sum / count, weight) }
                 })
                 .collect();
-            settle(row, &wanted, reach, &mut centres);
+            changed |= settle(row, &wanted, reach, &mut centres);
         }
+        unchanged = if changed { 0 } else { unchanged + 1 };
     }
     centres
 }
 
 /// Puts the slots of a layer as near as possible to where they want to be, by least squares: neighbours that would overlap
-/// form a block, which stands at its mean (pool adjacent violators).
-fn settle(row: &[usize], wanted: &[(i64, i64)], reach: &[(i64, i64)], centres: &mut [i64]) {
+/// form a block, which stands at its mean (pool adjacent violators). Whether that moves any of them.
+fn settle(row: &[usize], wanted: &[(i64, i64)], reach: &[(i64, i64)], centres: &mut [i64]) -> bool {
     // Positions without the room that everything to the left needs: these only must not fall.
     let mut offset = 0;
     let mut offsets = Vec::with_capacity(row.len());
@@ -220,11 +244,15 @@ fn settle(row: &[usize], wanted: &[(i64, i64)], reach: &[(i64, i64)], centres: &
         blocks.push(block);
     }
     let mut members = row.iter().zip(&offsets);
+    let mut moved = false;
     for (sum, weight, count) in blocks {
         for (slot, offset) in members.by_ref().take(count) {
-            centres[*slot] = sum.div_euclid(weight) + offset;
+            let centre = sum.div_euclid(weight) + offset;
+            moved |= centres[*slot] != centre;
+            centres[*slot] = centre;
         }
     }
+    moved
 }
 
 /// The lines of edges that are no loops. Where several meet at a box, they stand side by side in the order of where they
@@ -243,50 +271,65 @@ fn lines(
         Slot::Node(node) => Some(node),
         Slot::Label(_) | Slot::Line(_) => None,
     };
-    for (edge, chain) in layers.chains.iter().enumerate() {
-        let Some((chain, _)) = chain else { continue };
-        let (first, last) = (chain[0], chain[chain.len() - 1]);
-        if let (Some(top), Some(bottom)) = (node(first), node(last)) {
-            lower[top].push((centres[chain[1]], edge));
-            upper[bottom].push((centres[chain[chain.len() - 2]], edge));
-        }
-    }
-    let port = |ends: &mut Vec<(i64, usize)>, edge: usize, own: Rectangle| {
-        ends.sort_unstable();
-        let count = i64::try_from(ends.len()).unwrap_or(1);
-        let index = ends.iter().position(|(_, other)| *other == edge).unwrap_or(0);
-        let index = i64::try_from(index).unwrap_or(0);
-        // Not on the round corners.
-        let room = own.width - 20;
-        own.left + 10 + room * (2 * index + 1) / (2 * count)
+    // There is a slot between any two boxes: that of the text.
+    let chains = || {
+        let chains = layers.chains.iter().enumerate();
+        chains.filter_map(|(edge, chain)| {
+            let chain = chain.as_ref()?;
+            Some((edge, chain, node(chain.top)?, node(chain.bottom)?))
+        })
     };
-    for (edge, chain) in layers.chains.iter().enumerate() {
-        let Some((chain, upwards)) = chain else { continue };
-        let (first, last) = (chain[0], chain[chain.len() - 1]);
-        let (Some(top), Some(bottom)) = (node(first), node(last)) else { continue };
+    for (edge, chain, top, bottom) in chains() {
+        lower[top].push((centres[chain.inner.start], edge));
+        upper[bottom].push((centres[chain.inner.end - 1], edge));
+    }
+    let (lower, upper) = (ports(graph, lower, layout), ports(graph, upper, layout));
+    for (edge, chain, top, bottom) in chains() {
         let (above, below) = (layout.boxes[top], layout.boxes[bottom]);
-        let x = port(&mut lower[top], edge, above);
-        let mut points = vec![(x, above.bottom()), (x, bands[first].1)];
-        for slot in &chain[1..chain.len() - 1] {
-            let x = centres[*slot];
-            points.extend([(x, bands[*slot].0), (x, bands[*slot].1)]);
+        let x = lower[edge];
+        let mut points = vec![(x, above.bottom()), (x, bands[chain.top].1)];
+        for slot in chain.inner.clone() {
+            let x = centres[slot];
+            match points.last_mut() {
+                // Where the line goes on as it came, it does not bend.
+                Some(last) if last.0 == x => last.1 = bands[slot].1,
+                _ => points.extend([(x, bands[slot].0), (x, bands[slot].1)]),
+            }
         }
-        let x = port(&mut upper[bottom], edge, below);
-        points.extend([(x, bands[last].0), (x, below.top)]);
-        if *upwards {
+        let x = upper[edge];
+        match points.last_mut() {
+            Some(last) if last.0 == x => last.1 = below.top,
+            _ => points.extend([(x, bands[chain.bottom].0), (x, below.top)]),
+        }
+        if chain.upwards {
             points.reverse();
         }
         layout.lines[edge] = points;
     }
 }
 
+/// Where each edge meets its box, from what each box has as ends.
+fn ports(graph: &Graph, ends: Vec<Vec<(i64, usize)>>, layout: &Layout) -> Vec<i64> {
+    let mut ports = vec![0; graph.edges.len()];
+    for (mut ends, own) in ends.into_iter().zip(&layout.boxes) {
+        ends.sort_unstable();
+        let count = i64::try_from(ends.len()).unwrap_or(1);
+        // Not on the round corners.
+        let room = own.width - 20;
+        for ((_, edge), index) in ends.into_iter().zip(0_i64..) {
+            ports[edge] = own.left + 10 + room * (2 * index + 1) / (2 * count);
+        }
+    }
+    ports
+}
+
 /// The loops of each box, one below the other on its right, with their texts beside them.
-fn loops(graph: &Graph, layout: &mut Layout) {
-    for node in 0..graph.nodes.len() {
+fn loops(graph: &Graph, around: &[Around], layout: &mut Layout) {
+    for (node, Around { loops, .. }) in around.iter().enumerate() {
         let own = layout.boxes[node];
-        let total: i64 = loops_of(graph, node).map(|edge| loop_height(graph, edge)).sum();
+        let total: i64 = loops.iter().map(|edge| loop_height(graph, *edge)).sum();
         let mut top = own.top + (own.height - total) / 2;
-        for edge in loops_of(graph, node) {
+        for edge in loops.iter().copied() {
             let height = loop_height(graph, edge);
             let (x, y) = (own.right(), top + height / 2);
             let far = x + LOOP;

@@ -5,6 +5,7 @@ mod dot;
 mod graph;
 mod layers;
 mod layout;
+mod long;
 pub(crate) mod metric;
 mod order;
 mod svg;
@@ -13,7 +14,7 @@ pub use case::case;
 use graph::Interface;
 pub use graph::{Arrow, ArrowKind, Graph, Node, NodeMark, Urgency};
 pub(crate) use svg::{STYLE, drawing};
-pub use svg::{draw, element, style};
+pub use svg::{draw, element, refused, style};
 
 use tioga_parse::syntax::{DeclarationKind, Document, Item, TypeKind};
 

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::graph::{Arrow, ArrowKind, Graph, NodeMark, Urgency};
+use super::graph::{Arrow, ArrowKind, Graph, Node, NodeMark, Urgency};
 use super::layout::{Layout, Point, Rectangle, START, layout};
+use super::long::{Drawable, drawable};
 use super::metric::{LABEL_SIZE, LINE, SIZE, width};
 use crate::text::escape;
 
@@ -62,7 +63,9 @@ fn drawing_with(graphs: &[Graph], head: &str, marked: bool) -> String {
     let mut body = String::new();
     let (mut left, mut top, mut tallest, mut right) = (MARGIN, MARGIN, 0, 0);
     for (position, graph) in graphs.iter().enumerate() {
-        let graph = &counted(graph);
+        // A graph that is too large is a box that says so.
+        let Drawable { graph, notes } = &drawable(counted(graph))
+            .unwrap_or_else(|reason| Drawable { graph: noted(graph, reason), notes: Vec::new() });
         let layout = layout(graph);
         let wide = layout.width.max(width(&graph.name, SIZE) * 11 / 10);
         if left > MARGIN && left + wide > PAGE {
@@ -70,7 +73,7 @@ fn drawing_with(graphs: &[Graph], head: &str, marked: bool) -> String {
         }
         let mut drawing = Drawing { marked, ..Drawing::default() };
         drawing.open("automaton", position);
-        drawing.graph(graph, &layout);
+        drawing.graph(graph, notes, &layout);
         drawing.close();
         let _ = writeln!(
             body,
@@ -97,6 +100,20 @@ fn drawing_with(graphs: &[Graph], head: &str, marked: bool) -> String {
         "<svg class=\"automata\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" \
          height=\"{high}\" viewBox=\"0 0 {wide} {high}\">\n{head}{body}</svg>\n"
     )
+}
+
+/// Why there is no picture of some automata, if one of them is too large.
+pub fn refused(graphs: &[Graph]) -> Option<String> {
+    graphs.iter().find_map(|graph| {
+        let reason = drawable(graph.clone()).err()?;
+        Some(format!("`{}` is not drawn: {reason}", graph.name))
+    })
+}
+
+/// A box with a sentence in place of a graph.
+fn noted(graph: &Graph, reason: String) -> Graph {
+    let node = Node { lines: vec!["not drawn".to_owned(), reason], ..Node::default() };
+    Graph { name: graph.name.clone(), nodes: vec![node], edges: Vec::new() }
 }
 
 /// A graph whose locations say how often they were entered.
@@ -131,7 +148,8 @@ impl Drawing {
         }
     }
 
-    fn graph(&mut self, graph: &Graph, layout: &Layout) {
+    fn graph(&mut self, graph: &Graph, notes: &[usize], layout: &Layout) {
+        let whole = graph.nodes.len() - notes.len();
         for (position, (edge, points)) in graph.edges.iter().zip(&layout.lines).enumerate() {
             self.open("edge", position);
             let classes = edge_classes(edge);
@@ -145,9 +163,12 @@ impl Drawing {
             self.close();
         }
         for (position, (node, own)) in graph.nodes.iter().zip(&layout.boxes).enumerate() {
-            self.open("node", position);
+            let note = position.checked_sub(whole).and_then(|note| notes.get(note));
+            self.open("node", *note.unwrap_or(&position));
             let class = node_class(node.mark, node.urgency, node.visits);
-            self.frame(&class, *own, 0);
+            if note.is_none() {
+                self.frame(&class, *own, 0);
+            }
             if node.mark == NodeMark::Accept {
                 self.frame(&class, *own, 3);
             }

@@ -47,6 +47,76 @@ fn a_large_model_is_drawn_soon() {
     assert_eq!(picture_flaws(&svg), Vec::<String>::new());
 }
 
+/// A test case of 2000 places: each leads on, back, far away and to a verdict.
+fn places(count: usize) -> Graph {
+    let node = |index: usize| Node {
+        lines: vec![format!("{index} Working"), "x <= 20".to_owned()],
+        initial: index == 0,
+        ..Node::default()
+    };
+    let targets = |index: usize| [index + 1, index / 3, (index * 7 + 1) % count, index + 40];
+    let edge = |index: usize, target: usize| Arrow {
+        source: index,
+        target: target.min(count - 1),
+        lines: vec![format!("a{index}?"), "[x >= 2]".to_owned()],
+        ..Arrow::default()
+    };
+    let edges = (0..count).flat_map(|index| targets(index).map(|target| edge(index, target)));
+    let edges = edges.collect();
+    Graph { name: "Large".to_owned(), nodes: (0..count).map(node).collect(), edges }
+}
+
+#[test]
+fn two_thousand_places_are_drawn_and_can_be_read() {
+    let graph = places(2000);
+    let begun = std::time::Instant::now();
+    let svg = picture::draw(std::slice::from_ref(&graph));
+    println!("2000 places, 8000 edges: {:?}, {} KiB", begun.elapsed(), svg.len() >> 10);
+    assert_eq!(svg.matches("<rect class=\"node").count(), 2000);
+    assert_eq!(picture::refused(&[graph]), None);
+    assert_eq!(picture_flaws(&svg).first(), None);
+}
+
+#[test]
+fn long_edges_of_large_graphs_lead_to_notes() {
+    let mut graph = places(2000);
+    graph.nodes[1999].lines = vec!["inconclusive".to_owned()];
+    // A chain from which every place leads to the same verdict, two thousand layers below the first.
+    let on = |index: usize| (index, index + 1);
+    let ends = (0..1998).map(on).chain((0..1999).map(|index| (index, 1999)));
+    let arrow = |(source, target)| Arrow {
+        source,
+        target,
+        lines: vec![format!("a{source}_{target}")],
+        ..Arrow::default()
+    };
+    graph.edges = ends.map(arrow).collect();
+    let begun = std::time::Instant::now();
+    let svg = picture::element(&[graph]);
+    println!("2000 places in a chain: {:?}, {} KiB", begun.elapsed(), svg.len() >> 10);
+    assert_eq!(svg.matches("<rect class=\"node").count(), 2000);
+    // One more is the sample in the legend.
+    assert_eq!(svg.matches("<path class=\"edge internal\"").count(), 3997 + 1);
+    // Each note says where it leads, and to choose it is to choose that place.
+    let notes = svg.matches(">to inconclusive</text>").count();
+    assert!((1900..1999).contains(&notes), "{notes}");
+    assert_eq!(svg.matches("<g data-node=\"1999\">").count(), notes + 1);
+    assert_eq!(picture_flaws(&svg).first(), None);
+}
+
+#[test]
+fn what_is_too_large_is_refused_with_a_reason() {
+    let nodes = vec![Node::default(); 2000];
+    let edge =
+        |index: usize| Arrow { source: index / 700, target: 1 + index % 1999, ..Arrow::default() };
+    let graph = Graph { name: "All".to_owned(), nodes, edges: (0..1_400_000).map(edge).collect() };
+    let reason = "2000 locations and 1400000 edges are too many for a picture";
+    let svg = picture::draw(std::slice::from_ref(&graph));
+    assert!(svg.contains("not drawn") && svg.contains(reason), "{svg}");
+    assert_eq!(picture_flaws(&svg), Vec::<String>::new());
+    assert_eq!(picture::refused(&[graph]), Some(format!("`All` is not drawn: {reason}")));
+}
+
 fn any_graph() -> impl Strategy<Value = Graph> {
     let mark = prop_oneof![
         4 => Just(NodeMark::Plain),

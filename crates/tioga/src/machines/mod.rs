@@ -21,10 +21,11 @@ use tioga_machines::{
     Machine, Word, WordSuite, adaptive, read_dot, read_kiss2, write_dot, write_kiss2,
 };
 
-use tioga_report::picture::{self, Arrow, ArrowKind, Graph, Node};
+use tioga_report::picture::{Arrow, ArrowKind, Graph, Node};
 use tioga_testcase::ModelSource;
 
 use crate::Failure;
+use crate::convert::picture_text;
 use crate::open_options::OpenOptions;
 use crate::texts::{read_file, read_stdin};
 use complaint::complaint;
@@ -120,7 +121,7 @@ pub fn machine_text(machine: &Machine, format: MachineFormat) -> Result<String, 
         MachineFormat::Dot => Ok(write_dot(machine)),
         MachineFormat::Kiss2 => Ok(write_kiss2(machine).map_err(|error| complaint(&error))?),
         MachineFormat::Model => Ok(model_text(machine)),
-        MachineFormat::Svg => Ok(picture::draw(&[machine_graph(machine)])),
+        MachineFormat::Svg => picture_text(&[machine_graph(machine)]),
     }
 }
 

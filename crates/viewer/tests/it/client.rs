@@ -13,6 +13,8 @@ use tioga_views::campaign::CampaignPlan;
 /// A studio that listens as long as this is kept.
 pub struct Studio {
     pub address: Address,
+    /// The address that a browser is opened with.
+    pub ticket: String,
     stopped: Cancel,
     thread: Option<std::thread::JoinHandle<()>>,
 }
@@ -57,9 +59,9 @@ impl Studio {
         let limit = Duration::from_secs(60);
         let options = StudioOptions { workspace, campaign, sut, port: 0, limit };
         let server = Server::new(options, stopped.clone()).unwrap();
-        let address = server.address();
+        let (address, ticket) = (server.address(), server.ticket().unwrap());
         let thread = Some(std::thread::spawn(move || server.serve()));
-        Self { address, stopped, thread }
+        Self { address, ticket, stopped, thread }
     }
 
     pub fn of_folder(folder: &Path) -> Self {

@@ -53,6 +53,35 @@ fn without_the_token_nothing_is_answered() {
 }
 
 #[test]
+fn a_ticket_leads_to_the_page_once() {
+    let studio = Studio::of("@smart-light");
+    assert!(!studio.ticket.contains(&studio.address.token));
+    let origin = format!("http://127.0.0.1:{}", studio.address.port);
+    let path = studio.ticket.strip_prefix(&origin).unwrap().to_owned();
+    // What is no exchange does not use it up.
+    let evil = format!("Host: evil.example:{}\r\n", studio.address.port);
+    let attempts = [
+        ("GET", path.clone(), evil),
+        ("GET", path[..path.len() - 1].to_owned(), studio.host()),
+        ("GET", "/open/".to_owned(), studio.host()),
+        ("POST", path.clone(), studio.host()),
+        ("HEAD", path.clone(), studio.host()),
+    ];
+    for (method, path, head) in attempts {
+        let reply = studio.request(method, &path, &head, "");
+        assert_eq!(reply.status, 403, "{method} {path}");
+        assert!(!(reply.head + &reply.body).contains(&studio.address.token), "{method} {path}");
+    }
+    let led = studio.request("GET", &path, &studio.host(), "");
+    assert_eq!(led.status, 303);
+    assert!(led.head.contains(&format!("Location: {}\r\n", studio.address)), "{}", led.head);
+    let again = studio.request("GET", &path, &studio.host(), "");
+    assert_eq!(again.status, 403);
+    assert!(again.body.contains("end the studio with Ctrl-C"), "{}", again.body);
+    assert!(!(again.head + &again.body).contains(&studio.address.token));
+}
+
+#[test]
 fn requests_by_another_name_or_from_another_page_are_refused() {
     let studio = Studio::of("@smart-light");
     let port = studio.address.port;

@@ -60,6 +60,101 @@ fn a_state_has_a_zone_a_plot_and_a_run_that_leads_there() {
     assert_eq!(tioga_testkit::picture_flaws(&svg), Vec::<String>::new());
 }
 
+/// A walk over a grid of 10,000 states.
+const GRID: &str = "
+    input east, south;
+    int[0, 99] a;
+    int[0, 99] b;
+    automaton Walk {
+      init location On;
+      On -> On : east? when a < 99 do a = a + 1;
+      On -> On : south? when b < 99 do b = b + 1;
+    }";
+
+/// The numbers of the states that are shown.
+fn numbers(known: &Value) -> Vec<u64> {
+    let states = known["states"].as_array().unwrap();
+    states.iter().map(|state| state["number"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn more_states_than_are_shown_are_opened_and_found_again() {
+    let studio = Studio::of("@car-alarm");
+    let ask = |opened: &[u64], state: u64| {
+        let body = json!({ "name": "@car-alarm", "text": GRID, "opened": opened, "state": state });
+        studio.ask("states", &body)
+    };
+    let (mut order, mut known) = (Vec::new(), ask(&[], 0));
+    while known["known"].as_u64().unwrap() <= 1000 {
+        let next = known["next"].as_array().unwrap();
+        assert!(!next.is_empty() && next.len() <= 25, "{next:?}");
+        order.extend(next.iter().map(|one| one.as_u64().unwrap()));
+        known = ask(&order, 0);
+    }
+    assert_eq!((&known["complete"], &known["full"]), (&json!(false), &Value::Null));
+    // Around the initial state, and around the last one.
+    let last = known["known"].as_u64().unwrap() - 1;
+    let [first, far] = [0, last].map(|state| ask(&order, state));
+    for (seen, centre) in [(&first, 0), (&far, last)] {
+        let shown = numbers(seen);
+        assert_eq!(shown.len(), 400);
+        assert!(shown.is_sorted() && shown.contains(&centre), "{shown:?}");
+        assert_eq!(seen["chosen"]["state"], centre);
+        let svg = seen["svg"].as_str().unwrap();
+        assert!(svg.contains("data-node=\"399\"") && !svg.contains("data-node=\"400\""));
+        assert!(svg.contains("to states not shown"));
+        assert_eq!(tioga_testkit::picture_flaws(svg).first(), None);
+    }
+    assert!(!numbers(&first).contains(&last), "the last state is far from the first");
+    // Every step of the chosen state leads to a state that is shown.
+    let own = first["states"][0]["steps"].as_array().unwrap();
+    assert!(!own.is_empty());
+    for step in own {
+        let target = step["target"].as_u64().unwrap();
+        assert!(numbers(&first).contains(&target), "{step}");
+        assert!(step["name"].as_str().unwrap().contains('.'), "{step}");
+    }
+    // A run to the last state is played.
+    let records = &far["chosen"]["trace"];
+    let body = json!({ "name": "@car-alarm", "text": GRID, "records": records });
+    let played = studio.ask("simulate", &body);
+    let name = far["states"].as_array().unwrap().iter().find(|state| state["number"] == last);
+    let name = name.unwrap()["name"].as_str().unwrap();
+    for variable in ["a", "b"] {
+        let value = format!("{variable} = {}", played["state"]["data"][variable]);
+        assert!(name.contains(&value), "{name}: {value}");
+    }
+}
+
+#[test]
+fn more_states_than_are_kept_are_left_out_with_a_number() {
+    let studio = Studio::of("@car-alarm");
+    // Each state has 501 successors, most of them new.
+    let text = "
+        input any, on;
+        int[0, 499] a;
+        int[0, 49] b;
+        automaton Walk {
+          init location On;
+          On -> On : on? when b < 49 do b = b + 1;
+          On -> On : any? for v : int[0, 499] do a = v;
+        }";
+    let (mut order, mut known) = (Vec::new(), json!({ "full": null }));
+    let mut state = 0;
+    while known["full"].is_null() {
+        order.push(state);
+        assert!(order.len() < 50);
+        let body = json!({ "name": "@car-alarm", "text": text, "opened": order, "state": state });
+        known = studio.ask("states", &body);
+        assert_eq!(known["complete"], false);
+        let own = known["states"].as_array().unwrap().iter().find(|one| one["number"] == state);
+        let steps = own.unwrap()["steps"].as_array().unwrap();
+        let on = steps.iter().find(|step| step["action"] == "on?").unwrap();
+        state = on["target"].as_u64().unwrap();
+    }
+    assert_eq!((&known["full"], &known["known"]), (&json!(20_000), &json!(20_000)));
+}
+
 #[test]
 fn a_state_that_was_not_found_cannot_be_opened() {
     let studio = Studio::of("@smart-light");

@@ -5,9 +5,9 @@ mod written;
 use std::path::Path;
 
 use serde_json::json;
-use tioga::{Loaded, Prepared, read_of_suite, recorded};
+use tioga::{Loaded, Prepared, picture_text, read_of_suite, recorded};
 use tioga_base::Diagnostic;
-use tioga_report::{Report, Sequence, Specification, Timing, picture, sequence, table, timing};
+use tioga_report::{Report, Sequence, Specification, Timing, sequence, table, timing};
 
 use crate::args::{ReportArgs, RunsArgs};
 use crate::exit::{Exit, Stop};
@@ -93,7 +93,7 @@ fn draw_coverage(session: &mut Session, report: &Report<'_>, path: &Path) -> Res
         return Err(Diagnostic::global("no-model", message).into());
     };
     let graphs = report.coverage.model(&report.settings.suite, specification).unwrap_or_default();
-    session.write_file(path, picture::draw(&graphs).as_bytes())
+    session.write_file(path, picture_text(&graphs)?.as_bytes())
 }
 
 /// Draws a run over time. The journal is read again, because not every run was kept.
