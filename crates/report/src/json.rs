@@ -14,7 +14,7 @@ use tioga_testcase::{Action, Shape, Side, Summary};
 use crate::{Counts, Report, RunLine};
 
 /// The version of the form.
-pub const RESULTS_VERSION: u32 = 1;
+const RESULTS_VERSION: u32 = 1;
 
 /// Writes JSON while the runs go by.
 #[derive(Debug)]

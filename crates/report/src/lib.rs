@@ -37,7 +37,7 @@ pub use coverage::{
     CaseCoverage, Coverage, DataCoverage, EdgeCoverage, LocationCoverage, ModelCoverage, Share,
 };
 pub use html::html;
-pub use json::{Json, RESULTS_VERSION};
+pub use json::Json;
 pub use junit::junit;
 pub use replay::{Passage, passage};
 pub use sequence::Sequence;

@@ -15,6 +15,9 @@ use tioga_zones::{Bound, Federation, Zone};
 
 use crate::Error;
 
+/// Places with the nodes of the game that they stand for.
+pub(crate) type NodePlaces = Vec<(Option<NodeId>, CasePlace)>;
+
 /// A solved game with what its steps show.
 pub(crate) struct Tester<'s, 'm> {
     pub solution: &'s Solution<'m>,

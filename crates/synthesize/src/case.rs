@@ -6,7 +6,7 @@ use tioga_testcase::{
     Action, CasePlace, CertainGoal, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict, Walk,
 };
 
-use crate::automaton::Tester;
+use crate::automaton::{NodePlaces, Tester};
 use crate::played::played;
 use crate::{Error, tree};
 
@@ -41,9 +41,6 @@ pub struct MadeCase {
     /// The discrete state of each place; none for a leaf that only has a verdict.
     pub states: Vec<Option<DiscreteState>>,
 }
-
-/// Places with the nodes of the game that they stand for.
-pub(crate) type NodePlaces = Vec<(Option<NodeId>, CasePlace)>;
 
 /// Makes a test case of a solved game.
 ///

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tioga_games::NodeId;
 use tioga_testcase::{Action, CasePlace, Side};
 
-use crate::case::NodePlaces;
+use crate::automaton::NodePlaces;
 
 /// The places that a strategy can get to from the first, in order. `place` makes a place by its number; its edges lead to
 /// numbers.

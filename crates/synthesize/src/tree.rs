@@ -16,8 +16,7 @@ use tioga_testcase::{CaseBound, CaseEdge, CasePlace, CaseSet, CaseZone, Judgemen
 use tioga_zones::{Bound, Federation, Zone};
 
 use crate::Error;
-use crate::automaton::{Expected, Tester, side};
-use crate::case::NodePlaces;
+use crate::automaton::{Expected, NodePlaces, Tester, side};
 
 /// The clock that measures how long the tester has been waiting.
 pub(crate) const CLOCK: &str = "since";

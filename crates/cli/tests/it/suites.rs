@@ -280,3 +280,37 @@ fn a_random_walk_passes_every_conforming_system_and_finds_faults_by_chance() {
         assert_ne!(tioga(&folder, "certify lamp.tioga bad.json").code, 0, "{with}");
     }
 }
+
+/// A store whose messages carry large numbers, and which answers in a window.
+const STORE: &str = "\
+model store;
+input put(int[0, 65535] v);
+output got(int[0, 65535] v);
+automaton Store {
+  clock x;
+  int[0, 65535] kept;
+  init location Idle;
+  location Busy invariant x <= 3;
+  Idle -> Busy : put(v)? when v > 100 do kept = v, x = 0;
+  Idle -> self : put(v)? when v <= 100;
+  Busy -> Idle : got(kept)! when x >= 1;
+  Busy -> self : put(v)?;
+}
+";
+
+#[test]
+fn windows_and_pairs_are_covered_where_messages_carry_large_numbers() {
+    let folder = Folder::new("suites-store");
+    folder.write("store.tioga", STORE);
+    let made = tioga(&folder, "synth store.tioga --cover boundaries,edge-pairs -o store.json");
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    for covered in ["8 of 8 edge pairs covered", "14 of 14 window ends covered"] {
+        assert!(made.out.contains(covered), "{}", made.out);
+    }
+    assert_eq!(tioga(&folder, "certify store.tioga store.json").code, 0);
+    let run = tioga(&folder, "run store.json --sut model:store.tioga --repeat 3 --no-journal");
+    assert_eq!(run.code, 0, "{}", run.out);
+    let killed = result(&folder, "mutation store.tioga --suite store.json --repeat 3");
+    assert_eq!(killed["score"]["missed"], 0, "{killed:#}");
+    assert!(killed["score"]["killed"].as_u64() > Some(30), "{killed:#}");
+}
