@@ -1,11 +1,13 @@
-//! Components of ECDAR, as models in UPPAAL's text form.
+//! Components and systems of ECDAR, as models in UPPAAL's text form.
 //!
 //! An ECDAR project is a folder: a file of global declarations and one file for each component, all JSON.
 //! A component becomes a model with one process of its name. Its channels are broadcast channels; those of
 //! its input edges are inputs, those of its output edges outputs. Locations are called by their ids, as in
 //! ECDAR's queries; an id that cannot be a name, such as the empty one of a sink that ECDAR's mutation adds,
 //! gets one. In a universal location everything may happen at any time. In an inconsistent one every input is
-//! accepted, and neither an output nor a delay is possible.
+//! accepted, and neither an output nor a delay is possible. A system is a network of components ([`system`]).
+
+mod system;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -77,12 +79,12 @@ pub(crate) fn looks_like_component(text: &str) -> bool {
     serde_json::from_str::<Component>(text).is_ok()
 }
 
-/// The model of a component, with the declarations of its project. A mutant has the interface of the
-/// component of its name, so that it can be compared even if it never sends some output.
+/// The model of a component or a system, with the declarations of its project. A mutant has the interface
+/// of the component of its name, so that it can be compared even if it never sends some output.
 pub(crate) fn read(path: &Path, texts: &mut Sources) -> Result<String, Failure> {
     let text = read_file(texts, path)?;
-    let component: Component = parsed(path, &text)?;
     let project = project_of(path);
+    let system = system::parsed(&text);
     let globals = match project {
         Some(project) => {
             let path = project.join(GLOBALS);
@@ -92,6 +94,10 @@ pub(crate) fn read(path: &Path, texts: &mut Sources) -> Result<String, Failure> 
         None => String::new(),
     };
     let failed = |message| Failure::from(refused(path, message));
+    if let Some(system) = system {
+        return system::read(path, &system, &globals, texts);
+    }
+    let component: Component = parsed(path, &text)?;
     let mut interface = directions(&component.edges).map_err(failed)?;
     if let Some(original) = project.and_then(|project| original_of(path, project, &component)) {
         let text = read_file(texts, &original)?;
@@ -186,20 +192,46 @@ fn written(
     globals: &str,
     directions: &BTreeMap<String, char>,
 ) -> Result<String, String> {
-    let Component { name, declarations, locations, edges } = component;
+    let name = &component.name;
+    let declared = format!("{globals}\n{}", component.declarations);
+    let mut text = format!("{globals}\n");
+    text.push_str(&channels(&declared, directions.keys()));
+    text.push_str(&process(component, name, directions)?);
+    text.push_str(&format!("system {name};\n"));
+    text.push_str(&interface(name, directions));
+    Ok(text)
+}
+
+/// Declarations of the channels that other declarations do not mention.
+fn channels<'c>(declared: &str, channels: impl Iterator<Item = &'c String>) -> String {
+    let words = declared.split(|one: char| !one.is_ascii_alphanumeric() && one != '_');
+    let declared: BTreeSet<&str> = words.collect();
+    let missing = channels.filter(|channel| !declared.contains(channel.as_str()));
+    missing.map(|channel| format!("broadcast chan {channel};\n")).collect()
+}
+
+/// The line that says which channels of a process are inputs and outputs.
+fn interface(name: &str, directions: &BTreeMap<String, char>) -> String {
+    let channels = directions.iter().map(|(channel, mark)| format!("{channel}{mark}"));
+    let channels: Vec<String> = channels.collect();
+    if channels.is_empty() {
+        return String::new();
+    }
+    format!("IO {name} {{ {} }}\n", channels.join(", "))
+}
+
+/// A component as a process of a name.
+fn process(
+    component: &Component,
+    name: &str,
+    directions: &BTreeMap<String, char>,
+) -> Result<String, String> {
+    let Component { declarations, locations, edges, .. } = component;
     if !is_name(name) {
         return Err(format!("`{name}` cannot be a name"));
     }
     let names = names(locations)?;
-    let mut text = format!("{globals}\n");
-    let declared: BTreeSet<&str> = globals
-        .split(|one: char| !one.is_ascii_alphanumeric() && one != '_')
-        .chain(declarations.split(|one: char| !one.is_ascii_alphanumeric() && one != '_'))
-        .collect();
-    for channel in directions.keys().filter(|channel| !declared.contains(channel.as_str())) {
-        text.push_str(&format!("broadcast chan {channel};\n"));
-    }
-    text.push_str(&format!("process {name}() {{\n{declarations}\n"));
+    let mut text = format!("process {name}() {{\n{declarations}\n");
     let mut states = Vec::new();
     let mut loops = Vec::new();
     for location in locations {
@@ -248,12 +280,7 @@ fn written(
     if !transitions.is_empty() {
         text.push_str(&format!("trans\n  {};\n", transitions.join(",\n  ")));
     }
-    text.push_str(&format!("}}\nsystem {name};\n"));
-    let interface = directions.iter().map(|(channel, mark)| format!("{channel}{mark}"));
-    let interface: Vec<String> = interface.collect();
-    if !interface.is_empty() {
-        text.push_str(&format!("IO {name} {{ {} }}\n", interface.join(", ")));
-    }
+    text.push_str("}\n");
     Ok(text)
 }
 
