@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use tioga_base::Id;
 
-use super::non_zeno::constant;
+use super::marks::constant;
 use super::subject::{Findings, Subject, assignments, edge_witness};
 use super::verdict::PropertyVerdict;
 use crate::{ActionId, ChannelId, ClockId, ClockUpdate, Edge, EdgeId, Label};

@@ -6,7 +6,7 @@
 
 use super::deterministic::alike;
 use super::enabled::find_enabled;
-use super::non_zeno::constant;
+use super::marks::constant;
 use super::subject::{Findings, Subject, edge_witness};
 use super::verdict::PropertyVerdict;
 use crate::{ClockConstraint, Edge, EdgeId, Expr, ExprId, Model, TimeBound, UnaryOp, Update};

@@ -18,6 +18,7 @@ mod event_recording;
 mod input_complete;
 mod integer_reset;
 mod internal;
+mod marks;
 mod non_zeno;
 mod points;
 mod property;

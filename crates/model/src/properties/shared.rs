@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 
 use tioga_base::Id;
 
-use super::non_zeno::{ClockMark, clock_marks};
+use super::marks::{ClockMark, clock_marks};
 use crate::{Composer, DiscreteState, Model, ProcessId, Update};
 
 /// How many conjunctions of clock constraints are looked at for one property of all processes.

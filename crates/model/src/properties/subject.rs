@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use tioga_base::{Cancel, Id, Rational, Span, Times};
 
 use super::closure::Point;
-use super::non_zeno::ClockMark;
+use super::marks::ClockMark;
 use super::property::PropertySubject;
 use super::shared::{BUDGET, Shared};
 use super::verdict::{ClockValue, DataValue, PropertyVerdict, PropertyWitness};

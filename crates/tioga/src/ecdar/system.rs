@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::Deserialize;
 use tioga_base::{Diagnostic, Sources};
 
-use super::{
+use super::component::{
     Component, EXTENSION, channels, directions, interface, is_name, parsed as parse, process,
 };
 use crate::Failure;
