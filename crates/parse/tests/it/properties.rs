@@ -200,7 +200,7 @@ fn bounds_by_one_expression_need_no_values() {
     let text = |guard: &str| {
         format!(
             "input a; automaton A {{ clock x; int n = 0; int m = 0;
-             init location L with x <= n + m; L -> L : a? when {guard} do x = 0; }}"
+             init location L invariant x <= n + m; L -> L : a? when {guard} do x = 0; }}"
         )
     };
     let fixed = model(&text("x >= n + m"));
