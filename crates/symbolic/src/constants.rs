@@ -15,6 +15,8 @@
 //! Bounds that depend on data count with the largest value the data may have. A clock that is copied
 //! has the bounds of its copies everywhere.
 
+use std::collections::BTreeSet;
+
 use tioga_base::Id;
 use tioga_model::{
     ClockConstraint, ClockTerm, ClockUpdate, Condition, Edge, Label, LocationId, Model, Process,
@@ -25,6 +27,8 @@ use tioga_zones::LuBounds;
 use crate::Error;
 use crate::interval::range;
 
+/// How many clocks a model may have: the tightest bounds of a zone over more take seconds.
+const MOST_CLOCKS: usize = 1000;
 /// The largest constant a zone can be compared with.
 const LARGEST: i64 = 1 << 27;
 
@@ -36,6 +40,8 @@ type Bounded = (usize, Option<u32>, Option<u32>);
 pub struct ClockBounds {
     /// Per process and location, the clocks that have bounds.
     local: Vec<Vec<Vec<Bounded>>>,
+    /// The clocks that have bounds in every location.
+    everywhere: Vec<Bounded>,
     dimension: usize,
     diagonals: bool,
 }
@@ -44,22 +50,30 @@ impl ClockBounds {
     /// Analyses a model together with conditions that will be asked of its states.
     pub fn new(model: &Model, asked: &[&Condition]) -> Result<Self, Error> {
         let dimension = model.clocks.len() + 1;
+        if model.clocks.len() > MOST_CLOCKS {
+            return Err(Error::Unsupported(format!(
+                "the model has {} clocks; models with up to {MOST_CLOCKS} are explored",
+                model.clocks.len()
+            )));
+        }
+        let mentioned: Vec<Vec<usize>> = model.processes.iter().map(mentioned).collect();
         let mut everywhere = LuBounds::none(dimension);
         let mut analysis = Analysis { model, diagonals: false };
         for condition in asked {
-            analysis.add_condition(&mut everywhere, condition, true)?;
+            analysis.add_condition((None, &mut everywhere), condition, true)?;
         }
         let copies = analysis.copies();
         loop {
-            let mut bounds = Vec::new();
-            for process in &model.processes {
-                let mut own = analysis.process(process, &everywhere)?;
-                propagate(process, &mut own);
-                bounds.push(own);
+            let mut local: Vec<Vec<Vec<Bounded>>> = Vec::new();
+            for (process, clocks) in model.processes.iter().zip(&mentioned) {
+                let mut own = analysis.process(process, clocks)?;
+                propagate(process, clocks, &mut own);
+                local.push(own.iter().map(|own| sparse(clocks, own)).collect());
             }
-            if !raise_copied(&mut everywhere, &copies, bounds.iter().flatten()) {
-                let local = bounds.iter().map(|own| own.iter().map(sparse).collect()).collect();
-                return Ok(Self { local, dimension, diagonals: analysis.diagonals });
+            if !raise_copied(&mut everywhere, &copies, &local) {
+                let all: Vec<usize> = (1..dimension).collect();
+                let everywhere = sparse(&all, &everywhere);
+                return Ok(Self { local, everywhere, dimension, diagonals: analysis.diagonals });
             }
         }
     }
@@ -75,21 +89,21 @@ impl ClockBounds {
         for clock in 1..self.dimension {
             bounds.clear(clock);
         }
-        for (process, location) in self.local.iter().zip(locations) {
-            for &(clock, lower, upper) in &process[location.index()] {
-                if let Some(lower) = lower {
-                    bounds.raise_lower(clock, lower);
-                }
-                if let Some(upper) = upper {
-                    bounds.raise_upper(clock, upper);
-                }
+        let local = self.local.iter().zip(locations);
+        let local = local.flat_map(|(process, location)| &process[location.index()]);
+        for &(clock, lower, upper) in self.everywhere.iter().chain(local) {
+            if let Some(lower) = lower {
+                bounds.raise_lower(clock, lower);
+            }
+            if let Some(upper) = upper {
+                bounds.raise_upper(clock, upper);
             }
         }
     }
 
     /// The largest constant of all, 0 if there is none.
     pub fn largest(&self) -> u32 {
-        let all = self.local.iter().flatten().flatten();
+        let all = self.local.iter().flatten().flatten().chain(&self.everywhere);
         all.flat_map(|(_, lower, upper)| [*lower, *upper]).flatten().max().unwrap_or(0)
     }
 
@@ -99,11 +113,28 @@ impl ClockBounds {
     }
 }
 
-fn sparse(bounds: &LuBounds) -> Vec<Bounded> {
-    (1..bounds.dimension())
-        .map(|clock| (clock, bounds.lower(clock), bounds.upper(clock)))
+/// The bounds of these clocks, numbered in this order.
+fn sparse(clocks: &[usize], bounds: &LuBounds) -> Vec<Bounded> {
+    let numbered = clocks.iter().zip(1..);
+    numbered
+        .map(|(clock, number)| (*clock, bounds.lower(number), bounds.upper(number)))
         .filter(|(_, lower, upper)| lower.is_some() || upper.is_some())
         .collect()
+}
+
+/// The clocks that guards and invariants of a process mention, in order.
+fn mentioned(process: &Process) -> Vec<usize> {
+    let invariants = process.locations.iter().map(|location| &location.invariant);
+    let conditions = invariants.chain(process.edges.iter().map(|edge| &edge.guard));
+    let constraints = conditions.flat_map(|one| &one.disjuncts).flat_map(|one| &one.clocks);
+    let terms = constraints.flat_map(|one| [one.left, one.right]).flatten();
+    let clocks: BTreeSet<usize> = terms.flat_map(clocks).collect();
+    clocks.into_iter().collect()
+}
+
+/// The number of a clock among those given, counted from 1, or in the zone if none are given.
+fn numbered(clocks: Option<&[usize]>, clock: usize) -> usize {
+    clocks.map_or(clock, |clocks| clocks.partition_point(|other| *other < clock) + 1)
 }
 
 struct Analysis<'m> {
@@ -112,17 +143,18 @@ struct Analysis<'m> {
 }
 
 impl Analysis<'_> {
-    /// The constants met in each location itself.
-    fn process(&mut self, process: &Process, all: &LuBounds) -> Result<Vec<LuBounds>, Error> {
+    /// The constants met in each location itself, for the clocks that the process mentions.
+    fn process(&mut self, process: &Process, clocks: &[usize]) -> Result<Vec<LuBounds>, Error> {
         let mut bounds: Vec<LuBounds> = Vec::new();
         for location in &process.locations {
-            let mut own = all.clone();
-            self.add_condition(&mut own, &location.invariant, false)?;
+            let mut own = LuBounds::none(clocks.len() + 1);
+            self.add_condition((Some(clocks), &mut own), &location.invariant, false)?;
             bounds.push(own);
         }
         for edge in &process.edges {
             let both = self.may_have_to_be_false(edge);
-            self.add_condition(&mut bounds[edge.source.index()], &edge.guard, both)?;
+            let own = (Some(clocks), &mut bounds[edge.source.index()]);
+            self.add_condition(own, &edge.guard, both)?;
         }
         Ok(bounds)
     }
@@ -145,19 +177,19 @@ impl Analysis<'_> {
 
     fn add_condition(
         &mut self,
-        bounds: &mut LuBounds,
+        (numbers, bounds): (Option<&[usize]>, &mut LuBounds),
         condition: &Condition,
         both: bool,
     ) -> Result<(), Error> {
         for constraint in condition.disjuncts.iter().flat_map(|conjunct| &conjunct.clocks) {
-            self.add_constraint(bounds, constraint, both)?;
+            self.add_constraint((numbers, bounds), constraint, both)?;
         }
         Ok(())
     }
 
     fn add_constraint(
         &mut self,
-        bounds: &mut LuBounds,
+        (numbers, bounds): (Option<&[usize]>, &mut LuBounds),
         constraint: &ClockConstraint,
         both: bool,
     ) -> Result<(), Error> {
@@ -173,7 +205,7 @@ impl Analysis<'_> {
         let constant = self.largest(constraint.bound, !upper)?;
         // A bound below zero is always or never met and says nothing about the clock's value.
         let Ok(constant) = u32::try_from(constant) else { return Ok(()) };
-        for clock in clocks(term) {
+        for clock in clocks(term).map(|clock| numbered(numbers, clock)) {
             if upper || both {
                 bounds.raise_upper(clock, constant);
             }
@@ -233,17 +265,19 @@ impl Analysis<'_> {
 /// process may read the copy, so it is not enough to look along the edges of the one that makes it.
 /// A copy `y + c` with `c >= 0` meets its constants when `y` is at most as large. True if anything
 /// changed.
-fn raise_copied<'b>(
+fn raise_copied(
     everywhere: &mut LuBounds,
     copies: &[(usize, usize)],
-    bounds: impl Iterator<Item = &'b LuBounds> + Clone,
+    local: &[Vec<Vec<Bounded>>],
 ) -> bool {
     let before = everywhere.clone();
     for (copy, from) in copies {
-        if let Some(lower) = bounds.clone().filter_map(|one| one.lower(*copy)).max() {
+        let all = local.iter().flatten().flatten().filter(|(clock, ..)| clock == copy);
+        let (lower, upper) = (all.clone().filter_map(|one| one.1), all.filter_map(|one| one.2));
+        if let Some(lower) = lower.chain(everywhere.lower(*copy)).max() {
             everywhere.raise_lower(*from, lower);
         }
-        if let Some(upper) = bounds.clone().filter_map(|one| one.upper(*copy)).max() {
+        if let Some(upper) = upper.chain(everywhere.upper(*copy)).max() {
             everywhere.raise_upper(*from, upper);
         }
     }
@@ -251,7 +285,7 @@ fn raise_copied<'b>(
 }
 
 /// Lets bounds flow against the edges until nothing changes.
-fn propagate(process: &Process, bounds: &mut [LuBounds]) {
+fn propagate(process: &Process, clocks: &[usize], bounds: &mut [LuBounds]) {
     let mut changed = true;
     while changed {
         changed = false;
@@ -261,8 +295,9 @@ fn propagate(process: &Process, bounds: &mut [LuBounds]) {
                 // If it is computed which clock is set, none is for certain.
                 if let Update::Clock(ClockUpdate { clock, .. }) = update
                     && clock.index.is_none()
+                    && let Ok(position) = clocks.binary_search(&(clock.clock.index() + 1))
                 {
-                    flowing.clear(clock.clock.index() + 1);
+                    flowing.clear(position + 1);
                 }
             }
             changed |= bounds[edge.source.index()].raise_to(&flowing);

@@ -31,6 +31,21 @@ pub struct Explored {
     pub classes: Option<usize>,
 }
 
+/// How many states are explored to check a model.
+const CHECKED_STATES: u64 = 20_000;
+/// How much work exploring them may be: bounds of zones and locations looked at.
+const CHECKED_WORK: u64 = 20_000_000_000;
+
+/// How many states of a model are explored to check it if nothing else is asked. Fewer of a large one:
+/// a state of `n` processes may have `n` successors with `n` steps each, which are applied to `n`
+/// locations, and the tightest bounds of a zone take a time that is cubic in its clocks. None of a
+/// model of several thousand processes.
+pub fn states_to_check(model: &Model) -> u64 {
+    let cubed = |count: usize| (count as u64).saturating_pow(3);
+    let each = cubed(model.processes.len()).saturating_add(cubed(model.clocks.len() + 1));
+    (CHECKED_WORK / each.max(1)).min(CHECKED_STATES)
+}
+
 /// Checks a model, with at most `max_states` explored states; 0 means no exploration. Properties
 /// that are undecided when a limit ends the work are unknown, with that reason.
 pub fn check(model: &Model, max_states: u64, effort: &mut Effort<'_>) -> Checked {

@@ -167,7 +167,7 @@ pub mod words;
 pub use certify::{
     Certificate, Certified, CertifyFinding, CertifyOptions, certify, read_certificate,
 };
-pub use check::{Checked, Explored, check, timelock};
+pub use check::{Checked, Explored, check, states_to_check, timelock};
 pub use conformance::{AllowedNext, Compared, allowed, compare};
 pub use convert::{
     TargetFormat, converted, drawn, made, network_text, picture_text, rewritten, target_of,

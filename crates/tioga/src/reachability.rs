@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use tioga_base::{Diagnostic, Span};
-use tioga_explore::{Order, SearchOptions, Statistics};
+use tioga_explore::{Order, SearchOptions, Statistics, Stop};
 use tioga_model::{Ends, Formula, Measured, Model, Predicate};
 use tioga_parse::query::print_formula;
 use tioga_parse::syntax::{Dialect, Formula as Written};
@@ -220,8 +220,7 @@ pub fn reach(
         Some((LookedFor::Run { from, inside, outside }, span)) => {
             let (from, divergent) = (from.as_ref(), options.divergent);
             let asked = MaximalQuestion { from, inside, outside: *outside, divergent, span };
-            let report = &mut |statistics: &Statistics| effort.search(statistics);
-            let maximal = match Maximal::ask(model, asked, &search, report) {
+            let maximal = match staying(model, asked, search, effort) {
                 Ok(maximal) => maximal,
                 Err(error) => return unknown(question, error.to_string(), options),
             };
@@ -278,18 +277,91 @@ pub fn reach(
         true => graph.up_to_symmetry(),
         false => graph,
     };
-    let reach = Reach::ask(&graph, goal, &search, &mut |statistics| effort.search(statistics));
+    let (answer, statistics) = looked_for(&graph, goal, search, effort);
     Reached {
-        answer: real(reach.answer, view.as_ref()),
+        answer: real(answer, view.as_ref()),
         maximal: None,
         values: None,
         classes: view.as_ref().map(DataView::count),
-        statistics: reach.outcome.statistics,
+        statistics,
         elapsed: start.elapsed(),
         abstraction: graph.abstraction(),
         reduced: graph.is_reduced(),
         question,
     }
+}
+
+/// How many states are visited before and while the search looks ahead.
+const BEFORE_LOOKING_AHEAD: u64 = 20_000;
+
+/// The answer of a search. Breadth first finds short runs, and may visit nearly all states before a long one.
+/// So if it has visited many, a search of as many states looks ahead, depth first; then breadth first
+/// goes on. All of them count against the limit.
+fn looked_for(
+    graph: &ZoneGraph<'_>,
+    goal: Option<(&Predicate, Span)>,
+    mut search: SearchOptions,
+    effort: &mut Effort<'_>,
+) -> (ReachAnswer, Statistics) {
+    let mut visited = 0;
+    let limit = search.limits.visited;
+    let looks_ahead = search.order == Order::BreadthFirst
+        && goal.is_some()
+        && limit.is_none_or(|limit| limit > 4 * BEFORE_LOOKING_AHEAD);
+    if looks_ahead {
+        search.limits.visited = Some(BEFORE_LOOKING_AHEAD);
+        for order in [Order::BreadthFirst, Order::DepthFirst] {
+            search.order = order;
+            let reach = Reach::ask(graph, goal, &search, &mut |one| effort.search(one));
+            let mut statistics = reach.outcome.statistics;
+            if !matches!(reach.outcome.stop, Stop::VisitedLimit(_)) {
+                statistics.visited += visited;
+                return (reach.answer, statistics);
+            }
+            visited += statistics.visited;
+        }
+        search.order = Order::BreadthFirst;
+        search.limits.visited = limit.map(|limit| limit - visited);
+    }
+    let reach = Reach::ask(graph, goal, &search, &mut |one| effort.search(one));
+    let answer = match (reach.answer, reach.outcome.stop, limit) {
+        (ReachAnswer::Unknown(_), Stop::VisitedLimit(_), Some(limit)) => {
+            ReachAnswer::Unknown(format!("the limit of {limit} visited states was reached"))
+        }
+        (answer, ..) => answer,
+    };
+    // A finished search counts what it visited itself, as if nothing had looked ahead.
+    let mut statistics = reach.outcome.statistics;
+    if matches!(answer, ReachAnswer::Unknown(_)) {
+        statistics.visited += visited;
+    }
+    (answer, statistics)
+}
+
+/// The answer about maximal runs. A run that is found is one whatever else can be reached, so the first states
+/// of a large model are looked at alone first, as by [`looked_for`]. They do not count against the limit.
+fn staying(
+    model: &Model,
+    asked: MaximalQuestion<'_>,
+    mut search: SearchOptions,
+    effort: &mut Effort<'_>,
+) -> Result<Maximal, tioga_symbolic::Error> {
+    let limit = search.limits.visited;
+    let looks_ahead = search.order == Order::BreadthFirst
+        && limit.is_none_or(|limit| limit > 4 * BEFORE_LOOKING_AHEAD);
+    if looks_ahead {
+        search.limits.visited = Some(BEFORE_LOOKING_AHEAD);
+        for order in [Order::BreadthFirst, Order::DepthFirst] {
+            search.order = order;
+            let maximal = Maximal::ask(model, asked, &search, &mut |one| effort.search(one))?;
+            let ended = maximal.statistics.visited < BEFORE_LOOKING_AHEAD;
+            if ended || !matches!(maximal.answer, MaximalAnswer::Unknown(_)) {
+                return Ok(maximal);
+            }
+        }
+        (search.order, search.limits.visited) = (Order::BreadthFirst, limit);
+    }
+    Maximal::ask(model, asked, &search, &mut |one| effort.search(one))
 }
 
 /// A run over representatives as a run of the model.

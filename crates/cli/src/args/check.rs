@@ -24,9 +24,10 @@ pub struct CheckArgs {
     #[arg(long)]
     pub properties: bool,
 
-    /// Maximum of states explored to see what is reachable; 0 for none
-    #[arg(long, alias = "explore", value_name = "COUNT", default_value_t = 20_000)]
-    pub max_states: u64,
+    /// Maximum of states explored to see what is reachable; 0 for none [default: 20000, and fewer if
+    /// the model has more than 80 processes or clocks]
+    #[arg(long, alias = "explore", value_name = "COUNT")]
+    pub max_states: Option<u64>,
 
     /// How much memory the search may take
     #[command(flatten)]

@@ -75,7 +75,7 @@ pub enum AbstractionArg {
 /// Which states are explored first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum OrderArg {
-    /// Those found first: runs are as short as possible
+    /// Those found first: runs are as short as possible, unless more than 20000 states are nearer
     #[default]
     Bfs,
     /// Those found last

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tioga::trace::trace;
 use tioga::words::count;
-use tioga::{Checked, Explored, Obstacle, check};
+use tioga::{Checked, Explored, Obstacle, check, states_to_check};
 use tioga_base::StopReason;
 use tioga_model::Model;
 use tioga_views::check::findings;
@@ -21,7 +21,8 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let loaded = session.read(&args.model)?;
     let model = &loaded.model;
     let mut effort = args.effort(session);
-    let checked = check(model, args.max_states, &mut effort);
+    let max_states = args.max_states.unwrap_or_else(|| states_to_check(model));
+    let checked = check(model, max_states, &mut effort);
     let stopped = effort.cancel.reason();
     drop(effort);
     let explored = match &checked.explored {
@@ -30,6 +31,14 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     };
     let obstacles = explored.map(|explored| explored.obstacles(model));
     let mut text = first(model, &checked, obstacles.as_deref(), session);
+    let too_large = args.max_states.is_none() && max_states == 0;
+    if too_large {
+        text.push_str(&format!(
+            "what will hurt testing is unknown: {} and {} are too many to explore unless --max-states is given\n",
+            count(model.processes.len(), "process"),
+            count(model.clocks.len(), "clock")
+        ));
+    }
     text.push('\n');
     text.push_str(&summary::text(model, &loaded.document));
     if args.properties {
@@ -53,7 +62,8 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
         result.as_object_mut().into_iter().for_each(|all| all.extend(found.clone()));
         session.set_result(result);
     }
-    Ok(exit(args, session, &checked, obstacles.as_deref(), stopped))
+    let complete = !too_large && is_complete(&checked);
+    Ok(exit(args, session, complete, obstacles.as_deref(), stopped))
 }
 
 /// What matters most: whether the model is well-formed, and what will hurt testing.
@@ -95,20 +105,24 @@ fn first(
     text
 }
 
+/// Whether everything was explored that was to be.
+fn is_complete(checked: &Checked) -> bool {
+    match &checked.explored {
+        Some(Ok(explored)) => explored.survey.incomplete.is_none(),
+        Some(Err(_)) => false,
+        None => true,
+    }
+}
+
 fn exit(
     args: &CheckArgs,
     session: &Session,
-    checked: &Checked,
+    complete: bool,
     obstacles: Option<&[Obstacle]>,
     stopped: Option<StopReason>,
 ) -> Exit {
     // A valid model has no errors, so whatever was said is a warning or a note.
     let bad = !session.diagnostics.is_empty() || obstacles.is_some_and(|found| !found.is_empty());
-    let complete = match &checked.explored {
-        Some(Ok(explored)) => explored.survey.incomplete.is_none(),
-        Some(Err(_)) => false,
-        None => true,
-    };
     if args.strict && bad {
         Exit::Negative
     } else if stopped.is_some() || args.strict && !complete {

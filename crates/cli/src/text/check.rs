@@ -1,5 +1,7 @@
 //! What a model consists of, in words and as JSON.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use tioga::words::count;
 use tioga_base::{Rational, decimal};
@@ -46,11 +48,14 @@ struct Part {
 }
 
 fn parts(model: &Model) -> Vec<Part> {
-    let owned = |owner: Option<ProcessId>| {
-        let clocks = model.clocks.iter().filter(|clock| clock.owner == owner).count();
-        let variables = model.variables.iter().filter(|variable| variable.owner == owner).count();
-        (clocks, variables)
-    };
+    let mut owners: BTreeMap<Option<ProcessId>, (usize, usize)> = BTreeMap::new();
+    for clock in &model.clocks {
+        owners.entry(clock.owner).or_default().0 += 1;
+    }
+    for variable in &model.variables {
+        owners.entry(variable.owner).or_default().1 += 1;
+    }
+    let owned = |owner: Option<ProcessId>| owners.get(&owner).copied().unwrap_or_default();
     let mut parts = Vec::new();
     for (id, process) in model.processes.iter_ids() {
         let (clocks, variables) = owned(Some(id));

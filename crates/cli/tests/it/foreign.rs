@@ -138,6 +138,117 @@ fn a_component_of_ecdar_is_opened_with_the_declarations_of_its_project() {
 }
 
 #[test]
+fn a_system_of_ecdar_is_the_network_of_its_components() {
+    let folder = Folder::new("foreign-ecdar-system");
+    std::fs::create_dir_all(folder.0.join("Model/Components")).unwrap();
+    std::fs::create_dir_all(folder.0.join("Model/Systems")).unwrap();
+    folder.write("Model/GlobalDeclarations.json", r#"{ "declarations": "broadcast chan coin;" }"#);
+    let component = |name: &str, receives: &str, sends: &str| {
+        format!(
+            r#"{{ "name": "{name}", "declarations": "clock x;", "locations": [
+{{ "id": "L0", "invariant": "", "type": "INITIAL", "urgency": "NORMAL" }},
+{{ "id": "L1", "invariant": "x<=3", "type": "NORMAL", "urgency": "NORMAL" }} ], "edges": [
+{{ "sourceLocation": "L0", "targetLocation": "L1", "status": "INPUT", "update": "x=0", "sync": "{receives}" }},
+{{ "sourceLocation": "L1", "targetLocation": "L0", "status": "OUTPUT", "guard": "x>=2", "sync": "{sends}" }} ] }}"#
+        )
+    };
+    folder.write("Model/Components/Machine.json", component("Machine", "coin", "coffee"));
+    folder.write("Model/Components/Researcher.json", component("Researcher", "coffee", "paper"));
+    let system = r#"{ "name": "Both", "componentInstances": [ { "id": 1, "componentName": "Machine" },
+{ "id": 3, "componentName": "Researcher" } ], "operators": [ { "id": 2, "type": "composition" } ],
+"edges": [ { "child": 2, "parent": 0 }, { "child": 1, "parent": 2 }, { "child": 3, "parent": 2 } ] }"#;
+    folder.write("Model/Systems/Both.json", system);
+    let both = "Model/Systems/Both.json";
+    let json = folder.tioga(&["--format", "json", "check", both], "").json();
+    let channels = json["result"]["channels"].as_array().unwrap();
+    let directions: Vec<_> = channels
+        .iter()
+        .map(|one| (one["name"].as_str().unwrap(), one["direction"].as_str()))
+        .collect();
+    let expected = [("coin", Some("input")), ("coffee", None), ("paper", Some("output"))];
+    assert_eq!(directions, expected);
+    // The researcher is busy only after the machine has worked, which takes 2 to 3 units.
+    let asked = |query: &str| folder.tioga(&["reach", both, "-q", query], "").code;
+    assert_eq!(asked("E<> Machine.L1 && Researcher.L1"), 0);
+    assert_eq!(asked("E<> Machine.L0 && Researcher.L1 && Machine.x < 2"), 1);
+    // Other operators and common outputs are refused with the reason.
+    folder.write("Model/Systems/Meet.json", system.replace("composition", "conjunction"));
+    folder.write("Model/Systems/Twice.json", system.replace("Researcher", "Machine"));
+    folder.write("Model/Systems/Lost.json", system.replace("Researcher", "Nobody"));
+    for (file, why) in [
+        ("Meet", "a conjunction is no network"),
+        ("Twice", "both `Machine` and `Machine_2` send `coffee`"),
+        ("Lost", "Nobody.json"),
+    ] {
+        let run = folder.tioga(&["check", &format!("Model/Systems/{file}.json")], "");
+        assert_eq!(run.code, 2, "{file}: {}{}", run.out, run.err);
+        assert!(run.err.contains(why), "{file}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_model_of_ten_thousand_processes_or_clocks_is_checked_at_once() {
+    let folder = Folder::new("foreign-large");
+    folder.write(
+        "processes.xta",
+        "const int N = 10000; int[0, 9] g; process P(const int[0, N - 1] i) { state A, B; init A; trans
+A -> B { guard g < 5; assign g = g + 1; }, B -> A { guard g > 0; assign g = g - 1; }; } system P;",
+    );
+    folder.write(
+        "clocks.xta",
+        "const int N = 10000; process P(const int[0, N - 1] i) { clock x; state A { x <= 5 }, B; init A; trans
+A -> B { guard x > 2; assign x = 0; }, B -> A { guard x >= 1; }; } system P;",
+    );
+    for (file, clocks) in [("processes", 0), ("clocks", 10000)] {
+        let run = folder.tioga(&["check", &format!("{file}.xta")], "");
+        assert_eq!(run.code, 0, "{}", run.err);
+        let unknown =
+            format!("unknown: 10000 processes and {clocks} clocks are too many to explore");
+        assert!(run.out.contains(&unknown), "{}", &run.out[..500]);
+        assert!(run.out.contains("P(9999)"));
+        // What was not explored is not known to be well.
+        assert_eq!(folder.tioga(&["check", "--strict", &format!("{file}.xta")], "").code, 3);
+    }
+    let line = ["reach", "clocks.xta", "-q", "E<> P(0).B"];
+    let run = folder.tioga(&line, "");
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    let said = format!("{}{}", run.out, run.err);
+    assert!(said.contains("the model has 10000 clocks; models with up to 1000"), "{said}");
+}
+
+#[test]
+fn a_long_run_is_found_among_many_short_ones() {
+    let folder = Folder::new("foreign-long");
+    // More than a million states are nearer than the one asked for.
+    folder.write(
+        "m.xta",
+        "process P(const int[0, 6] i) { int[0, 9] n; state A; init A; trans A -> A { assign n = (n + 1) % 10; }; }
+process Q() { int[0, 60] n; state A; init A; trans A -> A { guard n < 60; assign n = n + 1; }; } system P, Q;",
+    );
+    let ask = |query: &str, more: &[&str]| {
+        let line =
+            [&["--format", "json", "reach", "m.xta", "-q", query, "--max-states", "90000"], more];
+        let run = folder.tioga(&line.concat(), "");
+        (run.code, run.json())
+    };
+    let (code, json) = ask("E<> Q.n == 60", &[]);
+    assert_eq!(code, 0, "{json:#}");
+    let visited = json["result"]["queries"][0]["stats"]["visited"].as_u64();
+    assert!(visited.is_some_and(|visited| visited < 40_000), "{json:#}");
+    // A refutation is found in the same way, and what is near by a shortest run.
+    assert_eq!(ask("A[] Q.n < 60", &[]).0, 1);
+    let (code, json) = ask("E<> Q.n == 2", &[]);
+    assert_eq!(code, 0, "{json:#}");
+    // The limit counts everything that was visited.
+    let (code, json) = ask("E<> Q.n == 60 && P(0).n == 11", &[]);
+    assert_eq!(code, 3, "{json:#}");
+    assert_eq!(
+        json["result"]["queries"][0]["reason"],
+        "the limit of 90000 visited states was reached"
+    );
+}
+
+#[test]
 fn mutants_that_ecdar_exports_are_compared_with_their_component() {
     let folder = Folder::new("foreign-ecdar-mutants");
     std::fs::create_dir_all(folder.0.join("Model/Components")).unwrap();

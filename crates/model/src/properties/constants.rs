@@ -7,6 +7,7 @@ use tioga_base::{Cancel, Id, IdVec, Rational};
 
 use super::points::Points;
 use super::relax::constant_clocks;
+use super::shared::Shared;
 use super::subject::{Subject, received};
 use crate::reads::Reads;
 use crate::{ClockBound, ClockId, Composer, Condition, Edge, LocationId, Model, Type};
@@ -29,9 +30,9 @@ pub fn maximal_constants(model: &Model) -> IdVec<ClockId, MaximalConstant> {
         greatest: model.clocks.iter().map(|_| None).collect(),
         reasons: model.clocks.iter().map(|_| None).collect(),
     };
-    let cancel = &Cancel::new();
-    let processes = model.processes.ids().map(|id| Subject::process(model, id, cancel));
-    let purposes = model.purposes.iter().map(|purpose| Subject::purpose(model, purpose, cancel));
+    let (cancel, shared) = (&Cancel::new(), &Shared::new(model, 0));
+    let processes = model.processes.ids().map(|id| Subject::process(shared, id, cancel));
+    let purposes = model.purposes.iter().map(|purpose| Subject::purpose(shared, purpose, cancel));
     for subject in processes.chain(purposes) {
         for (id, location) in subject.process.locations.iter_ids() {
             search.condition(&subject, id, &location.invariant, None);

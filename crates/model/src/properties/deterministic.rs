@@ -138,7 +138,7 @@ fn never_meet(model: &Model, one: &Edge, two: &Edge) -> bool {
 }
 
 /// Whether two expressions without effects are written alike.
-fn alike(model: &Model, one: ExprId, two: ExprId) -> bool {
+pub(super) fn alike(model: &Model, one: ExprId, two: ExprId) -> bool {
     let alike = |one: &ExprId, two: &ExprId| alike(model, *one, *two);
     if one == two {
         return true;

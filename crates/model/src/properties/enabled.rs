@@ -22,6 +22,9 @@ pub(super) fn find_enabled<T>(
         let found = closures(&weakened(&edge.guard), &weakened(invariant)).find_map(|c| each(&c));
         return Ok(found.map(|found| (found, Vec::new())));
     }
+    if weakly_enabled(subject, edge).is_empty() {
+        return Ok(None);
+    }
     let parameters = received(subject.model, edge).map_or(&[][..], |channel| &channel.parameters);
     let slots = parameters.iter().map(Type::slots).sum::<u64>();
     let mut reads =

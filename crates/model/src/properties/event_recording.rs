@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 use tioga_base::Id;
 
-use super::non_zeno::constant;
+use super::marks::constant;
 use super::subject::{Findings, Subject, assignments, edge_witness};
 use super::verdict::PropertyVerdict;
-use crate::{ActionId, ChannelId, ClockId, ClockUpdate, Edge, EdgeId, Label, Update};
+use crate::{ActionId, ChannelId, ClockId, ClockUpdate, Edge, EdgeId, Label};
 
 /// An action, as far as this class is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,7 +63,7 @@ fn check(
         let description = subject.describe(subject.edge(id));
         if update.source.is_some() {
             fail(id, format!("{description} sets `{name}` from another clock"));
-        } else if constant(subject, update.value) != Some(0) {
+        } else if constant(subject.model, update.value) != Some(0) {
             fail(id, format!("{description} sets `{name}` to something else than 0"));
         }
     }
@@ -133,14 +133,6 @@ fn set_elsewhere<'m>(subject: &Subject<'m>, clock: ClockId) -> Option<&'m str> {
     if subject.is_purpose() {
         return None;
     }
-    let others = subject.model.processes.iter_ids().filter(|(id, _)| Some(*id) != subject.id);
-    let sets = |edge: &Edge| {
-        edge.updates.iter().any(|update| {
-            let Update::Clock(update) = update else { return false };
-            let first = update.clock.clock.index();
-            let length = update.clock.index.map_or(1, |(_, length)| length as usize);
-            (first..first + length).contains(&clock.index())
-        })
-    };
-    others.into_iter().find(|(_, p)| p.edges.iter().any(sets)).map(|(_, p)| p.name.as_str())
+    let mut setters = subject.setters(clock).iter().filter(|id| Some(**id) != subject.id);
+    setters.next().map(|id| subject.model.processes[*id].name.as_str())
 }

@@ -4,11 +4,12 @@
 //! invariant of its source, implies `x == c` with `c` an integer in written time units, as a guard
 //! that contains such an equation does. What it sets clocks to must be integers as well.
 
+use super::deterministic::alike;
 use super::enabled::find_enabled;
-use super::non_zeno::constant;
+use super::marks::constant;
 use super::subject::{Findings, Subject, edge_witness};
 use super::verdict::PropertyVerdict;
-use crate::{EdgeId, Update};
+use crate::{ClockConstraint, Edge, EdgeId, Expr, ExprId, Model, TimeBound, UnaryOp, Update};
 
 pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
@@ -18,6 +19,49 @@ pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
         }
     }
     findings.verdict()
+}
+
+/// Whether every way to take an edge bounds some clock from both sides by one and the same expression
+/// over data, or by the same whole constant. Then no data needs to be looked at.
+fn always_fixed(subject: &Subject<'_>, edge: &Edge) -> bool {
+    let model = subject.model;
+    let invariant = &subject.process.locations[edge.source].invariant;
+    let whole = |bound: TimeBound| match bound {
+        TimeBound::Constant(value) => value % model.scale == 0,
+        // Expressions count whole units.
+        TimeBound::Expr(_) => true,
+    };
+    let opposite = |above: TimeBound, below: TimeBound| match (above, below) {
+        (TimeBound::Constant(above), TimeBound::Constant(below)) => above == -below,
+        (TimeBound::Expr(above), TimeBound::Expr(below)) => opposites(model, above, below),
+        _ => false,
+    };
+    let fixed = |constraints: &[&ClockConstraint]| {
+        constraints.iter().any(|above| {
+            let (Some(clock), None, true) = (above.left, above.right, whole(above.bound)) else {
+                return false;
+            };
+            constraints.iter().any(|below| {
+                let same = below.left.is_none() && below.right == Some(clock);
+                same && clock.index.is_none() && opposite(above.bound, below.bound)
+            })
+        })
+    };
+    edge.guard.disjuncts.iter().all(|guard| {
+        invariant.disjuncts.iter().all(|invariant| {
+            let constraints: Vec<_> = guard.clocks.iter().chain(&invariant.clocks).collect();
+            fixed(&constraints)
+        })
+    })
+}
+
+/// Whether one expression is written as the negative of the other.
+fn opposites(model: &Model, one: ExprId, other: ExprId) -> bool {
+    let negated = |whole: ExprId, part: ExprId| match &model.code.nodes[whole].expr {
+        Expr::Unary(UnaryOp::Neg, operand) => alike(model, *operand, part),
+        _ => false,
+    };
+    negated(one, other) || negated(other, one)
 }
 
 fn check(subject: &Subject<'_>, id: EdgeId, findings: &mut Findings) {
@@ -31,7 +75,7 @@ fn check(subject: &Subject<'_>, id: EdgeId, findings: &mut Findings) {
             Some("from another clock")
         } else {
             // An expression counts whole units, so only a constant can be a fraction.
-            let value = constant(subject, update.value).map(i128::from);
+            let value = constant(subject.model, update.value).map(i128::from);
             value.is_some_and(|value| value % scale != 0).then_some("to a fraction")
         };
         if let Some(problem) = problem {
@@ -39,6 +83,9 @@ fn check(subject: &Subject<'_>, id: EdgeId, findings: &mut Findings) {
             let witness = edge_witness(subject, id, sentence, "this update");
             return findings.fail(witness, description);
         }
+    }
+    if always_fixed(subject, edge) {
+        return;
     }
     let found = find_enabled(subject, edge, |closure| {
         let fixed = closure.fixed().any(|(_, value)| value % scale == 0);

@@ -18,11 +18,13 @@ mod event_recording;
 mod input_complete;
 mod integer_reset;
 mod internal;
+mod marks;
 mod non_zeno;
 mod points;
 mod property;
 mod relax;
 mod shape;
+mod shared;
 mod subject;
 #[cfg(test)]
 mod testing;
@@ -31,6 +33,7 @@ mod verdict;
 use tioga_base::Cancel;
 
 use crate::{Model, Role};
+use shared::Shared;
 use subject::Subject;
 
 pub use constants::{MaximalConstant, maximal_constants};
@@ -54,12 +57,15 @@ pub fn properties_among(model: &Model, wanted: &[Property]) -> Vec<PropertyRepor
 }
 
 fn decided(model: &Model, wanted: &[Property], cancel: &Cancel) -> Vec<PropertyReport> {
-    let processes = model.processes.ids().map(|id| Subject::process(model, id, cancel));
-    let purposes = model.purposes.iter().map(|purpose| Subject::purpose(model, purpose, cancel));
+    let shared = Shared::new(model, wanted.len());
+    let processes = model.processes.ids().map(|id| Subject::process(&shared, id, cancel));
+    let purposes = model.purposes.iter().map(|purpose| Subject::purpose(&shared, purpose, cancel));
     let mut reports = Vec::new();
     for subject in processes.chain(purposes) {
-        for &property in wanted {
+        for (position, &property) in wanted.iter().enumerate() {
+            subject.take_budget(position);
             let verdict = decide(&subject, property);
+            subject.return_budget(position);
             reports.push(PropertyReport { property, scope: subject.scope(), verdict });
         }
     }
@@ -85,7 +91,6 @@ fn decide(subject: &Subject<'_>, property: Property) -> PropertyVerdict {
     if let Some(reason) = subject.cancel.reason() {
         return PropertyVerdict::Unknown(reason.to_string());
     }
-    subject.refill();
     match property {
         Property::Deterministic => deterministic::decide(subject),
         Property::Observable => internal::decide(subject),

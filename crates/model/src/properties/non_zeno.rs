@@ -16,21 +16,22 @@ use tioga_base::Id;
 
 use super::closure::Closure;
 use super::enabled::{find_enabled, weakly_enabled};
+use super::marks::ClockMark;
 use super::subject::{Subject, assignments};
 use super::verdict::{PropertyVerdict, PropertyWitness};
-use crate::{ClockId, Edge, EdgeId, TimeBound, Update};
+use crate::{ClockId, Edge, EdgeId, Update};
 
 mod cycles;
 
 use cycles::{Arrow, violating_cycle};
 
 pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
-    let marks: Vec<ClockMark> = clock_marks(subject);
+    let marks = subject.marks();
     let facts: Vec<(EdgeId, Facts)> = subject
         .process
         .edges
         .iter_ids()
-        .map(|(id, edge)| (id, Facts::of(subject, edge, &marks)))
+        .map(|(id, edge)| (id, Facts::of(subject, edge, marks)))
         .collect();
     let size = subject.process.locations.len();
     let search = |optimistic: bool| {
@@ -77,45 +78,16 @@ fn witness(subject: &Subject<'_>, cycle: Vec<EdgeId>) -> PropertyWitness {
     PropertyWitness { sentence, spans, location, edges: cycle, ..PropertyWitness::default() }
 }
 
-/// What the whole network does to a clock.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ClockMark {
-    /// It is set to at most this, in units of `1 / scale`.
-    AtMost(i64),
-    /// It is set to values that depend on data.
-    Data,
-    /// It is set from another clock, so its value says nothing about time since then.
-    Copied,
-}
-
-fn clock_marks(subject: &Subject<'_>) -> Vec<ClockMark> {
-    let model = subject.model;
-    let mut marks = vec![ClockMark::AtMost(0); model.clocks.len()];
-    let edges = model.processes.iter().flat_map(|process| process.edges.iter());
-    for update in edges.flat_map(|edge| &edge.updates) {
-        let Update::Clock(update) = update else { continue };
-        let first = update.clock.clock.index();
-        let length = update.clock.index.map_or(1, |(_, length)| length as usize);
-        for mark in &mut marks[first..first + length] {
-            let value = constant(subject, update.value);
-            *mark = match (*mark, update.source, value) {
-                (ClockMark::Copied, _, _) | (_, Some(_), _) => ClockMark::Copied,
-                (ClockMark::Data, None, _) | (_, None, None) => ClockMark::Data,
-                (ClockMark::AtMost(most), None, Some(value)) => ClockMark::AtMost(most.max(value)),
-            };
-        }
-    }
-    marks
-}
-
-/// A constant amount of time in units of `1 / scale`.
-pub(super) fn constant(subject: &Subject<'_>, bound: TimeBound) -> Option<i64> {
-    match bound {
-        TimeBound::Constant(value) => Some(value),
-        TimeBound::Expr(expr) => {
-            subject.model.code.constant(expr)?.checked_mul(subject.model.scale)
-        }
-    }
+/// The clocks that a guard and an invariant mention; all others have no bounds there.
+fn mentioned(subject: &Subject<'_>, edge: &Edge) -> BTreeSet<ClockId> {
+    let invariant = &subject.process.locations[edge.source].invariant;
+    let conjuncts = edge.guard.disjuncts.iter().chain(&invariant.disjuncts);
+    let terms = conjuncts.flat_map(|one| &one.clocks).flat_map(|one| [one.left, one.right]);
+    let ranges = terms.flatten().map(|term| {
+        let first = term.clock.index();
+        first..first + term.index.map_or(1, |(_, length)| length as usize)
+    });
+    ranges.flatten().map(ClockId::from_index).collect()
 }
 
 /// Which clocks an edge sets and bounds from below, as far as is known.
@@ -134,34 +106,51 @@ struct Facts {
 
 impl Facts {
     fn of(subject: &Subject<'_>, edge: &Edge, marks: &[ClockMark]) -> Self {
-        let clocks = || (0..marks.len()).map(ClockId::from_index);
-        // The least lower bound of each clock over all ways to take the edge; nothing if there is
-        // no way.
+        let own: Vec<ClockId> = mentioned(subject, edge).into_iter().collect();
+        let clocks = || own.iter().copied();
+        let mark = |clock: &ClockId| marks.get(clock.index()).copied();
+        let threshold = |clock: &ClockId| mark(clock).and_then(ClockMark::threshold);
+        // The least lower bound of each clock over some ways to take the edge, which may be too weak;
+        // nothing if there is no way.
         let mut lowest: Option<Vec<i128>> = None;
-        let mut note = |closure: &Closure| {
+        let note = |lowest: &mut Option<Vec<i128>>, closure: &Closure| {
             let bounds = clocks().map(|clock| closure.lower(clock));
-            lowest = Some(match lowest.take() {
+            *lowest = Some(match lowest.take() {
                 None => bounds.collect(),
                 Some(old) => old.into_iter().zip(bounds).map(|(a, b)| a.min(b)).collect(),
             });
         };
+        let weak = weakly_enabled(subject, edge);
+        weak.iter().for_each(|closure| note(&mut lowest, closure));
+        // Where a bound is high enough for whatever the data may be, data need not be looked at.
+        let exceeds = |clock: &ClockId, bound: i128| threshold(clock).is_none_or(|t| bound > t);
+        let surely: Vec<bool> = match lowest.take() {
+            Some(bounds) => own.iter().zip(bounds).map(|(c, bound)| exceeds(c, bound)).collect(),
+            None => vec![false; own.len()],
+        };
         let visited = find_enabled(subject, edge, |closure| {
-            note(closure);
-            None::<()>
+            note(&mut lowest, closure);
+            let bounds = lowest.iter().flatten();
+            let mut open = own.iter().zip(bounds).zip(&surely).filter(|(_, surely)| !**surely);
+            // Further data makes bounds lower only.
+            open.all(|((clock, bound), _)| !exceeds(clock, *bound)).then_some(())
         });
         let reason = visited.err();
         if reason.is_some() {
-            weakly_enabled(subject, edge).iter().for_each(&mut note);
+            weak.iter().for_each(|closure| note(&mut lowest, closure));
         }
         let possible = lowest.is_some();
-        let least = |clock: &ClockId| lowest.as_ref().map_or(0, |lowest| lowest[clock.index()]);
-        let bounded = |clock: &ClockId, data: bool| match (marks[clock.index()], data) {
-            (ClockMark::AtMost(most), _) => least(clock) > i128::from(most),
-            (ClockMark::Data, true) => least(clock) > 0,
+        let least = |clock: &ClockId| {
+            let position = own.binary_search(clock).ok();
+            position.and_then(|position| Some(lowest.as_ref()?[position])).unwrap_or(0)
+        };
+        let bounded = |clock: &ClockId, data: bool| match (mark(clock), data) {
+            (Some(ClockMark::AtMost(most)), _) => least(clock) > i128::from(most),
+            (Some(ClockMark::Data), true) => least(clock) > 0,
             _ => false,
         };
         let optimistic = reason.is_some();
-        let useful = |clock: &ClockId| marks[clock.index()] != ClockMark::Copied;
+        let useful = |clock: &ClockId| threshold(clock).is_some();
         let mut facts = Self {
             possible,
             sets: BTreeSet::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tioga_base::{Cancel, Id};
+use tioga_base::Id;
 
 use super::subject::Subject;
 use super::verdict::DataValue;
@@ -18,26 +18,48 @@ struct Axis {
     name: String,
     min: i64,
     max: i64,
+    /// The value tried first; the others follow by their distance from it.
+    first: i64,
     /// Names of the values, counted from 0, if they have any.
     texts: Vec<String>,
 }
 
-/// The points of a product of ranges, visited in order. Variables that do not matter keep their
-/// initial values.
-pub(super) struct Points {
+impl Axis {
+    /// The value tried after this one: first + 1, first - 1, first + 2, and so on, within the range.
+    fn after(&self, value: i64) -> Option<i64> {
+        let within = |value: &i64| (self.min..=self.max).contains(value);
+        let distance = value.checked_sub(self.first)?;
+        let above = |distance: i64| self.first.checked_add(distance).filter(within);
+        let below = |distance: i64| self.first.checked_sub(distance).filter(within);
+        if distance > 0 {
+            let mirrored = below(distance);
+            mirrored.or_else(|| above(distance.checked_add(1)?))
+        } else {
+            let next = distance.checked_neg()?.checked_add(1)?;
+            above(next).or_else(|| below(next))
+        }
+    }
+}
+
+/// The points of a product of ranges, those near the initial values first. Variables that do not
+/// matter keep their initial values.
+pub(super) struct Points<'s, 'm> {
+    subject: &'s Subject<'m>,
     axes: Vec<Axis>,
     /// Why only the first point is visited, if so.
     partial: Option<String>,
     state: DiscreteState,
     frame: Vec<i64>,
-    cancel: Cancel,
+    /// How many points there are, and what each costs.
+    count: u64,
+    weight: u64,
 }
 
-impl Points {
+impl<'s, 'm> Points<'s, 'm> {
     /// The points over these variables, for a process in a location whose edges receive values of
     /// the given types. Each point costs `weight` conjunctions of the budget.
     pub fn new(
-        subject: &Subject<'_>,
+        subject: &'s Subject<'m>,
         location: LocationId,
         received: &[Type],
         variables: BTreeSet<Variable>,
@@ -48,11 +70,13 @@ impl Points {
             _ => vec![ty.bounds().map_or(0, |(min, _)| min)],
         });
         let mut points = Self {
+            subject,
             axes: Vec::new(),
             partial: None,
             state: subject.state(location),
             frame: frame.collect(),
-            cancel: subject.cancel.clone(),
+            count: 1,
+            weight,
         };
         let mut count = 1u64;
         let mut widest: Option<(u64, String)> = None;
@@ -66,7 +90,8 @@ impl Points {
             let Some((min, max)) = range(subject, variable, received) else {
                 points.partial.get_or_insert(format!("`{name}` has infinitely many values"));
                 // Only its first value is looked at, and shown.
-                points.axes.push(Axis { variable, name, min: 0, max: 0, texts: Vec::new() });
+                let (min, max, first) = (0, 0, 0);
+                points.axes.push(Axis { variable, name, min, max, first, texts: Vec::new() });
                 continue;
             };
             let size = max.abs_diff(min).saturating_add(1);
@@ -81,8 +106,10 @@ impl Points {
                 }
                 _ => Vec::new(),
             };
-            points.axes.push(Axis { variable, name, min, max, texts });
+            let first = points.value(variable).clamp(min, max);
+            points.axes.push(Axis { variable, name, min, max, first, texts });
         }
+        points.count = count;
         if let Some((_, name)) = widest
             && points.partial.is_none()
             && (count > POINT_LIMIT || !subject.spend(count.saturating_mul(weight)))
@@ -106,24 +133,40 @@ impl Points {
                 None => Err(reason),
             };
         }
-        let mut values: Vec<i64> = self.axes.iter().map(|axis| axis.min).collect();
-        loop {
+        let mut values: Vec<i64> = self.axes.iter().map(|axis| axis.first).collect();
+        for left in (0..self.count).rev() {
             for (position, value) in values.iter().enumerate() {
                 self.set(position, *value);
             }
             if let Some(found) = each(&self.state, &self.frame) {
+                if !self.axes.is_empty() {
+                    self.subject.refund(left.saturating_mul(self.weight));
+                }
                 return Ok(Some((found, self.values())));
             }
-            if let Some(reason) = self.cancel.reason() {
+            if let Some(reason) = self.subject.cancel.reason() {
                 return Err(reason.to_string());
             }
-            let Some(position) = (0..values.len()).rev().find(|p| values[*p] < self.axes[*p].max)
-            else {
-                return Ok(None);
-            };
-            values[position] += 1;
-            for (value, axis) in values.iter_mut().zip(&self.axes).skip(position + 1) {
-                *value = axis.min;
+            for (value, axis) in values.iter_mut().zip(&self.axes).rev() {
+                match axis.after(*value) {
+                    Some(next) => {
+                        *value = next;
+                        break;
+                    }
+                    None => *value = axis.first,
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The value a variable has.
+    fn value(&self, variable: Variable) -> i64 {
+        match variable {
+            Variable::Slot(slot) => self.state.data[slot as usize],
+            Variable::Frame(slot) => self.frame[slot as usize],
+            Variable::Location(process) => {
+                i64::try_from(self.state.location(process).index()).unwrap_or(i64::MAX)
             }
         }
     }
@@ -141,13 +184,7 @@ impl Points {
 
     fn values(&self) -> Vec<DataValue> {
         let value = |axis: &Axis| {
-            let value = match axis.variable {
-                Variable::Slot(slot) => self.state.data[slot as usize],
-                Variable::Frame(slot) => self.frame[slot as usize],
-                Variable::Location(process) => {
-                    i64::try_from(self.state.location(process).index()).unwrap_or(i64::MAX)
-                }
-            };
+            let value = self.value(axis.variable);
             let text = usize::try_from(value).ok().and_then(|position| axis.texts.get(position));
             let text = text.map_or_else(|| value.to_string(), Clone::clone);
             DataValue { name: axis.name.clone(), value, text }
@@ -189,6 +226,25 @@ fn range(subject: &Subject<'_>, variable: Variable, received: &[Type]) -> Option
         Variable::Location(process) => {
             let count = subject.model.processes[process].locations.len();
             i64::try_from(count).ok().map(|count| (0, count - 1))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_near_the_first_come_first_and_each_comes_once() {
+        for (min, max, first) in [(-3, 2, 0), (0, 4, 0), (0, 4, 4), (7, 7, 7), (-9, -2, -4)] {
+            let variable = Variable::Slot(0);
+            let axis = Axis { variable, name: String::new(), min, max, first, texts: Vec::new() };
+            let values: Vec<i64> =
+                std::iter::successors(Some(first), |value| axis.after(*value)).collect();
+            assert!(values.is_sorted_by_key(|value| value.abs_diff(first)), "{values:?}");
+            let all: BTreeSet<i64> = values.iter().copied().collect();
+            assert_eq!(all, (min..=max).collect());
+            assert_eq!(all.len(), values.len());
         }
     }
 }

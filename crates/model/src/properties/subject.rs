@@ -6,15 +6,15 @@ use smallvec::SmallVec;
 use tioga_base::{Cancel, Id, Rational, Span, Times};
 
 use super::closure::Point;
+use super::marks::ClockMark;
 use super::property::PropertySubject;
+use super::shared::{BUDGET, Shared};
 use super::verdict::{ClockValue, DataValue, PropertyVerdict, PropertyWitness};
 use crate::{
     Channel, ChannelId, ChannelUse, ClockGuard, ClockId, Composer, Condition, DiscreteState, Edge,
     EdgeId, Label, LocationId, Model, Process, ProcessId, Purpose, Slot, Update,
 };
 
-/// How many conjunctions of clock constraints are looked at for one property of one process.
-const BUDGET: u64 = 1 << 22;
 /// How many further places a witness lists.
 const OTHERS: usize = 20;
 
@@ -25,6 +25,7 @@ pub(super) struct Subject<'m> {
     /// The process's id; a purpose has none.
     pub id: Option<ProcessId>,
     purpose: Option<&'m Purpose>,
+    shared: &'m Shared<'m>,
     budget: Cell<u64>,
     /// Stops the work.
     pub cancel: Cancel,
@@ -32,16 +33,17 @@ pub(super) struct Subject<'m> {
 
 impl<'m> Subject<'m> {
     /// A process of the network.
-    pub fn process(model: &'m Model, id: ProcessId, cancel: &Cancel) -> Self {
-        let (process, cancel) = (&model.processes[id], cancel.clone());
-        Self { model, process, id: Some(id), purpose: None, budget: Cell::new(BUDGET), cancel }
+    pub fn process(shared: &'m Shared<'m>, id: ProcessId, cancel: &Cancel) -> Self {
+        let (process, cancel) = (&shared.model.processes[id], cancel.clone());
+        let (model, budget) = (shared.model, Cell::new(BUDGET));
+        Self { model, process, id: Some(id), purpose: None, shared, budget, cancel }
     }
 
     /// A purpose.
-    pub fn purpose(model: &'m Model, purpose: &'m Purpose, cancel: &Cancel) -> Self {
+    pub fn purpose(shared: &'m Shared<'m>, purpose: &'m Purpose, cancel: &Cancel) -> Self {
         let (process, cancel) = (&purpose.process, cancel.clone());
-        let budget = Cell::new(BUDGET);
-        Self { model, process, id: None, purpose: Some(purpose), budget, cancel }
+        let (model, budget) = (shared.model, Cell::new(BUDGET));
+        Self { model, process, id: None, purpose: Some(purpose), shared, budget, cancel }
     }
 
     pub fn is_purpose(&self) -> bool {
@@ -57,9 +59,29 @@ impl<'m> Subject<'m> {
         }
     }
 
-    /// Restores the budget of conjunctions.
-    pub fn refill(&self) {
-        self.budget.set(BUDGET);
+    /// Begins with what other processes left of the budget of a property.
+    pub fn take_budget(&self, property: usize) {
+        self.budget.set(self.shared.budget(property).get());
+    }
+
+    /// Leaves the rest of the budget to other processes.
+    pub fn return_budget(&self, property: usize) {
+        self.shared.budget(property).set(self.budget.get());
+    }
+
+    /// Gives conjunctions back that were not looked at.
+    pub fn refund(&self, conjunctions: u64) {
+        self.budget.set(self.budget.get().saturating_add(conjunctions));
+    }
+
+    /// The first two processes that may set a clock.
+    pub fn setters(&self, clock: ClockId) -> &'m [ProcessId] {
+        self.shared.setters().get(clock.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the network does to each clock.
+    pub fn marks(&self) -> &'m [ClockMark] {
+        self.shared.marks()
     }
 
     /// Takes conjunctions from the budget, if there are that many.
@@ -76,7 +98,7 @@ impl<'m> Subject<'m> {
 
     /// The initial data with the process in a location.
     pub fn state(&self, location: LocationId) -> DiscreteState {
-        let mut state = Composer::new(self.model).initial();
+        let mut state = self.shared.initial.clone();
         if let Some(id) = self.id {
             state.locations[id.index()] = location;
         }

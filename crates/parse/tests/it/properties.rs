@@ -195,6 +195,47 @@ fn too_much_data_is_unknown_and_named() {
 }
 
 #[test]
+fn bounds_by_one_expression_need_no_values() {
+    // Two integers have too many values together, and all of them agree.
+    let text = |guard: &str| {
+        format!(
+            "input a; automaton A {{ clock x; int n = 0; int m = 0;
+             init location L invariant x <= n + m; L -> L : a? when {guard} do x = 0; }}"
+        )
+    };
+    let fixed = model(&text("x >= n + m"));
+    assert!(holds(&fixed, Property::IntegerReset));
+    let later = model(&text("x >= n + m + 1"));
+    assert!(!matches!(verdict(&later, Property::IntegerReset), PropertyVerdict::Fails(_)));
+    let other = model(&text("x >= n - m && x > 0"));
+    assert!(!holds(&other, Property::IntegerReset));
+    // A constant bound makes time pass whatever the data is.
+    let slow = text("x >= 3").replace("n = 0", "n = 9");
+    assert!(holds(&model(&slow), Property::StronglyNonZeno));
+    let quick = text("x >= n + m - 9").replace("n = 0", "n = 9");
+    assert!(!holds(&model(&quick), Property::StronglyNonZeno));
+}
+
+#[test]
+fn the_budget_of_values_is_shared_by_all_processes() {
+    // Each process has 65536 values to try for two pairs of edges, and none refutes determinism.
+    let text = "input a; automaton A(int[0, 99] i) { clock x; int n = 0; init location L;
+        L -> L : a? when x < n; L -> L : a? when x > n; L -> L : a? when x == n && x > 70000; }
+        system A;";
+    let network = model(text);
+    let reports = properties(&network);
+    let found: Vec<&PropertyVerdict> = reports
+        .iter()
+        .filter(|report| report.property == Property::Deterministic)
+        .map(|report| &report.verdict)
+        .collect();
+    assert_eq!(found.len(), 100);
+    assert_eq!(*found[0], PropertyVerdict::Holds);
+    let PropertyVerdict::Unknown(reason) = found[99] else { panic!("{:?}", found[99]) };
+    assert!(reason.contains("are too many"), "{reason}");
+}
+
+#[test]
 fn the_classes_need_their_resets_where_they_belong() {
     let with = |edges: &str| {
         model(&format!(

@@ -1,38 +1,30 @@
-//! Components of ECDAR, as models in UPPAAL's text form.
-//!
-//! An ECDAR project is a folder: a file of global declarations and one file for each component, all JSON.
-//! A component becomes a model with one process of its name. Its channels are broadcast channels; those of
-//! its input edges are inputs, those of its output edges outputs. Locations are called by their ids, as in
-//! ECDAR's queries; an id that cannot be a name, such as the empty one of a sink that ECDAR's mutation adds,
-//! gets one. In a universal location everything may happen at any time. In an inconsistent one every input is
-//! accepted, and neither an output nor a delay is possible.
+//! Components of ECDAR, as processes in UPPAAL's text form.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use tioga_base::{Diagnostic, Sources};
+use tioga_base::Diagnostic;
 
 use crate::Failure;
-use crate::texts::read_file;
 
 /// The extension of a component.
-const EXTENSION: &str = "json";
+pub(super) const EXTENSION: &str = "json";
 
 /// The file of global declarations: in the folder of the component or a folder above.
-const GLOBALS: &str = "GlobalDeclarations.json";
+pub(super) const GLOBALS: &str = "GlobalDeclarations.json";
 
 /// How many folders are looked through for it: components stand one folder below their project, and the
 /// mutants that ECDAR exports two (`mutants/json`).
 const FOLDERS: usize = 3;
 
 #[derive(Deserialize)]
-struct Component {
-    name: String,
+pub(super) struct Component {
+    pub name: String,
     #[serde(default)]
     declarations: String,
     locations: Vec<Location>,
-    edges: Vec<Edge>,
+    pub edges: Vec<Edge>,
 }
 
 #[derive(Deserialize)]
@@ -49,7 +41,7 @@ struct Location {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Edge {
+pub(super) struct Edge {
     source_location: Option<String>,
     target_location: Option<String>,
     status: String,
@@ -63,8 +55,8 @@ struct Edge {
 }
 
 #[derive(Deserialize)]
-struct Globals {
-    declarations: String,
+pub(super) struct Globals {
+    pub declarations: String,
 }
 
 /// Whether a file name is that of a component.
@@ -77,39 +69,13 @@ pub(crate) fn looks_like_component(text: &str) -> bool {
     serde_json::from_str::<Component>(text).is_ok()
 }
 
-/// The model of a component, with the declarations of its project. A mutant has the interface of the
-/// component of its name, so that it can be compared even if it never sends some output.
-pub(crate) fn read(path: &Path, texts: &mut Sources) -> Result<String, Failure> {
-    let text = read_file(texts, path)?;
-    let component: Component = parsed(path, &text)?;
-    let project = project_of(path);
-    let globals = match project {
-        Some(project) => {
-            let path = project.join(GLOBALS);
-            let text = read_file(texts, &path)?;
-            parsed::<Globals>(&path, &text)?.declarations
-        }
-        None => String::new(),
-    };
-    let failed = |message| Failure::from(refused(path, message));
-    let mut interface = directions(&component.edges).map_err(failed)?;
-    if let Some(original) = project.and_then(|project| original_of(path, project, &component)) {
-        let text = read_file(texts, &original)?;
-        let original: Component = parsed(&original, &text)?;
-        for (channel, direction) in directions(&original.edges).unwrap_or_default() {
-            interface.entry(channel).or_insert(direction);
-        }
-    }
-    written(&component, &globals, &interface).map_err(failed)
-}
-
 /// The folder of the project.
-fn project_of(path: &Path) -> Option<&Path> {
+pub(super) fn project_of(path: &Path) -> Option<&Path> {
     path.ancestors().skip(1).take(FOLDERS).find(|folder| folder.join(GLOBALS).is_file())
 }
 
 /// The component of the project that another file of the same name in it is a mutant of.
-fn original_of(path: &Path, project: &Path, component: &Component) -> Option<PathBuf> {
+pub(super) fn original_of(path: &Path, project: &Path, component: &Component) -> Option<PathBuf> {
     let components = project.join("Components");
     let own = path.parent() == Some(components.as_path());
     let original = components.join(format!("{}.{EXTENSION}", component.name));
@@ -117,7 +83,7 @@ fn original_of(path: &Path, project: &Path, component: &Component) -> Option<Pat
 }
 
 /// The channels of edges, and which way they go.
-fn directions(edges: &[Edge]) -> Result<BTreeMap<String, char>, String> {
+pub(super) fn directions(edges: &[Edge]) -> Result<BTreeMap<String, char>, String> {
     let mut directions: BTreeMap<String, char> = BTreeMap::new();
     for edge in edges.iter().filter(|edge| is_name(&channel(edge))) {
         let direction = mark(edge)?;
@@ -129,11 +95,11 @@ fn directions(edges: &[Edge]) -> Result<BTreeMap<String, char>, String> {
     Ok(directions)
 }
 
-fn parsed<'t, T: Deserialize<'t>>(path: &Path, text: &'t str) -> Result<T, Failure> {
+pub(super) fn parsed<'t, T: Deserialize<'t>>(path: &Path, text: &'t str) -> Result<T, Failure> {
     serde_json::from_str(text).map_err(|error| refused(path, error.to_string()).into())
 }
 
-fn refused(path: &Path, message: String) -> Diagnostic {
+pub(super) fn refused(path: &Path, message: String) -> Diagnostic {
     let message = format!("`{}` is no component of ECDAR: {message}", path.display());
     Diagnostic::global("not-a-component", message)
 }
@@ -148,7 +114,7 @@ fn channel(edge: &Edge) -> String {
 }
 
 /// Whether a text can be a name.
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(|one: char| one.is_ascii_alphabetic() || one == '_')
         && text.chars().all(|one| one.is_ascii_alphanumeric() || one == '_')
 }
@@ -181,25 +147,51 @@ fn names(locations: &[Location]) -> Result<BTreeMap<&str, String>, String> {
 }
 
 /// A component as a process with this interface.
-fn written(
+pub(super) fn written(
     component: &Component,
     globals: &str,
     directions: &BTreeMap<String, char>,
 ) -> Result<String, String> {
-    let Component { name, declarations, locations, edges } = component;
+    let name = &component.name;
+    let declared = format!("{globals}\n{}", component.declarations);
+    let mut text = format!("{globals}\n");
+    text.push_str(&channels(&declared, directions.keys()));
+    text.push_str(&process(component, name, directions)?);
+    text.push_str(&format!("system {name};\n"));
+    text.push_str(&interface(name, directions));
+    Ok(text)
+}
+
+/// Declarations of the channels that other declarations do not mention.
+pub(super) fn channels<'c>(declared: &str, channels: impl Iterator<Item = &'c String>) -> String {
+    let words = declared.split(|one: char| !one.is_ascii_alphanumeric() && one != '_');
+    let declared: BTreeSet<&str> = words.collect();
+    let missing = channels.filter(|channel| !declared.contains(channel.as_str()));
+    missing.map(|channel| format!("broadcast chan {channel};\n")).collect()
+}
+
+/// The line that says which channels of a process are inputs and outputs.
+pub(super) fn interface(name: &str, directions: &BTreeMap<String, char>) -> String {
+    let channels = directions.iter().map(|(channel, mark)| format!("{channel}{mark}"));
+    let channels: Vec<String> = channels.collect();
+    if channels.is_empty() {
+        return String::new();
+    }
+    format!("IO {name} {{ {} }}\n", channels.join(", "))
+}
+
+/// A component as a process of a name.
+pub(super) fn process(
+    component: &Component,
+    name: &str,
+    directions: &BTreeMap<String, char>,
+) -> Result<String, String> {
+    let Component { declarations, locations, edges, .. } = component;
     if !is_name(name) {
         return Err(format!("`{name}` cannot be a name"));
     }
     let names = names(locations)?;
-    let mut text = format!("{globals}\n");
-    let declared: BTreeSet<&str> = globals
-        .split(|one: char| !one.is_ascii_alphanumeric() && one != '_')
-        .chain(declarations.split(|one: char| !one.is_ascii_alphanumeric() && one != '_'))
-        .collect();
-    for channel in directions.keys().filter(|channel| !declared.contains(channel.as_str())) {
-        text.push_str(&format!("broadcast chan {channel};\n"));
-    }
-    text.push_str(&format!("process {name}() {{\n{declarations}\n"));
+    let mut text = format!("process {name}() {{\n{declarations}\n");
     let mut states = Vec::new();
     let mut loops = Vec::new();
     for location in locations {
@@ -248,12 +240,7 @@ fn written(
     if !transitions.is_empty() {
         text.push_str(&format!("trans\n  {};\n", transitions.join(",\n  ")));
     }
-    text.push_str(&format!("}}\nsystem {name};\n"));
-    let interface = directions.iter().map(|(channel, mark)| format!("{channel}{mark}"));
-    let interface: Vec<String> = interface.collect();
-    if !interface.is_empty() {
-        text.push_str(&format!("IO {name} {{ {} }}\n", interface.join(", ")));
-    }
+    text.push_str("}\n");
     Ok(text)
 }
 
