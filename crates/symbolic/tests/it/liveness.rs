@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use tioga_base::{Rational, Span};
 use tioga_concrete::{Semantics, State};
-use tioga_explore::SearchOptions;
+use tioga_explore::{Limits, Order, SearchOptions};
 use tioga_model::{
     ClockConstraint, ClockId, ClockTerm, Condition, Conjunct, Expr, Kind, LocationId, Model,
     Network, Predicate, ProcessId, TimeBound,
@@ -129,6 +129,23 @@ fn expected(model: &Model, regions: &Regions, inside: &[bool]) -> (Vec<bool>, Ve
     }
 }
 
+/// A search that a limit ends tells nothing that is not so, in whatever order it visits states.
+fn cut_short(model: &Model, question: MaximalQuestion<'_>, expected: bool, text: &str) {
+    for order in [Order::BreadthFirst, Order::DepthFirst] {
+        for visited in [1, 3, 8] {
+            let limits = Limits { visited: Some(visited), ..Limits::default() };
+            let options = SearchOptions { order, limits, ..SearchOptions::default() };
+            match Maximal::ask(model, question, &options, &mut |_| {}).unwrap().answer {
+                MaximalAnswer::Unknown(_) => {}
+                MaximalAnswer::None => assert!(!expected, "{visited} {order:?}: a run in {text}"),
+                MaximalAnswer::Found(_) => {
+                    assert!(expected, "{visited} {order:?}: no run in {text}");
+                }
+            }
+        }
+    }
+}
+
 fn check(text: &str, from: Option<&Alternatives>, inside: &Alternatives, outside: bool) {
     let mut network = network_in(Format::Xta, text);
     let within = predicate(&mut network, inside);
@@ -155,6 +172,7 @@ fn check(text: &str, from: Option<&Alternatives>, inside: &Alternatives, outside
         };
         let found = Maximal::ask(&model, question, &SearchOptions::default(), &mut |_| {}).unwrap();
         let expected = exists(if divergent { &diverging } else { &staying });
+        cut_short(&model, question, expected, text);
         match found.answer {
             MaximalAnswer::Unknown(reason) => panic!("{reason} in {text}"),
             MaximalAnswer::None => assert!(!expected, "there is a run in {text}"),
