@@ -1,5 +1,7 @@
 //! The question and its answer.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use tioga_base::{Diagnostic, Diagnostics};
 use tioga_explore::{Order, SearchOptions, Statistics, Stop, Visitor, search};
 use tioga_model::Model;
@@ -48,6 +50,9 @@ pub struct Decided {
     /// Whether the implementation would have made a step that its data forbids, such as a value out
     /// of its range, and the specification would not. Such a step counts as impossible.
     pub faulty: bool,
+    /// Whether the time of the implementation stops where that of the specification does not. No system does that: one
+    /// that is built so stays silent for ever, which the relation does not tell.
+    pub stops: bool,
 }
 
 /// Decides whether `implementation` relates to `specification` as asked. The search is breadth-first,
@@ -154,7 +159,8 @@ fn ask(
         Ok(product) => product,
         Err(error) => {
             let answer = RelationAnswer::Unknown(error.to_string());
-            return Decided { answer, statistics: Statistics::default(), faulty: false };
+            let statistics = Statistics::default();
+            return Decided { answer, statistics, faulty: false, stops: false };
         }
     };
     let (mut unclear, mut all) = (None, Statistics::default());
@@ -181,7 +187,8 @@ fn ask(
             _ => {}
         }
         let faulty = product.implementation.is_faulty() && !product.specification.is_faulty();
-        return Decided { answer, statistics, faulty };
+        let stops = product.stops.load(Ordering::Relaxed);
+        return Decided { answer, statistics, faulty, stops };
     }
 }
 
@@ -243,7 +250,9 @@ fn product<'m>(
     let factor = scale / specification.scale;
     let second = Side::new(specification, (before, dimension), factor, channels, true)?;
     let (implementation, specification, dismissed) = (first, second, Vec::new());
-    let product = Product { implementation, specification, question, dimension, dismissed, data };
+    let stops = AtomicBool::new(false);
+    let product =
+        Product { implementation, specification, question, dimension, dismissed, data, stops };
     Ok((product, scale))
 }
 

@@ -2,6 +2,7 @@
 //! zones over the clocks of both, closed under the delays that both allow.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashMap;
 use tioga_explore::{Successor, TransitionSystem};
@@ -27,6 +28,8 @@ pub struct Product<'m> {
     pub dismissed: Vec<(Pair, Finding)>,
     /// The classes of the data of both, if one pair of states of each class is looked at.
     pub data: Option<PairData<'m>>,
+    /// Whether the implementation was met where its time stops and that of the specification does not.
+    pub stops: AtomicBool,
 }
 
 /// Classes of the data of two models side by side, where messages carry many values.
@@ -240,6 +243,12 @@ impl<'m> Product<'m> {
             if points.intersects(here) && !self.dismissed.iter().any(dismissed) {
                 return Err(Halt::Found(finding));
             }
+        }
+        if !self.stops.load(Ordering::Relaxed) && one.stuck.intersects(here) {
+            let mut stopped = one.stuck.clone();
+            stopped.intersect(here);
+            stopped.subtract(&other.stuck);
+            self.stops.fetch_or(!stopped.is_empty(), Ordering::Relaxed);
         }
         match check::open_choice(model, other, here) {
             Some(reason) => Err(Halt::Undecided(reason)),

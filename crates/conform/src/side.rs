@@ -70,6 +70,8 @@ pub struct View {
     pub place: Elapse,
     /// From where time may pass.
     pub may_wait: Federation,
+    /// Where neither time passes nor anything happens unless an input comes.
+    pub stuck: Federation,
     /// The steps.
     pub acts: Vec<Act>,
 }
@@ -211,7 +213,17 @@ impl<'m> Side<'m> {
             let action = self.action(&step);
             acts.push(Act { action, step, enabled, jump, target, assignments });
         }
-        Ok(View { may_wait: may_wait(&place), place, acts })
+        let may_wait = may_wait(&place);
+        let mut stuck = place.invariant().clone();
+        stuck.subtract(&may_wait);
+        let own = |act: &&Act| act.action.as_ref().is_none_or(|action| !action.has_input());
+        for act in acts.iter().filter(own) {
+            if stuck.is_empty() {
+                break;
+            }
+            stuck.subtract(&act.enabled);
+        }
+        Ok(View { place, may_wait, stuck, acts })
     }
 
     fn action(&self, step: &Step) -> Option<Action> {

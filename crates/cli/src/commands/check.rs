@@ -34,7 +34,7 @@ pub fn run(args: &CheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let too_large = args.max_states.is_none() && max_states == 0;
     if too_large {
         text.push_str(&format!(
-            "what will hurt testing is unknown: {} and {} are too many to explore unless --max-states is given\n",
+            "what will hurt testing is unknown: {} and {} are too many to explore; `tioga check --max-states` explores some\n",
             count(model.processes.len(), "process"),
             count(model.clocks.len(), "clock")
         ));

@@ -165,6 +165,7 @@ fn shown<'w>(
         answer: RelationAnswer::Violated(difference.violation.clone()),
         statistics: Statistics::default(),
         faulty: false,
+        stops: false,
     };
     let related = Related {
         models: (own, other),

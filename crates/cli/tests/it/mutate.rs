@@ -240,3 +240,39 @@ automaton P { clock x; int[0, 3] n;
     let run = folder.tioga(&["campaign", "m.tioga", "--operators", "update", "--judge-all"], "");
     assert_ne!(run.code, 4, "{}{}", run.out, run.err);
 }
+
+/// A lamp that is lit through a second process, which has to take the request at once.
+const RELAY: &str = "model relay;
+input go;
+output on;
+chan hop;
+automaton Head {
+  init location Idle;
+  urgent location Passing;
+  Idle -> Passing : go?;
+  Passing -> Idle : hop!;
+}
+automaton Lamp {
+  clock r;
+  init location Dark;
+  location Asked invariant r <= 1;
+  Dark -> Asked : hop? do r = 0;
+  Asked -> Dark : on!;
+  Asked -> self : hop?;
+}
+system Head, Lamp;
+";
+
+/// Without the reset, the request cannot be taken, and no time passes. As a system, it stays silent.
+#[test]
+fn a_mutant_that_stops_time_is_not_called_equivalent() {
+    let folder = Folder::new("mutate-relay");
+    folder.write("relay.tioga", RELAY);
+    let result = json(&folder, &["relay.tioga", "--operators", "reset-missing"]);
+    let own = status(&result, "reset-missing@Lamp.edge0#0");
+    assert_eq!(own["status"], "unknown", "{own:#}");
+    let args = ["mutation", "relay.tioga", "--operators", "reset-missing", "--judge-all"];
+    let run = folder.tioga(&[&args[..], &["--repeat", "20"]].concat(), "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("killed 1 of 1"), "{}", run.out);
+}

@@ -53,7 +53,7 @@ pub(crate) fn related(
 
 fn unknown(reason: String) -> Decided {
     let answer = RelationAnswer::Unknown(reason);
-    Decided { answer, statistics: Statistics::default(), faulty: false }
+    Decided { answer, statistics: Statistics::default(), faulty: false, stops: false }
 }
 
 /// A violation over representatives with runs of the models themselves.

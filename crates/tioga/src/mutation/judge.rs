@@ -2,7 +2,7 @@
 
 use tioga_base::{Diagnostic, closest};
 use tioga_concrete::{Record, Trace, TraceEvent};
-use tioga_conform::{ObservedViolation, Relation, RelationAnswer, mismatches};
+use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, mismatches};
 use tioga_explore::SearchOptions;
 use tioga_model::{Model, Network};
 use tioga_mutate::{Completion, Mutant, Operator, complete};
@@ -40,7 +40,11 @@ struct Tester {
     /// The model in which those steps have names.
     specification: Model,
     own_moves: Vec<String>,
+    view: View,
 }
+
+/// The deterministic view of a model, looked for once, and only if it is needed.
+type View = Option<Option<Model>>;
 
 impl Tester {
     /// Nothing if there is no environment, or it acts on the system or learns of it other than through the interface.
@@ -50,8 +54,19 @@ impl Tester {
             return None;
         }
         let (network, own_moves) = Network::clone(model).with_own_moves();
-        Some(Self { specification: network.validate().ok()?, own_moves })
+        Some(Self { specification: network.validate().ok()?, own_moves, view: None })
     }
+}
+
+/// What a comparison found out.
+struct Found {
+    answer: RelationAnswer,
+    /// Whether the mutant computes values outside their range.
+    faulty: bool,
+    /// Whether its time stops where that of the model does not.
+    stops: bool,
+    /// What the tester ran in the place of the mutant, if it did.
+    running: Option<Model>,
 }
 
 /// Judges the mutants of one model.
@@ -66,8 +81,10 @@ pub struct Judge {
     options: SearchOptions,
     /// The tester that plays the environment, if its systems can be judged.
     tester: Option<Tester>,
-    /// The deterministic view of the model, looked for once, and only if it is needed.
-    view: Option<Option<Model>>,
+    /// Whether the model itself, completed as its mutants are, stops time where it does not, as far as the comparison
+    /// tells: then nothing follows from it.
+    stops: bool,
+    view: View,
 }
 
 impl Judge {
@@ -79,9 +96,19 @@ impl Judge {
         }
         let [.., none] = Completion::ALL;
         let tester = Tester::of(model);
-        let mut judge = Self { completion: none, as_is, incomparable, options, tester, view: None };
+        let mut judge = Self {
+            completion: none,
+            as_is,
+            incomparable,
+            options,
+            tester,
+            stops: false,
+            view: None,
+        };
         // A system that sends what its environment does not expect is wrong already; then only the change counts.
-        if let Some((RelationAnswer::Violated(_), ..)) = judge.found_by_tester(model) {
+        if let Some(Ok(Found { answer: RelationAnswer::Violated(_), .. })) =
+            judge.found_by_tester(model)
+        {
             judge.tester = None;
         }
         judge.completion = completion(model, as_is, |network| {
@@ -90,6 +117,11 @@ impl Judge {
                 matches!(judge.compared(model, &changed), Status::NonConforming { .. })
             })
         });
+        let mut network = Network::clone(model);
+        complete(&mut network, judge.completion);
+        if let Ok(completed) = network.validate() {
+            judge.stops = matches!(judge.compared(model, &completed), Status::Unknown(_));
+        }
         judge
     }
 
@@ -102,7 +134,15 @@ impl Judge {
         let before = locations(model);
         let completion = completion(model, as_is, |network| locations(&network) != before);
         let options = SearchOptions::default();
-        Self { completion, as_is, incomparable: None, options, tester: None, view: None }
+        Self {
+            completion,
+            as_is,
+            incomparable: None,
+            options,
+            tester: None,
+            stops: false,
+            view: None,
+        }
     }
 
     /// The mutant as it is judged, written and run.
@@ -126,62 +166,57 @@ impl Judge {
         }
     }
 
-    /// Whether a mutant conforms, and whether it computes values outside their range.
-    fn answered(
-        &mut self,
-        model: &Model,
-        changed: &Model,
-    ) -> Result<(RelationAnswer, bool), String> {
-        let Self { options, view, .. } = self;
-        let decided = |specification: &Model| {
-            related(changed, specification, Relation::ConformsWhenServed, options, &mut |_| {})
-        };
-        let first = decided(model).map_err(|diagnostics| {
-            diagnostics.iter().next().map(|first| first.message.clone()).unwrap_or_default()
-        })?;
-        if let RelationAnswer::Unknown(_) = first.answer
-            && !options.limits.cancel.is_cancelled()
-            && !follows_classes(model)
-            && let Some(view) = view.get_or_insert_with(|| exact_view(model, options))
-            && let Ok(again) = decided(view)
-        {
-            return Ok((again.answer, again.faulty));
-        }
-        Ok((first.answer, first.faulty))
-    }
-
-    /// What the tester finds out about a mutant that it runs in the place of the system; nothing if that is not known.
-    fn found_by_tester(&self, changed: &Model) -> Option<(RelationAnswer, bool, Model)> {
-        let Tester { specification, own_moves } = self.tester.as_ref()?;
+    /// What the tester finds out about a mutant that it runs in the place of the system, or why that is not known;
+    /// nothing if there is no such tester.
+    fn found_by_tester(&mut self, changed: &Model) -> Option<Result<Found, String>> {
+        let Tester { specification, own_moves, view } = self.tester.as_mut()?;
         let (network, own) = changed.taking_every_output().with_own_moves();
         let running = network.validate().ok()?;
         if own != *own_moves {
             return None;
         }
-        let how = Relation::ConformsWhenServed;
-        let decided = related(&running, specification, how, &self.options, &mut |_| {}).ok()?;
-        match decided.answer {
-            RelationAnswer::Unknown(_) => None,
-            answer => Some((answer, decided.faulty, running)),
-        }
+        let options = &self.options;
+        let found =
+            answered(specification, &running, view, options).and_then(|found| match found {
+                Found { answer: RelationAnswer::Unknown(reason), .. } => Err(reason),
+                // After an output that is taken so, everything stops. Whether the mutant does is seen without.
+                Found { answer: RelationAnswer::Holds, .. } => {
+                    let (network, _) = Network::clone(changed).with_own_moves();
+                    let alone = network.validate().map_err(|_| "no valid model".to_owned())?;
+                    let Found { stops, .. } = answered(specification, &alone, view, options)?;
+                    Ok(Found { stops, ..found })
+                }
+                found => Ok(Found { running: Some(running), ..found }),
+            });
+        Some(found)
     }
 
     fn compared(&mut self, model: &Model, changed: &Model) -> Status {
-        let (answer, faulty, running) = match self.found_by_tester(changed) {
-            Some((answer, faulty, running)) => (answer, faulty, Some(running)),
-            None => match self.answered(model, changed) {
-                Err(reason) => return Status::Unknown(reason),
+        let by_tester = match self.found_by_tester(changed) {
+            Some(Ok(found)) => Ok(found),
+            Some(Err(reason)) => Err(Some(reason)),
+            None => Err(None),
+        };
+        let found = by_tester.or_else(|reason| {
+            let found = answered(model, changed, &mut self.view, &self.options)?;
+            match (&found.answer, reason) {
                 // The environment takes only outputs that it expects, so it may have hidden a wrong one.
-                Ok((RelationAnswer::Holds, _)) if self.tester.is_some() => {
-                    return Status::Unknown("the comparison was too large".to_owned());
-                }
-                Ok((answer, faulty)) => (answer, faulty, None),
-            },
+                (RelationAnswer::Holds, Some(reason)) => Err(reason),
+                _ => Ok(found),
+            }
+        });
+        let Found { answer, faulty, stops, running } = match found {
+            Ok(found) => found,
+            Err(reason) => return Status::Unknown(reason),
         };
         match answer {
             // The behaviour of such a system is undefined.
             RelationAnswer::Holds if faulty => {
                 Status::Unknown("the mutant computes a value outside its range".to_owned())
+            }
+            // So it stays silent for ever as a system, and the model may not.
+            RelationAnswer::Holds if stops && !self.stops => {
+                Status::Unknown("the mutant stops time where the model does not".to_owned())
             }
             RelationAnswer::Holds => Status::Equivalent,
             RelationAnswer::Unknown(reason) => Status::Unknown(reason),
@@ -200,6 +235,31 @@ impl Judge {
             },
         }
     }
+}
+
+/// Whether a model conforms to a specification.
+fn answered(
+    specification: &Model,
+    changed: &Model,
+    view: &mut View,
+    options: &SearchOptions,
+) -> Result<Found, String> {
+    let decided = |specification: &Model| {
+        related(changed, specification, Relation::ConformsWhenServed, options, &mut |_| {})
+    };
+    let mut decision = decided(specification).map_err(|diagnostics| {
+        diagnostics.iter().next().map(|first| first.message.clone()).unwrap_or_default()
+    })?;
+    if let RelationAnswer::Unknown(_) = decision.answer
+        && !options.limits.cancel.is_cancelled()
+        && !follows_classes(specification)
+        && let Some(view) = view.get_or_insert_with(|| exact_view(specification, options))
+        && let Ok(again) = decided(view)
+    {
+        decision = again;
+    }
+    let Decided { answer, faulty, stops, .. } = decision;
+    Ok(Found { answer, faulty, stops, running: None })
 }
 
 /// A trace as one of the mutant itself: steps that the environment makes alone show nothing, and what only the tester
