@@ -70,11 +70,7 @@ impl Model {
     fn make_unhindered(&self) -> Option<Self> {
         self.system_alone().err()?;
         let outside = self.outside();
-        let (mut system, mut environment) = (Uses::default(), Uses::default());
-        for (id, process) in self.processes.iter_ids() {
-            let uses = if outside.contains(&id) { &mut environment } else { &mut system };
-            process.edges.iter().for_each(|edge| self.note_edge(process, edge, uses));
-        }
+        let (system, environment) = self.uses(&outside);
         let observer = self.observing.as_ref().map(|observing| observing.process);
         let mut network = self.clone().into_network();
         network.queries.clear();
@@ -115,11 +111,7 @@ impl Model {
     /// location without a way out is entered.
     pub fn taking_every_output(&self) -> Network {
         let outside = self.outside();
-        let (mut system, mut environment) = (Uses::default(), Uses::default());
-        for (id, process) in self.processes.iter_ids() {
-            let uses = if outside.contains(&id) { &mut environment } else { &mut system };
-            process.edges.iter().for_each(|edge| self.note_edge(process, edge, uses));
-        }
+        let (system, environment) = self.uses(&outside);
         let mut taker = taker(self.waiting_for_environment(&system, &environment));
         let mut end = taker.locations[taker.initial].clone();
         end.name = "stopped".to_owned();
@@ -129,6 +121,16 @@ impl Model {
         let mut network = self.clone().into_network();
         network.processes.push(taker);
         network
+    }
+
+    /// What the edges of the system use, and those of the environment.
+    fn uses(&self, outside: &BTreeSet<ProcessId>) -> (Uses, Uses) {
+        let (mut system, mut environment) = (Uses::default(), Uses::default());
+        for (id, process) in self.processes.iter_ids() {
+            let uses = if outside.contains(&id) { &mut environment } else { &mut system };
+            process.edges.iter().for_each(|edge| self.note_edge(process, edge, uses));
+        }
+        (system, environment)
     }
 
     /// The channels on which the system may have to wait for the environment, and how many slots their values fill.

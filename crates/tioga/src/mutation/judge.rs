@@ -81,9 +81,9 @@ pub struct Judge {
     options: SearchOptions,
     /// The tester that plays the environment, if its systems can be judged.
     tester: Option<Tester>,
-    /// Whether the model itself, completed as its mutants are, stops time where it does not, as far as the comparison
-    /// tells: then nothing follows from it.
-    stops: bool,
+    /// Whether the model itself stops time where it does not, as far as comparisons tell; looked for once, and only if a
+    /// mutant does.
+    stops: Option<bool>,
     view: View,
 }
 
@@ -102,7 +102,7 @@ impl Judge {
             incomparable,
             options,
             tester,
-            stops: false,
+            stops: None,
             view: None,
         };
         // A system that sends what its environment does not expect is wrong already; then only the change counts.
@@ -114,14 +114,10 @@ impl Judge {
         judge.completion = completion(model, as_is, |network| {
             let changed = network.validate();
             changed.is_ok_and(|changed| {
-                matches!(judge.compared(model, &changed), Status::NonConforming { .. })
+                let found = judge.found(model, &changed);
+                matches!(found, Ok(Found { answer: RelationAnswer::Violated(_), .. }))
             })
         });
-        let mut network = Network::clone(model);
-        complete(&mut network, judge.completion);
-        if let Ok(completed) = network.validate() {
-            judge.stops = matches!(judge.compared(model, &completed), Status::Unknown(_));
-        }
         judge
     }
 
@@ -140,7 +136,7 @@ impl Judge {
             incomparable: None,
             options,
             tester: None,
-            stops: false,
+            stops: None,
             view: None,
         }
     }
@@ -182,8 +178,8 @@ impl Judge {
                 // After an output that is taken so, everything stops. Whether the mutant does is seen without.
                 Found { answer: RelationAnswer::Holds, .. } => {
                     let (network, _) = Network::clone(changed).with_own_moves();
-                    let alone = network.validate().map_err(|_| "no valid model".to_owned())?;
-                    let Found { stops, .. } = answered(specification, &alone, view, options)?;
+                    let within = network.validate().map_err(|_| "no valid model".to_owned())?;
+                    let Found { stops, .. } = answered(specification, &within, view, options)?;
                     Ok(Found { stops, ..found })
                 }
                 found => Ok(Found { running: Some(running), ..found }),
@@ -191,21 +187,37 @@ impl Judge {
         Some(found)
     }
 
-    fn compared(&mut self, model: &Model, changed: &Model) -> Status {
-        let by_tester = match self.found_by_tester(changed) {
-            Some(Ok(found)) => Ok(found),
-            Some(Err(reason)) => Err(Some(reason)),
-            None => Err(None),
+    /// What is found out about a mutant: by the tester that plays the environment, or within the environment.
+    fn found(&mut self, model: &Model, changed: &Model) -> Result<Found, String> {
+        let undecided = match self.found_by_tester(changed) {
+            Some(Ok(found)) => return Ok(found),
+            Some(Err(reason)) => Some(reason),
+            None => None,
         };
-        let found = by_tester.or_else(|reason| {
-            let found = answered(model, changed, &mut self.view, &self.options)?;
-            match (&found.answer, reason) {
-                // The environment takes only outputs that it expects, so it may have hidden a wrong one.
-                (RelationAnswer::Holds, Some(reason)) => Err(reason),
-                _ => Ok(found),
-            }
-        });
-        let Found { answer, faulty, stops, running } = match found {
+        let found = answered(model, changed, &mut self.view, &self.options)?;
+        match (&found.answer, undecided) {
+            // The environment takes only outputs that it expects, so it may have hidden a wrong one.
+            (RelationAnswer::Holds, Some(reason)) => Err(reason),
+            _ => Ok(found),
+        }
+    }
+
+    /// Whether the model itself, completed as its mutants are, stops time where it does not: then nothing follows if a
+    /// mutant does.
+    fn stops_itself(&mut self, model: &Model) -> bool {
+        if let Some(known) = self.stops {
+            return known;
+        }
+        let mut network = Network::clone(model);
+        complete(&mut network, self.completion);
+        let found = network.validate().ok().and_then(|own| self.found(model, &own).ok());
+        let stops = found.is_some_and(|found| found.stops);
+        self.stops = Some(stops);
+        stops
+    }
+
+    fn compared(&mut self, model: &Model, changed: &Model) -> Status {
+        let Found { answer, faulty, stops, running } = match self.found(model, changed) {
             Ok(found) => found,
             Err(reason) => return Status::Unknown(reason),
         };
@@ -215,7 +227,7 @@ impl Judge {
                 Status::Unknown("the mutant computes a value outside its range".to_owned())
             }
             // So it stays silent for ever as a system, and the model may not.
-            RelationAnswer::Holds if stops && !self.stops => {
+            RelationAnswer::Holds if stops && !self.stops_itself(model) => {
                 Status::Unknown("the mutant stops time where the model does not".to_owned())
             }
             RelationAnswer::Holds => Status::Equivalent,
