@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Aim, ask, GameOverview, Played, Ranks, value } from "./api";
 import { readable, parse } from "./fraction";
 import { Part, Picture } from "./picture";
-import { Layer, Plot } from "./plot";
+import { Axes, Layer, Plot } from "./plot";
 import { attempt, look, model, play, subject, text } from "./state";
 
 /** The class of a rank: by how often the system has to cooperate, and how many steps can be enforced. */
@@ -208,28 +208,7 @@ function RankPlot({ game, aim, place, onPlace }: { game: GameOverview; aim: Aim;
             ))}
           </select>
         </label>
-        {game.clocks.length > 2 && (
-          <>
-            <label>
-              x{" "}
-              <select value={shown?.x ?? ""} onChange={(event) => (axes.value = [event.currentTarget.value, shown?.y ?? ""])}>
-                {game.clocks.map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-              </select>
-            </label>
-            <label>
-              y{" "}
-              <select value={shown?.y ?? ""} onChange={(event) => (axes.value = [shown?.x ?? "", event.currentTarget.value])}>
-                {game.clocks
-                  .filter((one) => one !== shown?.x)
-                  .map((one) => (
-                    <option key={one}>{one}</option>
-                  ))}
-              </select>
-            </label>
-          </>
-        )}
+        <Axes clocks={game.clocks} x={shown?.x ?? ""} y={shown?.y ?? ""} onAxes={(next) => (axes.value = next)} />
         {spare.map((name) => (
           <label key={name}>
             {name} ={" "}

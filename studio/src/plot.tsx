@@ -122,3 +122,30 @@ export function Plot({ x, y, limit, layers, point, onPoint, label }: Props) {
     </svg>
   );
 }
+
+/** Chooses the clocks of a plot; nothing if there is no choice. */
+export function Axes({ clocks, x, y, onAxes }: { clocks: string[]; x: string; y: string; onAxes: (next: [string, string]) => void }) {
+  if (clocks.length <= 2) return null;
+  return (
+    <>
+      <label>
+        x{" "}
+        <select value={x} onChange={(event) => onAxes([event.currentTarget.value, y])}>
+          {clocks.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        y{" "}
+        <select value={y} onChange={(event) => onAxes([x, event.currentTarget.value])}>
+          {clocks
+            .filter((one) => one !== x)
+            .map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+        </select>
+      </label>
+    </>
+  );
+}

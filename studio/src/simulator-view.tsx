@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { ask, Choice, Interval, Simulation, value } from "./api";
 import { compare, contains, Fraction, fraction, parse, readable, written } from "./fraction";
 import { Part, Picture } from "./picture";
-import { Plot } from "./plot";
+import { Axes, Plot } from "./plot";
 import { attempt, download, files, look, model, records, rows, shown, subject, text } from "./state";
 
 export function SimulatorView() {
@@ -290,24 +290,7 @@ function Zone({ view, axes, onAxes }: { view: Simulation; axes: [string, string]
       ))}
       {clocks.length > 2 && (
         <div class="fields">
-          <label>
-            x{" "}
-            <select value={x} onChange={(event) => onAxes([event.currentTarget.value, y])}>
-              {clocks.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
-          </label>
-          <label>
-            y{" "}
-            <select value={y} onChange={(event) => onAxes([x, event.currentTarget.value])}>
-              {clocks
-                .filter((one) => one !== x)
-                .map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-            </select>
-          </label>
+          <Axes clocks={clocks} x={x} y={y} onAxes={onAxes} />
         </div>
       )}
       {plot && (

@@ -3,7 +3,7 @@ import { batch, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ask, StateSpace } from "./api";
 import { Part, Picture } from "./picture";
-import { Plot } from "./plot";
+import { Axes, Plot } from "./plot";
 import { attempt, look, model, play, subject } from "./state";
 
 export function StatesView() {
@@ -166,36 +166,15 @@ export function StatesView() {
             <code class="zone-text">{now.zone}</code>
             {clocks.length > 2 && plot && (
               <div class="fields">
-                <label>
-                  x{" "}
-                  <select
-                    value={plot.x}
-                    onChange={(event) => {
-                      axes.value = [event.currentTarget.value, plot.y ?? ""];
-                      void fetch();
-                    }}
-                  >
-                    {clocks.map((one) => (
-                      <option key={one}>{one}</option>
-                    ))}
-                  </select>
-                </label>
-                <label>
-                  y{" "}
-                  <select
-                    value={plot.y ?? ""}
-                    onChange={(event) => {
-                      axes.value = [plot.x, event.currentTarget.value];
-                      void fetch();
-                    }}
-                  >
-                    {clocks
-                      .filter((one) => one !== plot.x)
-                      .map((one) => (
-                        <option key={one}>{one}</option>
-                      ))}
-                  </select>
-                </label>
+                <Axes
+                  clocks={clocks}
+                  x={plot.x}
+                  y={plot.y ?? ""}
+                  onAxes={(next) => {
+                    axes.value = next;
+                    void fetch();
+                  }}
+                />
               </div>
             )}
             {plot && (
