@@ -3,6 +3,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -157,6 +158,7 @@ impl Session {
         Effort {
             cancel: limited.cancel.clone(),
             memory: limits.memory,
+            deadline: limits.time.map(|time| Instant::now() + time),
             progress: Box::new(move |progress| {
                 let _limited = &limited;
                 line.show(progress);

@@ -1,6 +1,7 @@
 //! Limits, cancellation and progress of a call.
 
 use std::fmt;
+use std::time::Instant;
 
 use tioga_base::{Cancel, StopReason};
 use tioga_explore::{Limits, SearchOptions, Statistics};
@@ -16,6 +17,8 @@ pub struct Effort<'e> {
     pub threads: usize,
     /// The memory limit of the process, in bytes.
     pub memory: Option<u64>,
+    /// When the work will be stopped, if that is known. Work in several parts plans with it.
+    pub deadline: Option<Instant>,
     /// The listener for progress.
     pub progress: Box<dyn FnMut(&Progress) + 'e>,
 }
@@ -84,7 +87,13 @@ impl fmt::Display for Progress {
 
 impl Default for Effort<'_> {
     fn default() -> Self {
-        Self { cancel: Cancel::new(), threads: cores(), memory: None, progress: Box::new(|_| ()) }
+        Self {
+            cancel: Cancel::new(),
+            threads: cores(),
+            memory: None,
+            deadline: None,
+            progress: Box::new(|_| ()),
+        }
     }
 }
 
@@ -133,6 +142,13 @@ impl Effort<'_> {
         if self.cancel.is_cancelled() { Err(stopped(what, &self.cancel)) } else { Ok(()) }
     }
 
+    /// When this part of the time that is left will be over, if there is a deadline.
+    pub(crate) fn part_of_time(&self, part: f64) -> Option<Instant> {
+        let now = Instant::now();
+        let left = self.deadline?.saturating_duration_since(now);
+        Some(now + left.mul_f64(part))
+    }
+
     /// Whether the process exceeds its memory limit.
     pub(crate) fn is_too_large(&self) -> bool {
         self.memory.is_some_and(|most| peak_bytes().is_some_and(|bytes| bytes > most))
@@ -144,6 +160,11 @@ impl Effort<'_> {
             self.cancel.stop(StopReason::Memory);
         }
     }
+}
+
+/// Whether an instant is over; never if there is none.
+pub(crate) fn is_over(until: Option<Instant>) -> bool {
+    until.is_some_and(|until| Instant::now() >= until)
 }
 
 /// How many cores there are.

@@ -117,6 +117,10 @@ pub fn killed(killing: &Killing) -> String {
     if killing.made > 0 {
         let _ = write!(text, "; {} made against survivors", count(killing.made, "test case"));
     }
+    if killing.unmeasured > 0 {
+        let more = count(killing.unmeasured, "test case");
+        let _ = write!(text, "; {more} more, not run against all mutants any more");
+    }
     if !killing.complete {
         text.push_str("; stopped early");
     }
@@ -237,6 +241,7 @@ pub fn to_json(built: &BuiltSuite, unit: Option<TimeUnit>) -> Value {
             "unknown": unknown,
             "repeat": killing.repeat,
             "made": killing.made,
+            "unmeasured": killing.unmeasured,
             "complete": killing.complete,
             "survivors": killing.missed.iter().map(|(id, _)| id).collect::<Vec<_>>(),
         })

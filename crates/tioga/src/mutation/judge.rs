@@ -1,5 +1,7 @@
 //! The status of a mutant: whether a test can distinguish it from the model, and how.
 
+use std::sync::OnceLock;
+
 use tioga_base::{Diagnostic, closest};
 use tioga_concrete::{Record, Trace, TraceEvent};
 use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, mismatches};
@@ -35,7 +37,7 @@ pub enum Status {
 /// output, also one that the environment does not expect, and knows the steps that the environment makes alone: they
 /// are inputs. The environment does the same with any system that shows the same, so a mutant that conforms with
 /// them conforms without them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Tester {
     /// The model in which those steps have names.
     specification: Model,
@@ -44,7 +46,7 @@ struct Tester {
 }
 
 /// The deterministic view of a model, looked for once, and only if it is needed.
-type View = Option<Option<Model>>;
+type View = OnceLock<Option<Model>>;
 
 impl Tester {
     /// Nothing if there is no environment, or it acts on the system or learns of it other than through the interface.
@@ -54,7 +56,7 @@ impl Tester {
             return None;
         }
         let (network, own_moves) = Network::clone(model).with_own_moves();
-        Some(Self { specification: network.validate().ok()?, own_moves, view: None })
+        Some(Self { specification: network.validate().ok()?, own_moves, view: View::new() })
     }
 }
 
@@ -70,7 +72,7 @@ struct Found {
 }
 
 /// Judges the mutants of one model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Judge {
     /// How mutants are completed to systems.
     pub completion: Completion,
@@ -83,13 +85,15 @@ pub struct Judge {
     tester: Option<Tester>,
     /// Whether the model itself stops time where it does not, as far as comparisons tell; looked for once, and only if a
     /// mutant does.
-    stops: Option<bool>,
+    stops: OnceLock<bool>,
     view: View,
 }
 
 impl Judge {
-    /// For the mutants of a model, completed unless they are judged unchanged.
+    /// For the mutants of a model, completed unless they are judged unchanged. Each comparison uses one thread, as
+    /// several are made at the same time.
     pub fn new(model: &Model, as_is: bool, options: SearchOptions) -> Self {
+        let options = SearchOptions { threads: 1, ..options };
         let incomparable = incomparable(model);
         if incomparable.is_some() {
             return Self { incomparable, options, ..Self::idle(model, as_is) };
@@ -102,8 +106,8 @@ impl Judge {
             incomparable,
             options,
             tester,
-            stops: None,
-            view: None,
+            stops: OnceLock::new(),
+            view: View::new(),
         };
         // A system that sends what its environment does not expect is wrong already; then only the change counts.
         if let Some(Ok(Found { answer: RelationAnswer::Violated(_), .. })) =
@@ -136,8 +140,8 @@ impl Judge {
             incomparable: None,
             options,
             tester: None,
-            stops: None,
-            view: None,
+            stops: OnceLock::new(),
+            view: View::new(),
         }
     }
 
@@ -148,8 +152,8 @@ impl Judge {
         network
     }
 
-    /// Compares a mutant with the model.
-    pub fn status(&mut self, model: &Model, mutant: &Mutant) -> Status {
+    /// Compares a mutant with the model. Several may be compared at the same time.
+    pub fn status(&self, model: &Model, mutant: &Mutant) -> Status {
         if let Some(reason) = &self.incomparable {
             return Status::Unknown(reason.clone());
         }
@@ -164,8 +168,8 @@ impl Judge {
 
     /// What the tester finds out about a mutant that it runs in the place of the system, or why that is not known;
     /// nothing if there is no such tester.
-    fn found_by_tester(&mut self, changed: &Model) -> Option<Result<Found, String>> {
-        let Tester { specification, own_moves, view } = self.tester.as_mut()?;
+    fn found_by_tester(&self, changed: &Model) -> Option<Result<Found, String>> {
+        let Tester { specification, own_moves, view } = self.tester.as_ref()?;
         let (network, own) = changed.taking_every_output().with_own_moves();
         let running = network.validate().ok()?;
         if own != *own_moves {
@@ -188,13 +192,13 @@ impl Judge {
     }
 
     /// What is found out about a mutant: by the tester that plays the environment, or within the environment.
-    fn found(&mut self, model: &Model, changed: &Model) -> Result<Found, String> {
+    fn found(&self, model: &Model, changed: &Model) -> Result<Found, String> {
         let undecided = match self.found_by_tester(changed) {
             Some(Ok(found)) => return Ok(found),
             Some(Err(reason)) => Some(reason),
             None => None,
         };
-        let found = answered(model, changed, &mut self.view, &self.options)?;
+        let found = answered(model, changed, &self.view, &self.options)?;
         match (&found.answer, undecided) {
             // The environment takes only outputs that it expects, so it may have hidden a wrong one.
             (RelationAnswer::Holds, Some(reason)) => Err(reason),
@@ -204,19 +208,16 @@ impl Judge {
 
     /// Whether the model itself, completed as its mutants are, stops time where it does not: then nothing follows if a
     /// mutant does.
-    fn stops_itself(&mut self, model: &Model) -> bool {
-        if let Some(known) = self.stops {
-            return known;
-        }
-        let mut network = Network::clone(model);
-        complete(&mut network, self.completion);
-        let found = network.validate().ok().and_then(|own| self.found(model, &own).ok());
-        let stops = found.is_some_and(|found| found.stops);
-        self.stops = Some(stops);
-        stops
+    fn stops_itself(&self, model: &Model) -> bool {
+        *self.stops.get_or_init(|| {
+            let mut network = Network::clone(model);
+            complete(&mut network, self.completion);
+            let found = network.validate().ok().and_then(|own| self.found(model, &own).ok());
+            found.is_some_and(|found| found.stops)
+        })
     }
 
-    fn compared(&mut self, model: &Model, changed: &Model) -> Status {
+    fn compared(&self, model: &Model, changed: &Model) -> Status {
         let Found { answer, faulty, stops, running } = match self.found(model, changed) {
             Ok(found) => found,
             Err(reason) => return Status::Unknown(reason),
@@ -253,7 +254,7 @@ impl Judge {
 fn answered(
     specification: &Model,
     changed: &Model,
-    view: &mut View,
+    view: &View,
     options: &SearchOptions,
 ) -> Result<Found, String> {
     let decided = |specification: &Model| {
@@ -265,7 +266,7 @@ fn answered(
     if let RelationAnswer::Unknown(_) = decision.answer
         && !options.limits.cancel.is_cancelled()
         && !follows_classes(specification)
-        && let Some(view) = view.get_or_insert_with(|| exact_view(specification, options))
+        && let Some(view) = view.get_or_init(|| exact_view(specification, options))
         && let Ok(again) = decided(view)
     {
         decision = again;

@@ -181,7 +181,9 @@ pub fn mutation(
         }
     };
     record.check()?;
-    let mut judge = Judge::new(model, as_is, effort.options(Some(options.max_states)));
+    let judge = record
+        .judge()
+        .unwrap_or_else(|| Judge::new(model, as_is, effort.options(Some(options.max_states))));
     let cancel = effort.cancel.clone();
     let (mut list, wanted) = (Vec::new(), MutantOptions { operators, environment });
     let skipped = each_mutant(model, &wanted, &mut |mutant| {
@@ -198,7 +200,7 @@ pub fn mutation(
     // Most mutants die soon, and those that cannot be told from the model need no more runs.
     let first = repeat.min(if options.judge_all { OWN } else { FIRST });
     field.run(&judge, 0, 0..first, effort)?;
-    field.judge(&mut judge, effort)?;
+    field.judge(&judge, effort)?;
     field.run(&judge, 1, first..repeat, effort)?;
     let Field { tried, mut record, .. } = field;
     record.close()?;
@@ -278,25 +280,35 @@ impl Field<'_> {
     }
 
     /// Compares those with the model of which it is not known whether they should be killed.
-    fn judge(&mut self, judge: &mut Judge, effort: &mut Effort<'_>) -> Result<(), Failure> {
-        let total = self.tried.len();
-        for (position, one) in self.tried.iter_mut().enumerate() {
-            if one.is_killed() && !self.options.judge_all {
+    fn judge(&mut self, judge: &Judge, effort: &mut Effort<'_>) -> Result<(), Failure> {
+        let Self { model, options, tried, record, .. } = self;
+        let mut left = Vec::new();
+        for (position, one) in tried.iter_mut().enumerate() {
+            if one.is_killed() && !options.judge_all {
                 continue;
             }
-            effort.part(position, total, "mutants judged");
-            effort.stop_if_too_large();
-            let id = &one.mutant.id;
-            one.status = self.record.status(id).cloned();
+            one.status = record.status(&one.mutant.id).cloned();
             if one.status.is_none() {
-                let status = judge.status(self.model, &one.mutant);
-                if !effort.cancel.is_cancelled() {
-                    self.record.set_status(id, &status);
-                }
-                one.status = Some(status);
+                left.push(position);
             }
         }
-        self.record.check()
+        let (total, done) = (tried.len(), tried.len() - left.len());
+        let statuses = side_by_side(
+            &left,
+            effort.threads,
+            |position| judge.status(model, &tried[*position].mutant),
+            |finished, position, status| {
+                effort.part(done + finished, total, "mutants judged");
+                effort.stop_if_too_large();
+                if !effort.cancel.is_cancelled() {
+                    record.set_status(&tried[left[position]].mutant.id, status);
+                }
+            },
+        );
+        for (position, status) in left.into_iter().zip(statuses) {
+            tried[position].status = Some(status);
+        }
+        record.check()
     }
 }
 

@@ -21,6 +21,9 @@ use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
 
 use crate::{Effort, Failure};
 
+/// How many mutants are judged at the same time. The memory does not grow with their number.
+const TOGETHER: usize = 64;
+
 /// A mutant with its status; without a status if no comparison was requested.
 pub type JudgedMutant = (Mutant, Option<Status>);
 
@@ -60,28 +63,45 @@ pub fn judged_each(
 ) -> Result<Judged, Failure> {
     let wanted =
         MutantOptions { operators: options.operators.clone(), environment: options.environment };
-    let mut judge = if options.compare {
+    let judge = if options.compare {
         Judge::new(model, options.as_is, effort.options(Some(options.max_states)))
     } else {
         Judge::idle(model, options.as_is)
     };
     let (mut done, mut failure) = (0, None);
-    let skipped = each_mutant(model, &wanted, &mut |mutant| {
-        effort.done(done, "mutants judged");
-        effort.stop_if_too_large();
-        if effort.cancel.is_cancelled() {
-            return ControlFlow::Break(());
-        }
-        done += 1;
-        let status = options.compare.then(|| judge.status(model, &mutant));
-        match take(&judge, (mutant, status)) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(wrong) => {
+    let mut waiting = Vec::with_capacity(TOGETHER);
+    let mut judge_waiting = |waiting: &mut Vec<Mutant>| {
+        let cancel = effort.cancel.clone();
+        let statuses = side_by_side(
+            waiting,
+            effort.threads,
+            |mutant| {
+                let goes_on = !cancel.is_cancelled();
+                goes_on.then(|| options.compare.then(|| judge.status(model, mutant)))
+            },
+            |finished, _, _| {
+                effort.done(done + finished, "mutants judged");
+                effort.stop_if_too_large();
+            },
+        );
+        done += waiting.len();
+        for (mutant, status) in waiting.drain(..).zip(statuses) {
+            let Some(status) = status else { return ControlFlow::Break(()) };
+            if let Err(wrong) = take(&judge, (mutant, status)) {
                 failure = Some(wrong);
-                ControlFlow::Break(())
+                return ControlFlow::Break(());
             }
         }
+        ControlFlow::Continue(())
+    };
+    let skipped = each_mutant(model, &wanted, &mut |mutant| {
+        waiting.push(mutant);
+        if waiting.len() < TOGETHER {
+            return ControlFlow::Continue(());
+        }
+        judge_waiting(&mut waiting)
     });
+    let _ = judge_waiting(&mut waiting);
     let stopped = effort.cancel.reason();
     failure.map_or(Ok(Judged { judge, skipped, stopped }), Err)
 }

@@ -12,7 +12,7 @@ use tioga_concrete::Trace;
 use tioga_execute::{JournalError, MUTATION_FORMAT, SealedLines};
 use tioga_testcase::{ModelSource, TestCase};
 
-use super::judge::{Status, operators};
+use super::judge::{Judge, Status, operators};
 use super::options::MutationOptions;
 use super::trials::{Cell, Kill, Row};
 use crate::Failure;
@@ -164,6 +164,7 @@ enum SavedStatus {
 #[derive(Debug, Default)]
 pub struct MutationRecord {
     journal: Option<SealedLines>,
+    judge: Option<Judge>,
     own: Option<(u64, bool)>,
     rows: BTreeMap<(String, u8), Row>,
     statuses: BTreeMap<String, Status>,
@@ -260,14 +261,17 @@ impl MutationRecord {
         self.write(&Line::Row { mutant: mutant.to_owned(), stage, cells });
     }
 
-    /// What the comparison of a mutant showed, if there was one.
     /// A record of what is known about mutants themselves; what a suite does to them is not in it.
-    pub(crate) fn knowing(statuses: impl Iterator<Item = (String, Status)>) -> Self {
-        // What a limit left open may be decided the next time.
-        let decided = statuses.filter(|(_, status)| !matches!(status, Status::Unknown(_)));
-        Self { statuses: decided.collect(), ..Self::default() }
+    pub(crate) fn knowing(judge: Judge, statuses: BTreeMap<String, Status>) -> Self {
+        Self { judge: Some(judge), statuses, ..Self::default() }
     }
 
+    /// What judged the mutants so far, with the same limits.
+    pub(super) fn judge(&mut self) -> Option<Judge> {
+        self.judge.take()
+    }
+
+    /// What the comparison of a mutant showed, if there was one.
     pub(super) fn status(&self, mutant: &str) -> Option<&Status> {
         self.statuses.get(mutant)
     }

@@ -6,18 +6,21 @@
 //! that of the whole suite against all mutants.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use tioga_adapters::Policy;
-use tioga_base::{Diagnostic, Rational, Sources};
+use tioga_base::{Cancel, Diagnostic, Rational, Sources, StopReason};
 use tioga_concrete::Trace;
 use tioga_model::{EdgePlace, Model};
 use tioga_mutate::{Change, Mutant, Operator};
 use tioga_testcase::TestCase;
 
+use super::TOGETHER;
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
 use super::score::Killing;
+use crate::effort::is_over;
 use crate::mutation::{
-    JUDGED_STATES, Matrix, MutationOptions, Score, Status, Trials, Tried, side_by_side,
+    JUDGED_STATES, Judge, Matrix, MutationOptions, Score, Status, Trials, Tried, side_by_side,
 };
 use crate::purpose_from::{Slack, purpose_of_trace};
 use crate::synthesis::{Cover, CoverOptions, CoveringCase, Target, cover_target, targets};
@@ -28,14 +31,20 @@ use crate::{
 /// How often the whole suite is tried, and survivors get more test cases.
 const ROUNDS: usize = 4;
 
+/// The part of the time that is left in which test cases are made, before they are measured.
+const MAKING: f64 = 0.6;
+
 /// How many targets around a change are tried.
 const AROUND: usize = 12;
 
 /// How many runs there are at least to see how often a test case kills a mutant.
 const TRIALS: u64 = 10;
 
-/// How many kills are to be expected of all runs together: then a mutant survives one time in twenty.
-const EXPECTED: usize = 3;
+/// By how many passed runs more than failed ones a test case is given up for a mutant that it was not made for.
+const HOPE: usize = 2;
+
+/// How often a mutant may survive all runs of the copies of a test case.
+const SURVIVING: f64 = 0.05;
 
 /// How many copies of a test case a suite has at most.
 const COPIES: usize = 4;
@@ -47,8 +56,11 @@ fn trial_runs(repeat: u64) -> u64 {
 
 /// The number of copies of a test case to run `repeat` times each, if `kills` of its trials killed.
 fn copies(kills: usize, repeat: u64) -> usize {
-    let expected = EXPECTED * trial_runs(repeat) as usize;
-    expected.div_ceil((kills * repeat as usize).max(1)).max(1)
+    let escapes = 1.0 - kills as f64 / trial_runs(repeat) as f64;
+    // The least number of runs of which all escape so rarely: none if each kills, and no number if none does.
+    let runs = SURVIVING.ln() / escapes.ln();
+    let copies = (runs / repeat as f64).ceil();
+    if copies.is_finite() { (copies as usize).max(1) } else { usize::MAX }
 }
 
 /// Adds test cases until enough mutants are killed, and returns how many are.
@@ -81,24 +93,40 @@ pub fn kill(
     if options.certain && !done(&campaign, effort) {
         campaign.walk(loaded, built, options, effort)?;
     }
+    let mut cut = false;
     // What a test case killed when it was tried may survive the suite, whose runs have other seeds.
     for _ in 0..ROUNDS {
         if done(&campaign, effort) {
             break;
         }
         let Some(matrix) = campaign.matrix.take() else { break };
-        let more = against(loaded, built, &matrix, options, &how, effort, texts)?;
+        let survivors = matrix.tried.iter().filter(|one| !one.is_killed());
+        let survivors = survivors.filter_map(|one| match &one.status {
+            Some(Status::NonConforming { run, .. }) => Some((one, run)),
+            _ => None,
+        });
+        let (survivors, judge) = (survivors.collect(), &matrix.judge);
+        let field = Field { loaded, survivors, judge, how: &how, cancel: effort.cancel.clone() };
+        let goal = Score::of(&matrix.tried).worth() * (100 - options.killed.min(100)) as usize / 100;
+        // What was made must still be measured.
+        let until = effort.part_of_time(MAKING);
+        let more = against(built, &field, goal, options, (until, effort), texts)?;
+        drop(field);
         campaign.matrix = Some(matrix);
         campaign.made += more;
+        cut |= is_over(until);
         if more == 0 || effort.cancel.is_cancelled() {
             campaign.known.complete &= !effort.cancel.is_cancelled();
-            campaign.known.made = campaign.made;
+            campaign.known.unmeasured = more;
             break;
         }
         campaign.measure(loaded, built, effort)?;
     }
     if !options.certain && !done(&campaign, effort) {
         campaign.walk(loaded, built, options, effort)?;
+    }
+    if cut && !campaign.known.reaches(options.killed) {
+        built.stopped.get_or_insert(StopReason::Time);
     }
     built.killing = Some(campaign.known);
     Ok(())
@@ -121,30 +149,22 @@ pub(super) fn told(matrix: &Matrix, repeat: u64, made: usize) -> Killing {
         score: Score::of(&matrix.tried),
         repeat,
         made,
+        unmeasured: 0,
         missed: missed.collect(),
         complete: !matrix.interrupted,
     }
 }
 
-/// Makes test cases against the mutants that survived, and says how many were made.
+/// Makes test cases against the mutants that survived until some instant, and says how many were made.
 fn against(
-    loaded: &Loaded,
     built: &mut BuiltSuite,
-    matrix: &Matrix,
+    field: &Field<'_>,
+    goal: usize,
     options: &SuiteOptions,
-    how: &MutationOptions,
-    effort: &mut Effort<'_>,
+    (until, effort): (Option<Instant>, &mut Effort<'_>),
     texts: &mut Sources,
 ) -> Result<usize, Failure> {
-    let survivors: Vec<(&Tried, &Trace)> = matrix
-        .tried
-        .iter()
-        .filter(|one| !one.is_killed())
-        .filter_map(|one| match &one.status {
-            Some(Status::NonConforming { run, .. }) => Some((one, run)),
-            _ => None,
-        })
-        .collect();
+    let Field { loaded, survivors, how, .. } = field;
     let runs: Vec<(&str, &Trace)> =
         survivors.iter().map(|(one, run)| (one.mutant.id.as_str(), *run)).collect();
     // Outputs at any moment first, then everything as it was.
@@ -156,13 +176,10 @@ fn against(
     let mut source = built.source.clone();
     source.options.purposes.get_or_insert_default().push_str(&purposes);
     let aiming = read(source, &[], texts)?;
-    let Score { mutants, equivalent, .. } = Score::of(&matrix.tried);
-    let goal = (mutants - equivalent) * (100 - options.killed.min(100)) as usize / 100;
     let mut dead: BTreeSet<usize> = BTreeSet::new();
     let mut used: Vec<String> = Vec::new();
     // The test cases that kill a survivor in few runs only, the best for each.
     let mut weak: BTreeMap<usize, (usize, Option<String>, TestCase)> = BTreeMap::new();
-    let total = aimed.len();
     let mut made = 0;
     let names_own_moves = built.tests.iter().any(|test| !test.case.own_moves.is_empty());
     let mut names: BTreeSet<String> =
@@ -175,40 +192,52 @@ fn against(
             built.tests.push(SuiteTest { case, fair: (0, 0), duration: None, covers: 0 });
         }
     };
-    for (number, (position, name)) in aimed.into_iter().enumerate() {
-        effort.part(number, total, "survivors looked at");
+    let over = |dead: &BTreeSet<usize>, effort: &Effort<'_>| {
+        effort.cancel.is_cancelled() || is_over(until) || survivors.len() - dead.len() <= goal
+    };
+    let left = |dead: &BTreeSet<usize>| -> Vec<usize> {
+        (0..survivors.len()).filter(|one| !dead.contains(one)).collect()
+    };
+    let mut looked = 0;
+    while looked < aimed.len() && !over(&dead, effort) {
+        effort.part(looked, aimed.len(), "survivors looked at");
         effort.stop_if_too_large();
-        if effort.cancel.is_cancelled() || survivors.len() - dead.len() <= goal {
-            break;
+        let mut batch = Vec::new();
+        while batch.len() < TOGETHER && looked < aimed.len() {
+            if !dead.contains(&aimed[looked].0) {
+                batch.push(&aimed[looked]);
+            }
+            looked += 1;
         }
-        if dead.contains(&position) {
-            continue;
-        }
-        let aim = Aim::Purposes(vec![GivenPurpose::Named(name.clone())]);
-        let case = match synthesize(&aiming, &aim, &options.synthesis, effort) {
-            Ok(mut made) => made.cases.pop(),
-            // What cannot be made for one survivor may be made for others.
-            Err(failure) if failure.cause != Cause::Internal => None,
-            Err(failure) => return Err(failure),
-        };
-        let Some(case) = case else { continue };
-        if options.certain && case.summary.rank[..2] != [0, 0] {
-            continue;
-        }
-        let left: Vec<usize> = (0..survivors.len()).filter(|one| !dead.contains(one)).collect();
-        let kills = kills_of(loaded, &case, &survivors, &left, matrix, how, effort)?;
-        let own = kills.get(&position).copied().unwrap_or(0);
-        if copies(own, how.repeat) == 1 {
-            let surely = kills.iter().filter(|(_, runs)| copies(**runs, how.repeat) == 1);
-            dead.extend(surely.map(|(position, _)| *position));
-            add(Some(name), case);
-        } else if own > weak.get(&position).map_or(0, |(runs, ..)| *runs) {
-            weak.insert(position, (own, Some(name), case));
+        let (threads, memory) = (effort.threads, effort.memory);
+        let killers = side_by_side(
+            &batch,
+            threads,
+            |(position, name)| {
+                let cancel = field.cancel.clone();
+                let mut own = Effort { cancel, threads: 1, memory, ..Effort::default() };
+                killer(field, &aiming, (*position, name), options, &mut own)
+            },
+            |_, _, _| (),
+        );
+        for ((position, name), killer) in batch.into_iter().zip(killers) {
+            let position = *position;
+            let Some((own, case)) = killer? else { continue };
+            if dead.contains(&position) {
+                continue;
+            }
+            if copies(own, how.repeat) == 1 {
+                dead.insert(position);
+                dead.extend(field.surely(&case, &left(&dead), effort)?);
+                add(Some(name.clone()), case);
+            } else if own > weak.get(&position).map_or(0, |(runs, ..)| *runs) {
+                weak.insert(position, (own, Some(name.clone()), case));
+            }
         }
     }
     // Where no test case for the run itself kills surely, one that covers the changed part of the model may.
     for (position, (one, _)) in survivors.iter().enumerate() {
-        if effort.cancel.is_cancelled() || survivors.len() - dead.len() <= goal {
+        if over(&dead, effort) {
             break;
         }
         // What is around a change and needs no cooperation is in the suite already, by the other criteria.
@@ -221,12 +250,11 @@ fn against(
             let covering = CoverOptions { certain, names_own_moves, synthesis };
             let made = cover_target(loaded, &target, &ways, covering, effort);
             let Ok(Ok(CoveringCase { case, .. })) = made else { continue };
-            let left: Vec<usize> = (0..survivors.len()).filter(|one| !dead.contains(one)).collect();
-            let kills = kills_of(loaded, &case, &survivors, &left, matrix, how, effort)?;
-            let own = kills.get(&position).copied().unwrap_or(0);
+            let cases = instances(vec![case.clone()], SAMPLES, how.seed)?;
+            let own = field.kills(&cases, position, true);
             if copies(own, how.repeat) == 1 {
-                let surely = kills.iter().filter(|(_, runs)| copies(**runs, how.repeat) == 1);
-                dead.extend(surely.map(|(position, _)| *position));
+                dead.insert(position);
+                dead.extend(field.surely(&case, &left(&dead), effort)?);
                 add(None, case);
                 break;
             }
@@ -263,6 +291,29 @@ fn against(
         }
     }
     Ok(made)
+}
+
+/// A test case for the purpose of this name, made against a survivor, and how many of its runs kill it.
+fn killer(
+    field: &Field<'_>,
+    aiming: &Loaded,
+    (position, name): (usize, &str),
+    options: &SuiteOptions,
+    effort: &mut Effort<'_>,
+) -> Result<Option<(usize, TestCase)>, Failure> {
+    let aim = Aim::Purposes(vec![GivenPurpose::Named(name.to_owned())]);
+    let case = match synthesize(aiming, &aim, &options.synthesis, effort) {
+        Ok(mut made) => made.cases.pop(),
+        // What cannot be made for one survivor may be made for others.
+        Err(failure) if failure.cause != Cause::Internal => None,
+        Err(failure) => return Err(failure),
+    };
+    let Some(case) = case else { return Ok(None) };
+    if options.certain && case.summary.rank[..2] != [0, 0] {
+        return Ok(None);
+    }
+    let cases = instances(vec![case.clone()], SAMPLES, field.how.seed)?;
+    Ok(Some((field.kills(&cases, position, true), case)))
 }
 
 /// What there is to cover around the change of a mutant.
@@ -328,41 +379,50 @@ fn only(purposes: &str, names: &[String]) -> String {
     kept.map(|one| format!("\npurpose {one}")).collect()
 }
 
-/// How many runs of a test case each of some survivors fails.
-fn kills_of(
-    loaded: &Loaded,
-    case: &TestCase,
-    survivors: &[(&Tried, &Trace)],
-    left: &[usize],
-    matrix: &Matrix,
-    how: &MutationOptions,
-    effort: &Effort<'_>,
-) -> Result<BTreeMap<usize, usize>, Failure> {
-    let cases = instances(vec![case.clone()], SAMPLES, how.seed)?;
-    let model = &loaded.model;
-    let trials = Trials {
-        model,
-        cases: &cases,
-        seed: how.seed,
-        patience: None,
-        full: false,
-        cancel: effort.cancel.clone(),
-    };
-    let kills = side_by_side(
-        left,
-        effort.threads,
-        |position| {
-            let changed = matrix.judge.completed(model, &survivors[*position].0.mutant);
-            let changed = changed.validate().ok()?;
-            let failed = |run: &u64| {
-                let row = trials.add(trials.blank(), &changed, how.policy, *run..run + 1);
-                row.kill().is_some()
-            };
-            Some((*position, (0..trial_runs(how.repeat)).filter(failed).count()))
-        },
-        |_, _, _| (),
-    );
-    Ok(kills.into_iter().flatten().collect())
+/// The survivors, to be run.
+struct Field<'f> {
+    loaded: &'f Loaded,
+    survivors: Vec<(&'f Tried, &'f Trace)>,
+    judge: &'f Judge,
+    how: &'f MutationOptions,
+    cancel: Cancel,
+}
+
+impl Field<'_> {
+    /// How many runs of a test case a survivor fails; fewer are tried if it looks as if it passed most.
+    fn kills(&self, cases: &[TestCase], position: usize, patient: bool) -> usize {
+        let Self { loaded, survivors, judge, how, .. } = self;
+        let model = &loaded.model;
+        let (seed, cancel) = (how.seed, self.cancel.clone());
+        let trials = Trials { model, cases, seed, patience: None, full: false, cancel };
+        let changed = judge.completed(model, &survivors[position].0.mutant);
+        let Ok(changed) = changed.validate() else { return 0 };
+        let mut kills = 0;
+        for run in 0..trial_runs(how.repeat) {
+            let row = trials.add(trials.blank(), &changed, how.policy, run..run + 1);
+            kills += usize::from(row.kill().is_some());
+            let passed = run as usize + 1 - kills;
+            if !patient && (copies(kills, how.repeat) == 1 || passed > kills + HOPE) {
+                break;
+            }
+        }
+        kills
+    }
+
+    /// The survivors of these that a test case kills surely.
+    fn surely(
+        &self,
+        case: &TestCase,
+        left: &[usize],
+        effort: &Effort<'_>,
+    ) -> Result<Vec<usize>, Failure> {
+        let cases = instances(vec![case.clone()], SAMPLES, self.how.seed)?;
+        let work = |position: &usize| {
+            copies(self.kills(&cases, *position, false), self.how.repeat) == 1
+        };
+        let dies = side_by_side(left, effort.threads, work, |_, _, _| ());
+        Ok(left.iter().zip(dies).filter_map(|(position, dies)| dies.then_some(*position)).collect())
+    }
 }
 
 fn too_fine() -> Failure {

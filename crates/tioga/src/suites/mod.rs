@@ -20,13 +20,14 @@ mod score;
 mod walks;
 
 use fixedbitset::FixedBitSet;
-use tioga_base::Sources;
+use tioga_base::{Sources, StopReason};
 use tioga_testcase::TestCase;
 
 pub use built::{BuiltSuite, Criterion, Standing, SuiteOptions, SuiteTarget, SuiteTest};
 pub use online::{OnlineMutants, online_mutants};
 pub use score::Killing;
 
+use crate::effort::is_over;
 use crate::games::{Observation, is_plain, observation, observation_limits};
 use crate::synthesis::{CoverOptions, CoveringCase, WhyMissed, cover_target};
 use crate::{Cause, Effort, Failure, Loaded, SAMPLES, instances};
@@ -39,6 +40,9 @@ use reduce::cheapest_cover;
 
 /// How many test cases are made at the same time.
 const TOGETHER: usize = 8;
+
+/// The part of the time that goes into coverage of the model if mutants are to be killed, too.
+const COVERING: f64 = 0.4;
 
 /// Makes a suite. Given test cases always belong to it.
 ///
@@ -66,7 +70,13 @@ pub fn build_suite(
     let mut standing: Vec<Standing> = field.targets.iter().map(|_| Standing::Open).collect();
     let mut refused = None;
     let mut waiting = far_first(model, &field.targets);
-    while !waiting.is_empty() && !enough(&standing, options.until) && !cancel.is_cancelled() {
+    let kills = options.criteria.contains(&Criterion::Mutants);
+    let until = if kills { effort.part_of_time(COVERING) } else { None };
+    while !waiting.is_empty()
+        && !enough(&standing, options.until)
+        && !cancel.is_cancelled()
+        && !is_over(until)
+    {
         effort.part(field.targets.len() - waiting.len(), field.targets.len(), "targets looked at");
         effort.stop_if_too_large();
         // What other test cases cover as well as is possible needs no own one.
@@ -126,6 +136,7 @@ pub fn build_suite(
             }
         }
     }
+    let cut = !waiting.is_empty() && is_over(until);
     // Where nothing at all can be made, the reason is the answer.
     if kept.is_empty()
         && let Some(failure) = refused
@@ -170,12 +181,12 @@ pub fn build_suite(
         joined,
         killing: None,
         clear: is_plain(model) || matches!(seen, Ok(Observation::Clear)),
-        stopped: None,
+        stopped: cut.then_some(StopReason::Time),
     };
-    if options.criteria.contains(&Criterion::Mutants) && !cancel.is_cancelled() {
+    if kills && !cancel.is_cancelled() {
         kill(loaded, &mut built, options, effort, texts)?;
     }
-    built.stopped = cancel.reason();
+    built.stopped = cancel.reason().or(built.stopped);
     Ok(built)
 }
 

@@ -11,6 +11,8 @@ pub struct Killing {
     pub repeat: u64,
     /// How many test cases were made to kill.
     pub made: usize,
+    /// How many more were made, and not run against all mutants any more.
+    pub unmeasured: usize,
     /// The mutants that survived although a test can distinguish them from the model, with their
     /// change.
     pub missed: Vec<(String, String)>,

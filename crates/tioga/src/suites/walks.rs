@@ -74,9 +74,11 @@ impl Campaign<'_> {
         effort: &mut Effort<'_>,
     ) -> Result<(), Failure> {
         let cases: Vec<TestCase> = built.tests.iter().map(|test| test.case.clone()).collect();
-        let known = self.matrix.iter().flat_map(|matrix| &matrix.tried);
-        let known = known.filter_map(|one| Some((one.mutant.id.clone(), one.status.clone()?)));
-        let record = MutationRecord::knowing(known);
+        let record = self.matrix.as_ref().map_or_else(MutationRecord::default, |matrix| {
+            let known = matrix.tried.iter();
+            let known = known.filter_map(|one| Some((one.mutant.id.clone(), one.status.clone()?)));
+            MutationRecord::knowing(matrix.judge.clone(), known.collect())
+        });
         let matrix: Matrix =
             crate::mutation::mutation(&loaded.model, cases, true, self.how, record, effort)?;
         self.known = told(&matrix, self.how.repeat, self.made);
