@@ -179,8 +179,9 @@ impl Judge {
         let found =
             answered(specification, &running, view, options).and_then(|found| match found {
                 Found { answer: RelationAnswer::Unknown(reason), .. } => Err(reason),
-                // After an output that is taken so, everything stops. Whether the mutant does is seen without.
-                Found { answer: RelationAnswer::Holds, .. } => {
+                // After an output that is taken so, everything stops. Whether the mutant does is seen without; if
+                // nothing stops, no output was taken so.
+                Found { answer: RelationAnswer::Holds, stops: true, .. } => {
                     let (network, _) = Network::clone(changed).with_own_moves();
                     let within = network.validate().map_err(|_| "no valid model".to_owned())?;
                     let Found { stops, .. } = answered(specification, &within, view, options)?;

@@ -5,6 +5,8 @@
 //! silence that only its invariant bounds, is unexpected in the test case, but no fault of the system
 //! (relativised conformance, LMN04). So a fail stands only if the model, which separates both, agrees. If they
 //! share more than the interface, it agrees if not even an environment that hinders nothing explains the run.
+//!
+//! Most runs do not fail, so what happens is noted and judged when it is needed, or in parts when there is much of it.
 
 use tioga_adapters::SchedulingDelay;
 use tioga_base::{Cancel, Moment};
@@ -12,6 +14,17 @@ use tioga_estimate::Latencies;
 use tioga_execute::{Conclusion, Error, OnlineTester, Oracle, Plan, Tester};
 use tioga_model::Model;
 use tioga_testcase::{Action, TestCase, Verdict};
+
+/// How much is noted before it is judged.
+const NOTES: usize = 10_000;
+
+/// Something that happened.
+enum Note {
+    Delay(SchedulingDelay),
+    Sent(Action, Moment),
+    Heard(Action, Moment),
+    Quiet(Moment),
+}
 
 /// A tester whose fails are judged a second time.
 pub(crate) struct SecondOpinion<'t> {
@@ -21,6 +34,8 @@ pub(crate) struct SecondOpinion<'t> {
     own_moves: &'t [String],
     /// Whether system and environment cannot be separated.
     entangled: bool,
+    /// What the second one has not been told yet.
+    notes: Vec<Note>,
     /// The verdict of the second judgement; it is final.
     concluded: Option<Verdict>,
 }
@@ -45,32 +60,50 @@ impl<'t> SecondOpinion<'t> {
         };
         let second = OnlineTester::judge(model, None, latencies, false)?;
         let second = if is_virtual { second.in_virtual_time() } else { second };
-        let own_moves = &case.own_moves;
-        Ok(Box::new(Self { first, second, own_moves, entangled, concluded: None }))
+        let (own_moves, notes) = (&case.own_moves, Vec::new());
+        Ok(Box::new(Self { first, second, own_moves, entangled, notes, concluded: None }))
     }
 
-    /// Notes what the second one says.
-    fn ask(
-        &mut self,
-        observe: impl FnOnce(&mut OnlineTester<'t>) -> Result<Option<Conclusion>, Error>,
-    ) -> Result<(), Error> {
+    /// Notes what happened, for the second one.
+    fn note(&mut self, note: Note) -> Result<(), Error> {
         if self.concluded.is_none() {
-            self.concluded = observe(&mut self.second)?.map(|conclusion| conclusion.verdict);
+            self.notes.push(note);
+        }
+        if self.notes.len() < NOTES { Ok(()) } else { self.ask() }
+    }
+
+    /// Notes what the second one says about all that happened.
+    fn ask(&mut self) -> Result<(), Error> {
+        for note in std::mem::take(&mut self.notes) {
+            let conclusion = match note {
+                Note::Delay(delay) => self.second.scheduling_delay(delay).map(|()| None)?,
+                Note::Sent(action, at) => self.second.sent(&action, at)?,
+                Note::Heard(action, at) => self.second.heard(&action, at)?,
+                Note::Quiet(now) => self.second.quiet(now)?,
+            };
+            if let Some(conclusion) = conclusion {
+                self.concluded = Some(conclusion.verdict);
+                break;
+            }
         }
         Ok(())
     }
 
     /// The conclusion, unless it blames the system for what it may do.
-    fn judged(&self, conclusion: Conclusion) -> Conclusion {
-        if conclusion.verdict != Verdict::Fail || self.concluded == Some(Verdict::Fail) {
-            return conclusion;
+    fn judged(&mut self, conclusion: Conclusion) -> Result<Conclusion, Error> {
+        if conclusion.verdict != Verdict::Fail {
+            return Ok(conclusion);
+        }
+        self.ask()?;
+        if self.concluded == Some(Verdict::Fail) {
+            return Ok(conclusion);
         }
         let reason = format!(
             "the environment of the model does not allow this, and {} does: {}",
             if self.entangled { "the system without its limits" } else { "the system alone" },
             conclusion.reason
         );
-        Conclusion { verdict: Verdict::Inconclusive, reason, ..conclusion }
+        Ok(Conclusion { verdict: Verdict::Inconclusive, reason, ..conclusion })
     }
 }
 
@@ -82,7 +115,7 @@ impl Tester for SecondOpinion<'_> {
 
     fn scheduling_delay(&mut self, delay: SchedulingDelay) -> Result<(), Error> {
         self.first.scheduling_delay(delay)?;
-        self.second.scheduling_delay(delay)
+        self.note(Note::Delay(delay))
     }
 
     fn relies_on_delay(&self) -> bool {
@@ -91,11 +124,14 @@ impl Tester for SecondOpinion<'_> {
 
     fn plan(&mut self) -> Result<Plan, Error> {
         Ok(match self.first.plan()? {
-            Plan::Stop(conclusion) => Plan::Stop(self.judged(conclusion)),
+            Plan::Stop(conclusion) => Plan::Stop(self.judged(conclusion)?),
             Plan::Wait { until, awaited } => {
                 // Where time ends and the system can do nothing without the environment, neither is at fault.
-                if self.entangled && self.concluded.is_none() {
-                    self.second.wait(until)?;
+                if self.entangled {
+                    self.ask()?;
+                    if self.concluded.is_none() {
+                        self.second.wait(until)?;
+                    }
                 }
                 Plan::Wait { until, awaited }
             }
@@ -106,18 +142,18 @@ impl Tester for SecondOpinion<'_> {
     fn sent(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
         // All hidden moves of the environment are followed, whether the tester makes them or not.
         if !self.own_moves.contains(&action.channel) {
-            self.ask(|second| second.sent(action, at))?;
+            self.note(Note::Sent(action.clone(), at))?;
         }
-        Ok(self.first.sent(action, at)?.map(|conclusion| self.judged(conclusion)))
+        self.first.sent(action, at)?.map(|conclusion| self.judged(conclusion)).transpose()
     }
 
     fn heard(&mut self, action: &Action, at: Moment) -> Result<Option<Conclusion>, Error> {
-        self.ask(|second| second.heard(action, at))?;
-        Ok(self.first.heard(action, at)?.map(|conclusion| self.judged(conclusion)))
+        self.note(Note::Heard(action.clone(), at))?;
+        self.first.heard(action, at)?.map(|conclusion| self.judged(conclusion)).transpose()
     }
 
     fn quiet(&mut self, now: Moment) -> Result<Option<Conclusion>, Error> {
-        self.ask(|second| second.quiet(now))?;
-        Ok(self.first.quiet(now)?.map(|conclusion| self.judged(conclusion)))
+        self.note(Note::Quiet(now))?;
+        self.first.quiet(now)?.map(|conclusion| self.judged(conclusion)).transpose()
     }
 }
