@@ -142,11 +142,11 @@ impl Effort<'_> {
         if self.cancel.is_cancelled() { Err(stopped(what, &self.cancel)) } else { Ok(()) }
     }
 
-    /// When this part of the time that is left will be over, if there is a deadline.
-    pub(crate) fn part_of_time(&self, part: f64) -> Option<Instant> {
+    /// When this percentage of the time that is left will be over, if there is a deadline.
+    pub(crate) fn part_of_time(&self, percent: u32) -> Option<Instant> {
         let now = Instant::now();
         let left = self.deadline?.saturating_duration_since(now);
-        Some(now + left.mul_f64(part))
+        Some(now + left * percent / 100)
     }
 
     /// Whether the process exceeds its memory limit.

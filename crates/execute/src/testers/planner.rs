@@ -9,6 +9,10 @@ use super::grid::Grid;
 use super::tester::{Conclusion, Plan};
 use crate::error::Error;
 
+/// What the longest wait of a random walk is divided by, one of these for each run. Quick walks get through more states,
+/// slow ones meet what depends on long waits.
+const PACES: [i64; 3] = [1, 4, 16];
+
 /// Plans the inputs of a tester. What it decides holds until something happens.
 pub(crate) struct Planner {
     chance: Chance,
@@ -20,8 +24,8 @@ pub(crate) struct Planner {
     choice: Option<Option<(Rational, Action)>>,
     /// Until when the system of a random walk may speak first, while nothing happens.
     pause: Option<Rational>,
-    /// Whether the test case is a random walk.
-    walks: bool,
+    /// How long a random walk lets time pass at most where nothing bounds the wait; nothing for other test cases.
+    pace: Option<Rational>,
     /// Whether anything was sent or heard.
     acted: bool,
     /// When inputs may be sent, if not at any time.
@@ -46,13 +50,18 @@ impl Planner {
                 None => Follower::new(case).largest_constant()?.max(Rational::ONE),
             },
         };
+        let mut chance = Chance::new(seed);
+        let pace = case.walk.map(|_| {
+            let divisor = PACES[chance.position(PACES.len())];
+            patience.div(Rational::integer(divisor))
+        });
         Ok(Self {
-            chance: Chance::new(seed),
+            chance,
             patience,
             gives_up: None,
             choice: None,
             pause: None,
-            walks: case.walk.is_some(),
+            pace: pace.transpose()?,
             acted: false,
             grid: None,
             exact: true,
@@ -73,7 +82,7 @@ impl Planner {
 
     /// What a verdict comes to: a random walk shows nothing if nothing happened in it.
     pub fn judged(&self, verdict: Verdict, reason: String, case: &TestCase) -> (Verdict, String) {
-        if self.walks && !self.acted && verdict == Verdict::Pass {
+        if self.pace.is_some() && !self.acted && verdict == Verdict::Pass {
             return (Verdict::Inconclusive, "nothing was sent or heard in the walk".to_owned());
         }
         (verdict, self.remarked(verdict, reason, case))
@@ -232,15 +241,16 @@ impl Planner {
         };
         let paused = self.pause.is_some();
         if speaks && !paused && self.chance.position(4) == 0 {
-            if self.walks {
-                self.pause = Some(now.add(self.patience)?);
+            if let Some(pace) = self.pace {
+                self.pause = Some(now.add(pace)?);
             }
             return Ok(None);
         }
         // Each edge gets its share, so that both sides of a bound are tried.
         let (action, windows) = &openings[self.chance.position(openings.len())];
         let part: Interval = windows.parts()[self.chance.position(windows.parts().len())];
-        let delay = self.chance.moment(follower.case().scale, &part, self.patience)?;
+        let horizon = self.pace.unwrap_or(self.patience);
+        let delay = self.chance.moment(follower.case().scale, &part, horizon)?;
         let Some(grid) = self.grid else {
             return delay.map(|delay| Ok((now.add(delay)?, (*action).clone()))).transpose();
         };

@@ -118,6 +118,7 @@ impl Joining<'_> {
 fn is_better(joined: &Evidence, first: &Evidence, second: &Evidence) -> bool {
     joined.failed.is_none()
         && joined.fair.0 == joined.fair.1
+        && joined.open <= first.open + second.open
         && [first, second].iter().all(|one| joined.covered.is_superset(&one.covered))
         && cost(joined) <= cost(first) + cost(second)
 }

@@ -39,6 +39,8 @@ pub struct Evidence {
     pub covered: FixedBitSet,
     /// How many runs against a fair model there were, and how many of them passed.
     pub fair: (u64, u64),
+    /// How many runs did not pass, with any model: a lazy one says nothing that it need not say.
+    pub open: u64,
     /// The longest run that passed.
     pub duration: Option<Rational>,
     /// Why a run failed, which none should.
@@ -148,6 +150,7 @@ pub fn evidence(
                     return all;
                 }
                 all.fair.0 += u64::from(policy == Policy::Fair);
+                all.open += 1;
                 let Ok(Ending { outcome, reason, at, .. }) = ending else { continue };
                 match outcome {
                     Outcome::Pass => {}
@@ -158,6 +161,7 @@ pub fn evidence(
                     _ => continue,
                 }
                 all.fair.1 += u64::from(policy == Policy::Fair);
+                all.open -= 1;
                 all.duration = all.duration.max(Some(at.latest()));
                 let steps = record.lock().map_or_else(|_| Vec::new(), |steps| steps.clone());
                 let own = watched.covered(model, &steps, at.latest());

@@ -17,6 +17,7 @@ use tioga_testcase::TestCase;
 
 use super::TOGETHER;
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
+use super::evidence::{Watched, evidence};
 use super::score::Killing;
 use crate::effort::is_over;
 use crate::mutation::{
@@ -31,8 +32,8 @@ use crate::{
 /// How often the whole suite is tried, and survivors get more test cases.
 const ROUNDS: usize = 4;
 
-/// The part of the time that is left in which test cases are made, before they are measured.
-const MAKING: f64 = 0.6;
+/// The percentage of the time that is left in which test cases are made, before they are measured.
+const MAKING: u32 = 60;
 
 /// How many targets around a change are tried.
 const AROUND: usize = 12;
@@ -43,8 +44,8 @@ const TRIALS: u64 = 10;
 /// By how many passed runs more than failed ones a test case is given up for a mutant that it was not made for.
 const HOPE: usize = 2;
 
-/// How often a mutant may survive all runs of the copies of a test case.
-const SURVIVING: f64 = 0.05;
+/// One time in so many a mutant may survive all runs of the copies of a test case.
+const SURVIVING: u64 = 20;
 
 /// How many copies of a test case a suite has at most.
 const COPIES: usize = 4;
@@ -54,13 +55,20 @@ fn trial_runs(repeat: u64) -> u64 {
     repeat.max(TRIALS)
 }
 
-/// The number of copies of a test case to run `repeat` times each, if `kills` of its trials killed.
+/// The number of copies of a test case to run `repeat` times each, if `kills` of its trials killed: at most one more
+/// than a suite has.
 fn copies(kills: usize, repeat: u64) -> usize {
-    let escapes = 1.0 - kills as f64 / trial_runs(repeat) as f64;
-    // The least number of runs of which all escape so rarely: none if each kills, and no number if none does.
-    let runs = SURVIVING.ln() / escapes.ln();
-    let copies = (runs / repeat as f64).ceil();
-    if copies.is_finite() { (copies as usize).max(1) } else { usize::MAX }
+    const ALWAYS: u64 = 1_000_000;
+    let trials = trial_runs(repeat);
+    let passes = trials - kills as u64;
+    let mut survives = ALWAYS;
+    for runs in 1..=(COPIES as u64 + 1) * repeat {
+        survives = survives * passes / trials;
+        if survives * SURVIVING <= ALWAYS {
+            return runs.div_ceil(repeat) as usize;
+        }
+    }
+    COPIES + 1
 }
 
 /// Adds test cases until enough mutants are killed, and returns how many are.
@@ -313,6 +321,13 @@ fn killer(
         return Ok(None);
     }
     let cases = instances(vec![case.clone()], SAMPLES, field.how.seed)?;
+    if options.certain {
+        let watched = Watched::new(&field.loaded.model, std::iter::empty());
+        let model = &field.loaded.model;
+        if evidence(model, &watched, &cases, field.how.seed, &field.cancel).open > 0 {
+            return Ok(None);
+        }
+    }
     Ok(Some((field.kills(&cases, position, true), case)))
 }
 
@@ -428,4 +443,18 @@ impl Field<'_> {
 fn too_fine() -> Failure {
     let message = "the times of runs that kill mutants need a unit too fine to count in";
     Diagnostic::global("too-long", message).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_leave_one_survivor_in_twenty() {
+        // Run once: all of ten trials kill, nine, five, three.
+        assert_eq!([10, 9, 5, 3].map(|kills| copies(kills, 1)), [1, 2, 5, COPIES + 1]);
+        // Run ten times: 0.7 to the tenth is 0.03, 0.8 to the tenth is 0.11, 0.9 to the thirtieth is 0.04.
+        assert_eq!([10, 3, 2, 1].map(|kills| copies(kills, 10)), [1, 1, 2, 3]);
+        assert_eq!(copies(0, 10), COPIES + 1);
+    }
 }
