@@ -10,6 +10,7 @@ use tioga_testcase::{Shape, TestCase};
 use super::built::SuiteOptions;
 use super::evidence::Evidence;
 use super::field::{Candidate, Field, cost};
+use crate::mutation::side_by_side;
 use crate::synthesis::{CoverOptions, CoveringCase, Target, Way, cover_target};
 use crate::{Cause, Effort, Failure, Loaded};
 
@@ -33,7 +34,18 @@ pub struct Joining<'j> {
 }
 
 /// Runs a test case against the model.
-type Shown<'s> = &'s dyn Fn(&TestCase) -> Result<Evidence, Failure>;
+type Shown<'s> = &'s (dyn Fn(&TestCase) -> Result<Evidence, Failure> + Sync);
+
+/// A test case to be joined.
+struct Attempt {
+    /// Its position among those that are left.
+    next: usize,
+    /// What the joined test case covers.
+    target: Target,
+    way: Way,
+    /// How many states were explored for both.
+    cost: usize,
+}
 
 impl Joining<'_> {
     /// The candidates, joined where that saves time, and how many are joined into others.
@@ -61,38 +73,35 @@ impl Joining<'_> {
             };
             let mut length = 1;
             'longer: while length < LONGEST && !effort.cancel.is_cancelled() {
-                for next in 0..rest.len().min(NEAREST) {
-                    let Some((other, other_way)) = self.aim_of(&rest[next]) else { continue };
-                    let Some((both, both_way)) =
-                        target.followed(&way, &other, &other_way, self.loaded)
-                    else {
-                        continue;
+                let attempts = self.attempts(&current, (&target, &way), &rest, left);
+                let make = |attempt: &Attempt| {
+                    let (cancel, memory) = (effort.cancel.clone(), effort.memory);
+                    let mut own = Effort { cancel, threads: 1, memory, ..Effort::default() };
+                    let parts = [&current.evidence, &rest[attempt.next].evidence];
+                    self.joined(attempt, parts, how, shown, &mut own)
+                };
+                // Later attempts may be made in vain.
+                let mut made = Vec::new();
+                if effort.threads > 1 {
+                    made = side_by_side(&attempts, effort.threads, make, |_, _, _| ());
+                    made.reverse();
+                }
+                for attempt in attempts {
+                    let (case, evidence) = match made.pop().unwrap_or_else(|| make(&attempt)) {
+                        Ok(Some(joined)) => joined,
+                        Ok(None) => {
+                            left -= attempt.cost;
+                            continue;
+                        }
+                        Err(failure) if failure.cause == Cause::Internal => return Err(failure),
+                        // What cannot be joined stays apart.
+                        Err(_) => break 'longer,
                     };
-                    if current.explored + rest[next].explored > left {
-                        break 'longer;
-                    }
-                    let ways = std::slice::from_ref(&both_way);
-                    let CoveringCase { case, explored, .. } =
-                        match cover_target(self.loaded, &both, ways, how, effort) {
-                            Ok(Ok(made)) => made,
-                            Ok(Err(_)) => {
-                                left -= current.explored + rest[next].explored;
-                                continue;
-                            }
-                            Err(failure) if failure.cause == Cause::Internal => {
-                                return Err(failure);
-                            }
-                            // What cannot be joined stays apart.
-                            Err(_) => break 'longer,
-                        };
+                    let CoveringCase { case, explored, .. } = case;
                     left = left.saturating_sub(explored);
-                    let evidence = shown(&case)?;
-                    if !is_better(&evidence, &current.evidence, &rest[next].evidence) {
-                        continue;
-                    }
-                    rest.remove(next);
+                    rest.remove(attempt.next);
                     current = Candidate { case, aim: current.aim, evidence, explored };
-                    (target, way) = (both, both_way);
+                    (target, way) = (attempt.target, attempt.way);
                     length += 1;
                     joined += 1;
                     continue 'longer;
@@ -102,6 +111,51 @@ impl Joining<'_> {
             done.push(current);
         }
         Ok((done, joined))
+    }
+
+    /// The test cases that may follow a candidate, within the states that may still be explored.
+    fn attempts(
+        &self,
+        current: &Candidate,
+        (target, way): (&Target, &Way),
+        rest: &VecDeque<Candidate>,
+        mut left: usize,
+    ) -> Vec<Attempt> {
+        let mut attempts = Vec::new();
+        for (next, candidate) in rest.iter().enumerate().take(NEAREST) {
+            let Some((other, other_way)) = self.aim_of(candidate) else { continue };
+            let followed = target.followed(way, &other, &other_way, self.loaded);
+            let Some((target, way)) = followed else { continue };
+            let cost = current.explored + candidate.explored;
+            if cost > left {
+                break;
+            }
+            // The next attempt is only made if this one fails.
+            left -= cost;
+            attempts.push(Attempt { next, target, way, cost });
+        }
+        attempts
+    }
+
+    /// A joined test case with its evidence, if it is better than its parts.
+    fn joined(
+        &self,
+        attempt: &Attempt,
+        [first, second]: [&Evidence; 2],
+        how: CoverOptions<'_>,
+        shown: Shown<'_>,
+        effort: &mut Effort<'_>,
+    ) -> Result<Option<(CoveringCase, Evidence)>, Failure> {
+        let ways = std::slice::from_ref(&attempt.way);
+        let mut better = None;
+        // What is not better need not be checked either.
+        let mut useful = |case: &TestCase| {
+            let evidence = shown(case)?;
+            better = is_better(&evidence, first, second).then_some(evidence);
+            Ok(better.is_some())
+        };
+        let made = cover_target(self.loaded, &attempt.target, ways, how, &mut useful, effort)?;
+        Ok(made.ok().zip(better))
     }
 
     /// What a candidate was made for, if it gets there without control loss and may go on from there.

@@ -256,7 +256,7 @@ fn against(
             let ways = target.ways(&loaded.model, true);
             let (certain, synthesis) = (options.certain, &options.synthesis);
             let covering = CoverOptions { certain, names_own_moves, synthesis };
-            let made = cover_target(loaded, &target, &ways, covering, effort);
+            let made = cover_target(loaded, &target, &ways, covering, &mut |_| Ok(true), effort);
             let Ok(Ok(CoveringCase { case, .. })) = made else { continue };
             let cases = instances(vec![case.clone()], SAMPLES, how.seed)?;
             let own = field.kills(&cases, position, true);

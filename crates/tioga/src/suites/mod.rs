@@ -233,7 +233,7 @@ fn made_together(
     let make = |target: &usize| {
         let (_, aim, ways) = &field.targets[*target];
         let mut own = Effort { cancel: cancel.clone(), threads: 1, memory, ..Effort::default() };
-        (*target, cover_target(loaded, aim, ways, how, &mut own))
+        (*target, cover_target(loaded, aim, ways, how, &mut |_| Ok(true), &mut own))
     };
     crate::mutation::side_by_side(batch, effort.threads, make, |_, _, _| ())
 }

@@ -49,6 +49,8 @@ pub(super) struct Maker<'m, 'e, 't> {
     pub names_own_moves: bool,
     /// How many discrete states games have explored.
     pub explored: usize,
+    /// Which test cases are of use. Others are neither checked nor passed on.
+    pub useful: &'t mut dyn FnMut(&TestCase) -> Result<bool, Failure>,
     /// The consumer of test cases.
     pub take: &'t mut dyn FnMut(TestCase) -> Result<(), Failure>,
 }
@@ -152,11 +154,14 @@ impl Maker<'_, '_, '_> {
             let about = self.about(goal, basis, question, cases)?;
             match self.case(&basis.model, question, about)? {
                 Ok(made) => {
-                    check(basis, question, &made.case, &self.effort.cancel)?;
-                    cases.push(match &basis.data {
-                        Some(data) => over_data(data, made)?,
-                        None => made.case,
-                    });
+                    let whole = match &basis.data {
+                        Some(data) => Some(over_data(data, made.clone())?),
+                        None => None,
+                    };
+                    if (self.useful)(whole.as_ref().unwrap_or(&made.case))? {
+                        check(basis, question, &made.case, &self.effort.cancel)?;
+                        cases.push(whole.unwrap_or(made.case));
+                    }
                 }
                 Err(Error::Unreachable) if basis.cut_short => return Err(too_much_work()),
                 Err(Error::Unreachable) => {

@@ -44,8 +44,19 @@ pub fn synthesize_each(
     let of = goals.len();
     let (names, missed) = (BTreeSet::new(), Vec::new());
     let (count, names_own_moves, explored) = (0, false, 0);
-    let mut maker =
-        Maker { loaded, options, effort, count, names, missed, names_own_moves, explored, take };
+    let useful = &mut |_: &TestCase| Ok(true);
+    let mut maker = Maker {
+        loaded,
+        options,
+        effort,
+        count,
+        names,
+        missed,
+        names_own_moves,
+        explored,
+        useful,
+        take,
+    };
     let mut stopped = None;
     for (number, goal) in goals.iter().enumerate() {
         maker.effort.part(number, of, "test cases made");
@@ -89,12 +100,13 @@ pub(crate) struct CoveringCase {
     pub explored: usize,
 }
 
-/// Makes the test case that covers a target in the first possible way; or returns why there is none.
+/// Makes the test case that covers a target in the first possible way and is of use; or returns why there is none.
 pub(crate) fn cover_target(
     loaded: &Loaded,
     target: &Target,
     ways: &[Way],
     how: CoverOptions<'_>,
+    useful: &mut dyn FnMut(&TestCase) -> Result<bool, Failure>,
     effort: &mut Effort<'_>,
 ) -> Result<Result<CoveringCase, WhyMissed>, Failure> {
     let mut made = Vec::new();
@@ -104,6 +116,13 @@ pub(crate) fn cover_target(
         let take = &mut |case| {
             made.push(case);
             Ok(())
+        };
+        let mut refused = false;
+        let useful = &mut |case: &TestCase| {
+            let certain = !how.certain || case.summary.rank[..2] == [0, 0];
+            let accepted = certain && useful(case)?;
+            refused |= !accepted;
+            Ok(accepted)
         };
         let (count, names, missed) = (0, BTreeSet::new(), Vec::new());
         let CoverOptions { names_own_moves, synthesis: options, .. } = how;
@@ -116,18 +135,18 @@ pub(crate) fn cover_target(
             missed,
             names_own_moves,
             explored,
+            useful,
             take,
         };
         maker.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
         explored = maker.explored;
         let last = maker.missed.pop();
         why = last.filter(|_| why != WhyMissed::Cooperation).map_or(why, |missed| missed.why);
-        match made.pop() {
-            Some(case) if how.certain && case.summary.rank[..2] != [0, 0] => {
-                why = WhyMissed::Cooperation;
-            }
-            Some(case) => return Ok(Ok(CoveringCase { way: position, case, explored })),
-            None => {}
+        if let Some(case) = made.pop() {
+            return Ok(Ok(CoveringCase { way: position, case, explored }));
+        }
+        if refused {
+            why = WhyMissed::Cooperation;
         }
     }
     Ok(Err(why))
