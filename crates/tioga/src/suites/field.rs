@@ -7,6 +7,9 @@ use super::evidence::{Evidence, Watched};
 use crate::Loaded;
 use crate::synthesis::{Cover, Target, Way, targets};
 
+/// How many test cases are made at the same time.
+pub(super) const TOGETHER: usize = 8;
+
 /// A test case that was made, while the suite is not complete.
 pub(super) struct Candidate {
     pub case: TestCase,

@@ -15,9 +15,9 @@ use tioga_model::{EdgePlace, Model};
 use tioga_mutate::{Change, Mutant, Operator};
 use tioga_testcase::TestCase;
 
-use super::TOGETHER;
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
 use super::evidence::{Watched, evidence};
+use super::field::TOGETHER;
 use super::score::Killing;
 use crate::effort::is_over;
 use crate::mutation::{
@@ -115,7 +115,8 @@ pub fn kill(
         });
         let (survivors, judge) = (survivors.collect(), &matrix.judge);
         let field = Field { loaded, survivors, judge, how: &how, cancel: effort.cancel.clone() };
-        let goal = Score::of(&matrix.tried).worth() * (100 - options.killed.min(100)) as usize / 100;
+        let goal =
+            Score::of(&matrix.tried).worth() * (100 - options.killed.min(100)) as usize / 100;
         // What was made must still be measured.
         let until = effort.part_of_time(MAKING);
         let more = against(built, &field, goal, options, (until, effort), texts)?;
@@ -432,9 +433,8 @@ impl Field<'_> {
         effort: &Effort<'_>,
     ) -> Result<Vec<usize>, Failure> {
         let cases = instances(vec![case.clone()], SAMPLES, self.how.seed)?;
-        let work = |position: &usize| {
-            copies(self.kills(&cases, *position, false), self.how.repeat) == 1
-        };
+        let work =
+            |position: &usize| copies(self.kills(&cases, *position, false), self.how.repeat) == 1;
         let dies = side_by_side(left, effort.threads, work, |_, _, _| ());
         Ok(left.iter().zip(dies).filter_map(|(position, dies)| dies.then_some(*position)).collect())
     }

@@ -33,13 +33,10 @@ use crate::synthesis::{CoverOptions, CoveringCase, WhyMissed, cover_target};
 use crate::{Cause, Effort, Failure, Loaded, SAMPLES, instances};
 use chain::Joining;
 use evidence::{Evidence, evidence};
-use field::{Candidate, Field, cost};
+use field::{Candidate, Field, TOGETHER, cost};
 use killing::kill;
 use order::far_first;
 use reduce::cheapest_cover;
-
-/// How many test cases are made at the same time.
-const TOGETHER: usize = 8;
 
 /// The percentage of the time that goes into coverage of the model if mutants are to be killed, too.
 const COVERING: u32 = 40;
