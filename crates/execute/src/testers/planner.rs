@@ -271,3 +271,23 @@ impl Planner {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walks_have_several_paces_and_other_test_cases_none() {
+        let model = tioga_testkit::example("smart-light");
+        let objective = &tioga_testkit::objectives(&model)[0];
+        let (scope, shape) = (tioga_testcase::Scope::Cooperative, tioga_testcase::Shape::Strategy);
+        let mut case = tioga_testkit::test_case(&model, objective, scope, shape, 1).unwrap();
+        assert_eq!(Planner::new(&case, 1, None).unwrap().pace, None);
+        case.walk = Some(tioga_testcase::Walk { runs: 1, longest_wait: 16 * case.scale });
+        let mut paces: Vec<Rational> =
+            (0..50).map(|seed| Planner::new(&case, seed, None).unwrap().pace.unwrap()).collect();
+        paces.sort_unstable();
+        paces.dedup();
+        assert_eq!(paces, [1, 4, 16].map(Rational::integer));
+    }
+}

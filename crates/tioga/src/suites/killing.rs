@@ -42,7 +42,7 @@ const AROUND: usize = 12;
 const TRIALS: u64 = 10;
 
 /// By how many passed runs more than failed ones a test case is given up for a mutant that it was not made for.
-const HOPE: usize = 2;
+const HOPE: usize = 5;
 
 /// One time in so many a mutant may survive all runs of the copies of a test case.
 const SURVIVING: u64 = 20;

@@ -1,8 +1,10 @@
 //! Suites by criteria: the same for any number of threads, and what passes has covered what it says.
 
+use std::time::Instant;
+
 use tioga::{
-    BuiltSuite, Cover, Criterion, Effort, Loaded, OpenOptions, Sources, Standing, SuiteOptions,
-    SynthesisOptions, build_suite, open, read,
+    BuiltSuite, Cover, Criterion, Effort, Loaded, ModelSource, OpenOptions, Sources, Standing,
+    StopReason, SuiteOptions, SynthesisOptions, build_suite, open, read,
 };
 
 fn loaded(name: &str, texts: &mut Sources) -> Loaded {
@@ -10,10 +12,8 @@ fn loaded(name: &str, texts: &mut Sources) -> Loaded {
     read(source, &[], texts).unwrap()
 }
 
-fn built(name: &str, criteria: &[Criterion], threads: usize) -> BuiltSuite {
-    let mut texts = Sources::new();
-    let loaded = loaded(name, &mut texts);
-    let options = SuiteOptions {
+fn options(criteria: &[Criterion]) -> SuiteOptions {
+    SuiteOptions {
         walk_time: None,
         criteria: criteria.to_vec(),
         until: 100,
@@ -23,7 +23,13 @@ fn built(name: &str, criteria: &[Criterion], threads: usize) -> BuiltSuite {
         repeat: 5,
         seed: 0,
         synthesis: SynthesisOptions::default(),
-    };
+    }
+}
+
+fn built(name: &str, criteria: &[Criterion], threads: usize) -> BuiltSuite {
+    let mut texts = Sources::new();
+    let loaded = loaded(name, &mut texts);
+    let options = options(criteria);
     let mut effort = Effort { threads, ..Effort::default() };
     build_suite(&loaded, Vec::new(), &options, &mut effort, &mut texts).unwrap()
 }
@@ -53,4 +59,39 @@ fn suites_do_not_depend_on_the_number_of_threads() {
     assert_eq!(built("@smart-light", &criteria, 1), built("@smart-light", &criteria, 5));
     let mutants = [Criterion::Mutants];
     assert_eq!(built("@switch/sw5", &mutants, 1), built("@switch/sw5", &mutants, 5));
+}
+
+/// `blink!` may be left out for ever, `lit!` may not. Ranks count on both.
+#[test]
+fn a_certain_suite_does_not_wait_for_what_need_not_come() {
+    let mut texts = Sources::new();
+    let text = "input press; output lit, blink;
+        automaton Lamp { clock x; init location Off; location Going invariant x <= 2; location On;
+          Off -> Going : press? do x = 0; Going -> On : lit!; On -> Off : press?; On -> Off : blink!; }";
+    let source = ModelSource::of_text("lamp.tioga", text).unwrap();
+    let loaded = read(source, &[], &mut texts).unwrap();
+    for certain in [false, true] {
+        let options = SuiteOptions { certain, ..options(&[Criterion::Cover(Cover::Outputs)]) };
+        let mut effort = Effort::default();
+        let built = build_suite(&loaded, Vec::new(), &options, &mut effort, &mut texts).unwrap();
+        let covered =
+            built.targets.iter().filter(|one| matches!(one.standing, Standing::Covered(_)));
+        assert_eq!(covered.count(), if certain { 1 } else { 2 }, "{:#?}", built.targets);
+    }
+}
+
+/// A suite whose time is over before it begins has not looked at anything, and still measures what it has.
+#[test]
+fn time_is_kept_to_measure_what_was_made() {
+    let mut texts = Sources::new();
+    let loaded = loaded("@switch/sw5", &mut texts);
+    let criteria = [Criterion::Cover(Cover::Edges), Criterion::Mutants];
+    let mut effort = Effort { deadline: Some(Instant::now()), ..Effort::default() };
+    let options = options(&criteria);
+    let built = build_suite(&loaded, Vec::new(), &options, &mut effort, &mut texts).unwrap();
+    assert_eq!(built.stopped, Some(StopReason::Time));
+    assert!(built.targets.iter().all(|one| one.standing == Standing::Open));
+    let killing = built.killing.unwrap();
+    assert!(killing.complete, "what is there was run against all mutants");
+    assert_eq!((killing.made, killing.unmeasured), (0, 0));
 }
