@@ -31,6 +31,8 @@ pub struct Joining<'j> {
     /// How many discrete states were explored to make the test cases. Joining them explores no more than twice as
     /// many: a game with several targets one after the other is as many times larger.
     pub explored: usize,
+    /// Whether test cases are checked at the end.
+    pub checks_later: bool,
 }
 
 /// Runs a test case against the model.
@@ -61,7 +63,8 @@ impl Joining<'_> {
         }
         let names_own_moves = kept.iter().any(|one| !one.case.own_moves.is_empty());
         let synthesis = &self.options.synthesis;
-        let how = CoverOptions { certain: true, names_own_moves, synthesis };
+        let checks_later = self.checks_later;
+        let how = CoverOptions { certain: true, names_own_moves, checks_later, synthesis };
         let mut left = (2 * self.explored).max(CHEAP);
         let mut rest: VecDeque<Candidate> = kept.into();
         let mut done: Vec<Candidate> = rest.drain(..fixed).collect();
@@ -97,10 +100,10 @@ impl Joining<'_> {
                         // What cannot be joined stays apart.
                         Err(_) => break 'longer,
                     };
-                    let CoveringCase { case, explored, .. } = case;
+                    let CoveringCase { case, explored, unchecked, .. } = case;
                     left = left.saturating_sub(explored);
                     rest.remove(attempt.next);
-                    current = Candidate { case, aim: current.aim, evidence, explored };
+                    current = Candidate { case, aim: current.aim, evidence, explored, unchecked };
                     (target, way) = (attempt.target, attempt.way);
                     length += 1;
                     joined += 1;

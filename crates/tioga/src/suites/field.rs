@@ -5,7 +5,7 @@ use tioga_testcase::TestCase;
 use super::built::{Criterion, SuiteOptions};
 use super::evidence::{Evidence, Watched};
 use crate::Loaded;
-use crate::synthesis::{Cover, Target, Way, targets};
+use crate::synthesis::{Cover, Target, Unchecked, Way, targets};
 
 /// How many test cases are made at the same time.
 pub(super) const TOGETHER: usize = 8;
@@ -18,6 +18,8 @@ pub(super) struct Candidate {
     pub evidence: Evidence,
     /// How many discrete states were explored for it.
     pub explored: usize,
+    /// What is to be checked if it is kept.
+    pub unchecked: Option<Unchecked>,
 }
 
 /// All coverage items.

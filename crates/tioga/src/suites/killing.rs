@@ -256,7 +256,8 @@ fn against(
         for target in around(&loaded.model, &one.mutant).into_iter().take(AROUND) {
             let ways = target.ways(&loaded.model, true);
             let (certain, synthesis) = (options.certain, &options.synthesis);
-            let covering = CoverOptions { certain, names_own_moves, synthesis };
+            let checks_later = false;
+            let covering = CoverOptions { certain, names_own_moves, checks_later, synthesis };
             let made = cover_target(loaded, &target, &ways, covering, &mut |_| Ok(true), effort);
             let Ok(Ok(CoveringCase { case, .. })) = made else { continue };
             let cases = instances(vec![case.clone()], SAMPLES, how.seed)?;

@@ -53,6 +53,8 @@ pub fn build_suite(
 ) -> Result<BuiltSuite, Failure> {
     let model = &loaded.model;
     let field = Field::new(loaded, options);
+    let clear = is_plain(model)
+        || matches!(observation(model, observation_limits(effort, None)), Ok(Observation::Clear));
     let cancel = effort.cancel.clone();
     let shown = |case: &TestCase| -> Result<Evidence, Failure> {
         let cases = instances(vec![case.clone()], SAMPLES.min(4), options.seed)?;
@@ -61,7 +63,7 @@ pub fn build_suite(
     let mut kept = Vec::new();
     for case in given {
         let evidence = shown(&case)?;
-        kept.push(Candidate { case, aim: None, evidence, explored: 0 });
+        kept.push(Candidate { case, aim: None, evidence, explored: 0, unchecked: None });
     }
     let fixed = kept.len();
     let mut standing: Vec<Standing> = field.targets.iter().map(|_| Standing::Open).collect();
@@ -92,11 +94,12 @@ pub fn build_suite(
         let how = CoverOptions {
             certain: options.certain,
             names_own_moves: kept.iter().any(|one| !one.case.own_moves.is_empty()),
+            checks_later: clear,
             synthesis: &options.synthesis,
         };
         for (target, made) in made_together(loaded, &field, &batch, how, effort) {
             match made {
-                Ok(Ok(CoveringCase { way, case, explored })) => {
+                Ok(Ok(CoveringCase { way, case, explored, unchecked })) => {
                     let known = kept.iter().any(|one| field.covers(one, target, way));
                     if !known {
                         let evidence = shown(&case)?;
@@ -118,7 +121,7 @@ pub fn build_suite(
                             case.name
                         );
                         let aim = Some((target, way));
-                        kept.push(Candidate { case, aim, evidence, explored });
+                        kept.push(Candidate { case, aim, evidence, explored, unchecked });
                     }
                     standing[target] = covered_by(&field, &kept, target, way);
                 }
@@ -151,9 +154,16 @@ pub fn build_suite(
     let left_out = made - kept.len();
     let mut joined = 0;
     if !cancel.is_cancelled() {
-        let mut joining = Joining { loaded, field: &field, options, explored };
+        let checks_later = clear;
+        let mut joining = Joining { loaded, field: &field, options, explored, checks_later };
         (kept, joined) = joining.chained(kept, fixed, effort, &shown)?;
     }
+    let complete = kept.len();
+    let kept = checked(kept, effort)?;
+    let lost = match kept.len() == complete {
+        true => Standing::Open,
+        false => Standing::Missed(WhyMissed::Unfollowable),
+    };
     for (target, standing) in standing.iter_mut().enumerate() {
         if let Standing::Covered(_) = standing {
             let ways = field.targets[target].2.len();
@@ -161,7 +171,7 @@ pub fn build_suite(
                 Standing::Open => None,
                 covered => Some(covered),
             });
-            *standing = by.unwrap_or(Standing::Open);
+            *standing = by.unwrap_or_else(|| lost.clone());
         }
     }
     let tests = kept.into_iter().map(|one| SuiteTest {
@@ -174,7 +184,6 @@ pub fn build_suite(
         let (name, text) = (target.name.clone(), target.text.clone());
         SuiteTarget { criterion: *criterion, name, text, standing }
     });
-    let seen = observation(model, observation_limits(effort, None));
     let mut built = BuiltSuite {
         source: loaded.source.clone(),
         tests: tests.collect(),
@@ -182,7 +191,7 @@ pub fn build_suite(
         left_out,
         joined,
         killing: None,
-        clear: is_plain(model) || matches!(seen, Ok(Observation::Clear)),
+        clear,
         stopped: cut.then_some(StopReason::Time),
     };
     if kills && !cancel.is_cancelled() {
@@ -190,6 +199,26 @@ pub fn build_suite(
     }
     built.stopped = cancel.reason().or(built.stopped);
     Ok(built)
+}
+
+/// Lets the independent checker look at the test cases that are kept and were not checked when they were made. What it
+/// cannot follow is left out.
+fn checked(kept: Vec<Candidate>, effort: &Effort<'_>) -> Result<Vec<Candidate>, Failure> {
+    let cancel = &effort.cancel;
+    let check = |one: &Candidate| {
+        let unchecked = one.unchecked.as_ref();
+        unchecked.map_or(Ok(()), |unchecked| unchecked.check(&one.case, cancel))
+    };
+    let results = crate::mutation::side_by_side(&kept, effort.threads, check, |_, _, _| ());
+    let mut checked = Vec::new();
+    for (one, result) in kept.into_iter().zip(results) {
+        match result {
+            Ok(()) => checked.push(one),
+            Err(failure) if failure.cause == Cause::Internal => return Err(failure),
+            Err(_) => {}
+        }
+    }
+    Ok(checked)
 }
 
 /// How many targets a test case covers in every run that passes.

@@ -51,8 +51,34 @@ pub(super) struct Maker<'m, 'e, 't> {
     pub explored: usize,
     /// Which test cases are of use. Others are neither checked nor passed on.
     pub useful: &'t mut dyn FnMut(&TestCase) -> Result<bool, Failure>,
+    /// What is still to be checked of the test cases that were passed on, if that is done later.
+    pub deferred: Option<Vec<Unchecked>>,
     /// The consumer of test cases.
     pub take: &'t mut dyn FnMut(TestCase) -> Result<(), Failure>,
+}
+
+/// A test case that the independent checker has not looked at, with what it was made from.
+#[derive(Clone, Debug)]
+pub(crate) struct Unchecked {
+    model: Model,
+    question: Question,
+    certain: Option<Vec<CertainGoal>>,
+    /// The test case over one representative of each class of data, if there are classes.
+    classified: Option<TestCase>,
+}
+
+impl Unchecked {
+    fn of(basis: &Basis, question: &Question, classified: Option<TestCase>) -> Self {
+        let (model, certain) = (basis.model.clone(), basis.certain.clone());
+        Self { model, question: question.clone(), certain, classified }
+    }
+
+    /// Lets the independent checker look at it, as far as that takes little time.
+    pub fn check(&self, case: &TestCase, cancel: &Cancel) -> Result<(), Failure> {
+        let Self { model, question, certain, classified } = self;
+        let case = classified.as_ref().unwrap_or(case);
+        check(model, question, certain.as_deref(), case, cancel)
+    }
 }
 
 /// What the test cases of a goal are made from.
@@ -121,6 +147,7 @@ impl Maker<'_, '_, '_> {
         let mut made = self.try_make(goal, &mut cases);
         if let Ok(false) = made {
             cases.clear();
+            self.deferred.iter_mut().for_each(Vec::clear);
             self.missed.truncate(missed);
             self.names_own_moves = true;
             made = self.try_make(goal, &mut cases);
@@ -158,10 +185,18 @@ impl Maker<'_, '_, '_> {
                         Some(data) => Some(over_data(data, made.clone())?),
                         None => None,
                     };
-                    if (self.useful)(whole.as_ref().unwrap_or(&made.case))? {
-                        check(basis, question, &made.case, &self.effort.cancel)?;
-                        cases.push(whole.unwrap_or(made.case));
+                    if !(self.useful)(whole.as_ref().unwrap_or(&made.case))? {
+                        continue;
                     }
+                    if let Some(deferred) = &mut self.deferred {
+                        let classified = whole.is_some().then(|| made.case.clone());
+                        deferred.push(Unchecked::of(basis, question, classified));
+                    } else {
+                        let certain = basis.certain.as_deref();
+                        let cancel = &self.effort.cancel;
+                        check(&basis.model, question, certain, &made.case, cancel)?;
+                    }
+                    cases.push(whole.unwrap_or(made.case));
                 }
                 Err(Error::Unreachable) if basis.cut_short => return Err(too_much_work()),
                 Err(Error::Unreachable) => {
@@ -453,8 +488,9 @@ fn too_much_work() -> Failure {
 
 /// Lets the independent checker look at a test case, as far as that takes little time.
 fn check(
-    basis: &Basis,
+    model: &Model,
     question: &Question,
+    certain: Option<&[CertainGoal]>,
     case: &TestCase,
     cancel: &Cancel,
 ) -> Result<(), Failure> {
@@ -466,7 +502,6 @@ fn check(
         cancel: cancel.clone(),
         ..CheckOptions::default()
     };
-    let (model, certain) = (&basis.model, basis.certain.as_deref());
     match check_case_of_view(model, &question.objective, certain, case, &options) {
         Err(CheckError::Refuted(refutation)) if refutation.flaw == Flaw::Ambiguous => {
             let message = format!("test cases need a deterministic model: {refutation}");

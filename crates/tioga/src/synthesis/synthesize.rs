@@ -7,9 +7,13 @@ use tioga_testcase::TestCase;
 
 use super::cover::{Target, Way};
 use super::goal::{Goal, goals};
-use super::make::Maker;
+use super::make::{Maker, Unchecked};
 use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
+use crate::mutation::side_by_side;
 use crate::{Cause, Effort, Failure, Loaded};
+
+/// How many things to cover get their test cases at the same time.
+const TOGETHER: usize = 8;
 
 /// Makes the test cases of an aim.
 ///
@@ -41,40 +45,89 @@ pub fn synthesize_each(
     take: &mut dyn FnMut(TestCase) -> Result<(), Failure>,
 ) -> Result<Synthesis, Failure> {
     let goals = goals(&loaded.model, aim);
-    let of = goals.len();
-    let (names, missed) = (BTreeSet::new(), Vec::new());
-    let (count, names_own_moves, explored) = (0, false, 0);
-    let useful = &mut |_: &TestCase| Ok(true);
-    let mut maker = Maker {
-        loaded,
-        options,
-        effort,
-        count,
-        names,
-        missed,
-        names_own_moves,
-        explored,
-        useful,
-        take,
-    };
-    let mut stopped = None;
-    for (number, goal) in goals.iter().enumerate() {
-        maker.effort.part(number, of, "test cases made");
-        match maker.goal(goal) {
-            Ok(()) => {}
-            Err(failure) if failure.cause == Cause::Limit && maker.count > 0 => {
-                let first = failure.diagnostics.iter().next().cloned();
-                let why = first.unwrap_or_else(|| Diagnostic::global("limit", "stopped early"));
-                let message =
-                    format!("{} of {of} purposes were looked at: {}", number, why.message);
-                stopped = Some(Diagnostic { message, ..why });
-                break;
+    let mut all = Synthesis::default();
+    let (mut count, mut looked) = (0, 0);
+    let (mut names, mut names_own_moves) = (BTreeSet::new(), false);
+    // What there is to cover has names of its own, so several are made at the same time.
+    let together = if matches!(aim, Aim::Cover { .. }) { TOGETHER } else { 1 };
+    for batch in goals.chunks(together) {
+        effort.part(looked, goals.len(), "test cases made");
+        let (cancel, memory) = (effort.cancel.clone(), effort.memory);
+        let threads = if batch.len() == 1 { effort.threads } else { 1 };
+        let make = |goal: &Goal<'_>, effort: &mut Effort<'_>| {
+            let (mut cases, names) = (Vec::new(), names.clone());
+            let take = &mut |case| {
+                cases.push(case);
+                Ok(())
+            };
+            let useful = &mut |_: &TestCase| Ok(true);
+            let (missed, explored) = (Vec::new(), 0);
+            let mut maker = Maker {
+                loaded,
+                options,
+                effort,
+                count,
+                names,
+                missed,
+                names_own_moves,
+                explored,
+                useful,
+                deferred: None,
+                take,
+            };
+            let made = maker.goal(goal);
+            let (missed, own_moves) = (maker.missed, maker.names_own_moves);
+            (made, cases, missed, own_moves)
+        };
+        let made = match batch {
+            // A single one reports its own progress.
+            [goal] => vec![make(goal, effort)],
+            _ => side_by_side(
+                batch,
+                effort.threads,
+                |goal| {
+                    let cancel = cancel.clone();
+                    make(goal, &mut Effort { cancel, threads, memory, ..Effort::default() })
+                },
+                |_, _, _| (),
+            ),
+        };
+        for (made, cases, missed, own_moves) in made {
+            names_own_moves |= own_moves;
+            all.missed.extend(missed);
+            for case in cases {
+                let name = unused(&names, case.name.clone());
+                names.insert(name.clone());
+                count += 1;
+                take(TestCase { name, ..case })?;
             }
-            Err(failure) => return Err(failure),
+            match made {
+                Ok(()) => looked += 1,
+                Err(failure) if failure.cause == Cause::Limit && count > 0 => {
+                    let first = failure.diagnostics.iter().next().cloned();
+                    let why = first.unwrap_or_else(|| Diagnostic::global("limit", "stopped early"));
+                    let of = goals.len();
+                    let message =
+                        format!("{looked} of {of} purposes were looked at: {}", why.message);
+                    all.stopped = Some(Diagnostic { message, ..why });
+                    all.interrupted = effort.cancel.reason() == Some(StopReason::Asked);
+                    return Ok(all);
+                }
+                Err(failure) => return Err(failure),
+            }
         }
     }
-    let interrupted = maker.effort.cancel.reason() == Some(StopReason::Asked);
-    Ok(Synthesis { cases: Vec::new(), missed: maker.missed, stopped, interrupted })
+    all.interrupted = effort.cancel.reason() == Some(StopReason::Asked);
+    Ok(all)
+}
+
+/// The name, with a number if it is used already.
+fn unused(used: &BTreeSet<String>, name: String) -> String {
+    if !used.contains(&name) {
+        return name;
+    }
+    let mut numbered = (2..).map(|number: usize| format!("{name}-{number}"));
+    numbered.find(|name| !used.contains(name)).unwrap_or(name)
 }
 
 /// How a target is covered.
@@ -85,6 +138,8 @@ pub(crate) struct CoverOptions<'c> {
     /// Whether moves of the environment get names at once. Otherwise they get them if the tester needs them, after
     /// an attempt without.
     pub names_own_moves: bool,
+    /// Whether the independent checker looks at test cases later, as not all of them are kept.
+    pub checks_later: bool,
     /// How test cases are made.
     pub synthesis: &'c SynthesisOptions,
 }
@@ -98,6 +153,8 @@ pub(crate) struct CoveringCase {
     pub case: TestCase,
     /// How many discrete states were explored for it.
     pub explored: usize,
+    /// What is to be checked, if it was not.
+    pub unchecked: Option<Unchecked>,
 }
 
 /// Makes the test case that covers a target in the first possible way and is of use; or returns why there is none.
@@ -136,14 +193,16 @@ pub(crate) fn cover_target(
             names_own_moves,
             explored,
             useful,
+            deferred: how.checks_later.then(Vec::new),
             take,
         };
         maker.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
         explored = maker.explored;
+        let unchecked = maker.deferred.and_then(|mut deferred| deferred.pop());
         let last = maker.missed.pop();
         why = last.filter(|_| why != WhyMissed::Cooperation).map_or(why, |missed| missed.why);
         if let Some(case) = made.pop() {
-            return Ok(Ok(CoveringCase { way: position, case, explored }));
+            return Ok(Ok(CoveringCase { way: position, case, explored, unchecked }));
         }
         if refused {
             why = WhyMissed::Cooperation;
