@@ -89,9 +89,10 @@ pub fn synthesize_each(
                     let cancel = cancel.clone();
                     make(goal, &mut Effort { cancel, threads, memory, ..Effort::default() })
                 },
-                |_, _, _| (),
+                |finished, _, _| effort.part(looked + finished, goals.len(), "test cases made"),
             ),
         };
+        let mut failed = None;
         for (made, cases, missed, own_moves) in made {
             names_own_moves |= own_moves;
             all.missed.extend(missed);
@@ -103,18 +104,20 @@ pub fn synthesize_each(
             }
             match made {
                 Ok(()) => looked += 1,
-                Err(failure) if failure.cause == Cause::Limit && count > 0 => {
-                    let first = failure.diagnostics.iter().next().cloned();
-                    let why = first.unwrap_or_else(|| Diagnostic::global("limit", "stopped early"));
-                    let of = goals.len();
-                    let message =
-                        format!("{looked} of {of} purposes were looked at: {}", why.message);
-                    all.stopped = Some(Diagnostic { message, ..why });
-                    all.interrupted = effort.cancel.reason() == Some(StopReason::Asked);
-                    return Ok(all);
-                }
-                Err(failure) => return Err(failure),
+                Err(failure) => failed = failed.or(Some(failure)),
             }
+        }
+        match failed {
+            None => {}
+            Some(failure) if failure.cause == Cause::Limit && count > 0 => {
+                let first = failure.diagnostics.iter().next().cloned();
+                let why = first.unwrap_or_else(|| Diagnostic::global("limit", "stopped early"));
+                let of = goals.len();
+                let message = format!("{looked} of {of} purposes were looked at: {}", why.message);
+                all.stopped = Some(Diagnostic { message, ..why });
+                break;
+            }
+            Some(failure) => return Err(failure),
         }
     }
     all.interrupted = effort.cancel.reason() == Some(StopReason::Asked);
