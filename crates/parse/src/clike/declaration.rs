@@ -28,12 +28,7 @@ const TYPE_WORDS: [&str; 13] = [
 /// Words of UPPAAL that Tioga does not support, with what they are, the names of the features, and what to
 /// do instead.
 const UNSUPPORTED: [(&str, &str, &str, &str); 6] = [
-    (
-        "double",
-        "floating-point variables (`double`)",
-        "double",
-        "data is exact and finite; use scaled integers",
-    ),
+    ("double", "floating-point variables (`double`)", "double", EXACT_DATA),
     ("string", "strings", "string", "number the texts, and use the numbers"),
     (
         "hybrid",
@@ -45,6 +40,9 @@ const UNSUPPORTED: [(&str, &str, &str, &str); 6] = [
     ("import", "external functions", "import", "write the function in the model"),
     ("spawn", "dynamic templates", "dynamic-template", SPAWNED),
 ];
+
+/// What to do instead of computing with floating-point numbers.
+pub(crate) const EXACT_DATA: &str = "data is exact and finite; use scaled integers";
 
 /// What to do instead of starting processes during a run.
 const SPAWNED: &str = "instantiate as many processes as there can be at once";

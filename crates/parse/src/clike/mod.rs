@@ -8,6 +8,7 @@ mod lexer;
 mod parser;
 mod statement;
 
+pub(crate) use declaration::EXACT_DATA;
 pub use lexer::{Lexed, Origin, Token, TokenKind, lex};
 pub use parser::is_keyword;
 pub use parser::{Failed, Parsed, Parser};

@@ -460,7 +460,10 @@ impl Lowering<'_> {
                 let message = format!("`{name}` is {}, not a function", other.describe());
                 self.fail(Diagnostic::error("wrong-kind", function.span, message))
             }
-            None => self.unknown(name, function.span, "function"),
+            None => match super::builtin::floating(name, function.span) {
+                Some(refusal) => self.fail(refusal),
+                None => self.unknown(name, function.span, "function"),
+            },
         }
     }
 

@@ -379,6 +379,32 @@ trans A -> A { assign n = 1, again(), start(); }; } system P;";
 }
 
 #[test]
+fn functions_on_floating_point_numbers_are_refused_like_double() {
+    let text = |update: &str| {
+        format!(
+            "int a; process P() {{ state A; init A; trans A -> A {{ assign {update}; }}; }} system P;"
+        )
+    };
+    for name in ["fint", "fabs", "sqrt", "pow", "floor", "round", "ln", "exp", "sin", "random"] {
+        let text = text(&format!("a = {name}(3.7)"));
+        let mut diagnostics = Diagnostics::new();
+        let file = Sources::new().add("test", &text);
+        let document = parse(Format::Xta, file, &text, &mut diagnostics).unwrap();
+        assert!(lower(&document, &Options::default(), &mut diagnostics).is_none());
+        let said = diagnostics.iter().next().unwrap();
+        assert_eq!((said.code, said.feature), ("unsupported", Some("double")));
+        let message = format!("floating-point functions (`{name}`) are not supported");
+        assert_eq!(said.message, message);
+        assert_eq!(said.help.as_deref(), Some("data is exact and finite; use scaled integers"));
+    }
+    // A function of the model may have such a name, and other names are still unknown.
+    let own = text("a = fint(3)").replacen("int a;", "int a; int fint(int n) { return n; }", 1);
+    network(&own);
+    let said = read(&text("a = fin(3)"), &Options::default()).1;
+    assert_eq!(said, ["error unknown-name: unknown function `fin`"]);
+}
+
+#[test]
 fn powers_have_known_exponents() {
     let globals =
         "const int B = 2; const int N = 3; int a = 1 + B ** N, b = 2 * 3 ** 2 ** 1, c = 5;";
