@@ -365,3 +365,41 @@ A -> A { select o : id; sync call[o][own]?; }; } system P;";
     // Two choices with one channel are seen.
     assert_eq!(deterministic(&model.replace("call[own][o]!", "call[own][o / 2]!")), "no");
 }
+
+#[test]
+fn a_function_that_sets_clocks_is_explored_like_its_assignments_and_can_be_converted() {
+    let model = |functions: &str, first: &str, second: &str| {
+        format!(
+            "clock x, y, w[2]; int[0,3] n; {functions}
+process P(const int[0,1] id) {{ state A {{ x <= 4 }}, B {{ y <= 3 }}; init A; trans
+A -> B {{ guard w[id] >= 1; assign {first}; }}, B -> A {{ guard y >= 1; assign {second}; }}; }}
+system P;"
+        )
+    };
+    let functions = "void set(clock &c, int v) { c = v; }
+void go(int i) { n = (n + 1) % 3; set(w[i], i); if (i == 0) x = 0; }
+void back() { for (i : int[0, 1]) w[i] = 0; x = n; y = 0; }";
+    let written_out = "w[id] = id, n = (n + 1) % 3";
+    let folder = Folder::new("foreign-setters");
+    folder.write("f.xta", model(functions, "go(id)", "back()"));
+    // Only the process of value 0 sets x, so its edge is told apart.
+    let inlined = model("", written_out, "w[0] = 0, w[1] = 0, x = n, y = 0").replace(
+        "A -> B { guard w[id] >= 1; assign",
+        "A -> B { guard w[id] >= 1 && id == 1; assign w[id] = id, n = (n + 1) % 3; },
+A -> B { guard w[id] >= 1 && id == 0; assign x = 0,",
+    );
+    folder.write("g.xta", inlined);
+    let explored = |file: &str| {
+        let json = folder.tioga(&["reach", file, "--all", "--format", "json"], "").json();
+        let found = &json["result"]["states"];
+        assert!(found["visited"].as_u64().is_some_and(|count| count > 10), "{json}");
+        found["visited"].clone()
+    };
+    let expected = explored("g.xta");
+    assert_eq!(explored("f.xta"), expected);
+    for (to, file) in [("tioga", "c.tioga"), ("xml", "c.xml"), ("xta", "c.xta")] {
+        let run = folder.tioga(&["convert", "f.xta", "--to", to, "-o", file], "");
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert_eq!(explored(file), expected, "{to}");
+    }
+}

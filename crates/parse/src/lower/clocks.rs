@@ -11,7 +11,7 @@ use super::condition::Formula;
 use super::expression::{Denoted, Value};
 use super::scope::{Access, Dimension, Meaning};
 use crate::clike::Parsed;
-use crate::syntax::{Expr, ExprKind};
+use crate::syntax::{AssignOp, Expr, ExprKind};
 
 /// A sum of clocks and numbers: `plus − minus + constant + data`.
 #[derive(Clone, Debug, Default)]
@@ -310,8 +310,23 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// Lowers an assignment to a clock.
+    pub(super) fn clock_assignment(
+        &mut self,
+        op: AssignOp,
+        target: &Expr,
+        value: &Expr,
+        span: Span,
+    ) -> Parsed<ClockUpdate> {
+        if op != AssignOp::Set {
+            let message = "a clock is set with `=` only";
+            return self.fail(Diagnostic::error("wrong-type", span, message));
+        }
+        self.clock_update(target, value)
+    }
+
     /// Lowers `clock = value`, `clock = other + value`.
-    pub(super) fn clock_update(&mut self, target: &Expr, value: &Expr) -> Parsed<ClockUpdate> {
+    fn clock_update(&mut self, target: &Expr, value: &Expr) -> Parsed<ClockUpdate> {
         let (clock, mut access) = self.clock(target)?;
         if self.observer.is_some_and(|own| clock.clock.0 < own.clocks) {
             access = Access::Observed;

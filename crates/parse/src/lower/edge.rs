@@ -12,9 +12,7 @@ use super::Lowering;
 use super::process::Locations;
 use super::scope::{Access, Constant, Dimension, Meaning, Ty};
 use crate::clike::Parsed;
-use crate::syntax::{
-    ActionUse, AssignOp, Communication, EdgeDecl, Expr, ExprKind, Name, Select, Target,
-};
+use crate::syntax::{ActionUse, Communication, EdgeDecl, Expr, ExprKind, Name, Select, Target};
 
 /// How many edges one written edge may stand for.
 const UNROLL_LIMIT: usize = 10_000;
@@ -137,7 +135,7 @@ impl Lowering<'_> {
         }
         let mut updates = Vec::new();
         for update in &edge.updates {
-            updates.push(self.update(update)?);
+            self.update(update, &mut updates)?;
         }
         let reply = match (&edge.reply, &label) {
             (None, _) => None,
@@ -161,21 +159,21 @@ impl Lowering<'_> {
         Ok(Body { label, reply, frame, guard, updates })
     }
 
-    fn update(&mut self, update: &Expr) -> Parsed<Update> {
-        if let ExprKind::Assign(op, target, value) = &update.kind
-            && self.mentions_clock(target)
-            && !matches!(&target.kind, ExprKind::Index(array, _) if !self.mentions_clock(array))
-        {
-            if *op != AssignOp::Set {
-                return self.fail(Diagnostic::error(
-                    "wrong-type",
-                    update.span,
-                    "a clock is set with `=` only",
-                ));
-            }
-            return Ok(Update::Clock(self.clock_update(target, value)?));
+    /// Lowers one update of an edge.
+    pub(super) fn update(&mut self, update: &Expr, updates: &mut Vec<Update>) -> Parsed<()> {
+        if let (Some(setter), ExprKind::Call(_, arguments)) = (self.setter(update), &update.kind) {
+            return self.setter_call(&setter, arguments, update.span, updates);
         }
-        Ok(Update::Data(self.effect(update)?))
+        updates.push(match &update.kind {
+            ExprKind::Assign(op, target, value)
+                if self.mentions_clock(target)
+                    && !matches!(&target.kind, ExprKind::Index(array, _) if !self.mentions_clock(array)) =>
+            {
+                Update::Clock(self.clock_assignment(*op, target, value, update.span)?)
+            }
+            _ => Update::Data(self.effect(update)?),
+        });
+        Ok(())
     }
 
     /// Lowers an action. Received values fill the frame; values they must equal become conditions.

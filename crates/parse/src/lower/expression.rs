@@ -186,6 +186,7 @@ impl Lowering<'_> {
                 let expr = self.network.code.push(Code::Rational(value), Kind::Rational, span);
                 Ok(Value::denoted(expr, ty))
             }
+            Meaning::Computed(expr, ty) => Ok(Value::denoted(expr, ty)),
             Meaning::Data(place, ty, access) => Ok(Denoted::Place(place, ty, access)),
             Meaning::Clock(clock, dimensions, access) => {
                 Ok(Denoted::Clock(clock, dimensions, access))
@@ -314,7 +315,7 @@ impl Lowering<'_> {
             }
             Denoted::Clock(..) => self.fail(
                 Diagnostic::error("clock-in-function", expr.span, "a clock cannot be set here")
-                    .help("set clocks in the update of an edge"),
+                    .help("set a clock by an assignment of its own, such as `x = 0`"),
             ),
             Denoted::Value(_) => self.fail(Diagnostic::error(
                 "not-assignable",

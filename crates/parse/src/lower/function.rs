@@ -29,11 +29,12 @@ fn slots_of(ty: &Type) -> u32 {
 }
 
 impl Lowering<'_> {
-    pub(super) fn function(
+    /// Lowers a function that sets no clocks.
+    pub(super) fn data_function(
         &mut self,
         function: &syntax::Function,
         owner: Option<&Owner>,
-    ) -> Parsed<()> {
+    ) -> Parsed<FunctionSymbol> {
         let result = match &function.result.kind {
             syntax::TypeKind::Void => None,
             _ => Some(self.data_type(&function.result, &[])?),
@@ -82,8 +83,7 @@ impl Lowering<'_> {
         });
         let result = result.filter(|_| whole.is_none());
         let changes = frame.changes;
-        let symbol = FunctionSymbol { id, parameters, result, whole: whole.is_some(), changes };
-        self.declare(&function.name, Meaning::Function(symbol))
+        Ok(FunctionSymbol { id, parameters, result, whole: whole.is_some(), changes })
     }
 
     /// Takes slots of the frame.
@@ -285,6 +285,11 @@ impl Lowering<'_> {
             return self.copy(target, &ty, value);
         }
         if let ExprKind::Call(function, arguments) = &expr.kind {
+            // In a function, its clocks are set by the edge that calls that one.
+            if let Some(setter) = self.setter(expr).filter(|_| self.function.is_some()) {
+                let call = self.data_call(&setter, arguments, expr.span)?;
+                return Ok(call.map_or(Statement::Block(Vec::new()), Statement::Expr));
+            }
             return Ok(Statement::Expr(self.call_any(function, arguments, expr.span)?.0));
         }
         Ok(Statement::Expr(self.value(expr)?.expr))
@@ -456,6 +461,14 @@ impl Lowering<'_> {
         };
         match self.scopes.find(name).map(|symbol| &symbol.meaning) {
             Some(Meaning::Function(symbol)) => Ok(symbol.clone()),
+            Some(Meaning::Setter(_)) => {
+                let message =
+                    format!("`{name}` sets clocks, so it cannot be part of an expression");
+                self.fail(
+                    Diagnostic::error("clock-in-function", function.span, message)
+                        .help("call it on its own in the update of an edge"),
+                )
+            }
             Some(other) => {
                 let message = format!("`{name}` is {}, not a function", other.describe());
                 self.fail(Diagnostic::error("wrong-kind", function.span, message))

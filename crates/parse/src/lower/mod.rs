@@ -5,7 +5,8 @@
 //! form and scales rational clock constants to integers. Every complaint points into the text.
 //!
 //! The stages, one file each: `types` and `declare` (declarations), `expression` and `operators`
-//! (data), `clocks` and `condition` (conditions), `function` (functions and statements), `system`
+//! (data), `clocks` and `condition` (conditions), `function` (functions and statements), `setters` and `follow`
+//! (functions that set clocks), `system`
 //! (which processes run), `process` (one process), `edge` (its edges), `purpose`, `query`, `interface`
 //! (which channels cross the interface of the system under test), `limits` (how large it may become).
 
@@ -16,6 +17,7 @@ mod condition;
 mod declare;
 mod edge;
 mod expression;
+mod follow;
 mod frame;
 mod function;
 mod interface;
@@ -25,6 +27,7 @@ mod process;
 mod purpose;
 mod query;
 mod scope;
+mod setters;
 mod system;
 mod types;
 mod whole;
@@ -112,6 +115,8 @@ struct Lowering<'d> {
     failed_names: BTreeSet<String>,
     /// Parts of types used by name so far.
     type_parts: u64,
+    /// Statements of functions that set clocks, counted whenever one is written out.
+    followed: u32,
     /// The names that each template assigns, by its place.
     assigned: BTreeMap<Span, BTreeSet<String>>,
     /// The processes of which one is like another but for values of scalar sets.
@@ -157,6 +162,7 @@ impl<'d> Lowering<'d> {
             observer: None,
             failed_names: BTreeSet::new(),
             type_parts: 0,
+            followed: 0,
             assigned: BTreeMap::new(),
             families: BTreeMap::new(),
             controls: Vec::new(),

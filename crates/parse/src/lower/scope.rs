@@ -1,9 +1,11 @@
 //! What names mean while a document is lowered.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use crate::syntax::{Function, Statement, StatementKind, TypeKind};
 use tioga_base::{Rational, Span};
-use tioga_model::{ActionId, Base, ChannelId, ClockTerm, FunctionId, Lvalue, Type};
+use tioga_model::{ActionId, Base, ChannelId, ClockTerm, ExprId, FunctionId, Lvalue, Type};
 
 /// A declared name.
 #[derive(Clone, Debug)]
@@ -19,6 +21,8 @@ pub(super) struct Symbol {
 pub(super) enum Meaning {
     /// A single value known now.
     Constant(Constant, Type),
+    /// A value that was computed already.
+    Computed(ExprId, Type),
     /// Data, with whether it may be assigned.
     Data(Lvalue, Type, Access),
     /// A clock or an array of clocks, and whether it may be set here.
@@ -29,26 +33,28 @@ pub(super) enum Meaning {
     Action(ActionId),
     /// A type.
     Type(Ty),
-    /// A function.
+    /// A function of data.
     Function(FunctionSymbol),
+    /// A function that sets clocks.
+    Setter(Rc<Setter>),
 }
 
 impl Meaning {
     /// Whether it can stand in an expression.
     pub fn is_value(&self) -> bool {
-        matches!(self, Self::Constant(..) | Self::Data(..) | Self::Clock(..))
+        matches!(self, Self::Constant(..) | Self::Computed(..) | Self::Data(..) | Self::Clock(..))
     }
 
     /// What kind of thing it is, with an article.
     pub fn describe(&self) -> &'static str {
         match self {
             Self::Constant(..) => "a constant",
-            Self::Data(..) => "a variable",
+            Self::Computed(..) | Self::Data(..) => "a variable",
             Self::Clock(..) => "a clock",
             Self::Channel(..) => "a channel",
             Self::Action(_) => "an internal action",
             Self::Type(_) => "a type",
-            Self::Function(_) => "a function",
+            Self::Function(_) | Self::Setter(_) => "a function",
         }
     }
 }
@@ -146,6 +152,35 @@ pub(super) struct FunctionSymbol {
     pub changes: Changes,
 }
 
+/// A function that sets clocks.
+#[derive(Clone, Debug)]
+pub(super) struct Setter {
+    /// The function as written.
+    pub function: Function,
+    /// Which of its parameters are clocks.
+    pub clocks: Vec<bool>,
+    /// How many scopes it can see.
+    pub depth: usize,
+    /// Where the names that it uses were declared.
+    pub names: BTreeMap<String, Span>,
+    /// The function without clocks, if anything is left then.
+    pub data: Option<FunctionSymbol>,
+}
+
+impl Setter {
+    /// Whether it has no parameters, local variables and result, and is a list of assignments and calls.
+    pub fn is_plain(&self) -> bool {
+        let function = &self.function;
+        let list = |statement: &Statement| {
+            matches!(statement.kind, StatementKind::Empty | StatementKind::Expr(_))
+        };
+        function.parameters.is_empty()
+            && function.result.kind == TypeKind::Void
+            && function.body.declarations.is_empty()
+            && function.body.statements.iter().all(list)
+    }
+}
+
 /// Names in nested scopes; inner ones hide outer ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scopes {
@@ -159,6 +194,28 @@ impl Scopes {
 
     pub fn pop(&mut self) -> BTreeMap<String, Symbol> {
         self.scopes.pop().unwrap_or_default()
+    }
+
+    /// How many scopes are open.
+    pub fn depth(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// Closes all scopes but the outermost ones, to be put back later.
+    pub fn cut(&mut self, depth: usize) -> Self {
+        Self { scopes: self.scopes.split_off(depth.min(self.scopes.len())) }
+    }
+
+    /// Opens the scopes again that were cut off.
+    pub fn put_back(&mut self, mut inner: Self) {
+        self.scopes.append(&mut inner.scopes);
+    }
+
+    /// Gives a name another meaning where it is declared.
+    pub fn replace(&mut self, name: &str, meaning: Meaning) {
+        if let Some(symbol) = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name)) {
+            symbol.meaning = meaning;
+        }
     }
 
     /// Declares a name in the innermost scope; the earlier declaration there, if any, is returned

@@ -31,6 +31,6 @@ pub use template::{
     TemplateItem, TemplateKind,
 };
 
-pub(crate) use walk::Change;
+pub(crate) use walk::{Change, Footprint};
 
 pub use tioga_model::{BinaryOp, Control, Direction, Ends, Marks, Quantifier, UnaryOp, WallUnit};

@@ -6,8 +6,8 @@ use tioga_base::Span;
 
 use super::{
     ActionUse, Block, Declaration, DeclarationKind, Declarator, Document, Expr, ExprKind, Formula,
-    Initializer, Item, Name, Parameter, Statement, StatementKind, Target, Template, TemplateItem,
-    TypeExpr, TypeKind,
+    Function, Initializer, Item, Name, Parameter, Statement, StatementKind, Target, Template,
+    TemplateItem, TypeExpr, TypeKind,
 };
 
 /// What is done to each place and each identifier.
@@ -52,25 +52,101 @@ impl Document {
 impl Template {
     /// The names that its edges and functions assign, step or index for that, whatever they are.
     pub(crate) fn assigned(&self) -> BTreeSet<String> {
-        struct Assigned(BTreeSet<String>);
-        impl Change for Assigned {
-            fn expr(&mut self, expr: &mut Expr) {
-                let (ExprKind::Assign(_, target, _) | ExprKind::Count(_, _, target)) = &expr.kind
-                else {
-                    return;
-                };
+        let mut effects = Footprint::default();
+        Walk(&mut effects).template(&mut self.clone());
+        effects.assigned
+    }
+}
+
+/// What statements may do, by the names in them.
+#[derive(Default)]
+pub(crate) struct Footprint {
+    /// Names that are assigned or stepped, or whose elements or fields are.
+    pub assigned: BTreeSet<String>,
+    /// Functions that are called.
+    pub called: BTreeSet<String>,
+    /// Names in arguments of calls.
+    pub passed: BTreeSet<String>,
+    /// Whether a statement returns.
+    pub returns: bool,
+}
+
+impl Change for Footprint {
+    fn expr(&mut self, expr: &mut Expr) {
+        struct Names<'n>(&'n mut BTreeSet<String>);
+        impl Change for Names<'_> {
+            fn identifier(&mut self, text: &mut String) {
+                self.0.insert(text.clone());
+            }
+        }
+        match &mut expr.kind {
+            ExprKind::Assign(_, target, _) | ExprKind::Count(_, _, target) => {
                 let mut target = target.as_ref();
                 while let ExprKind::Index(array, _) | ExprKind::Field(array, _) = &target.kind {
                     target = array;
                 }
                 if let ExprKind::Name(name) = &target.kind {
-                    self.0.insert(name.clone());
+                    self.assigned.insert(name.clone());
                 }
             }
+            ExprKind::Call(callee, arguments) => {
+                if let ExprKind::Name(name) = &callee.kind {
+                    self.called.insert(name.clone());
+                }
+                Walk(&mut Names(&mut self.passed)).exprs(arguments);
+            }
+            _ => {}
         }
-        let mut assigned = Assigned(BTreeSet::new());
-        Walk(&mut assigned).template(&mut self.clone());
-        assigned.0
+    }
+}
+
+impl Statement {
+    /// What it may do.
+    pub(crate) fn footprint(&self) -> Footprint {
+        let mut effects = Footprint { returns: self.returns(), ..Footprint::default() };
+        Walk(&mut effects).statement(&mut self.clone());
+        effects
+    }
+
+    fn returns(&self) -> bool {
+        match &self.kind {
+            StatementKind::Empty | StatementKind::Expr(_) => false,
+            StatementKind::Block(block) => block.statements.iter().any(Self::returns),
+            StatementKind::If(_, yes, no) => {
+                yes.returns() || no.as_ref().is_some_and(|no| no.returns())
+            }
+            StatementKind::While(_, body)
+            | StatementKind::DoWhile(body, _)
+            | StatementKind::For(_, _, _, body)
+            | StatementKind::ForEach(_, _, body) => body.returns(),
+            StatementKind::Return(_) => true,
+        }
+    }
+}
+
+impl Declaration {
+    /// What its initial values may do.
+    pub(crate) fn footprint(&self) -> Footprint {
+        let mut effects = Footprint::default();
+        Walk(&mut effects).declaration(&mut self.clone());
+        effects
+    }
+}
+
+impl Function {
+    /// All names in it.
+    pub(crate) fn identifiers(&self) -> BTreeSet<String> {
+        struct Names(BTreeSet<String>);
+        impl Change for Names {
+            fn identifier(&mut self, text: &mut String) {
+                self.0.insert(text.clone());
+            }
+        }
+        let mut names = Names(BTreeSet::new());
+        let mut copy = self.clone();
+        Walk(&mut names).parameters(&mut copy.parameters);
+        Walk(&mut names).block(&mut copy.body);
+        names.0
     }
 }
 

@@ -10,7 +10,6 @@ mod export;
 mod formula;
 mod ignored;
 mod inexpressible;
-mod inline;
 mod io;
 mod label;
 mod layout;

@@ -13,8 +13,8 @@ use tioga_base::{Diagnostic, Diagnostics, Span};
 use super::ignored::set_aside;
 use crate::clike::RATE;
 use crate::syntax::{
-    AssignOp, BinaryOp, Change, Declaration, DeclarationKind, Document, EdgeDecl, Expr, ExprKind,
-    Item, Quantifier, Template, TemplateItem, TypeKind,
+    AssignOp, BinaryOp, Block, Change, Declaration, DeclarationKind, Document, Expr, ExprKind,
+    Item, Quantifier, Statement, StatementKind, Template, TemplateItem, TypeKind,
 };
 
 /// The variables that UPPAAL CORA and its descendants declare by themselves.
@@ -176,17 +176,19 @@ fn resets(expr: &Expr, name: &str) -> bool {
     base(target) == Some(name) && plain && indices
 }
 
-fn edges(document: &Document) -> impl Iterator<Item = &EdgeDecl> {
-    document.templates().flat_map(|template| &template.items).filter_map(|item| match item {
-        TemplateItem::Edge(edge) => Some(edge.as_ref()),
-        _ => None,
-    })
-}
-
-/// Where a name is assigned first.
-fn first_set(document: &Document, name: &str) -> Option<Span> {
-    let updates = edges(document).flat_map(|edge| &edge.updates);
-    updates.into_iter().find(|update| assigns(update, name)).map(|update| update.span)
+/// Where a name is assigned first, by an edge or a function.
+fn first_set(document: &mut Document, name: &str) -> Option<Span> {
+    struct First<'n>(&'n str, Option<Span>);
+    impl Change for First<'_> {
+        fn expr(&mut self, expr: &mut Expr) {
+            if assigns(expr, self.0) {
+                self.1.get_or_insert(expr.span);
+            }
+        }
+    }
+    let mut first = First(name, None);
+    document.change(&mut first);
+    first.1
 }
 
 /// Whether a declared clock is mentioned in resets and nowhere else.
@@ -240,13 +242,17 @@ impl Change for Left {
     }
 }
 
-/// Removes a clock: its declarations and the assignments to it.
+/// Removes a clock: its declarations and the assignments to it, in edges and functions.
 fn take_out(document: &mut Document, name: &str) {
     take_out_if(document, name, |update| assigns(update, name));
 }
 
 fn take_out_if(document: &mut Document, name: &str, removed: impl Fn(&Expr) -> bool) {
     let keep = |declaration: &mut Declaration| match &mut declaration.kind {
+        DeclarationKind::Function(function) => {
+            take_out_of(&mut function.body, &removed);
+            true
+        }
         DeclarationKind::Variables { ty, declarators, .. } if ty.kind == TypeKind::Clock => {
             declarators.retain(|one| one.name.text != name);
             !declarators.is_empty()
@@ -267,4 +273,28 @@ fn take_out_if(document: &mut Document, name: &str, removed: impl Fn(&Expr) -> b
             _ => true,
         });
     }
+}
+
+/// Removes statements from a function.
+fn take_out_of(block: &mut Block, removed: &impl Fn(&Expr) -> bool) {
+    fn walk(statement: &mut Statement, removed: &impl Fn(&Expr) -> bool) {
+        match &mut statement.kind {
+            StatementKind::Expr(expr) => {
+                if removed(expr) {
+                    statement.kind = StatementKind::Empty;
+                }
+            }
+            StatementKind::Block(block) => take_out_of(block, removed),
+            StatementKind::If(_, yes, no) => {
+                walk(yes, removed);
+                no.iter_mut().for_each(|no| walk(no, removed));
+            }
+            StatementKind::While(_, body)
+            | StatementKind::DoWhile(body, _)
+            | StatementKind::For(_, _, _, body)
+            | StatementKind::ForEach(_, _, body) => walk(body, removed),
+            StatementKind::Empty | StatementKind::Return(_) => {}
+        }
+    }
+    block.statements.iter_mut().for_each(|statement| walk(statement, removed));
 }

@@ -7,7 +7,7 @@ use super::ignored::{Ignored, ignore};
 use super::scope::Scope;
 use super::xml_reader::Reader;
 use super::xml_template::TemplateReader;
-use super::{formula, inline, io, rates, require_system, settle_control};
+use super::{formula, io, rates, require_system, settle_control};
 use crate::syntax::{Dialect, Document, Item, Query};
 
 /// How many XML nodes a file may have.
@@ -48,7 +48,6 @@ pub fn parse_xml(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
     }
     io::apply(&mut document, &directions);
     settle_control(&mut document, diagnostics);
-    inline::settle(&mut document);
     rates::settle(&mut document, diagnostics);
     (diagnostics.error_count() == errors).then_some(document)
 }

@@ -3,7 +3,7 @@
 use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
 use super::scope::{Scope, Text};
-use super::{inline, io, markers, rates, require_system, section, settle_control};
+use super::{io, markers, rates, require_system, section, settle_control};
 use crate::clike::{Origin, Parser, lex};
 use crate::syntax::{Dialect, Document};
 
@@ -28,7 +28,6 @@ pub fn parse_xta(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
     }
     io::apply(&mut document, &directions);
     settle_control(&mut document, diagnostics);
-    inline::settle(&mut document);
     rates::settle(&mut document, diagnostics);
     (diagnostics.error_count() == errors).then_some(document)
 }

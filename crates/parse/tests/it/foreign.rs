@@ -228,7 +228,7 @@ C { forall (i : int[0,1]) w[i]' == i }; init A; trans A -> B { assign e = 0, x =
         text.replace("A -> B {", "A -> B { guard e > 2;"),
         text.replace("C {", "C { e < 7 &&"),
         text.replace("assign e = 0", "assign x = e"),
-        text.replace("clock x, e;", "clock x, e; int f() { e = 0; return 1; }"),
+        text.replace("clock x, e;", "clock x, e; void f() { x = e; }"),
         text.replace("process P()", "process P(clock &e)")
             .replace("system P", "Q = P(x); system Q"),
     ] {
@@ -236,6 +236,17 @@ C { forall (i : int[0,1]) w[i]' == i }; init A; trans A -> B { assign e = 0, x =
         assert!(network.is_none(), "{reader}");
         assert!(said[0].starts_with("error unsupported: `e` has a rate"), "{said:?}");
     }
+}
+
+#[test]
+fn functions_may_reset_what_is_left_out() {
+    let text = "clock x, e; int n; void f() { if (n == 1) { e = 0; cost += 2; } x = 0; }
+process P() { state A { e' == 5 }; init A; trans A -> A { assign f(); }; } system P;";
+    let (network, said) = read(text, &Options::default());
+    assert_eq!(network.unwrap().clocks.len(), 1);
+    assert_eq!(said.len(), 2, "{said:?}");
+    let kept = text.replace("e' == 5", "e <= 5");
+    assert!(read(&kept, &Options::default()).1.iter().any(|one| one.contains("depends on data")));
 }
 
 #[test]
@@ -354,28 +365,6 @@ trans A -> A { guard a[0] == 1; assign f(); }, A -> A { sync d!; }; } Q = P(c[1]
     assert!(said[0].starts_with("warning index-out-of-range: the index 5 is outside 0 to 1"));
     let (network, said) = read(&text.replace("P(c[1])", "P(c[2])"), &Options::default());
     assert!(network.is_none(), "{said:?}");
-}
-
-#[test]
-fn functions_that_only_assign_may_set_clocks() {
-    let text = "clock x; int n; void start() { x = 0; n = 3; } process P() { clock y; int k;
-void again() { k = 1; y = 0; ; x = 2; } state A; init A;
-trans A -> A { assign n = 1, again(), start(); }; } system P;";
-    let network = network(text);
-    assert_eq!(edges(&network)[0].2, 6);
-    let updates = &network.processes.iter().next().unwrap().edges.iter().next().unwrap().updates;
-    let clocks = updates.iter().filter(|update| matches!(update, Update::Clock(_))).count();
-    assert_eq!(clocks, 3);
-    // Names must mean the same at the edge, and nothing else may need the function.
-    for other in [
-        text.replace("clock y; int k;", "clock y; int k, n;"),
-        text.replace("process P() {", "process P() { int z() { start(); return 1; }"),
-        text.replace("int n; void start() {", "int n; void start() { if (n == 1)"),
-        text.replace("trans A -> A {", "trans A -> A { select n : int[0,1];")
-            .replace("assign n = 1,", "assign "),
-    ] {
-        assert!(read(&other, &Options::default()).0.is_none(), "{other}");
-    }
 }
 
 #[test]

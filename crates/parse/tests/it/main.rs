@@ -12,6 +12,7 @@ mod lower_tioga;
 mod properties;
 mod raise;
 mod raise_random;
+mod setters;
 mod shared_models;
 mod tchecker_print;
 mod tchecker_read;
