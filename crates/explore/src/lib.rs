@@ -27,4 +27,4 @@ pub use outcome::{SearchOutcome, Stop};
 pub use search::search;
 pub use statistics::Statistics;
 pub use store::Store;
-pub use system::{Successor, TransitionSystem, Visitor};
+pub use system::{Sketch, Successor, TransitionSystem, Visitor};

@@ -4,9 +4,10 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
 
 use crate::node::NodeId;
-use crate::system::{Successor, TransitionSystem};
+use crate::system::{Sketch, Successor, TransitionSystem};
 
 /// The states of a search.
 ///
@@ -14,8 +15,9 @@ use crate::system::{Successor, TransitionSystem};
 pub struct Store<S: TransitionSystem> {
     keys: Vec<S::Key>,
     table: HashTable<u32>,
-    /// For each key, the latest state stored under it that no other covers, or [`NONE`].
-    latest: Vec<NodeId>,
+    /// For each key, the states stored under it that no other covers, the latest last. A search spends most of its time
+    /// in comparing them, so what decides most comparisons is in one place.
+    alike: Vec<SmallVec<[Stored; 1]>>,
     nodes: Vec<Node<S>>,
     alive: usize,
     /// States that no other covers and that were not visited yet.
@@ -26,11 +28,23 @@ pub struct Store<S: TransitionSystem> {
 /// Stands for no state; an `Option` would take twice the room.
 const NONE: NodeId = NodeId(u32::MAX);
 
+/// A state that no other covers.
+struct Stored {
+    sketch: Sketch,
+    node: NodeId,
+}
+
+/// Whether a part with the first sketch may cover one with the second.
+#[inline(always)]
+fn may_cover(larger: &Sketch, smaller: &Sketch) -> bool {
+    // Without an early exit, so that the test becomes vector instructions.
+    let below = larger.iter().zip(smaller).fold(0, |below, (a, b)| below | -i16::from(a < b));
+    below == 0
+}
+
 struct Node<S: TransitionSystem> {
     part: Option<S::Part>,
     key: u32,
-    /// The state stored before it under the same key that no other covers, or [`NONE`].
-    previous: NodeId,
     /// The state it was reached from, or [`NONE`] for initial states.
     from: NodeId,
     /// The step it was reached by.
@@ -43,7 +57,7 @@ impl<S: TransitionSystem> Default for Store<S> {
         Self {
             keys: Vec::new(),
             table: HashTable::new(),
-            latest: Vec::new(),
+            alike: Vec::new(),
             nodes: Vec::new(),
             alive: 0,
             waiting: 0,
@@ -99,62 +113,49 @@ impl<S: TransitionSystem> Store<S> {
         from: Option<NodeId>,
         label: S::Label,
     ) -> NodeId {
-        let previous = self.drop_covered(system, key_id, &part);
+        let sketch = system.sketch(&part);
+        self.drop_covered(system, key_id, &part, &sketch);
         self.alive += 1;
         self.waiting += 1;
         self.bytes += system.size(&self.keys[key_id as usize], &part);
         let id = u32::try_from(self.nodes.len()).ok().map(NodeId).filter(|id| *id != NONE);
         let id = id.expect("fewer than 2^32 - 1 states");
-        self.latest[key_id as usize] = id;
+        self.alike[key_id as usize].push(Stored { sketch, node: id });
         let from = from.unwrap_or(NONE);
         let part = Some(part);
-        self.nodes.push(Node { part, key: key_id, previous, from, label, visited: false });
+        self.nodes.push(Node { part, key: key_id, from, label, visited: false });
         id
     }
 
     fn is_covered(&self, system: &S, key_id: u32, part: &S::Part) -> bool {
         let key = &self.keys[key_id as usize];
-        let mut next = self.latest[key_id as usize];
-        while next != NONE {
-            let node = &self.nodes[next.0 as usize];
-            if node.part.as_ref().is_some_and(|old| system.covers(key, old, part)) {
-                return true;
-            }
-            next = node.previous;
-        }
-        false
+        let sketch = system.sketch(part);
+        let mut alike = self.alike[key_id as usize].iter().rev();
+        alike.any(|stored| {
+            let old = || self.nodes[stored.node.0 as usize].part.as_ref();
+            may_cover(&stored.sketch, &sketch)
+                && old().is_some_and(|old| system.covers(key, old, part))
+        })
     }
 
-    /// Drops the states with this key that a part covers; the latest of the others is returned.
-    fn drop_covered(&mut self, system: &S, key_id: u32, part: &S::Part) -> NodeId {
+    /// Drops the states with this key that a part covers.
+    fn drop_covered(&mut self, system: &S, key_id: u32, part: &S::Part, sketch: &Sketch) {
         let key = &self.keys[key_id as usize];
-        let mut latest = NONE;
-        // The state whose `previous` is to be set next, if one was kept already.
-        let mut kept = NONE;
-        let mut next = self.latest[key_id as usize];
-        while next != NONE {
-            let id = next;
-            let node = &mut self.nodes[id.0 as usize];
-            next = node.previous;
-            if node.part.as_ref().is_some_and(|old| system.covers(key, part, old)) {
-                if let Some(old) = node.part.take() {
-                    self.alive -= 1;
-                    self.waiting -= usize::from(!node.visited);
-                    self.bytes -= system.size(key, &old);
-                }
-                continue;
+        self.alike[key_id as usize].retain(|stored| {
+            if !may_cover(sketch, &stored.sketch) {
+                return true;
             }
-            if kept == NONE {
-                latest = id;
-            } else {
-                self.nodes[kept.0 as usize].previous = id;
+            let node = &mut self.nodes[stored.node.0 as usize];
+            if node.part.as_ref().is_some_and(|old| !system.covers(key, part, old)) {
+                return true;
             }
-            kept = id;
-        }
-        if kept != NONE {
-            self.nodes[kept.0 as usize].previous = NONE;
-        }
-        latest
+            if let Some(old) = node.part.take() {
+                self.alive -= 1;
+                self.waiting -= usize::from(!node.visited);
+                self.bytes -= system.size(key, &old);
+            }
+            false
+        });
     }
 
     /// Notes that a state that is still stored is visited.
@@ -182,7 +183,7 @@ impl<S: TransitionSystem> Store<S> {
         let keys = &mut self.keys;
         let id = u32::try_from(keys.len()).expect("fewer than 2^32 keys");
         keys.push(key);
-        self.latest.push(NONE);
+        self.alike.push(SmallVec::new());
         self.table.insert_unique(hash, id, |id| Self::hash(&keys[*id as usize]));
         id
     }
@@ -243,6 +244,7 @@ impl<S: TransitionSystem> Store<S> {
 
     /// How many bytes the states take, about.
     pub fn bytes(&self) -> usize {
-        self.bytes + self.nodes.len() * size_of::<Node<S>>()
+        let stored = self.alive * size_of::<Stored>();
+        self.bytes + stored + self.nodes.len() * size_of::<Node<S>>()
     }
 }

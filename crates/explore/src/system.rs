@@ -17,6 +17,9 @@ pub struct Successor<S: TransitionSystem + ?Sized> {
     pub part: S::Part,
 }
 
+/// A few numbers that tell quickly that one part does not cover another.
+pub type Sketch = [i16; 16];
+
 /// A transition system. Calls with equal arguments have equal results, in the same order.
 pub trait TransitionSystem: Sync {
     /// The part of a state that is compared for equality.
@@ -52,6 +55,11 @@ pub trait TransitionSystem: Sync {
     /// Whether every behaviour of `smaller` is one of `larger`, both with this key. Reflexive and
     /// transitive.
     fn covers(&self, key: &Self::Key, larger: &Self::Part, smaller: &Self::Part) -> bool;
+
+    /// Numbers of which none is less than that of another part with the same key if this part covers the other.
+    fn sketch(&self, _part: &Self::Part) -> Sketch {
+        [0; 16]
+    }
 
     /// How many bytes a key and a part take, about.
     fn size(&self, key: &Self::Key, part: &Self::Part) -> usize;

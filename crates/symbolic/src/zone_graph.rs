@@ -1,7 +1,7 @@
 //! Symbolic states and their successors.
 
 use tioga_base::Span;
-use tioga_explore::{Successor, TransitionSystem};
+use tioga_explore::{Sketch, Successor, TransitionSystem};
 use tioga_model::{ClockBound, Composer, Condition, DiscreteState, Model, Predicate, Steps};
 use tioga_zones::{LuBounds, PackedZone, Zone};
 
@@ -522,6 +522,14 @@ impl<'m> TransitionSystem for ZoneGraph<'m> {
         let mut bounds = self.bounds.empty();
         self.bounds.fill(&state.locations, &mut bounds);
         larger.includes_modulo_alu(smaller, &bounds)
+    }
+
+    fn sketch(&self, part: &PackedZone) -> Sketch {
+        match self.abstraction {
+            // A zone may cover another one that goes further.
+            Abstraction::Alu => [0; 16],
+            _ => part.sketch(),
+        }
     }
 
     fn size(&self, _: &PackedState, part: &PackedZone) -> usize {

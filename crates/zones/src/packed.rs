@@ -105,6 +105,25 @@ impl PackedZone {
         self.unpack().includes(&other.unpack())
     }
 
+    /// Some of the bounds, in a fixed order: those of each clock alone first, then differences. If this zone includes
+    /// another one of the same dimension, none is less than that of the other.
+    #[must_use]
+    pub fn sketch(&self) -> [i16; 16] {
+        let n = self.dimension();
+        let mut sketch = [0; 16];
+        let alone = (1..n).flat_map(|clock| [clock * n, clock]);
+        let differences = (1..n).flat_map(|row| {
+            (1..n).filter(move |column| *column != row).map(move |column| row * n + column)
+        });
+        for (number, cell) in sketch.iter_mut().zip(alone.chain(differences)) {
+            *number = match &self.0 {
+                Cells::Narrow(cells) => cells[cell],
+                Cells::Wide(cells) => clamped(cells[cell]),
+            };
+        }
+        sketch
+    }
+
     /// How this zone relates to `other`.
     ///
     /// # Panics
@@ -145,6 +164,12 @@ impl PackedZone {
             Cells::Wide(cells) => size_of_val(&cells[..]),
         }
     }
+}
+
+/// A bound as a number of two bytes; greater bounds never become less than others.
+fn clamped(bound: Bound) -> i16 {
+    let most = i32::from(i16::MAX);
+    i16::try_from(bound.0.clamp(i32::from(i16::MIN), most)).unwrap_or(i16::MAX)
 }
 
 /// Whether a cell of the first block is below the one of the second at the same place.

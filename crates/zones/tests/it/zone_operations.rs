@@ -258,6 +258,9 @@ proptest! {
         prop_assert_eq!(pa.unpack(), a.clone());
         prop_assert_eq!(pa.dimension(), a.dimension());
         prop_assert!(pa.bounds().eq(a.bounds().iter().copied()));
+        let less = |(a, b): (i16, i16)| a < b;
+        let sketches = pa.sketch().into_iter().zip(pb.sketch());
+        prop_assert!(!a.includes(&b) || !sketches.into_iter().any(less), "the sketches say otherwise");
         prop_assert_eq!(pa.includes(&pb), a.includes(&b));
         prop_assert_eq!(pa.relation(&pb), a.relation(&b));
         prop_assert_eq!(pa == pb, a == b);
