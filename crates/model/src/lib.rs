@@ -50,6 +50,7 @@ mod properties;
 mod purposes;
 mod query;
 mod reads;
+mod relevant;
 mod scalars;
 mod symmetry;
 mod types;
@@ -87,6 +88,7 @@ pub use properties::{
     properties_until,
 };
 pub use query::{Ends, Formula, Measured, Objective, Predicate, Query};
+pub use relevant::RelevantPart;
 pub use scalars::{ScalarSet, ScalarSets};
 pub use symmetry::{Interchange, Permutation, Symmetry};
 pub use tioga_base::{TimeUnit, WallUnit};

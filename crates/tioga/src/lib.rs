@@ -138,6 +138,7 @@ mod given;
 pub mod grids;
 pub mod hand;
 mod interface;
+mod lifted;
 pub mod log_lines;
 pub mod machines;
 pub mod monitor;

@@ -5,15 +5,16 @@ use std::time::{Duration, Instant};
 
 use tioga_base::{Diagnostic, Span};
 use tioga_explore::{Order, SearchOptions, Statistics, Stop};
-use tioga_model::{Ends, Formula, Measured, Model, Predicate};
+use tioga_model::{Ends, Formula, Measured, Model, Predicate, RelevantPart};
 use tioga_parse::query::print_formula;
 use tioga_parse::syntax::{Dialect, Formula as Written};
 use tioga_symbolic::{
-    Abstraction, Extent, ExtentAnswer, ExtentQuestion, Lasso, Maximal, MaximalAnswer,
+    Abstraction, Extent, ExtentAnswer, ExtentQuestion, Goes, Lasso, Maximal, MaximalAnswer,
     MaximalQuestion, MaximalRun, Reach, ReachAnswer, ZoneGraph,
 };
 
 use crate::data::{DataView, conditions};
+use crate::lifted::lifted;
 use crate::{Effort, Failure, Loaded};
 
 /// The target of a search.
@@ -109,6 +110,8 @@ pub struct Reached {
     pub reduced: bool,
     /// How many classes of data there are, if they were explored instead of values.
     pub classes: Option<usize>,
+    /// The processes that stood still during the search, because the query does not depend on them.
+    pub left_out: Vec<String>,
 }
 
 impl ReachQuestion {
@@ -220,8 +223,8 @@ pub fn reach(
         Some((LookedFor::Run { from, inside, outside }, span)) => {
             let (from, divergent) = (from.as_ref(), options.divergent);
             let asked = MaximalQuestion { from, inside, outside: *outside, divergent, span };
-            let maximal = match staying(model, asked, search, effort) {
-                Ok(maximal) => maximal,
+            let (maximal, left_out) = match staying(model, asked, search, effort) {
+                Ok(answered) => answered,
                 Err(error) => return unknown(question, error.to_string(), options),
             };
             let (answer, run) = followed(maximal.answer, view.as_ref());
@@ -234,6 +237,7 @@ pub fn reach(
                 elapsed: start.elapsed(),
                 abstraction: maximal.abstraction,
                 reduced: false,
+                left_out,
                 question,
             };
         }
@@ -261,6 +265,7 @@ pub fn reach(
                 elapsed: start.elapsed(),
                 abstraction: extent.abstraction,
                 reduced: false,
+                left_out: Vec::new(),
                 question,
             };
         }
@@ -277,7 +282,7 @@ pub fn reach(
         true => graph.up_to_symmetry(),
         false => graph,
     };
-    let (answer, statistics) = looked_for(&graph, goal, search, effort);
+    let (answer, statistics, left_out) = looked_for(&graph, goal, search, effort);
     Reached {
         answer: real(answer, view.as_ref()),
         maximal: None,
@@ -287,6 +292,7 @@ pub fn reach(
         elapsed: start.elapsed(),
         abstraction: graph.abstraction(),
         reduced: graph.is_reduced(),
+        left_out,
         question,
     }
 }
@@ -294,15 +300,15 @@ pub fn reach(
 /// How many states are visited before and while the search looks ahead.
 const BEFORE_LOOKING_AHEAD: u64 = 20_000;
 
-/// The answer of a search. Breadth first finds short runs, and may visit nearly all states before a long one.
-/// So if it has visited many, a search of as many states looks ahead, depth first; then breadth first
-/// goes on. All of them count against the limit.
+/// The answer of a search, and the processes that stood still. Breadth first finds short runs, and may visit nearly all
+/// states before a long one. So if it has visited many, a search of as many states looks ahead, depth first. Then only the
+/// part of the model that decides is searched, if there is one. All of them count against the limit.
 fn looked_for(
     graph: &ZoneGraph<'_>,
     goal: Option<(&Predicate, Span)>,
     mut search: SearchOptions,
     effort: &mut Effort<'_>,
-) -> (ReachAnswer, Statistics) {
+) -> (ReachAnswer, Statistics, Vec<String>) {
     let mut visited = 0;
     let limit = search.limits.visited;
     let looks_ahead = search.order == Order::BreadthFirst
@@ -316,12 +322,28 @@ fn looked_for(
             let mut statistics = reach.outcome.statistics;
             if !matches!(reach.outcome.stop, Stop::VisitedLimit(_)) {
                 statistics.visited += visited;
-                return (reach.answer, statistics);
+                return (reach.answer, statistics, Vec::new());
             }
             visited += statistics.visited;
         }
         search.order = Order::BreadthFirst;
         search.limits.visited = limit.map(|limit| limit - visited);
+        if let Some(goal) = goal.filter(|_| !graph.is_reduced())
+            && let model = graph.model()
+            && let Some(part) = relevant(model, &[goal.0], false)
+            && let Ok(graph) = ZoneGraph::for_reach(&part.model, graph.abstraction(), &[goal.0])
+        {
+            let reach = Reach::ask(&graph, Some(goal), &search, &mut |one| effort.search(one));
+            let answer = match reach.answer {
+                ReachAnswer::Reachable(run) => {
+                    lifted(model, &part.left_out, &run).map(ReachAnswer::Reachable)
+                }
+                other => Some(other),
+            };
+            if let Some(answer) = answer {
+                return (answer, reach.outcome.statistics, names(&part));
+            }
+        }
     }
     let reach = Reach::ask(graph, goal, &search, &mut |one| effort.search(one));
     let answer = match (reach.answer, reach.outcome.stop, limit) {
@@ -335,12 +357,54 @@ fn looked_for(
     if matches!(answer, ReachAnswer::Unknown(_)) {
         statistics.visited += visited;
     }
-    (answer, statistics)
+    (answer, statistics, Vec::new())
 }
 
-/// The answer about maximal runs. A run that is found is one whatever else can be reached, so the first states
-/// of a large model are looked at alone first, as by [`looked_for`]. They do not count against the limit.
+/// The answer about maximal runs, and the processes that stood still: those of a large model on which the question does
+/// not depend.
 fn staying(
+    model: &Model,
+    asked: MaximalQuestion<'_>,
+    search: SearchOptions,
+    effort: &mut Effort<'_>,
+) -> Result<(Maximal, Vec<String>), tioga_symbolic::Error> {
+    let predicates: Vec<&Predicate> = asked.from.into_iter().chain([asked.inside]).collect();
+    let looks_ahead = search.limits.visited.is_none_or(|limit| limit > 4 * BEFORE_LOOKING_AHEAD);
+    if looks_ahead
+        && let Some(part) = relevant(model, &predicates, true)
+        && is_large(model, &search, effort)?
+    {
+        let found = staying_in(&part.model, asked, search.clone(), effort)?;
+        let answer = match found.answer {
+            MaximalAnswer::Found(run) => onwards(run.goes).and_then(|goes| {
+                let stem = lifted(model, &part.left_out, &run.stem)?;
+                Some(MaximalAnswer::Found(MaximalRun { stem, turn: Vec::new(), goes }))
+            }),
+            other => Some(other),
+        };
+        if let Some(answer) = answer {
+            return Ok((Maximal { answer, ..found }, names(&part)));
+        }
+    }
+    Ok((staying_in(model, asked, search, effort)?, Vec::new()))
+}
+
+/// Whether a model has many states.
+fn is_large(
+    model: &Model,
+    search: &SearchOptions,
+    effort: &mut Effort<'_>,
+) -> Result<bool, tioga_symbolic::Error> {
+    let mut search = search.clone();
+    search.limits.visited = Some(BEFORE_LOOKING_AHEAD);
+    let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
+    let reach = Reach::ask(&graph, None, &search, &mut |one| effort.search(one));
+    Ok(!matches!(reach.outcome.stop, Stop::Exhausted))
+}
+
+/// The answer about maximal runs. A run that is found is one whatever else can be reached, so the first states of a large
+/// model are looked at alone first, as by [`looked_for`]. They do not count against the limit.
+fn staying_in(
     model: &Model,
     asked: MaximalQuestion<'_>,
     mut search: SearchOptions,
@@ -362,6 +426,28 @@ fn staying(
         (search.order, search.limits.visited) = (Order::BreadthFirst, limit);
     }
     Maximal::ask(model, asked, &search, &mut |one| effort.search(one))
+}
+
+/// How a run of a part goes on in the model, where the other processes make steps, too. They are not told. Whether
+/// the run ends in the model just where it ends in the part is not known.
+fn onwards(goes: Goes) -> Option<Goes> {
+    match goes {
+        Goes::Diverges | Goes::Waits => Some(Goes::Diverges),
+        Goes::Zeno => Some(Goes::Zeno),
+        Goes::Ends | Goes::Approaches => None,
+    }
+}
+
+/// The part of a model that decides predicates, unless all of it is needed.
+fn relevant(model: &Model, predicates: &[&Predicate], runs: bool) -> Option<RelevantPart> {
+    let plain = predicates.iter().all(|one| matches!(one, Predicate::Holds(_)));
+    let conditions: Vec<_> = predicates.iter().flat_map(|one| one.conditions()).collect();
+    if plain { model.relevant_to(&conditions, runs) } else { None }
+}
+
+/// The processes that stand still in a part of a model.
+fn names(part: &RelevantPart) -> Vec<String> {
+    part.left_out.iter().map(|id| part.model.processes[*id].name.clone()).collect()
 }
 
 /// A run over representatives as a run of the model.
@@ -409,5 +495,6 @@ fn unknown(question: Option<ReachQuestion>, reason: String, options: &ReachOptio
         abstraction: options.abstraction,
         reduced: false,
         classes: None,
+        left_out: Vec::new(),
     }
 }

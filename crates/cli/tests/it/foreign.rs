@@ -391,7 +391,7 @@ A -> B { guard w[id] >= 1 && id == 0; assign x = 0,",
     folder.write("g.xta", inlined);
     let explored = |file: &str| {
         let json = folder.tioga(&["reach", file, "--all", "--format", "json"], "").json();
-        let found = &json["result"]["states"];
+        let found = &json["result"]["stats"];
         assert!(found["visited"].as_u64().is_some_and(|count| count > 10), "{json}");
         found["visited"].clone()
     };

@@ -37,6 +37,7 @@ use shared::Shared;
 use subject::Subject;
 
 pub use constants::{MaximalConstant, maximal_constants};
+pub(crate) use non_zeno::{Arrow, violating_cycle};
 pub use points::POINT_LIMIT;
 pub use property::{Property, PropertyReport, PropertySubject};
 pub use verdict::{ClockValue, DataValue, PropertyVerdict, PropertyWitness};

@@ -23,7 +23,7 @@ use crate::{ClockId, Edge, EdgeId, Update};
 
 mod cycles;
 
-use cycles::{Arrow, violating_cycle};
+pub(crate) use cycles::{Arrow, violating_cycle};
 
 pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let marks = subject.marks();

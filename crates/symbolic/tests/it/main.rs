@@ -7,6 +7,7 @@ mod extent;
 mod liveness;
 mod places;
 mod regions;
+mod relevant;
 mod support;
 mod symmetry;
 mod zone_graph;

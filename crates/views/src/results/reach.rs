@@ -112,8 +112,12 @@ pub fn described(
     let states = count(usize::try_from(visited).unwrap_or(usize::MAX), "state");
     let classes = reached.classes.map(|classes| format!(", data in {}", count(classes, "class")));
     let symmetry = if reached.reduced { ", up to symmetry" } else { "" };
+    let without = match &reached.left_out[..] {
+        [] => String::new(),
+        processes => format!(", without {}", processes.join(", ")),
+    };
     text.push_str(&format!(
-        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered{}{symmetry}, {} s\n",
+        "  {states} visited, {stored} stored, {covered} of {transitions} steps covered{}{symmetry}{without}, {} s\n",
         classes.unwrap_or_default(),
         seconds(reached.elapsed),
     ));
@@ -138,6 +142,7 @@ pub fn result(
         "holds": verdict,
         "reason": match &reached.answer { ReachAnswer::Unknown(reason) => Some(reason), _ => None },
         "symmetry": reached.reduced,
+        "left_out": reached.left_out,
         "abstraction": format!("{:?}", reached.abstraction),
         "values": extent::json(model, reached),
         "trace": run.map(|(trace, _)| trace.record_values()),

@@ -10,7 +10,7 @@ const PART_LIMIT: u32 = 20_000;
 
 /// An edge of the location graph with the clocks it sets and bounds.
 #[derive(Clone, Debug)]
-pub(super) struct Arrow {
+pub(crate) struct Arrow {
     pub edge: EdgeId,
     pub source: usize,
     pub target: usize,
@@ -19,7 +19,7 @@ pub(super) struct Arrow {
 }
 
 /// A simple cycle, as positions in `arrows`, on which no clock is both set and bounded.
-pub(super) fn violating_cycle(
+pub(crate) fn violating_cycle(
     nodes: usize,
     arrows: &[Arrow],
 ) -> Result<Option<Vec<usize>>, String> {
