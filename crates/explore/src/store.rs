@@ -90,31 +90,33 @@ impl<S: TransitionSystem> Store<S> {
         from: Option<NodeId>,
     ) -> Inserted {
         if let Some(key_id) = self.find(hash, &key) {
-            if self.is_covered(system, key_id, &part) {
+            let sketch = system.sketch(&part);
+            if self.is_covered(system, key_id, &part, &sketch) {
                 return Inserted::Covered;
             }
-            return Inserted::New(self.push(system, key_id, part, from, label));
+            self.drop_covered(system, key_id, &part, &sketch);
+            return Inserted::New(self.push(system, key_id, (part, sketch), from, label));
         }
         let key_id = self.add_key(hash, key);
-        Inserted::New(self.push(system, key_id, part, from, label))
+        let sketch = system.sketch(&part);
+        Inserted::New(self.push(system, key_id, (part, sketch), from, label))
     }
 
     /// Whether a stored state covers this one. Once covered, a state stays covered: what covers it
     /// is dropped only for something larger.
     pub(crate) fn covers(&self, system: &S, hash: u64, key: &S::Key, part: &S::Part) -> bool {
-        self.find(hash, key).is_some_and(|key_id| self.is_covered(system, key_id, part))
+        let covered = |key_id| self.is_covered(system, key_id, part, &system.sketch(part));
+        self.find(hash, key).is_some_and(covered)
     }
 
     fn push(
         &mut self,
         system: &S,
         key_id: u32,
-        part: S::Part,
+        (part, sketch): (S::Part, Sketch),
         from: Option<NodeId>,
         label: S::Label,
     ) -> NodeId {
-        let sketch = system.sketch(&part);
-        self.drop_covered(system, key_id, &part, &sketch);
         self.alive += 1;
         self.waiting += 1;
         self.bytes += system.size(&self.keys[key_id as usize], &part);
@@ -127,13 +129,12 @@ impl<S: TransitionSystem> Store<S> {
         id
     }
 
-    fn is_covered(&self, system: &S, key_id: u32, part: &S::Part) -> bool {
+    fn is_covered(&self, system: &S, key_id: u32, part: &S::Part, sketch: &Sketch) -> bool {
         let key = &self.keys[key_id as usize];
-        let sketch = system.sketch(part);
         let mut alike = self.alike[key_id as usize].iter().rev();
         alike.any(|stored| {
             let old = || self.nodes[stored.node.0 as usize].part.as_ref();
-            may_cover(&stored.sketch, &sketch)
+            may_cover(&stored.sketch, sketch)
                 && old().is_some_and(|old| system.covers(key, old, part))
         })
     }

@@ -109,19 +109,10 @@ impl PackedZone {
     /// another one of the same dimension, none is less than that of the other.
     #[must_use]
     pub fn sketch(&self) -> [i16; 16] {
-        let n = self.dimension();
-        let mut sketch = [0; 16];
-        let alone = (1..n).flat_map(|clock| [clock * n, clock]);
-        let differences = (1..n).flat_map(|row| {
-            (1..n).filter(move |column| *column != row).map(move |column| row * n + column)
-        });
-        for (number, cell) in sketch.iter_mut().zip(alone.chain(differences)) {
-            *number = match &self.0 {
-                Cells::Narrow(cells) => cells[cell],
-                Cells::Wide(cells) => clamped(cells[cell]),
-            };
+        match &self.0 {
+            Cells::Narrow(cells) => sketch(cells, self.dimension(), |cell| cell),
+            Cells::Wide(cells) => sketch(cells, self.dimension(), clamped),
         }
-        sketch
     }
 
     /// How this zone relates to `other`.
@@ -164,6 +155,24 @@ impl PackedZone {
             Cells::Wide(cells) => size_of_val(&cells[..]),
         }
     }
+}
+
+/// Some cells of a matrix as numbers: those of each clock alone, then differences row by row, as many as there is room for.
+#[inline(always)]
+fn sketch<C: Copy>(cells: &[C], n: usize, number: impl Fn(C) -> i16) -> [i16; 16] {
+    let mut sketch = [0; 16];
+    let mut rest = sketch.iter_mut();
+    let alone = (1..n).flat_map(|clock| [clock * n, clock]);
+    for (cell, place) in alone.zip(rest.by_ref()) {
+        *place = number(cells[cell]);
+    }
+    for row in 1..n {
+        for column in (1..n).filter(|column| *column != row) {
+            let Some(place) = rest.next() else { return sketch };
+            *place = number(cells[row * n + column]);
+        }
+    }
+    sketch
 }
 
 /// A bound as a number of two bytes; greater bounds never become less than others.

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, VecDeque};
 
 use tioga_base::Id;
 
-use super::assigned;
 use crate::reads::{Reads, Variable};
-use crate::{Base, BinaryOp, Expr, ExprId, Kind, Model, Process, UnaryOp, Update};
+use crate::{
+    Base, BinaryOp, Expr, ExprId, Kind, Lvalue, Model, Process, Range, Statement, UnaryOp, Update,
+};
 
 /// Values beyond this are not computed with.
 const LARGEST: i64 = 1 << 40;
@@ -191,4 +192,24 @@ fn potential(process: &Process, delta: impl Fn(usize) -> i64) -> Option<(i64, i6
         }
     }
     Some((least, most))
+}
+
+/// The place and the value of an assignment, with the range of the place.
+pub(super) fn assigned<'m>(
+    model: &'m Model,
+    statement: &Statement,
+) -> Option<(&'m Lvalue, ExprId, Option<Range>)> {
+    let Statement::Expr(expr) = statement else { return None };
+    match &model.code.nodes[*expr].expr {
+        Expr::Assign(place, value, range) | Expr::Exchange(place, value, range) => {
+            Some((place, *value, *range))
+        }
+        _ => None,
+    }
+}
+
+/// The only slot that an assignment changes.
+pub(super) fn target(model: &Model, statement: &Statement) -> Option<u32> {
+    let (place, ..) = assigned(model, statement)?;
+    (place.base == Base::Global && place.indices.is_empty()).then_some(place.offset)
 }

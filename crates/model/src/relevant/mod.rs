@@ -33,15 +33,15 @@ use tioga_base::Id;
 
 use crate::reads::{Reads, Variable};
 use crate::{
-    Base, ChannelId, ChannelUse, ClockId, Condition, Edge, EdgeId, Expr, ExprId, Label, Lvalue,
-    Model, ProcessId, Range, ScalarSets, Statement, TimeBound, Update,
+    Base, ChannelId, ChannelUse, ClockId, Condition, Edge, EdgeId, Label, Model, ProcessId,
+    ScalarSets, TimeBound, Update,
 };
 
 mod counters;
 mod cycles;
 mod harmless;
 
-use counters::Bounds;
+use counters::{Bounds, assigned, target};
 
 /// Larger models are needed as a whole: the analysis compares all processes with each other, again and again.
 const MOST_PROCESSES: usize = 200;
@@ -330,24 +330,4 @@ fn channels_of(used: &ChannelUse) -> impl Iterator<Item = ChannelId> + Clone + u
     let first = used.channel.index();
     let length = used.index.map_or(1, |(_, length)| length as usize);
     (first..first + length).map(ChannelId::from_index)
-}
-
-/// The place and the value of an assignment, with the range of the place.
-fn assigned<'m>(
-    model: &'m Model,
-    statement: &Statement,
-) -> Option<(&'m Lvalue, ExprId, Option<Range>)> {
-    let Statement::Expr(expr) = statement else { return None };
-    match &model.code.nodes[*expr].expr {
-        Expr::Assign(place, value, range) | Expr::Exchange(place, value, range) => {
-            Some((place, *value, *range))
-        }
-        _ => None,
-    }
-}
-
-/// The only slot that an assignment changes.
-fn target(model: &Model, statement: &Statement) -> Option<u32> {
-    let (place, ..) = assigned(model, statement)?;
-    (place.base == Base::Global && place.indices.is_empty()).then_some(place.offset)
 }
