@@ -87,6 +87,8 @@ pub struct ReachOptions {
     pub divergent: bool,
     /// Whether states may stand for others that arise by exchanging values of scalar sets.
     pub symmetry: bool,
+    /// Whether all processes are explored, also those on which the question does not depend.
+    pub whole: bool,
 }
 
 /// The result of a question, or of a mere exploration.
@@ -223,7 +225,7 @@ pub fn reach(
         Some((LookedFor::Run { from, inside, outside }, span)) => {
             let (from, divergent) = (from.as_ref(), options.divergent);
             let asked = MaximalQuestion { from, inside, outside: *outside, divergent, span };
-            let (maximal, left_out) = match staying(model, asked, search, effort) {
+            let (maximal, left_out) = match staying(model, asked, (search, options.whole), effort) {
                 Ok(answered) => answered,
                 Err(error) => return unknown(question, error.to_string(), options),
             };
@@ -282,7 +284,7 @@ pub fn reach(
         true => graph.up_to_symmetry(),
         false => graph,
     };
-    let (answer, statistics, left_out) = looked_for(&graph, goal, search, effort);
+    let (answer, statistics, left_out) = looked_for(&graph, goal, (search, options.whole), effort);
     Reached {
         answer: real(answer, view.as_ref()),
         maximal: None,
@@ -306,7 +308,7 @@ const BEFORE_LOOKING_AHEAD: u64 = 20_000;
 fn looked_for(
     graph: &ZoneGraph<'_>,
     goal: Option<(&Predicate, Span)>,
-    mut search: SearchOptions,
+    (mut search, whole): (SearchOptions, bool),
     effort: &mut Effort<'_>,
 ) -> (ReachAnswer, Statistics, Vec<String>) {
     let mut visited = 0;
@@ -328,7 +330,7 @@ fn looked_for(
         }
         search.order = Order::BreadthFirst;
         search.limits.visited = limit.map(|limit| limit - visited);
-        if let Some(goal) = goal.filter(|_| !graph.is_reduced())
+        if let Some(goal) = goal.filter(|_| !whole && !graph.is_reduced())
             && let model = graph.model()
             && let Some(part) = relevant(model, &[goal.0], false)
             && let Ok(graph) = ZoneGraph::for_reach(&part.model, graph.abstraction(), &[goal.0])
@@ -365,12 +367,13 @@ fn looked_for(
 fn staying(
     model: &Model,
     asked: MaximalQuestion<'_>,
-    search: SearchOptions,
+    (search, whole): (SearchOptions, bool),
     effort: &mut Effort<'_>,
 ) -> Result<(Maximal, Vec<String>), tioga_symbolic::Error> {
     let predicates: Vec<&Predicate> = asked.from.into_iter().chain([asked.inside]).collect();
     let looks_ahead = search.limits.visited.is_none_or(|limit| limit > 4 * BEFORE_LOOKING_AHEAD);
     if looks_ahead
+        && !whole
         && let Some(part) = relevant(model, &predicates, true)
         && is_large(model, &search, effort)?
     {

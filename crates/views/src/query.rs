@@ -43,6 +43,7 @@ pub fn answer(source: ModelSource, query: &str, effort: &mut Effort<'_>) -> Resu
     }
     let options = ReachOptions {
         symmetry: true,
+        whole: false,
         abstraction: Abstraction::Alu,
         order: Order::BreadthFirst,
         max_states: Some(STATES),

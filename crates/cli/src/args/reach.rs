@@ -38,6 +38,10 @@ pub struct ReachArgs {
     #[arg(long)]
     pub no_symmetry: bool,
 
+    /// Explore the whole model. Otherwise, if it is large, processes on which the query does not depend stand still
+    #[arg(long)]
+    pub whole: bool,
+
     /// Which states are explored first
     #[arg(long, value_enum, value_name = "ORDER", default_value_t)]
     pub order: OrderArg,

@@ -25,6 +25,7 @@ pub fn run(args: &ReachArgs, session: &mut Session) -> Result<Exit, Stop> {
         max_states: args.search.max_states,
         divergent: args.non_zeno,
         symmetry: !args.no_symmetry,
+        whole: args.whole,
     };
     let mut effort = args.search.effort(session);
     let mut answers = Vec::new();

@@ -244,6 +244,9 @@ process Q() { int[0, 60] n; state A; init A; trans A -> A { guard n < 60; assign
     assert_eq!(code, 1, "{json:#}");
     let left_out = json["result"]["queries"][0]["left_out"].as_array().unwrap().len();
     assert_eq!(left_out, 6, "{json:#}");
+    // Unless everything is to be explored.
+    let (code, json) = ask("E<> Q.n == 60 && P(0).n == 11", &["--whole"]);
+    assert_eq!((code, &json["result"]["queries"][0]["left_out"]), (3, &serde_json::json!([])));
     // The limit counts everything that was visited.
     let (code, json) = ask("E<> Q.n == 60 && forall (i : int[0, 6]) P(i).n == 11", &[]);
     assert_eq!(code, 3, "{json:#}");
