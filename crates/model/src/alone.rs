@@ -164,13 +164,7 @@ impl Model {
         network.drop_purposes();
         network.observing = None;
         for &id in &outside {
-            let process = &mut network.processes[id];
-            process.edges = Default::default();
-            for location in process.locations.iter_mut() {
-                location.invariant = Condition::always();
-                location.marks.urgent = false;
-                location.marks.committed = false;
-            }
+            network.processes[id].stand_still();
         }
         // Steps of the environment alone are gone with its edges.
         network.syncs.retain(|sync| sync.parts.iter().any(|part| !outside.contains(&part.process)));

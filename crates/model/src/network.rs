@@ -191,6 +191,16 @@ pub struct Location {
 }
 
 impl Process {
+    /// Takes its edges away, and all that could keep time or others from going on.
+    pub(crate) fn stand_still(&mut self) {
+        self.edges = Default::default();
+        for location in self.locations.iter_mut() {
+            location.invariant = Condition::always();
+            location.marks.urgent = false;
+            location.marks.committed = false;
+        }
+    }
+
     /// The locations of the written model that a location stands for, as process and location: itself,
     /// unless it was made.
     pub fn origin(&self, location: LocationId) -> Vec<(String, String)> {

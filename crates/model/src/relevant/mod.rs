@@ -122,13 +122,7 @@ impl Model {
         network.drop_purposes();
         network.scalars = ScalarSets::default();
         for &id in &left_out {
-            let process = &mut network.processes[id];
-            process.edges = Default::default();
-            for location in process.locations.iter_mut() {
-                location.invariant = Condition::always();
-                location.marks.urgent = false;
-                location.marks.committed = false;
-            }
+            network.processes[id].stand_still();
         }
         for &id in &relevant {
             let unread = |one: &&Optional| !read.has(one.changes);

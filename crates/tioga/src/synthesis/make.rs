@@ -138,7 +138,32 @@ fn certain_goals(goals: &[ViewGoal]) -> Option<Vec<CertainGoal>> {
     Some(certain.collect())
 }
 
-impl Maker<'_, '_, '_> {
+impl<'m, 'e, 't> Maker<'m, 'e, 't> {
+    /// One that has made nothing yet.
+    pub fn new(
+        loaded: &'m Loaded,
+        options: &'m SynthesisOptions,
+        effort: &'m mut Effort<'e>,
+        useful: &'t mut dyn FnMut(&TestCase) -> Result<bool, Failure>,
+        take: &'t mut dyn FnMut(TestCase) -> Result<(), Failure>,
+    ) -> Self {
+        let (names, missed) = (BTreeSet::new(), Vec::new());
+        let (count, names_own_moves, explored, deferred) = (0, false, 0, None);
+        Self {
+            loaded,
+            options,
+            effort,
+            count,
+            names,
+            missed,
+            names_own_moves,
+            explored,
+            useful,
+            deferred,
+            take,
+        }
+    }
+
     /// Makes the test cases for one goal. Invisible moves of the environment get names if a tester needs
     /// them: it makes them itself.
     pub fn make(&mut self, goal: &Goal<'_>) -> Result<(), Failure> {
@@ -390,7 +415,9 @@ impl Maker<'_, '_, '_> {
             }
         };
         Ok(About {
-            name: self.unused(name, cases),
+            name: unused(name, |name| {
+                self.names.contains(name) || cases.iter().any(|case| case.name == *name)
+            }),
             purpose: question.text.clone(),
             restarts: basis.restarts,
             approximated: basis.approximated.clone(),
@@ -400,18 +427,6 @@ impl Maker<'_, '_, '_> {
             patience: patience(self.options.window, &basis.model)?,
             ..About::default()
         })
-    }
-
-    /// The name, with a number if a test case has it already.
-    fn unused(&self, name: String, cases: &[TestCase]) -> String {
-        let used = |name: &String| {
-            self.names.contains(name) || cases.iter().any(|case| case.name == *name)
-        };
-        if !used(&name) {
-            return name;
-        }
-        let mut numbered = (2..).map(|number: usize| format!("{name}-{number}"));
-        numbered.find(|name| !used(name)).unwrap_or(name)
     }
 
     fn case(
@@ -447,6 +462,15 @@ impl Maker<'_, '_, '_> {
             None => made,
         }))
     }
+}
+
+/// The name, with a number if a test case has it already.
+pub(super) fn unused(name: String, used: impl Fn(&String) -> bool) -> String {
+    if !used(&name) {
+        return name;
+    }
+    let mut numbered = (2..).map(|number: usize| format!("{name}-{number}"));
+    numbered.find(|name| !used(name)).unwrap_or(name)
 }
 
 /// How a random walk of a model is run: once, and no wait is longer than the model has bounds to miss.

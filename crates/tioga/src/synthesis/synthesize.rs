@@ -7,7 +7,7 @@ use tioga_testcase::TestCase;
 
 use super::cover::{Target, Way};
 use super::goal::{Goal, goals};
-use super::make::{Maker, Unchecked};
+use super::make::{Maker, Unchecked, unused};
 use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
 use crate::mutation::side_by_side;
 use crate::{Cause, Effort, Failure, Loaded};
@@ -53,28 +53,16 @@ pub fn synthesize_each(
     for batch in goals.chunks(together) {
         effort.part(looked, goals.len(), "test cases made");
         let (cancel, memory) = (effort.cancel.clone(), effort.memory);
-        let threads = if batch.len() == 1 { effort.threads } else { 1 };
         let make = |goal: &Goal<'_>, effort: &mut Effort<'_>| {
-            let (mut cases, names) = (Vec::new(), names.clone());
+            let mut cases = Vec::new();
             let take = &mut |case| {
                 cases.push(case);
                 Ok(())
             };
             let useful = &mut |_: &TestCase| Ok(true);
-            let (missed, explored) = (Vec::new(), 0);
-            let mut maker = Maker {
-                loaded,
-                options,
-                effort,
-                count,
-                names,
-                missed,
-                names_own_moves,
-                explored,
-                useful,
-                deferred: None,
-                take,
-            };
+            let mut maker = Maker::new(loaded, options, effort, useful, take);
+            (maker.count, maker.names) = (count, names.clone());
+            maker.names_own_moves = names_own_moves;
             let made = maker.goal(goal);
             let (missed, own_moves) = (maker.missed, maker.names_own_moves);
             (made, cases, missed, own_moves)
@@ -87,7 +75,7 @@ pub fn synthesize_each(
                 effort.threads,
                 |goal| {
                     let cancel = cancel.clone();
-                    make(goal, &mut Effort { cancel, threads, memory, ..Effort::default() })
+                    make(goal, &mut Effort { cancel, threads: 1, memory, ..Effort::default() })
                 },
                 |finished, _, _| effort.part(looked + finished, goals.len(), "test cases made"),
             ),
@@ -97,7 +85,7 @@ pub fn synthesize_each(
             names_own_moves |= own_moves;
             all.missed.extend(missed);
             for case in cases {
-                let name = unused(&names, case.name.clone());
+                let name = unused(case.name.clone(), |name| names.contains(name));
                 names.insert(name.clone());
                 count += 1;
                 take(TestCase { name, ..case })?;
@@ -122,15 +110,6 @@ pub fn synthesize_each(
     }
     all.interrupted = effort.cancel.reason() == Some(StopReason::Asked);
     Ok(all)
-}
-
-/// The name, with a number if it is used already.
-fn unused(used: &BTreeSet<String>, name: String) -> String {
-    if !used.contains(&name) {
-        return name;
-    }
-    let mut numbered = (2..).map(|number: usize| format!("{name}-{number}"));
-    numbered.find(|name| !used.contains(name)).unwrap_or(name)
 }
 
 /// How a target is covered.
@@ -184,21 +163,9 @@ pub(crate) fn cover_target(
             refused |= !accepted;
             Ok(accepted)
         };
-        let (count, names, missed) = (0, BTreeSet::new(), Vec::new());
-        let CoverOptions { names_own_moves, synthesis: options, .. } = how;
-        let mut maker = Maker {
-            loaded,
-            options,
-            effort,
-            count,
-            names,
-            missed,
-            names_own_moves,
-            explored,
-            useful,
-            deferred: how.checks_later.then(Vec::new),
-            take,
-        };
+        let mut maker = Maker::new(loaded, how.synthesis, effort, useful, take);
+        (maker.names_own_moves, maker.explored) = (how.names_own_moves, explored);
+        maker.deferred = how.checks_later.then(Vec::new);
         maker.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
         explored = maker.explored;
         let unchecked = maker.deferred.and_then(|mut deferred| deferred.pop());
