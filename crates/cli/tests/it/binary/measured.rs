@@ -64,9 +64,14 @@ impl Running<'_> {
             std::fs::read_to_string(format!("/proc/{}/{name}", self.child.id())).unwrap_or_default()
         };
         let status = read("status");
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = peak.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-        self.peak = self.peak.max(kib.unwrap_or(0) * 1024);
+        let field =
+            |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        // Before it is the binary, it is a copy of this process with all its memory, then the shell.
+        if field("Name:") == Some("tioga")
+            && let Some(kib) = field("VmHWM:").and_then(|peak| peak.strip_suffix(" kB"))
+        {
+            self.peak = kib.parse::<u64>().unwrap() * 1024;
+        }
         // What has ended and was not waited for is still there, with what it took.
         let stat = read("stat");
         let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
