@@ -132,8 +132,10 @@ impl<'t> Walk<'_, '_, 't, '_> {
     /// Checks a joint state and adds what follows; false if regions must be finer first.
     fn look(&mut self, position: usize, at: &At<'t>) -> Result<bool, Error> {
         let place = &self.places[at.place];
-        let ray =
-            Ray::from(&at.checked, &at.clocks, &self.known_states.claims().terms().objective)?;
+        let objective = &self.known_states.claims().terms().objective;
+        // Where time changes nothing any more, any delay stands for all.
+        let delay = self.grid.next(&at.clocks)?.unwrap_or(Rational::ONE);
+        let ray = Ray::up_to(delay, &at.checked, &at.clocks, objective)?;
         if !at.clocks.satisfies(&place.invariant)? {
             let story = "the specification gets here, but the invariant of the place does not hold";
             return Err(self.refute(position, at, Flaw::Unsound, story));

@@ -189,14 +189,14 @@ impl<'t> Walk<'t> {
             if self.states.len() > options.max_regions {
                 return Ok(None);
             }
-            let ray = Ray::from(&checked, &clocks, objective)?;
             let next = self.grid.next(&clocks)?;
+            let delay = next.unwrap_or(Rational::ONE);
+            let ray = Ray::up_to(delay, &checked, &clocks, objective)?;
             let region = &mut self.regions[position];
             (region.goal, region.forbidden) = (ray.now().goal, ray.now().forbidden);
             region.hopeful = region.goal;
             region.open = self.grid.is_open(&clocks);
-            let within = next.unwrap_or(Rational::ONE).div(Rational::integer(2))?;
-            region.flows = ray.allows(within);
+            region.flows = ray.allows(delay.div(Rational::integer(2))?);
             if !(ray.now().goal || ray.now().forbidden) {
                 if let Some(delay) = next.filter(|delay| ray.allows(*delay)) {
                     let later =

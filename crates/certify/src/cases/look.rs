@@ -27,8 +27,10 @@ impl<'t> Joint<'_, 't, '_> {
     /// but at its end.
     pub fn look(&mut self, at: &At<'t>, delay: Option<Rational>) -> Result<Look<'t>, Error> {
         self.states += 1;
-        let ray =
-            Ray::from(&at.checked, &at.clocks, &self.known_states.claims().terms().objective)?;
+        // Where time changes nothing any more, any delay stands for all.
+        let whole = delay.unwrap_or(Rational::ONE);
+        let objective = &self.known_states.claims().terms().objective;
+        let ray = Ray::up_to(whole, &at.checked, &at.clocks, objective)?;
         let place = &self.places[at.place];
         if !at.clocks.satisfies(&place.invariant)? {
             let story = "the specification gets here, but the invariant of the place does not hold";
@@ -38,7 +40,7 @@ impl<'t> Joint<'_, 't, '_> {
             return Ok(Look { next: Vec::new(), passes: false });
         }
         let mut next = self.steps(at)?;
-        let passes = self.time(at, &ray, delay)?;
+        let passes = self.time(at, &ray, whole)?;
         let rule = self.places[at.place].rule(&at.clocks)?;
         if let Some(played) = self.rule(at, passes, &next)? {
             next[played].1.intended = true;
@@ -48,9 +50,7 @@ impl<'t> Joint<'_, 't, '_> {
     }
 
     /// Compares whether time may pass, and says so.
-    fn time(&self, at: &At<'t>, ray: &Ray, delay: Option<Rational>) -> Result<bool, Error> {
-        // Where time changes nothing any more, any delay stands for all.
-        let delay = delay.unwrap_or(Rational::ONE);
+    fn time(&self, at: &At<'t>, ray: &Ray, delay: Rational) -> Result<bool, Error> {
         // What comes at the end of the delay may forbid it although time may pass before.
         for delay in [delay.div(Rational::integer(2))?, delay] {
             match (ray.allows(delay), self.places[at.place].lets_pass(&at.clocks, delay)?) {

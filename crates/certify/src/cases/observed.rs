@@ -221,7 +221,7 @@ impl<'m> Check<'m, '_, '_> {
         let clocks: Result<Vec<Rational>, _> =
             state.clocks.iter().map(|value| value.mul(scale)).collect();
         let objective = &self.known_states.claims().terms().objective;
-        Ok(Ray::from(&checked, &Valuation(clocks?), objective)?.now().goal)
+        Ok(Ray::up_to(Rational::ZERO, &checked, &Valuation(clocks?), objective)?.now().goal)
     }
 
     /// Compares what may happen now, and says what both can do.

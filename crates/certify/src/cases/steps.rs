@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tioga_base::Id;
+use tioga_base::{Id, Rational};
 use tioga_concrete::{TraceEvent, label_of};
 use tioga_model::Control;
 use tioga_testcase::{Action, Shape, Side};
@@ -209,7 +209,8 @@ impl<'t> Joint<'_, 't, '_> {
             if !hidden || !checked.stops_time || checked.fail {
                 return Ok((checked, clocks));
             }
-            let ray = Ray::from(&checked, &clocks, &self.known_states.claims().terms().objective)?;
+            let objective = &self.known_states.claims().terms().objective;
+            let ray = Ray::up_to(Rational::ZERO, &checked, &clocks, objective)?;
             let over = ray.now().goal || ray.now().forbidden;
             let Some(after) = landing(step, &clocks)?.filter(|_| !over) else {
                 return Ok((checked, clocks));

@@ -71,6 +71,14 @@ pub(crate) struct Wishes {
     pub reach: Option<Wish>,
 }
 
+impl Wishes {
+    /// Whether they depend on what can happen later.
+    pub fn speak_of_deadlock(&self) -> bool {
+        let mut wishes = [&self.keep, &self.reach].into_iter().flatten();
+        wishes.any(|wish| matches!(wish, Wish::Deadlock | Wish::NoDeadlock))
+    }
+}
+
 /// Where a predicate holds in a discrete state.
 #[derive(Debug)]
 pub(crate) enum Wish {

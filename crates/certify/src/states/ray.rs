@@ -62,9 +62,38 @@ impl Ray {
         objective: &Objective,
     ) -> Result<Self, Overflow> {
         let cuts = if checked.stops_time { vec![Rational::ZERO] } else { cuts(checked, start)? };
+        Self::cut_at(&cuts, checked, start, objective, true)
+    }
+
+    /// The beginning of the ray from a valuation that satisfies the invariant, up to a delay within which
+    /// nothing changes but at its end. The ray does not end where it is cut off, and does not know what steps
+    /// lead to.
+    pub fn up_to(
+        delay: Rational,
+        checked: &CheckedState<'_>,
+        start: &Valuation,
+        objective: &Objective,
+    ) -> Result<Self, Overflow> {
+        // Whether anything can ever happen is seen only at the end.
+        if checked.wishes.speak_of_deadlock() {
+            return Self::from(checked, start, objective);
+        }
+        let still = checked.stops_time || delay.is_zero();
+        let cuts = [Rational::ZERO, delay];
+        Self::cut_at(&cuts[..if still { 1 } else { 2 }], checked, start, objective, false)
+    }
+
+    /// The ray with the delays at which something may change.
+    fn cut_at(
+        cuts: &[Rational],
+        checked: &CheckedState<'_>,
+        start: &Valuation,
+        objective: &Objective,
+        lands: bool,
+    ) -> Result<Self, Overflow> {
         let mut ray = Self { pieces: Vec::new(), end: None };
         for (position, cut) in cuts.iter().enumerate() {
-            if !ray.extend(checked, start, *cut, false)? {
+            if !ray.extend(checked, start, *cut, false, lands)? {
                 // The interval before was the last.
                 ray.end.get_or_insert((*cut, false));
                 break;
@@ -75,7 +104,7 @@ impl Ray {
             };
             if checked.stops_time
                 || ray.stands(checked, start, *cut)?
-                || !ray.extend(checked, start, sample, true)?
+                || !ray.extend(checked, start, sample, true, lands)?
             {
                 ray.end = Some((*cut, true));
                 break;
@@ -92,6 +121,7 @@ impl Ray {
         start: &Valuation,
         delay: Rational,
         open: bool,
+        lands: bool,
     ) -> Result<bool, Overflow> {
         let here = start.later(delay)?;
         let first = self.pieces.is_empty();
@@ -103,7 +133,7 @@ impl Ray {
             return Ok(false);
         }
         let mut landings = Vec::new();
-        for (position, step) in checked.steps.iter().enumerate() {
+        for (position, step) in checked.steps.iter().enumerate().filter(|_| lands) {
             if let Some(after) = landing(step, &here)?
                 && !step.fail
             {
@@ -146,7 +176,8 @@ impl Ray {
         objective: &Objective,
     ) -> Result<(), Overflow> {
         let mut alive = vec![false; self.pieces.len() + 1];
-        for (position, piece) in self.pieces.iter().enumerate().rev() {
+        let asked = checked.wishes.speak_of_deadlock();
+        for (position, piece) in self.pieces.iter().enumerate().rev().filter(|_| asked) {
             // Steps that end the test are steps too.
             alive[position] = alive[position + 1]
                 || !piece.landings.is_empty()

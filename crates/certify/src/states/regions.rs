@@ -191,11 +191,8 @@ impl Grid {
 /// The positive fractional parts, rising, without repetitions.
 fn fractions(values: impl Iterator<Item = Rational>) -> Result<Vec<Rational>, Overflow> {
     let mut fractions = Vec::new();
-    for value in values {
-        let fraction = value.sub(Rational::integer(value.floor()))?;
-        if !fraction.is_zero() {
-            fractions.push(fraction);
-        }
+    for value in values.filter(|value| value.to_integer().is_none()) {
+        fractions.push(value.sub(Rational::integer(value.floor()))?);
     }
     fractions.sort_unstable();
     fractions.dedup();
@@ -211,16 +208,14 @@ fn index(position: usize) -> i64 {
 pub(crate) fn simplest(values: &Valuation) -> Result<Valuation, Overflow> {
     let fractions = fractions(values.0.iter().copied())?;
     let parts = index(fractions.len()).checked_add(1).ok_or(Overflow)?;
-    let simple = values.0.iter().map(|value| {
+    let mut simple = values.clone();
+    for value in simple.0.iter_mut().filter(|value| value.to_integer().is_none()) {
         let whole = Rational::integer(value.floor());
         let fraction = value.sub(whole)?;
-        if fraction.is_zero() {
-            return Ok(*value);
-        }
         let order = fractions.partition_point(|other| *other <= fraction);
-        whole.add(Rational::new(index(order), parts)?)
-    });
-    simple.collect::<Result<_, _>>().map(Valuation)
+        *value = whole.add(Rational::new(index(order), parts)?)?;
+    }
+    Ok(simple)
 }
 
 #[cfg(test)]

@@ -26,7 +26,11 @@ impl Valuation {
 
     /// All clocks later by the same delay.
     pub fn later(&self, delay: Rational) -> Result<Self, Overflow> {
-        self.0.iter().map(|value| value.add(delay)).collect::<Result<_, _>>().map(Self)
+        let mut later = self.clone();
+        for value in &mut later.0 {
+            *value = value.add(delay)?;
+        }
+        Ok(later)
     }
 
     /// After some assignments; nothing if a clock would become negative.
