@@ -35,6 +35,7 @@ mod code;
 mod compose;
 mod condition;
 mod coverage;
+mod decision;
 mod discrete;
 mod eval;
 mod fault;
@@ -69,6 +70,7 @@ pub use compose::{
 pub use condition::{
     ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct, TimeBound, Update,
 };
+pub use decision::{Deciding, Decision, Margin};
 pub use discrete::{DiscreteState, Values};
 pub use eval::{Evaluator, Stack, Value};
 pub use fault::{EvalFault, EvalFaultKind};

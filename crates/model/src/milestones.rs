@@ -7,9 +7,9 @@
 use tioga_base::Span;
 
 use crate::{
-    BinaryOp, ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct, EdgeId, Expr, ExprId,
-    Formula, Kind, Lvalue, Network, Objective, Predicate, ProcessId, Query, Range, Slot, Statement,
-    TimeBound, Type, Update, Variable,
+    BinaryOp, ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct, Decision, EdgeId, Expr,
+    ExprId, Formula, Kind, Lvalue, Network, Objective, Predicate, ProcessId, Query, Range, Slot,
+    Statement, TimeBound, Type, UnaryOp, Update, Variable,
 };
 
 /// An edge of a process.
@@ -22,6 +22,8 @@ pub struct Milestone {
     pub edges: Vec<EdgePlace>,
     /// Before the edge is taken, these bounds hold, all on single clocks with constants.
     pub when: Vec<ClockConstraint>,
+    /// Before the edge is taken, this comparison of data decides about a guard.
+    pub decision: Option<Decision>,
     /// Before that, none of these edges is taken, unless it reaches the milestone; otherwise the way goes on
     /// from an earlier milestone.
     pub undone_by: Vec<EdgePlace>,
@@ -51,16 +53,16 @@ impl Milestones {
         Self { silence: next.silence, ..self }
     }
 
-    /// How many milestones are reached after an edge, if there were `reached` before; `holds` says whether bounds
-    /// on clocks held before the edge.
+    /// How many milestones are reached after an edge, if there were `reached` before; `holds` says whether what
+    /// the milestone asks for held before the edge.
     pub fn after(
         &self,
         reached: usize,
         edge: EdgePlace,
-        holds: impl FnOnce(&[ClockConstraint]) -> bool,
+        holds: impl FnOnce(&Milestone) -> bool,
     ) -> usize {
         let Some(next) = self.list.get(reached) else { return reached };
-        if next.edges.contains(&edge) && holds(&next.when) {
+        if next.edges.contains(&edge) && holds(next) {
             reached + 1
         } else if next.undone_by.contains(&edge) {
             next.back
@@ -145,20 +147,30 @@ impl Network {
                 continue;
             }
             let here = self.counts(reached, BinaryOp::Eq, before);
-            let mut add = |number: usize, clocks: &[ClockConstraint]| {
-                let assigned = (number != before).then_some(number);
-                parts.push((assigned, self.narrowed(&edge.guard, here, clocks)));
-            };
+            let missed = if undoes { next.back } else { before };
+            let mut cases = Vec::new();
             if reaches {
-                add(before + 1, &next.when);
+                let mut here = here;
+                if let Some(decision) = &next.decision {
+                    let decided = self.decided(decision);
+                    let not = Expr::Unary(UnaryOp::Not, decided);
+                    let not = self.code.push(not, Kind::Bool, Span::default());
+                    cases.push((missed, self.and(here, not), Vec::new()));
+                    here = self.and(here, decided);
+                }
+                cases.push((before + 1, here, next.when.clone()));
                 // Where the bounds do not hold: one fails, and those before it hold.
                 for (position, bound) in next.when.iter().enumerate() {
                     let mut clocks = next.when[..position].to_vec();
                     clocks.extend(negated(bound));
-                    add(if undoes { next.back } else { before }, &clocks);
+                    cases.push((missed, here, clocks));
                 }
             } else {
-                add(next.back, &[]);
+                cases.push((next.back, here, Vec::new()));
+            }
+            for (number, data, clocks) in cases {
+                let assigned = (number != before).then_some(number);
+                parts.push((assigned, self.narrowed(&edge.guard, data, &clocks)));
             }
             let not_here = self.counts(reached, BinaryOp::Ne, before);
             elsewhere = Some(match elsewhere {

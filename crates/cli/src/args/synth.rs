@@ -191,7 +191,8 @@ pub enum CoverArg {
     EdgePairs,
     /// Every output is given
     Outputs,
-    /// Every edge is taken at the ends of its windows: at each bound of a clock, just below and just above it
+    /// Every edge is taken at the ends of its windows: at each bound of a clock, just below and just above it; and
+    /// where a comparison of data decides about it, with sides that are equal or differ by one
     Boundaries,
     /// Every clock that is set and variable that is written is used by every edge that can see it
     DefinitionsUses,

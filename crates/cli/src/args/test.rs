@@ -77,7 +77,7 @@ Makes test cases as `tioga synth` does and runs them as `tioga run` does. Withou
 tested against itself, which shows what the tests are like and proves nothing.
 
 Without a purpose and without criteria, the suite has the purposes of the model or its control queries; tests for
-edges, ends of windows, and definitions and uses, as far as they need no cooperation of the system, so that every
+edges, boundary values, and definitions and uses, as far as they need no cooperation of the system, so that every
 system that conforms passes them; and random walks and tests against mutants of the model, within `--budget` (60 s
 unless given). It is complete if 95 % of the mutants are killed that can be told from the model, or if no more is
 possible without cooperation. What it took and what it reaches is said first. `--purposes-only` takes the purposes

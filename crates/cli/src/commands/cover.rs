@@ -22,7 +22,7 @@ use crate::text::cover::warning as missed_targets;
 use crate::text::suite;
 
 /// What is said about a suite that was not asked for by name.
-const DEFAULT_SUITE: &str = "suite: purposes of the model; edges, ends of windows, definitions and uses without cooperation; random walks and tests against mutants\n";
+const DEFAULT_SUITE: &str = "suite: purposes of the model; edges, boundary values, definitions and uses without cooperation; random walks and tests against mutants\n";
 
 /// How long the default suite may take to make.
 const DEFAULT_BUDGET: Duration = Duration::from_secs(60);

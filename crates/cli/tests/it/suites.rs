@@ -298,13 +298,28 @@ automaton Store {
 }
 ";
 
+/// Comparisons of data decide which messages this node forwards. Ends of windows do not look for them.
+#[test]
+fn boundary_values_of_data_kill_wrong_comparisons() {
+    let folder = Folder::new("suites-data");
+    let made = tioga(&folder, "synth @leader-election --cover boundaries -o data.json");
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    assert!(made.out.contains("where `1 <= distance` decides, left side one less"), "{}", made.out);
+    let killed = result(
+        &folder,
+        "mutation @leader-election --suite data.json --repeat 3 --operators guard-strict",
+    );
+    assert_eq!(killed["score"]["missed"], 0, "{killed:#}");
+    assert!(killed["score"]["killed"].as_u64() > Some(12), "{killed:#}");
+}
+
 #[test]
 fn windows_and_pairs_are_covered_where_messages_carry_large_numbers() {
     let folder = Folder::new("suites-store");
     folder.write("store.tioga", STORE);
     let made = tioga(&folder, "synth store.tioga --cover boundaries,edge-pairs -o store.json");
     assert_eq!(made.code, 0, "{}{}", made.out, made.err);
-    for covered in ["8 of 8 edge pairs covered", "14 of 14 window ends covered"] {
+    for covered in ["8 of 8 edge pairs covered", "14 of 14 boundary values covered"] {
         assert!(made.out.contains(covered), "{}", made.out);
     }
     assert_eq!(tioga(&folder, "certify store.tioga store.json").code, 0);

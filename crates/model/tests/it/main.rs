@@ -3,5 +3,6 @@
 
 mod build;
 mod composition;
+mod decision;
 mod evaluation;
 mod validation;

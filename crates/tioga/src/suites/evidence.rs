@@ -10,7 +10,9 @@ use tioga_adapters::{ModelSystem, Policy, TakenStep, WithoutOwnMoves};
 use tioga_base::{Cancel, Rational};
 use tioga_estimate::Latencies;
 use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, drive};
-use tioga_model::{ClockConstraint, LocationId, Milestones, Model, ProcessId, TimeBound};
+use tioga_model::{
+    ClockConstraint, Composer, LocationId, Milestone, Milestones, Model, ProcessId, TimeBound,
+};
 use tioga_testcase::TestCase;
 
 use crate::runs::SecondOpinion;
@@ -81,14 +83,18 @@ impl Watched {
 /// Whether the steps of a run that lasts until `end` reach all milestones.
 fn reaches(model: &Model, way: &Milestones, steps: &[TakenStep], end: Rational) -> bool {
     let (mut reached, mut since) = (0, Rational::ZERO);
+    let mut composer = Composer::new(model);
     for taken in steps {
-        let holds = |bounds: &[ClockConstraint]| {
-            bounds.iter().all(|bound| holds(model, bound, taken).unwrap_or(false))
+        let mut holds = |milestone: &Milestone| {
+            let mut decides =
+                |decision| composer.decides(&taken.before.discrete, decision).unwrap_or(false);
+            milestone.when.iter().all(|bound| holds(model, bound, taken).unwrap_or(false))
+                && milestone.decision.as_ref().is_none_or(&mut decides)
         };
         let before = reached;
         // All edges of a step see what was reached before it; the last one that counts decides.
         for part in &taken.step.participants {
-            let after = way.after(before, (part.process, part.edge), holds);
+            let after = way.after(before, (part.process, part.edge), &mut holds);
             if after != before {
                 reached = after;
             }

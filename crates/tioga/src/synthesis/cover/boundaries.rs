@@ -1,5 +1,5 @@
-//! The ends of windows: every edge with a clock at a bound that decides about it, just below the bound and just
-//! above it.
+//! Boundary values: every edge with a clock at a bound that decides about it, just below the bound and just above
+//! it; and where a comparison of data decides about it (see [`super::decisions`]).
 //!
 //! The bounds that decide about an edge are those of its guard, of the guards of edges that leave the same location
 //! on the same action, and of the invariant there. A window without a lower bound begins when its clock is set, so 0
@@ -15,7 +15,8 @@ use tioga_model::{
     ProcessId, TimeBound,
 };
 
-use super::edges::{channel_of, edge_words, is_visible, system_edges};
+use super::decisions;
+use super::edges::{edge_words, is_visible, rivals, system_edges};
 use super::target::{Covered, Target, Way};
 
 /// Where a clock is, compared with a bound.
@@ -127,20 +128,16 @@ pub fn targets(model: &Model) -> Vec<Target> {
                 all.push(Target { name, text, ways, hidden: false, process });
             }
         }
+        all.extend(decisions::targets(model, place));
     }
     all
 }
 
 /// The bounds that decide when an edge can be taken, or another on the same action instead.
-fn deciding(model: &Model, (process, id): EdgePlace) -> BTreeSet<(ClockId, i64)> {
-    let body = &model.processes[process];
-    let edge = &body.edges[id];
-    let rivals = body.edges.iter().filter(|other| {
-        let same_way = std::mem::discriminant(&other.label) == std::mem::discriminant(&edge.label);
-        other.source == edge.source && same_way && channel_of(other) == channel_of(edge)
-    });
-    let guards = rivals.map(|other| &other.guard);
-    let invariant = &body.locations[edge.source].invariant;
+fn deciding(model: &Model, place: EdgePlace) -> BTreeSet<(ClockId, i64)> {
+    let body = &model.processes[place.0];
+    let guards = rivals(model, place).map(|other| &body.edges[other].guard);
+    let invariant = &body.locations[body.edges[place.1].source].invariant;
     guards.chain(std::iter::once(invariant)).flat_map(single_bounds).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use tioga_base::Rational;
 use tioga_model::{
-    ChannelId, Direction, Edge, EdgePlace, Label, MaximalConstant, Model, ProcessId, Role,
+    ChannelId, Direction, Edge, EdgeId, EdgePlace, Label, MaximalConstant, Model, ProcessId, Role,
     maximal_constants,
 };
 use tioga_mutate::edge_text;
@@ -12,7 +12,7 @@ pub(super) fn is_visible(model: &Model, edge: &Edge) -> bool {
     channel_of(edge).is_some_and(|channel| model.channels[channel].direction.is_some())
 }
 
-pub(super) fn channel_of(edge: &Edge) -> Option<ChannelId> {
+fn channel_of(edge: &Edge) -> Option<ChannelId> {
     match &edge.label {
         Label::Send(used) | Label::Receive(used) => Some(used.channel),
         Label::Silent | Label::Plain(_) => None,
@@ -34,6 +34,17 @@ pub(super) fn system_edges(model: &Model) -> impl Iterator<Item = (EdgePlace, &E
     system.flat_map(|(process, body)| {
         body.edges.iter_ids().map(move |(edge, taken)| ((process, edge), taken))
     })
+}
+
+/// The edges that may be taken instead of one: itself, and those that leave the same location on the same action.
+pub(super) fn rivals(model: &Model, (process, id): EdgePlace) -> impl Iterator<Item = EdgeId> {
+    let body = &model.processes[process];
+    let edge = &body.edges[id];
+    let rivals = body.edges.iter_ids().filter(move |(_, other)| {
+        let same_way = std::mem::discriminant(&other.label) == std::mem::discriminant(&edge.label);
+        other.source == edge.source && same_way && channel_of(other) == channel_of(edge)
+    });
+    rivals.map(|(id, _)| id)
 }
 
 /// The edges of a process that give an output.

@@ -2,6 +2,7 @@
 //! networks that have it as their objective.
 
 mod boundaries;
+mod decisions;
 mod definitions;
 mod edges;
 mod target;
@@ -25,7 +26,8 @@ pub enum Cover {
     EdgePairs,
     /// Every output is given.
     Outputs,
-    /// Every edge is taken at the ends of its windows: with a clock at a bound, just below and just above it.
+    /// Every edge is taken at the ends of its windows: with a clock at a bound, just below and just above it; and
+    /// at the boundary values of the data that decides about it.
     Boundaries,
     /// Every clock that is set and every variable that is written is used by every edge that can see it.
     DefinitionsUses,
@@ -66,7 +68,7 @@ impl Cover {
             Self::Edges => "edge",
             Self::EdgePairs => "edge pair",
             Self::Outputs => "output",
-            Self::Boundaries => "window end",
+            Self::Boundaries => "boundary value",
             Self::DefinitionsUses => "definition-use pair",
         }
     }
