@@ -15,6 +15,7 @@ mod field;
 mod killing;
 mod online;
 mod order;
+mod out_of_reach;
 mod reduce;
 mod score;
 mod walks;
@@ -29,13 +30,14 @@ pub use score::Killing;
 
 use crate::effort::is_over;
 use crate::games::{Observation, is_plain, observation, observation_limits};
-use crate::synthesis::{CoverOptions, CoveringCase, WhyMissed, cover_target};
+use crate::synthesis::{Cover, CoverOptions, CoveringCase, WhyMissed, cover_target};
 use crate::{Cause, Effort, Failure, Loaded, SAMPLES, instances};
 use chain::Joining;
 use evidence::{Evidence, evidence};
 use field::{Candidate, Field, TOGETHER, cost};
 use killing::kill;
 use order::far_first;
+use out_of_reach::OutOfReach;
 use reduce::cheapest_cover;
 
 /// The percentage of the time that goes into coverage of the model if mutants are to be killed, too.
@@ -69,6 +71,11 @@ pub fn build_suite(
     let mut standing: Vec<Standing> = field.targets.iter().map(|_| Standing::Open).collect();
     let mut refused = None;
     let mut waiting = far_first(model, &field.targets);
+    if options.certain {
+        // Few edges are taken without cooperation, and what needs another edge is not even looked at.
+        waiting.sort_by_key(|target| field.targets[*target].0 == Cover::Edges);
+    }
+    let mut out_of_reach = OutOfReach::default();
     let kills = options.criteria.contains(&Criterion::Mutants);
     let until = if kills { effort.part_of_time(COVERING) } else { None };
     while !waiting.is_empty()
@@ -85,10 +92,13 @@ pub fn build_suite(
         let mut batch = Vec::new();
         while batch.len() < TOGETHER {
             let Some(target) = waiting.pop() else { break };
-            if open(target, &kept) {
-                batch.push(target);
-            } else {
+            let (_, _, ways) = &field.targets[target];
+            if !open(target, &kept) {
                 standing[target] = covered_by(&field, &kept, target, 0);
+            } else if let Some(why) = out_of_reach.why(model, ways) {
+                standing[target] = Standing::Missed(why);
+            } else {
+                batch.push(target);
             }
         }
         let how = CoverOptions {
@@ -125,7 +135,10 @@ pub fn build_suite(
                     }
                     standing[target] = covered_by(&field, &kept, target, way);
                 }
-                Ok(Err(why)) => standing[target] = Standing::Missed(why),
+                Ok(Err(why)) => {
+                    out_of_reach.note(&field.targets[target].2, why);
+                    standing[target] = Standing::Missed(why);
+                }
                 Err(failure) if failure.cause == Cause::Limit => {
                     let stopped = cancel.is_cancelled();
                     standing[target] =

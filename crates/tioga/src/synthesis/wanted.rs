@@ -97,6 +97,8 @@ pub enum WhyMissed {
     Data,
     /// It needs cooperation of the system.
     Cooperation,
+    /// It takes an edge that needs cooperation of the system. Whether it is possible then is not known.
+    EdgeCooperation,
     /// The model itself fails the test case: as a system, it does not conform to itself.
     FailsModel,
 }
@@ -107,7 +109,8 @@ impl WhyMissed {
         match self {
             Self::Unreachable | Self::Unobservable | Self::Equivalent => true,
             Self::OutOfView | Self::Undecided | Self::Limit => false,
-            Self::Unfollowable | Self::Data | Self::Cooperation | Self::FailsModel => false,
+            Self::Unfollowable | Self::Data | Self::FailsModel => false,
+            Self::Cooperation | Self::EdgeCooperation => false,
         }
     }
 }
@@ -122,6 +125,7 @@ impl std::fmt::Display for WhyMissed {
             Self::Undecided => "a condition on data could not be decided",
             Self::Limit => "a limit ended the search",
             Self::Cooperation => "only with cooperation of the system",
+            Self::EdgeCooperation => "only with cooperation of the system, if at all",
             Self::FailsModel => "the model itself, run as a system, fails the test case",
             Self::Data => "its data cannot be followed",
             Self::Unfollowable => "what is observed does not tell where the model is",

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tioga::{
     BuiltSuite, Cover, Criterion, Effort, Loaded, ModelSource, OpenOptions, Sources, Standing,
-    StopReason, SuiteOptions, SynthesisOptions, build_suite, open, read,
+    StopReason, SuiteOptions, SynthesisOptions, WhyMissed, build_suite, open, read,
 };
 
 fn loaded(name: &str, texts: &mut Sources) -> Loaded {
@@ -51,6 +51,40 @@ fn every_target_is_covered_or_proved_impossible() {
             }
         }
     }
+}
+
+/// What needs an edge that cannot be covered is not looked at if the edge was. What is found out agrees with what a
+/// look finds.
+#[test]
+fn what_needs_an_edge_out_of_reach_is_out_of_reach() {
+    let mut left_out = 0;
+    for (name, then) in [("@problematic-light", false), ("@conveyor-game", true)] {
+        let mut texts = Sources::new();
+        let loaded = loaded(name, &mut texts);
+        let [edges, one, other] = [Cover::Edges, Cover::Boundaries, Cover::EdgePairs];
+        let mut standing = |criteria: &[Cover]| {
+            let criteria: Vec<Criterion> =
+                criteria.iter().map(|cover| Criterion::Cover(*cover)).collect();
+            let options = SuiteOptions { certain: true, then, ..options(&criteria) };
+            let mut effort = Effort { threads: 2, ..Effort::default() };
+            let built =
+                build_suite(&loaded, Vec::new(), &options, &mut effort, &mut texts).unwrap();
+            let targets = built.targets.into_iter().filter(|target| target.criterion != edges);
+            targets.map(|target| (target.name, target.standing)).collect::<Vec<_>>()
+        };
+        let (with, without) = (standing(&[edges, one, other]), standing(&[one, other]));
+        for ((name, quick), (_, looked)) in with.into_iter().zip(without) {
+            let Standing::Missed(quick) = quick else {
+                assert!(matches!((&quick, &looked), (Standing::Covered(_), Standing::Covered(_))));
+                continue;
+            };
+            let Standing::Missed(looked) = looked else { panic!("{name}: {quick}, {looked:?}") };
+            left_out += usize::from(quick != looked);
+            let agrees = quick == looked || quick == WhyMissed::EdgeCooperation;
+            assert!(agrees, "{name}: {quick}, but a look says {looked}");
+        }
+    }
+    assert!(left_out > 20, "{left_out}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Something to cover, and the ways to cover it.
 
-use tioga_model::{EdgeId, LocationId, Milestone, Milestones, Model, Network, ProcessId};
+use tioga_model::{
+    EdgeId, EdgePlace, LocationId, Milestone, Milestones, Model, Network, ProcessId,
+};
 
 use crate::Loaded;
 
@@ -55,6 +57,14 @@ impl Way {
     pub fn location(&self) -> Option<(ProcessId, LocationId)> {
         match self.what {
             Covered::Location(process, location) => Some((process, location)),
+            _ => None,
+        }
+    }
+
+    /// The edge that is taken, if that is all.
+    pub fn edge(&self) -> Option<EdgePlace> {
+        match self.what {
+            Covered::Edge(process, edge) => Some((process, edge)),
             _ => None,
         }
     }
