@@ -1,13 +1,21 @@
 //! Limits on long work: a budget of steps and a cancel flag, checked together.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use thiserror::Error;
 
 /// A flag another thread may raise to stop long work. It remembers why.
 #[derive(Clone, Default, Debug)]
-pub struct Cancel(Arc<AtomicU8>);
+pub struct Cancel(Arc<Raised>);
+
+#[derive(Default, Debug)]
+struct Raised {
+    /// Why, or 0.
+    reason: AtomicU8,
+    /// Whether the work has asked since.
+    heard: AtomicBool,
+}
 
 /// Why work was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -36,18 +44,28 @@ impl Cancel {
 
     /// Asks the work to stop, for a reason. The first reason stays.
     pub fn stop(&self, reason: StopReason) {
-        let _ = self.0.compare_exchange(0, reason as u8, Ordering::Relaxed, Ordering::Relaxed);
+        let raised = &self.0.reason;
+        let _ = raised.compare_exchange(0, reason as u8, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Whether the work was asked to stop.
+    /// Whether the work was asked to stop. If so, it has heard of it.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != 0
+        let raised = self.0.reason.load(Ordering::Relaxed) != 0;
+        if raised {
+            self.0.heard.store(true, Ordering::Relaxed);
+        }
+        raised
+    }
+
+    /// Whether the work knows that it was asked to stop: then it is about to end.
+    pub fn is_heard(&self) -> bool {
+        self.0.heard.load(Ordering::Relaxed)
     }
 
     /// Why the work was asked to stop, if it was.
     pub fn reason(&self) -> Option<StopReason> {
         let reasons = [StopReason::Asked, StopReason::Time, StopReason::Memory];
-        let raised = self.0.load(Ordering::Relaxed);
+        let raised = self.0.reason.load(Ordering::Relaxed);
         reasons.into_iter().find(|reason| *reason as u8 == raised)
     }
 }
@@ -137,6 +155,16 @@ mod tests {
         cancel.stop(StopReason::Memory);
         cancel.cancel();
         assert_eq!((cancel.is_cancelled(), cancel.reason()), (true, Some(StopReason::Memory)));
+    }
+
+    #[test]
+    fn work_that_asks_has_heard() {
+        let cancel = Cancel::new();
+        assert!(!cancel.is_cancelled());
+        cancel.cancel();
+        assert_eq!((cancel.reason(), cancel.is_heard()), (Some(StopReason::Asked), false));
+        let work = cancel.clone();
+        assert!(work.is_cancelled() && cancel.is_heard());
     }
 
     #[test]

@@ -48,6 +48,8 @@ const PATIENCE: Duration = Duration::from_millis(400);
 /// After this long, and so much work meanwhile, work that was asked to stop is ended by force. A machine
 /// with much else to do gives it more time.
 const GRACE: Duration = Duration::from_millis(900);
+/// The same for work that knows of it: it gives memory back, which takes seconds for gigabytes, and tells its results.
+const TO_END: Duration = Duration::from_secs(10);
 const WORKED: Duration = Duration::from_millis(600);
 
 fn ending() -> MutexGuard<'static, Ending> {
@@ -175,7 +177,8 @@ impl Guard {
         let mut killed = false;
         while !self.over.load(Ordering::Relaxed) {
             let worked = processor_time().zip(before).map(|(now, before)| now - before);
-            let late = asked.elapsed() > GRACE && worked.is_none_or(|worked| worked > WORKED);
+            let grace = if self.cancel.is_heard() { TO_END } else { GRACE };
+            let late = asked.elapsed() > grace && worked.is_none_or(|worked| worked > WORKED);
             if late || self.memory.is_exceeded() {
                 let mut ending = ending();
                 if self.over.load(Ordering::Relaxed) {
