@@ -215,6 +215,12 @@ impl<'i> Interpreter<'i> {
                     match update {
                         Update::Data(statement) => run.run(statement, edge.span)?,
                         Update::Clock(update) => {
+                            if let Some(when) = update.when {
+                                let truth = run.truth(when)?;
+                                if !run.decide(&truth, edge.span)? {
+                                    continue;
+                                }
+                            }
                             let source = match update.source {
                                 Some(term) => Some(clock(run, term, edge.span)?),
                                 None => None,

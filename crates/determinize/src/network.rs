@@ -271,7 +271,7 @@ fn condition(data: Option<ExprId>, guard: &Guard) -> Condition {
 }
 
 fn reset_of(clock: ClockId) -> Update {
-    Update::Clock(ClockUpdate { clock: clock.into(), source: None, value: TimeBound::Constant(0) })
+    Update::Clock(ClockUpdate::reset(clock))
 }
 
 fn clock_id(index: usize) -> ClockId {

@@ -265,7 +265,8 @@ impl<'m> Builder<'m> {
         let term = |clock: tioga_model::ClockId| ClockTerm::from(clock);
         let updates = applied.assignments.iter().map(|one| {
             let (clock, source) = (term(one.clock), one.source.map(term));
-            Update::Clock(ClockUpdate { clock, source, value: TimeBound::Constant(one.value) })
+            let value = TimeBound::Constant(one.value);
+            Update::Clock(ClockUpdate { clock, source, value, when: None })
         });
         self.process.edges.push(Edge {
             source,

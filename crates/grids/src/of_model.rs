@@ -165,6 +165,10 @@ impl<'m> Reader<'m> {
                         let message = "a clock of a grid is set to constants only";
                         return Err(unsupported(message, edge.span));
                     }
+                    if update.when.is_some() {
+                        let message = "a clock of a grid is set under no condition on data";
+                        return Err(unsupported(message, edge.span));
+                    }
                     let clock = self.clock(&update.clock, edge.span)?;
                     let value = self.bound(update.value, edge.span)?;
                     resets.retain(|(other, _)| *other != clock);

@@ -19,10 +19,20 @@ pub enum Accessed {
 /// What an edge reads and writes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Accesses {
-    /// What it is decided by: its guard, the values that it sends, and the invariant of the location it leaves.
+    /// What it is decided by: its guard, the values that it sends, the invariant of the location it leaves, and the
+    /// conditions under which it sets clocks.
     pub used: BTreeSet<Accessed>,
     /// What it sets.
     pub defined: BTreeSet<Accessed>,
+    /// The clocks that it sets only under a condition.
+    pub perhaps: BTreeSet<Accessed>,
+}
+
+impl Accesses {
+    /// Whether the edge may set something.
+    pub fn may_define(&self, what: &Accessed) -> bool {
+        self.defined.contains(what) || self.perhaps.contains(what)
+    }
 }
 
 impl Model {
@@ -49,14 +59,24 @@ impl Model {
             used.index.iter().for_each(|(index, _)| reads.expr(*index));
             used.arguments.iter().for_each(|argument| reads.expr(*argument));
         }
+        let clocks = edge.updates.iter().filter_map(|update| match update {
+            Update::Clock(update) => Some(update),
+            Update::Data(_) => None,
+        });
+        clocks.clone().filter_map(|update| update.when).for_each(|when| reads.expr(when));
         found.used.extend(self.variables_of(reads.finish()));
+        for update in clocks {
+            let elements = update.clock.elements().map(Accessed::Clock);
+            match update.when {
+                None => found.defined.extend(elements),
+                Some(_) => found.perhaps.extend(elements),
+            }
+        }
+        found.perhaps.retain(|clock| !found.defined.contains(clock));
         let mut changes = Reads::new(self, self.slots.len(), 0);
         for update in &edge.updates {
-            match update {
-                Update::Data(statement) => changes.statement(statement),
-                Update::Clock(update) => {
-                    found.defined.extend(update.clock.elements().map(Accessed::Clock));
-                }
+            if let Update::Data(statement) = update {
+                changes.statement(statement);
             }
         }
         let (_, changed) = changes.finish_with_changes();

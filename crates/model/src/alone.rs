@@ -17,8 +17,8 @@ use tioga_base::{Id, IdVec, Span};
 
 use crate::reads::{Reads, Variable};
 use crate::{
-    ChannelId, ChannelUse, ClockId, Condition, Control, Edge, Entangled, Label, Location,
-    LocationId, Marks, Model, Network, Process, ProcessId, Role, Type, Update,
+    ChannelId, ChannelUse, ClockId, ClockTerm, Condition, Control, Edge, Entangled, Label,
+    Location, LocationId, Marks, Model, Network, Process, ProcessId, Role, Type, Update,
 };
 
 /// What processes look at, what they change, and over which hidden channels they speak.
@@ -302,13 +302,9 @@ impl Model {
             match update {
                 Update::Data(statement) => reads.statement(statement),
                 Update::Clock(update) => {
-                    reads.term(&update.clock);
-                    reads.bound(update.value);
+                    reads.clock_update(update);
                     uses.clocks_set.extend(update.clock.elements());
-                    if let Some(source) = &update.source {
-                        reads.term(source);
-                        uses.clocks_read.extend(source.elements());
-                    }
+                    uses.clocks_read.extend(update.source.iter().flat_map(ClockTerm::elements));
                 }
             }
         }

@@ -63,6 +63,8 @@ pub enum Update {
 }
 
 /// `clock := source + value`; without a source, `clock := value`. The result is never negative.
+///
+/// With a condition the clock may stay as it is, so such an update is none that certainly sets it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClockUpdate {
     /// The clock that is set.
@@ -71,6 +73,21 @@ pub struct ClockUpdate {
     pub source: Option<ClockTerm>,
     /// What is added.
     pub value: TimeBound,
+    /// The clock is set only if this holds of the data when the update is carried out; nothing means that it always
+    /// does. It changes nothing.
+    pub when: Option<ExprId>,
+}
+
+impl ClockUpdate {
+    /// Sets a clock to 0, whatever the data is.
+    pub fn reset(clock: impl Into<ClockTerm>) -> Self {
+        Self { clock: clock.into(), source: None, value: TimeBound::Constant(0), when: None }
+    }
+
+    /// The clock that is certainly set, if there is one: neither its index nor whether it is set depends on data.
+    pub fn certain(&self) -> Option<ClockId> {
+        (self.clock.index.is_none() && self.when.is_none()).then_some(self.clock.clock)
+    }
 }
 
 impl Condition {

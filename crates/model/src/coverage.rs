@@ -86,8 +86,7 @@ impl Network {
         }
         let covered = &mut body.edges[edge];
         covered.target = moved(&later, covered.target);
-        let (source, value) = (None, TimeBound::Constant(0));
-        covered.updates.push(Update::Clock(ClockUpdate { clock: since, source, value }));
+        covered.updates.push(Update::Clock(ClockUpdate::reset(since)));
         let longer = ClockConstraint {
             left: None,
             right: Some(since),

@@ -199,8 +199,7 @@ impl Network {
             let assign = self.code.push(assign, Kind::Int, Span::default());
             part.updates.push(Update::Data(Statement::Expr(assign)));
             if let Some(clock) = since.filter(|_| number == last) {
-                let (source, value) = (None, TimeBound::Constant(0));
-                part.updates.push(Update::Clock(ClockUpdate { clock, source, value }));
+                part.updates.push(Update::Clock(ClockUpdate::reset(clock)));
             }
             self.processes[process].edges.push(part);
         }

@@ -9,9 +9,9 @@
 use tioga_base::{Diagnostic, Id, Span};
 
 use crate::{
-    BinaryOp, ClockConstraint, ClockId, ClockTerm, ClockUpdate, Condition, Conjunct, Control, Edge,
-    Expr, ExprId, Formula, Kind, Label, Location, LocationId, Marks, Network, Objective, Observing,
-    Predicate, ProcessId, Query, TimeBound, UnaryOp, Update,
+    BinaryOp, ClockConstraint, ClockId, ClockUpdate, Condition, Conjunct, Control, Edge, Expr,
+    ExprId, Formula, Kind, Label, Location, LocationId, Marks, Network, Objective, Observing,
+    Predicate, ProcessId, Query, UnaryOp, Update,
 };
 
 /// The code of what is wrong with a purpose.
@@ -72,10 +72,7 @@ impl Network {
         let span = process.span;
         let locations: Vec<LocationId> = process.locations.ids().collect();
         let mut extra = |source: LocationId, target: LocationId, label: Label, reset: bool| {
-            let zero = |clock: &ClockId| {
-                let clock = ClockTerm::from(*clock);
-                Update::Clock(ClockUpdate { clock, source: None, value: TimeBound::Constant(0) })
-            };
+            let zero = |clock: &ClockId| Update::Clock(ClockUpdate::reset(*clock));
             process.edges.push(Edge {
                 source,
                 target,

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Argument, Base, ClockTerm, Condition, Expr, ExprId, FunctionId, Lvalue, Model, ProcessId,
-    Statement, TimeBound,
+    Argument, Base, ClockTerm, ClockUpdate, Condition, Expr, ExprId, FunctionId, Lvalue, Model,
+    ProcessId, Statement, TimeBound,
 };
 
 /// A part of a state that conditions can read, apart from clocks.
@@ -85,6 +85,14 @@ impl<'m> Reads<'m> {
         if let TimeBound::Expr(expr) = bound {
             self.expr(expr);
         }
+    }
+
+    /// Adds what an update of a clock reads of the data.
+    pub fn clock_update(&mut self, update: &ClockUpdate) {
+        self.term(&update.clock);
+        update.source.iter().for_each(|source| self.term(source));
+        self.bound(update.value);
+        update.when.iter().for_each(|when| self.expr(*when));
     }
 
     /// Adds what an expression of an edge or location reads.

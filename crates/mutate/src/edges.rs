@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use tioga_model::{
     Argument, ChannelUse, ClockId, ClockTerm, ClockUpdate, Condition, Direction, Edge, EdgeId,
-    Expr, ExprId, Kind, Label, Model, Node, Process, ProcessId, Statement, TimeBound, Update,
+    Expr, ExprId, Kind, Label, Model, Node, Process, ProcessId, Statement, Update,
 };
 
 use crate::draft::Draft;
@@ -38,13 +38,13 @@ pub fn changes(
         put(operator, Edge { updates, ..edge.clone() });
     }
     for clock in clocks_of(model, process) {
-        let set = |update: &Update| matches!(update, Update::Clock(one) if one.clock == ClockTerm::from(clock));
+        let set =
+            |update: &Update| matches!(update, Update::Clock(one) if one.certain() == Some(clock));
         if edge.updates.iter().any(set) {
             continue;
         }
         let mut updates = edge.updates.clone();
-        let (clock, source, value) = (clock.into(), None, TimeBound::Constant(0));
-        updates.push(Update::Clock(ClockUpdate { clock, source, value }));
+        updates.push(Update::Clock(ClockUpdate::reset(clock)));
         put(Operator::ResetExtra, Edge { updates, ..edge.clone() });
     }
     for location in body.locations.ids().filter(|_| wanted.contains(&Operator::Target)) {

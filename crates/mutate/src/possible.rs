@@ -102,8 +102,9 @@ fn arrival(edge: &Edge, invariant: &Condition) -> Condition {
                 else {
                     return Condition::always();
                 };
-                // A clock that is set from one which is set, too, has another value.
-                if set.source.is_some_and(|source| !stays(edge, source)) {
+                // A clock that is set from one which is set, too, has another value. One that is set under a
+                // condition may keep its own.
+                if set.when.is_some() || set.source.is_some_and(|source| !stays(edge, source)) {
                     return Condition::always();
                 }
                 let value = if left { -value } else { value };

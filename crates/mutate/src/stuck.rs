@@ -137,15 +137,14 @@ fn just_before(constraint: &mut ClockConstraint) {
 }
 
 /// Whether it is plain which edges lead to an excluded bound: those of the process set its clock once at
-/// most, to a constant or from a clock that they do not set, and those of others set it below the bound.
+/// most, under no condition, to a constant or from a clock that they do not set, and those of others set it below the bound.
 fn sayable(network: &Network, process: ProcessId, end: End) -> bool {
     let End::Before(clock, bound) = end else { return true };
     let plain = |own: bool, edge: &Edge| {
         let mut sets = set_clocks(edge).filter(|set| meant(set.clock, clock));
         let Some(set) = sets.next() else { return true };
         let TimeBound::Constant(value) = set.value else { return false };
-        let known =
-            set.clock.index.is_none() && set.source.is_none_or(|source| stays(edge, source));
+        let known = set.certain().is_some() && set.source.is_none_or(|source| stays(edge, source));
         let away = own || (set.source.is_none() && value < bound);
         known && away && sets.next().is_none()
     };

@@ -132,7 +132,14 @@ impl<'n> Wording<'n> {
                         format!("{source} + {}", self.bound(value))
                     }
                 };
-                format!("{clock} = {value}")
+                match update.when {
+                    None => format!("{clock} = {value}"),
+                    // As the language says it.
+                    Some(when) => {
+                        let when = self.expr_within(when, precedence(BinaryOp::Or));
+                        format!("{clock} = {when} ? {value} : {clock}")
+                    }
+                }
             }
             Update::Data(Statement::Expr(expr)) => match self.network.code.nodes[*expr].expr {
                 // Without a reader of the old value, an exchange is an assignment.

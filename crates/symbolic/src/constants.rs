@@ -244,7 +244,8 @@ impl Analysis<'_> {
     fn copies(&mut self) -> Vec<(usize, usize)> {
         let mut copies = Vec::new();
         for update in self.model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.updates) {
-            let Update::Clock(ClockUpdate { clock, source: Some(source), value }) = update else {
+            let Update::Clock(ClockUpdate { clock, source: Some(source), value, .. }) = update
+            else {
                 continue;
             };
             let least = match *value {
@@ -292,10 +293,10 @@ fn propagate(process: &Process, clocks: &[usize], bounds: &mut [LuBounds]) {
         for edge in &process.edges {
             let mut flowing = bounds[edge.target.index()].clone();
             for update in &edge.updates {
-                // If it is computed which clock is set, none is for certain.
-                if let Update::Clock(ClockUpdate { clock, .. }) = update
-                    && clock.index.is_none()
-                    && let Ok(position) = clocks.binary_search(&(clock.clock.index() + 1))
+                // If it is computed which clock is set, or whether it is, none is for certain.
+                if let Update::Clock(update) = update
+                    && let Some(clock) = update.certain()
+                    && let Ok(position) = clocks.binary_search(&(clock.index() + 1))
                 {
                     flowing.clear(position + 1);
                 }

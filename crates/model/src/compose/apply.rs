@@ -155,7 +155,7 @@ impl Composer<'_> {
                 evaluator.set_frame(frame, size);
                 match update {
                     Update::Data(statement) => evaluator.run(statement, edge.span)?,
-                    Update::Clock(update) => assignments.push(clock_assignment(
+                    Update::Clock(update) => assignments.extend(clock_assignment(
                         &mut evaluator,
                         update,
                         model.scale,
@@ -201,18 +201,24 @@ fn clock_bound(
     Ok(ClockBound { left, right, strict: constraint.strict, bound })
 }
 
+/// What an update sets; nothing if its condition does not hold.
 fn clock_assignment(
     evaluator: &mut Evaluator<'_>,
     update: &ClockUpdate,
     scale: i64,
     span: Span,
-) -> Result<ClockAssignment, EvalFault> {
+) -> Result<Option<ClockAssignment>, EvalFault> {
+    if let Some(when) = update.when
+        && !evaluator.holds(when)?
+    {
+        return Ok(None);
+    }
     let source = update.source.map(|term| clock(evaluator, term, span)).transpose()?;
     let value = amount(evaluator, update.value, scale, span)?;
     if source.is_none() && value < 0 {
         return Err(EvalFault::new(EvalFaultKind::NegativeClock { value }, span));
     }
-    Ok(ClockAssignment { clock: clock(evaluator, update.clock, span)?, source, value })
+    Ok(Some(ClockAssignment { clock: clock(evaluator, update.clock, span)?, source, value }))
 }
 
 fn clock(evaluator: &mut Evaluator<'_>, term: ClockTerm, span: Span) -> Result<ClockId, EvalFault> {

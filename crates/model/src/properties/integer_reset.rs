@@ -68,8 +68,10 @@ fn check(subject: &Subject<'_>, id: EdgeId, findings: &mut Findings) {
     let edge = subject.edge(id);
     let description = subject.describe(edge);
     let scale = i128::from(subject.model.scale);
+    let mut certain = false;
     for update in &edge.updates {
         let Update::Clock(update) = update else { continue };
+        certain |= update.when.is_none();
         let clock = subject.clock_name(update.clock.clock);
         let problem = if update.source.is_some() {
             Some("from another clock")
@@ -78,6 +80,9 @@ fn check(subject: &Subject<'_>, id: EdgeId, findings: &mut Findings) {
             let value = constant(subject.model, update.value).map(i128::from);
             value.is_some_and(|value| value % scale != 0).then_some("to a fraction")
         };
+        if let (Some(_), Some(_)) = (problem, update.when) {
+            return findings.unknown(depends(&description));
+        }
         if let Some(problem) = problem {
             let sentence = format!("{description} sets `{clock}` {problem}");
             let witness = edge_witness(subject, id, sentence, "this update");
@@ -93,6 +98,7 @@ fn check(subject: &Subject<'_>, id: EdgeId, findings: &mut Findings) {
     });
     match found {
         Ok(None) => {}
+        Ok(Some(_)) if !certain => findings.unknown(depends(&description)),
         Ok(Some((point, data))) => {
             let clocks = point.map(|point| subject.clock_values(&point)).unwrap_or_default();
             let sentence = format!(
@@ -107,4 +113,8 @@ fn check(subject: &Subject<'_>, id: EdgeId, findings: &mut Findings) {
             findings.unknown(format!("the guard of {description} depends on data: {reason}"))
         }
     }
+}
+
+fn depends(description: &str) -> String {
+    format!("whether {description} sets a clock depends on data")
 }

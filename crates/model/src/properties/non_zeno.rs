@@ -17,7 +17,7 @@ use tioga_base::Id;
 use super::closure::Closure;
 use super::enabled::{find_enabled, weakly_enabled};
 use super::marks::ClockMark;
-use super::subject::{Subject, assignments};
+use super::subject::Subject;
 use super::verdict::{PropertyVerdict, PropertyWitness};
 use crate::{ClockId, Edge, EdgeId, Update};
 
@@ -166,10 +166,9 @@ impl Facts {
     }
 
     fn note_sets(&mut self, edge: &Edge) {
-        let fixed = assignments(edge);
-        self.sets.extend(fixed.into_iter().flatten().map(|update| update.clock.clock));
         for update in &edge.updates {
             let Update::Clock(update) = update else { continue };
+            self.sets.extend(update.certain());
             let first = update.clock.clock.index();
             let length = update.clock.index.map_or(1, |(_, length)| length as usize);
             self.may_set.extend((first..first + length).map(ClockId::from_index));

@@ -128,7 +128,7 @@ fn edge_uses_data(subject: &Subject<'_>, edge: &Edge) -> Option<&'static str> {
         match update {
             Update::Data(_) => return Some("changes data"),
             Update::Clock(update) => {
-                let indexed = update.clock.index.is_some()
+                let indexed = update.certain().is_none()
                     || update.source.is_some_and(|source| source.index.is_some());
                 if indexed || matches!(update.value, TimeBound::Expr(_)) {
                     return Some("sets a clock by data");

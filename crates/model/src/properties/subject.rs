@@ -213,15 +213,13 @@ impl<'m> Subject<'m> {
     }
 }
 
-/// The clocks an edge sets, with the last assignment to each. `None` if the index of a clock is
-/// known only when evaluated.
+/// The clocks an edge sets, with the last assignment to each. `None` if the index of a clock, or
+/// whether it is set, is known only when evaluated.
 pub(super) fn assignments(edge: &Edge) -> Option<Vec<&crate::ClockUpdate>> {
     let mut last: Vec<&crate::ClockUpdate> = Vec::new();
     for update in &edge.updates {
         let Update::Clock(update) = update else { continue };
-        if update.clock.index.is_some() {
-            return None;
-        }
+        update.certain()?;
         last.retain(|earlier| earlier.clock != update.clock);
         last.push(update);
     }

@@ -57,8 +57,8 @@ impl Analysis<'_> {
 /// The clocks that an edge certainly sets.
 fn reset(edge: &Edge) -> impl Iterator<Item = ClockId> {
     edge.updates.iter().filter_map(|update| match update {
-        Update::Clock(set) if set.clock.index.is_none() => Some(set.clock.clock),
-        _ => None,
+        Update::Clock(set) => set.certain(),
+        Update::Data(_) => None,
     })
 }
 

@@ -296,16 +296,14 @@ fn sets(update: &Update, clock: ClockId) -> bool {
     matches!(update, Update::Clock(set) if set.clock.elements().any(|one| one == clock))
 }
 
-/// The constant that an edge sets a clock to, if it does.
+/// The constant that an edge certainly sets a clock to, if it does.
 fn set_to(edge: &Edge, clock: ClockId) -> Option<i64> {
     let last = edge.updates.iter().rev().find(|update| sets(update, clock))?;
     match last {
-        Update::Clock(set) if set.clock.index.is_none() && set.source.is_none() => {
-            match set.value {
-                TimeBound::Constant(value) => Some(value),
-                TimeBound::Expr(_) => None,
-            }
-        }
+        Update::Clock(set) if set.certain().is_some() && set.source.is_none() => match set.value {
+            TimeBound::Constant(value) => Some(value),
+            TimeBound::Expr(_) => None,
+        },
         _ => None,
     }
 }

@@ -33,8 +33,8 @@ use tioga_base::Id;
 
 use crate::reads::{Reads, Variable};
 use crate::{
-    Base, ChannelId, ChannelUse, ClockId, Condition, Edge, EdgeId, Label, Model, ProcessId,
-    ScalarSets, TimeBound, Update,
+    Base, ChannelId, ChannelUse, ClockId, ClockTerm, Condition, Edge, EdgeId, Label, Model,
+    ProcessId, ScalarSets, TimeBound, Update,
 };
 
 mod counters;
@@ -265,12 +265,8 @@ impl<'m> Analysis<'m> {
         let mut read = Read::default();
         let changes = match update {
             Update::Clock(set) => {
-                reads.term(&set.clock);
-                reads.bound(set.value);
-                if let Some(source) = &set.source {
-                    reads.term(source);
-                    read.clocks.extend(source.elements());
-                }
+                reads.clock_update(set);
+                read.clocks.extend(set.source.iter().flat_map(ClockTerm::elements));
                 uses.clocks.extend(set.clock.elements());
                 self.is_safe(update).then_some(Changed::Clock(set.clock.clock))
             }
@@ -301,7 +297,9 @@ impl<'m> Analysis<'m> {
         match update {
             Update::Clock(set) => {
                 let constant = matches!(set.value, TimeBound::Constant(value) if value >= 0);
-                constant && set.clock.index.is_none() && set.source.is_none()
+                let known = |when| self.bounds.of_value(self.model, when).is_some();
+                let plain = set.clock.index.is_none() && set.source.is_none();
+                constant && plain && set.when.is_none_or(known)
             }
             Update::Data(statement) => {
                 let Some((place, value, range)) = assigned(self.model, statement) else {

@@ -88,6 +88,8 @@ impl Checker<'_> {
                 self.clock(update.clock, edge.span);
                 update.source.into_iter().for_each(|source| self.clock(source, edge.span));
                 self.bound(update.value, edge.span);
+                let when = update.when.into_iter();
+                when.for_each(|when| self.int(when, edge.span, "the condition of an update"));
             }
         }
     }

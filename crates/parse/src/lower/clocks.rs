@@ -351,7 +351,7 @@ impl Lowering<'_> {
             );
         }
         let value = self.bound(constant, data, false, value.span)?;
-        Ok(ClockUpdate { clock, source: plus.first().copied(), value })
+        Ok(ClockUpdate { clock, source: plus.first().copied(), value, when: None })
     }
 }
 

@@ -285,7 +285,12 @@ impl View<'_> {
                 sum
             }
         };
-        Ok(assign(clock, value))
+        let Some(when) = update.when else { return Ok(assign(clock, value)) };
+        // A clock that is set to itself is not set, and one that this says of itself is set from itself.
+        let value = if value == clock { binary(BinaryOp::Add, value, int(0)) } else { value };
+        let chosen = [self.value(when)?, value, clock.clone()].map(Box::new);
+        let [when, value, otherwise] = chosen;
+        Ok(assign(clock, tree(ExprKind::Conditional(when, value, otherwise))))
     }
 
     /// Statements that an edge can have, as expressions.

@@ -40,7 +40,7 @@ fn effect(model: &Model) -> Effect {
         let mut evaluator = Evaluator::writing(&model.code, &[], &mut data, &mut stack);
         match update {
             Update::Data(statement) => evaluator.run(statement, edge.span).unwrap(),
-            Update::Clock(ClockUpdate { clock, source, value }) => {
+            Update::Clock(ClockUpdate { clock, source, value, .. }) => {
                 let mut element = |term: &tioga_model::ClockTerm| match term.index {
                     None => term.clock.0,
                     Some((index, _)) => {

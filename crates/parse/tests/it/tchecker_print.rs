@@ -28,11 +28,12 @@ fn clocks_data_and_marks_are_printed() {
     let edge = build.edge(p, (0, 1), Label::Silent);
     edge.updates = vec![
         update,
-        Update::Clock(ClockUpdate { clock: x.into(), source: None, value: TimeBound::Constant(0) }),
+        Update::Clock(ClockUpdate::reset(x)),
         Update::Clock(ClockUpdate {
             clock: y.into(),
             source: Some(x.into()),
             value: TimeBound::Expr(load),
+            when: None,
         }),
     ];
     let difference = ClockConstraint {
@@ -209,10 +210,7 @@ fn arrays_are_kept_where_an_index_is_computed() {
     edge.guard = Condition {
         disjuncts: vec![Conjunct { data: Some(condition), clocks: vec![more_than(rows[1], 0)] }],
     };
-    edge.updates = vec![
-        update,
-        Update::Clock(ClockUpdate { clock: computed, source: None, value: TimeBound::Constant(0) }),
-    ];
+    edge.updates = vec![update, Update::Clock(ClockUpdate::reset(computed))];
     let text = build.print();
     assert_eq!(lines(&text, "clock"), ["clock:2:row"]);
     assert_eq!(

@@ -120,6 +120,7 @@ impl EdgeParts for Edge {
             clock: clock.into(),
             source: source.map(Into::into),
             value: TimeBound::Constant(value),
+            when: None,
         }));
         self
     }

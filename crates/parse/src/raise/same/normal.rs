@@ -59,7 +59,7 @@ pub enum Step {
     DoWhile(Box<Step>, Norm),
     ForEach(u32, Range, Box<Step>),
     Return(Option<Norm>),
-    Clock(Clock, Option<Clock>, Sum),
+    Clock(Clock, Option<Clock>, Sum, Option<Norm>),
 }
 
 /// A clock, or an element of an array of them.
@@ -308,7 +308,8 @@ impl<'n> Reader<'n> {
                 Update::Clock(update) => {
                     let source = update.source.map(|source| self.clock(source));
                     let clock = self.clock(update.clock);
-                    steps.push(Step::Clock(clock, source, self.bound(update.value)));
+                    let when = update.when.map(|when| self.expr(when));
+                    steps.push(Step::Clock(clock, source, self.bound(update.value), when));
                 }
                 Update::Data(statement) => flatten(self.statement(statement), &mut steps),
             }

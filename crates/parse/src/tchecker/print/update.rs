@@ -3,7 +3,7 @@
 use tioga_base::Span;
 use tioga_model::{Expr, Function, Lvalue, Statement, Update};
 
-use super::formula::Formulas;
+use super::formula::{Formulas, conjunction};
 
 /// Calls may nest this deeply; the model has no recursion, so this only bounds odd input.
 const CALL_DEPTH: u32 = 32;
@@ -18,7 +18,7 @@ impl Formulas<'_> {
                 Update::Clock(update) => {
                     let clock = self.clock(&update.clock, span)?;
                     let value = self.bound(update.value, false, span)?;
-                    parts.push(match &update.source {
+                    let set = match &update.source {
                         None => format!("{clock} = {value}"),
                         Some(source) => {
                             let source = self.clock(source, span)?;
@@ -27,7 +27,15 @@ impl Formulas<'_> {
                                 _ => format!("{clock} = {source} + {value}"),
                             }
                         }
-                    });
+                    };
+                    match update.when {
+                        None => parts.push(set),
+                        // The alternatives exclude each other, so the clock is set once.
+                        Some(when) => parts.extend(
+                            (self.alternatives(when, true)?.iter())
+                                .map(|atoms| format!("if {} then {set} end", conjunction(atoms))),
+                        ),
+                    }
                 }
             }
         }

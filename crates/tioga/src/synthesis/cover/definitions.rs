@@ -1,6 +1,9 @@
 //! Definitions and uses: an edge sets a clock or writes a variable, and another edge that depends on it is taken
 //! before it is set again.
 //!
+//! What is set only under a condition is no definition, for a run through the edge need not set it; it may end the
+//! reach of another.
+//!
 //! That a clock is set shows only if it had another value before. So a test first looks for a run in which the
 //! clock is beyond all bounds when it is set, then for one in which some time has passed, and then for any.
 
@@ -23,7 +26,7 @@ pub fn targets(model: &Model) -> Vec<Target> {
         for what in &own.defined {
             let redefining: Vec<EdgePlace> = edges
                 .iter()
-                .filter(|(place, other, _)| place != defining && other.defined.contains(what))
+                .filter(|(place, other, _)| place != defining && other.may_define(what))
                 .map(|(place, ..)| *place)
                 .collect();
             let using = edges.iter().filter(|(_, other, _)| other.used.contains(what));
