@@ -310,23 +310,83 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Lowers an assignment to a clock.
+    /// Lowers an assignment to a clock. It is one update for each value that the clock may be set to.
     pub(super) fn clock_assignment(
         &mut self,
         op: AssignOp,
         target: &Expr,
         value: &Expr,
         span: Span,
-    ) -> Parsed<ClockUpdate> {
+    ) -> Parsed<Vec<ClockUpdate>> {
         if op != AssignOp::Set {
             let message = "a clock is set with `=` only";
             return self.fail(Diagnostic::error("wrong-type", span, message));
         }
-        self.clock_update(target, value)
+        let mut updates = Vec::new();
+        if self.chooses_clock(value) {
+            self.without_effects("a choice of what a clock is set to", |lowering| {
+                lowering.chosen_updates(target, value, None, &mut updates)
+            })?;
+        } else {
+            updates.push(self.clock_update(target, value, None)?);
+        }
+        Ok(updates)
+    }
+
+    fn chooses_clock(&self, value: &Expr) -> bool {
+        matches!(value.kind, ExprKind::Conditional(..)) && self.mentions_clock(value)
+    }
+
+    /// Lowers `clock = condition ? value : other`. A clock that would be set to itself is not set.
+    fn chosen_updates(
+        &mut self,
+        target: &Expr,
+        value: &Expr,
+        when: Option<ExprId>,
+        updates: &mut Vec<ClockUpdate>,
+    ) -> Parsed<()> {
+        if let ExprKind::Conditional(condition, yes, no) = &value.kind
+            && self.chooses_clock(value)
+        {
+            let span = condition.span;
+            let holds = self.boolean(condition)?;
+            let fails = self.not(holds, span);
+            for (holds, value) in [(holds, yes), (fails, no)] {
+                if self.network.code.constant(holds) != Some(0) {
+                    let when = self.both(when, holds, span)?;
+                    self.chosen_updates(target, value, when, updates)?;
+                }
+            }
+            return Ok(());
+        }
+        if target.without_spans() != value.without_spans() {
+            let update = self.clock_update(target, value, when)?;
+            updates.push(update);
+        }
+        Ok(())
+    }
+
+    /// The condition that two conditions hold, the first of which may be missing; nothing if they always do.
+    pub(super) fn both(
+        &mut self,
+        first: Option<ExprId>,
+        second: ExprId,
+        span: Span,
+    ) -> Parsed<Option<ExprId>> {
+        let both = match first {
+            None => second,
+            Some(first) => self.binary_code(BinaryOp::And, first, second, Kind::Bool, span)?,
+        };
+        Ok(self.network.code.constant(both).is_none_or(|known| known == 0).then_some(both))
     }
 
     /// Lowers `clock = value`, `clock = other + value`.
-    fn clock_update(&mut self, target: &Expr, value: &Expr) -> Parsed<ClockUpdate> {
+    fn clock_update(
+        &mut self,
+        target: &Expr,
+        value: &Expr,
+        when: Option<ExprId>,
+    ) -> Parsed<ClockUpdate> {
         let (clock, mut access) = self.clock(target)?;
         if self.observer.is_some_and(|own| clock.clock.0 < own.clocks) {
             access = Access::Observed;
@@ -351,7 +411,7 @@ impl Lowering<'_> {
             );
         }
         let value = self.bound(constant, data, false, value.span)?;
-        Ok(ClockUpdate { clock, source: plus.first().copied(), value, when: None })
+        Ok(ClockUpdate { clock, source: plus.first().copied(), value, when })
     }
 }
 

@@ -164,15 +164,16 @@ impl Lowering<'_> {
         if let (Some(setter), ExprKind::Call(_, arguments)) = (self.setter(update), &update.kind) {
             return self.setter_call(&setter, arguments, update.span, updates);
         }
-        updates.push(match &update.kind {
+        match &update.kind {
             ExprKind::Assign(op, target, value)
                 if self.mentions_clock(target)
                     && !matches!(&target.kind, ExprKind::Index(array, _) if !self.mentions_clock(array)) =>
             {
-                Update::Clock(self.clock_assignment(*op, target, value, update.span)?)
+                let set = self.clock_assignment(*op, target, value, update.span)?;
+                updates.extend(set.into_iter().map(Update::Clock));
             }
-            _ => Update::Data(self.effect(update)?),
-        });
+            _ => updates.push(Update::Data(self.effect(update)?)),
+        }
         Ok(())
     }
 

@@ -1,20 +1,17 @@
-//! What the functions that set clocks set, collected where an edge calls them; see [`super::setters`].
-
-use std::collections::BTreeSet;
+//! What the functions that set clocks set and when, collected where an edge calls them; see [`super::setters`].
 
 use tioga_base::{Diagnostic, Span};
-use tioga_model::{
-    Base, BinaryOp, Expr as Code, ExprId, Lvalue, Statement as Lowered, TimeBound, Type, Update,
-};
+use tioga_model::{BinaryOp, Kind, Statement as Lowered, TimeBound, Type, Update};
 
 use super::Lowering;
 use super::expression::Denoted;
+use super::following::{Following, Ways};
 use super::scope::{Constant, Meaning, Setter};
-use super::setters::{root, unknown};
+use super::setters::{is_unknown, root, unknown};
 use crate::clike::Parsed;
 use crate::syntax::{
-    AssignOp, Block, CountOp, Declaration, DeclarationKind, Expr, ExprKind, Footprint, Name,
-    Statement, StatementKind,
+    AssignOp, Block, CountOp, Declaration, DeclarationKind, Expr, ExprKind, Name, Statement,
+    StatementKind,
 };
 
 /// How many statements may be followed in functions that set clocks, over the whole model.
@@ -22,24 +19,6 @@ const FOLLOWED: u32 = 1 << 20;
 
 /// How far a loop that sets clocks is followed.
 const TURNS: u32 = 4096;
-
-/// What is known while the clocks of a call are collected.
-#[derive(Default)]
-struct Following {
-    updates: Vec<Update>,
-    /// Stretches of data slots that were changed since the edge called the function.
-    changed: Vec<(u32, u32)>,
-    /// Whether any data may have been changed.
-    all_changed: bool,
-    /// Expressions that were evaluated when a function was called.
-    given: BTreeSet<ExprId>,
-    /// Whether a `return` may have ended the current function.
-    may_return: bool,
-    /// Whether the function can be written out instead.
-    plain: bool,
-    /// Whether it must be, for a clock depends on what the function changes before.
-    dependent: bool,
-}
 
 /// Whether the statements of a function go on.
 #[derive(PartialEq, Eq)]
@@ -133,14 +112,16 @@ impl Lowering<'_> {
                     .help("give the two different names"),
             );
         }
-        let before = std::mem::replace(&mut following.may_return, false);
+        let path = self.reached(following, span)?;
+        let inside = Ways { path, ..Ways::default() };
+        let before = std::mem::replace(&mut following.ways, inside);
         let result = self.scoped(|lowering| {
             for (name, meaning) in bound {
                 lowering.declare(name, meaning)?;
             }
             lowering.follow_block(&setter.function.body, following)
         });
-        following.may_return = before;
+        following.ways = before;
         result.map(|_| ())
     }
 
@@ -242,13 +223,9 @@ impl Lowering<'_> {
             return self.fail(Diagnostic::error("too-large", span, message));
         }
         if !self.sets_clocks(statement) {
-            self.note_changes(&statement.footprint(), following);
-            return Ok(match statement.kind {
-                StatementKind::Return(_) => Flow::Returned,
-                _ => Flow::On,
-            });
+            return self.follow_data(statement, following);
         }
-        if following.may_return {
+        if following.ways.may_return {
             let message = "a clock is set only if a `return` before it is not reached";
             return self.fail(
                 Diagnostic::error("clock-in-function", span, message)
@@ -259,20 +236,7 @@ impl Lowering<'_> {
             StatementKind::Expr(expr) => self.follow_effect(expr, following).map(|()| Flow::On),
             StatementKind::Block(block) => self.follow_block(block, following),
             StatementKind::If(condition, yes, no) => {
-                let value = self.without_effects("a condition", |own| own.boolean(condition))?;
-                match (self.network.code.constant(value), no) {
-                    (Some(0), None) => Ok(Flow::On),
-                    (Some(0), Some(no)) => self.follow(no, following),
-                    (Some(_), _) => self.follow(yes, following),
-                    (None, _) => {
-                        let message = "whether a clock is set depends on data here";
-                        self.fail(
-                            Diagnostic::error("clock-in-function", condition.span, message).help(
-                                "write an edge for each case, with the condition in its guard",
-                            ),
-                        )
-                    }
-                }
+                self.follow_if(condition, (yes, no.as_deref()), following)
             }
             StatementKind::ForEach(name, ty, body) => {
                 let (ty, values) = self.finite_values(ty, "a loop")?;
@@ -294,6 +258,81 @@ impl Lowering<'_> {
             }
             _ => self.open_loop(span),
         }
+    }
+
+    /// Notes what a statement that sets no clocks changes, and when it ends the function.
+    fn follow_data(&mut self, statement: &Statement, following: &mut Following) -> Parsed<Flow> {
+        let effects = statement.footprint();
+        match &statement.kind {
+            StatementKind::Return(_) => {
+                self.note_changes(&effects, following);
+                if let Some(here) = self.reached(following, statement.span)? {
+                    let returned = following.ways.returned.unwrap_or(here);
+                    let either =
+                        self.binary_code(BinaryOp::Or, returned, here, Kind::Bool, statement.span)?;
+                    following.ways.returned = Some(either);
+                }
+                return Ok(Flow::Returned);
+            }
+            StatementKind::Block(block) if effects.returns => {
+                return self.follow_block(block, following);
+            }
+            StatementKind::If(condition, yes, no)
+                if effects.returns && self.is_known(condition, following)? =>
+            {
+                return self.follow_if(condition, (yes, no.as_deref()), following);
+            }
+            _ => {}
+        }
+        following.ways.may_return |= effects.returns;
+        self.note_changes(&effects, following);
+        Ok(Flow::On)
+    }
+
+    /// Follows both branches of an `if` under its condition, or the one that is taken if that is known.
+    fn follow_if(
+        &mut self,
+        condition: &Expr,
+        (yes, no): (&Statement, Option<&Statement>),
+        following: &mut Following,
+    ) -> Parsed<Flow> {
+        let span = condition.span;
+        let holds = self.without_effects("a condition", |own| own.boolean(condition))?;
+        match (self.network.code.constant(holds), no) {
+            (Some(0), None) => return Ok(Flow::On),
+            (Some(0), Some(no)) => return self.follow(no, following),
+            (Some(_), _) => return self.follow(yes, following),
+            (None, _) => {}
+        }
+        if self.reads_changed(holds, following) {
+            self.dependent(
+                Diagnostic::error(
+                    "clock-in-function",
+                    span,
+                    "whether a clock is set depends on data that the function computes before",
+                )
+                .note("clocks are set when the function is called, before the rest of it runs")
+                .help("test the condition first in the function, or write an edge for each case, with the condition in its guard"),
+                following,
+            )?;
+        }
+        self.limit_expressions(span)?;
+        let (outer, before) = (following.ways.path, following.changed.clone());
+        following.ways.path = self.both(outer, holds, span)?;
+        let first = self.follow(yes, following)?;
+        // The other branch does not see what this one changes.
+        let after = std::mem::replace(&mut following.changed, before);
+        let fails = self.not(holds, span);
+        following.ways.path = self.both(outer, fails, span)?;
+        let second = match no {
+            Some(no) => self.follow(no, following)?,
+            None => Flow::On,
+        };
+        following.changed.slots.extend(after.slots);
+        following.changed.all |= after.all;
+        following.ways.path = outer;
+        let returned = first == Flow::Returned && second == Flow::Returned;
+        Ok(if returned { Flow::Returned } else { Flow::On })
     }
 
     fn open_loop<T>(&mut self, span: Span) -> Parsed<T> {
@@ -379,127 +418,32 @@ impl Lowering<'_> {
         let ExprKind::Assign(op, target, value) = &expr.kind else {
             unreachable!("only assignments and calls set clocks")
         };
-        let update = self.without_effects("what a clock is set to in a function", |lowering| {
+        let updates = self.without_effects("what a clock is set to in a function", |lowering| {
             lowering.clock_assignment(*op, target, value, expr.span)
         })?;
         self.limit_expressions(expr.span)?;
-        let terms = [Some(update.clock), update.source].into_iter().flatten();
-        for (index, _) in terms.filter_map(|term| term.index) {
-            self.unchanged(index, target.span, following)?;
-        }
-        if let TimeBound::Expr(bound) = update.value {
-            self.unchanged(bound, value.span, following)?;
-        }
-        following.updates.push(Update::Clock(update));
-        Ok(())
-    }
-
-    /// Complains if an expression reads what the function changed before.
-    fn unchanged(&mut self, expr: ExprId, span: Span, following: &mut Following) -> Parsed<()> {
-        if !self.reads_changed(expr, following) {
-            return Ok(());
-        }
-        if following.plain {
-            following.dependent = true;
-            return Ok(());
-        }
-        let message = "this depends on data that the function computes before";
-        self.fail(
-            Diagnostic::error("clock-in-function", span, message)
-                .note("clocks are set when the function is called, before the rest of it runs")
-                .help("set the clock first in the function, or in the update of the edge after the call"),
-        )
-    }
-
-    fn reads_changed(&self, expr: ExprId, following: &Following) -> bool {
-        if following.given.contains(&expr) {
-            return false;
-        }
-        let place = |place: &Lvalue| {
-            let indices = place.indices.iter().any(|one| self.reads_changed(one.index, following));
-            indices || self.may_be_changed(place, 1, following)
-        };
-        match &self.network.code.nodes[expr].expr {
-            Code::Int(_) | Code::Rational(_) | Code::At(..) => false,
-            Code::Load(from) => place(from),
-            Code::Unary(_, operand) | Code::Quantified(_, _, _, operand) => {
-                self.reads_changed(*operand, following)
+        let here = self.reached(following, expr.span)?;
+        for mut update in updates {
+            let terms = [Some(update.clock), update.source].into_iter().flatten();
+            for (index, _) in terms.filter_map(|term| term.index) {
+                self.unchanged(index, target.span, following)?;
             }
-            Code::Binary(_, left, right) => {
-                [left, right].into_iter().any(|one| self.reads_changed(*one, following))
+            if let TimeBound::Expr(bound) = update.value {
+                self.unchanged(bound, value.span, following)?;
             }
-            Code::Conditional(a, b, c) => {
-                [a, b, c].into_iter().any(|one| self.reads_changed(*one, following))
-            }
-            Code::Same(left, right, length) => [left, right]
-                .into_iter()
-                .any(|one| place(one) || self.may_be_changed(one, *length, following)),
-            // A call may read everything.
-            Code::Call(..) | Code::Assign(..) | Code::Exchange(..) => {
-                following.all_changed || !following.changed.is_empty()
-            }
-        }
-    }
-
-    /// Whether a place has, or overlaps with, data that the function changed before. A place in a frame belongs to
-    /// a local variable.
-    fn may_be_changed(&self, place: &Lvalue, length: u32, following: &Following) -> bool {
-        match place.base {
-            Base::Constant => false,
-            Base::Frame | Base::Reference(_) => true,
-            Base::Global => {
-                let (start, end) = stretch(place, length);
-                following.all_changed
-                    || following.changed.iter().any(|(from, to)| start < *to && *from < end)
-            }
-        }
-    }
-
-    /// Notes what statements that set no clocks may change.
-    fn note_changes(&mut self, effects: &Footprint, following: &mut Following) {
-        following.may_return |= effects.returns;
-        let mut changed = effects.assigned.clone();
-        for name in &effects.called {
-            if let Some(Meaning::Function(symbol)) =
-                self.scopes.find(name).map(|symbol| &symbol.meaning)
-            {
-                following.all_changed |= symbol.changes.state;
-                if symbol.changes.references {
-                    changed.extend(effects.passed.iter().cloned());
+            update.when = match update.when {
+                None => here,
+                Some(when) => {
+                    self.unchanged(when, value.span, following)?;
+                    self.both(here, when, value.span)?
                 }
-            }
+            };
+            following.updates.push(Update::Clock(update));
         }
-        for name in &changed {
-            if let Some(Meaning::Data(place, ty, _)) =
-                self.scopes.find(name).map(|symbol| &symbol.meaning)
-                && place.base == Base::Global
-            {
-                let length = u32::try_from(ty.slots()).unwrap_or(u32::MAX);
-                following.changed.push(stretch(place, length));
-            }
-            self.forget(name);
-        }
-    }
-
-    /// From now on, a parameter by value is a variable of which nothing is known.
-    fn forget(&mut self, name: &str) {
-        if let Some(Meaning::Computed(_, ty) | Meaning::Constant(_, ty)) =
-            self.scopes.find(name).map(|symbol| &symbol.meaning)
-        {
-            let meaning = unknown(ty.clone());
-            self.scopes.replace(name, meaning);
-        }
+        Ok(())
     }
 }
 
 fn is_local(meaning: &Meaning) -> bool {
-    matches!(meaning, Meaning::Data(place, ..) if place.base == Base::Frame)
-}
-
-/// The slots that a place with so many slots may stand for: from the first to behind the last.
-fn stretch(place: &Lvalue, length: u32) -> (u32, u32) {
-    let steps =
-        place.indices.iter().map(|one| one.length.saturating_sub(1).saturating_mul(one.stride));
-    let end = steps.fold(place.offset.saturating_add(length), u32::saturating_add);
-    (place.offset, end)
+    matches!(meaning, Meaning::Data(place, ..) if is_unknown(place))
 }

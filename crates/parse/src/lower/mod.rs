@@ -18,6 +18,7 @@ mod declare;
 mod edge;
 mod expression;
 mod follow;
+mod following;
 mod frame;
 mod function;
 mod interface;

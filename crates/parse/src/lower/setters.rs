@@ -2,16 +2,17 @@
 //!
 //! In the intermediate model functions change data only, and clocks are set by edges. So such a function is split
 //! where an edge calls it: first the edge sets the clocks, then the rest runs as a function of data. That means the
-//! same if it is known which clocks are set, and if nothing that their new values and indices read was changed by
-//! the function before, for data never depends on clocks. Arguments are evaluated when the function is called, so
-//! what is read through parameters by value is as it was then. Conditions and loops around a clock are followed
-//! if they depend on constants only. Everything else is refused.
+//! same if it is known which clocks are set when, and if nothing that the conditions, values and indices read was
+//! changed by the function before, for data never depends on clocks. Arguments are evaluated when the function is
+//! called, so what is read through parameters by value is as it was then. Conditions around a clock become
+//! conditions of its update. Loops around a clock are followed if they depend on constants only. Everything else is
+//! refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use tioga_base::{Diagnostic, Span};
-use tioga_model::{ClockId, ClockTerm, ExprId, Lvalue, Type};
+use tioga_model::{Base, ClockId, ClockTerm, ExprId, Lvalue, Type};
 
 use super::Lowering;
 use super::declare::Owner;
@@ -167,23 +168,35 @@ impl Lowering<'_> {
     /// What is left of a statement without what sets clocks.
     fn data_part(&mut self, statement: &Statement) -> Option<Statement> {
         if !self.sets_clocks(statement) {
-            return Some(statement.clone());
+            let empty = statement.kind == StatementKind::Empty;
+            return (!empty).then(|| statement.clone());
         }
         let span = statement.span;
-        let mut part = |statement: &Statement| {
-            let rest = self.data_part(statement);
-            Box::new(rest.unwrap_or(Statement { kind: StatementKind::Empty, span: statement.span }))
+        let boxed = |rest: Option<Statement>| {
+            Box::new(rest.unwrap_or(Statement { kind: StatementKind::Empty, span }))
         };
+        let mut part = |statement: &Statement| boxed(self.data_part(statement));
         let kind = match &statement.kind {
             StatementKind::Expr(expr) => {
                 // Only a call leaves something.
                 self.setter(expr)?.data.as_ref()?;
                 statement.kind.clone()
             }
-            StatementKind::Block(block) => StatementKind::Block(self.without_clocks(block)),
+            StatementKind::Block(block) => {
+                let block = self.without_clocks(block);
+                if block.declarations.is_empty() && block.statements.is_empty() {
+                    return None;
+                }
+                StatementKind::Block(block)
+            }
             StatementKind::If(condition, yes, no) => {
-                let (yes, no) = (part(yes), no.as_ref().map(|no| part(no)));
-                StatementKind::If(condition.clone(), yes, no)
+                let yes = self.data_part(yes);
+                let no = no.as_ref().and_then(|no| self.data_part(no));
+                // The condition changes nothing, and the clocks are set under it.
+                if yes.is_none() && no.is_none() {
+                    return None;
+                }
+                StatementKind::If(condition.clone(), boxed(yes), no.map(Box::new))
             }
             StatementKind::While(condition, body) => {
                 StatementKind::While(condition.clone(), part(body))
@@ -224,9 +237,18 @@ impl Lowering<'_> {
     }
 }
 
+/// Where local variables of functions are kept while clocks are collected. The frame of an edge is smaller: it has the
+/// values that the edge receives and the variables of quantifiers.
+const LOCAL: u32 = 1 << 31;
+
 /// What a variable means to the clocks of a function: a value that is not known.
 pub(super) fn unknown(ty: Type) -> Meaning {
-    Meaning::Data(Lvalue::frame(0), ty, Access::ReadWrite)
+    Meaning::Data(Lvalue::frame(LOCAL), ty, Access::ReadWrite)
+}
+
+/// Whether a place belongs to a variable of which nothing is known.
+pub(super) fn is_unknown(place: &Lvalue) -> bool {
+    place.base == Base::Frame && place.offset >= LOCAL
 }
 
 /// The name in `x`, `x[i]`, `x[i].f`.

@@ -24,16 +24,19 @@ pub(crate) trait Change {
 
 struct Walk<'c, C>(&'c mut C);
 
+/// Takes all places away.
+struct Erase;
+
+impl Change for Erase {
+    fn span(&mut self, span: &mut Span) {
+        *span = Span::default();
+    }
+}
+
 impl Document {
     /// The same content without places, comments and blank lines: two documents are equal in
     /// content exactly if these are equal.
     pub fn without_spans(&self) -> Self {
-        struct Erase;
-        impl Change for Erase {
-            fn span(&mut self, span: &mut Span) {
-                *span = Span::default();
-            }
-        }
         let mut document = self.clone();
         document.comments.clear();
         document.change(&mut Erase);
@@ -152,18 +155,10 @@ impl Function {
 
 impl Expr {
     /// The same expression without places.
-    #[cfg(test)]
     pub(crate) fn without_spans(&self) -> Self {
-        let mut document = Document::new(super::Dialect::Tioga);
-        document.items.push(Item::Query(super::Query {
-            formula: Formula::Reachable(self.clone()),
-            comment: None,
-            span: self.span,
-        }));
-        match document.without_spans().items.pop() {
-            Some(Item::Query(super::Query { formula: Formula::Reachable(expr), .. })) => expr,
-            _ => unreachable!("the query was just put there"),
-        }
+        let mut copy = self.clone();
+        Walk(&mut Erase).expr(&mut copy);
+        copy
     }
 }
 

@@ -1,8 +1,8 @@
 //! The statements of `do:` attributes.
 //!
 //! A sequence of assignments becomes the updates of the edge. Branches, loops and local variables
-//! become functions of the process, called in their place; functions change data only, so clocks
-//! in them are refused.
+//! become functions of the process, called in their place. Clocks are set in branches only: how often
+//! a loop sets them is not known, and what a local variable holds is not known to clocks.
 
 use tioga_base::{Diagnostic, Diagnostics, FileId, Span};
 
@@ -185,8 +185,10 @@ impl Reader<'_> {
                 StatementKind::Expr(expr) => effect.updates.push(expr),
                 _ => {
                     let span = statement.span;
-                    if let Some(clock) = self.uses_clock(span) {
-                        return self.refuse_clock(clock, "in a branch or loop");
+                    if let StatementKind::While(..) = statement.kind
+                        && let Some(clock) = self.uses_clock(span)
+                    {
+                        return self.refuse_clock(clock, "in a loop");
                     }
                     let declarations = Vec::new();
                     let block = Block { declarations, statements: vec![statement], span };
@@ -201,7 +203,7 @@ impl Reader<'_> {
         let message = format!("a clock {place} is not supported");
         self.parser.fail(
             Diagnostic::unsupported("tchecker-statement", clock, message)
-                .note("functions change data only")
+                .note("how often a clock is set, and to what, must be known before the statements run")
                 .help("split the edge by the condition instead"),
         )
     }

@@ -35,6 +35,7 @@ struct { int[0, 9] f; bool g[2]; } rec, recs[2];
 param int[0, 5] p = 1;
 int[0, 9] half(int k) { return (k < 0 ? -k : k) / 2 % 10; }
 bool odd(int k) { int m = k; bool result; while (m > 1) { m -= 2; } result = m == 1; return result; }
+void stop(int k) { if (k < 2) { t = k; b = k == 1; } else if (odd(k)) { if (k == 7) return; ts[1] = 0; } deep[0][1] = 2; }
 void swap(int[0, 9] &x, int[0, 9] &y) { int[0, 9] z = x; x = y; y = z; }
 ";
 
@@ -162,8 +163,17 @@ impl Author<'_> {
     }
 
     fn update(&mut self) -> String {
-        match self.pick(10) {
+        match self.pick(13) {
             0 => format!("{} = 0", self.clock()),
+            10 => {
+                let (clock, value) = (self.clock(), self.one(&["0", "3/2", "t + 1", "n", "x"]));
+                format!("{clock} = {} ? {value} : {clock}", self.bool(2))
+            }
+            11 => {
+                let (clock, other) = (self.clock(), self.clock());
+                format!("{clock} = {} ? {other} : {} ? {clock} : 2", self.bool(1), self.bool(2))
+            }
+            12 => format!("stop({})", self.int(1)),
             1 => format!("x = {} + {}", self.clock(), self.one(&["1", "n", "1/2", "own - 2"])),
             2 => format!("{} = {}", self.one(&["n", "own", "list[2]", "recs[0].f"]), self.int(2)),
             3 => self.one(&["n++", "own--", "++n", "off[1] += 2", "list[n % 3]--"]),

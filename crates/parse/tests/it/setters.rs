@@ -40,7 +40,10 @@ fn effect(model: &Model) -> Effect {
         let mut evaluator = Evaluator::writing(&model.code, &[], &mut data, &mut stack);
         match update {
             Update::Data(statement) => evaluator.run(statement, edge.span).unwrap(),
-            Update::Clock(ClockUpdate { clock, source, value, .. }) => {
+            Update::Clock(ClockUpdate { clock, source, value, when }) => {
+                if when.is_some_and(|when| !evaluator.holds(when).unwrap()) {
+                    continue;
+                }
                 let mut element = |term: &tioga_model::ClockTerm| match term.index {
                     None => term.clock.0,
                     Some((index, _)) => {
@@ -116,6 +119,66 @@ const SAME: &[(&str, &str, &str)] = &[
     // Other data was changed before.
     ("void f(int i) { a[0] = 1; m = 5; x = n; }", "f(1)", "a[0] = 1, m = 5, x = n"),
     ("void f() { x = twice(n); grow(); }", "f()", "x = twice(n), grow()"),
+    // A condition on data is a condition of the clock.
+    ("void f() { if (n == 1) x = 0; else y = 4; }", "f()", "x = 0"),
+    ("void f() { if (n == 2) x = 0; else y = 4; }", "f()", "y = 4"),
+    // Evaluated where the call stands in the updates.
+    ("void f() { if (n == 2) x = 0; }", "f(), n = 2, f(), x = x + 0", "n = 2, x = 0, x = x"),
+    ("void f(int i) { if (i == 1) x = 0; }", "f(n), f(m)", "x = 0"),
+    ("void f(int i) { if (i < 3) { w[i] = i; a[i] = 5; } }", "f(n)", "w[n] = n, a[n] = 5"),
+    // An index that exists only if the condition holds.
+    ("void f(int i) { if (i < 3) { w[i] = i; a[i] = 5; } }", "f(n + m)", "p = 0"),
+    ("void f() { if (n == 1) { if (m == 3) x = 1; else x = 2; } else x = 3; }", "f()", "x = 2"),
+    (
+        "void f(int i) { if (i == 0) x = 0; else if (i == 1) { y = 1; m = 7; } else x = 5; }",
+        "f(n), f(m)",
+        "y = 1, m = 7, x = 5",
+    ),
+    // What the condition reads is changed only after it was tested.
+    ("void f() { if (n == 1) { n = 2; x = 0; } }", "f(), f()", "n = 2, x = 0"),
+    (
+        "void f() { if (n == 1) { n = 2; x = 0; } else if (n == 2) { n = 1; y = 0; } }",
+        "f(), f()",
+        "x = 0, n = 2, y = 0, n = 1",
+    ),
+    // The clocks are set before what the loop changes.
+    (
+        "void f() { for (i : int[0, N]) { if (a[i] == i) w[i] = i; m = i; } }",
+        "f()",
+        "w[0] = 0, m = 2",
+    ),
+    ("void f() { if (forall (i : int[0, 2]) a[i] == 0) x = 0; else y = 0; }", "f()", "x = 0"),
+    (
+        "void g(clock &c) { if (m == 2) c = 1; n = 5; } void f() { if (n == 1) g(y); else g(x); }",
+        "f()",
+        "y = 1, n = 5",
+    ),
+    // A `return` ends the function only under its condition.
+    ("void f() { if (n == 1) return; x = 0; n = 7; }", "f()", "p = 0"),
+    ("void f() { if (n == 2) return; x = 0; n = 7; }", "f()", "x = 0, n = 7"),
+    (
+        "void f(int i) { if (i == 0) { x = 1; return; } if (m == 2) { if (i == 1) return; y = 1; } x = 2; }",
+        "f(0), f(1), f(2)",
+        "x = 1, y = 1, x = 2",
+    ),
+    ("void g() { if (n == 1) return; x = 1; } void f() { g(); y = 2; }", "f()", "y = 2"),
+    (
+        "void f() { for (i : int[0, 2]) { if (a[i] != n - 1) return; w[i] = 0; } y = 1; }",
+        "f()",
+        "w[0] = 0, w[1] = 0, w[2] = 0, y = 1",
+    ),
+    ("int f() { if (n == 1) { x = 0; return 4; } y = 0; return 5; }", "f()", "x = 0"),
+    // The clocks depend on what was changed before.
+    (
+        "void f() { n = 2; x = n == 1 ? 0 : x; y = n == 2 ? 0 : y; } void g() { f(); m = 3; }",
+        "g()",
+        "n = 2, y = 0, m = 3",
+    ),
+    ("void g() { if (n == 2) x = 0; else y = 0; } void f() { n = 2; g(); }", "f()", "n = 2, x = 0"),
+    // The same as an expression.
+    ("", "x = n == 1 ? 3 : x, y = n == 1 ? y : 3", "x = 3"),
+    ("", "w[m] = n == 2 ? 0 : m == 2 ? y + 1 : w[m]", "w[m] = y + 1"),
+    ("void f(int i) { m = 9; x = i == 1 ? 0 : x; y = i != 1 ? 0 : y; }", "f(n)", "x = 0, m = 9"),
     // Names mean what they mean at the function.
     ("void f() { x = 0; n = 3; }", "p = 1, f(), p = 2", "p = 1, x = 0, n = 3, p = 2"),
 ];
@@ -143,15 +206,30 @@ fn a_call_is_the_same_as_its_clocks_and_its_data() {
 fn what_cannot_be_split_is_refused_with_a_reason() {
     let cases = [
         (
-            "void f() { if (n == 1) x = 0; }",
+            "void f() { n = 2; if (n == 1) x = 0; }",
             "f()",
-            "whether a clock is set depends on data here",
-            "write an edge for each case, with the condition in its guard",
+            "whether a clock is set depends on data that the function computes before",
+            "test the condition first in the function, or write an edge for each case",
+        ),
+        ("void f(int i) { i++; if (i == 1) x = 0; }", "f(n)", "whether a clock is set depends", ""),
+        ("void f() { int k = n; if (k == 1) x = 0; }", "f()", "whether a clock is set depends", ""),
+        ("void f() { grow(); if (m == 1) x = 0; }", "f()", "whether a clock is set depends", ""),
+        (
+            "void f() { if (n == 1) m = 3; if (m == 2) x = 0; }",
+            "f()",
+            "whether a clock is set depends",
+            "",
         ),
         (
-            "void f(int i) { if (i == 1) x = 0; }",
-            "f(n)",
-            "whether a clock is set depends on data here",
+            "void f() { for (i : int[0, 2]) if (a[i] == 0) { w[i] = 0; a[i] = 1; } }",
+            "f()",
+            "whether a clock is set depends",
+            "",
+        ),
+        (
+            "void f(int i) { n = i; x = n == 1 ? 0 : x; }",
+            "f(m)",
+            "this depends on data that the function computes before",
             "",
         ),
         (
@@ -205,11 +283,14 @@ fn what_cannot_be_split_is_refused_with_a_reason() {
         ),
         ("void f() { int i; for (i = 0; i >= 0; i++) x = 0; }", "f()", "how often this loop", ""),
         (
-            "void f() { if (n == 1) { return; } x = 0; }",
+            "void f() { n = 3; if (n == 1) { return; } x = 0; }",
             "f()",
             "a clock is set only if a `return` before it is not reached",
             "set the clock before",
         ),
+        ("void f() { while (n < 9) { return; } x = 0; }", "f()", "a clock is set only if", ""),
+        ("void f() { if (n++ == 1) return; x = 0; }", "f()", "a clock is set only if", ""),
+        ("void f() { while (n < 2) if (m == 1) x = 0; }", "f()", "how often this loop", ""),
         (
             "int f() { x = 0; return 5; }",
             "n = f()",
@@ -239,6 +320,8 @@ fn what_cannot_be_split_is_refused_with_a_reason() {
         ("void f(int i) { x = i; }", "f()", "wrong-arguments: 1 arguments are needed, 0 are given"),
         ("void f(int i) { x += i; }", "f(1)", "wrong-type: a clock is set with `=` only"),
         ("void f() { x = n++; }", "f()", "effect:"),
+        ("void f() { if (n++ == 1) x = 0; }", "f()", "effect:"),
+        ("", "x = n++ == 1 ? 0 : x", "effect:"),
         ("void f(int i) { x = i; }", "f(n++)", "effect:"),
     ];
     for (functions, call, start) in others {

@@ -9,6 +9,7 @@ use tioga_model::{
 };
 use tioga_parse::syntax::{self, ExprKind, TemplateItem};
 use tioga_parse::tchecker::{parse, print};
+use tioga_parse::{Options, lower};
 
 use crate::build::*;
 
@@ -222,6 +223,40 @@ fn arrays_are_kept_where_an_index_is_computed() {
         ["edge:P:l:l:tau{provided: list[fixed_0 - (1)] == fixed_0 && row[1] > 0 : \
           do: list[fixed_0 - (1)] = list[2]; row[fixed_0] = 0}"]
     );
+}
+
+#[test]
+fn clocks_are_set_under_conditions() {
+    let mut build = Build::new();
+    let (x, y) = (build.clock("x"), build.clock("y"));
+    let (n, m) = (build.int("n", 0, 9, 0), build.int("m", 0, 9, 0));
+    let p = build.process("P", &["l"]);
+    let (one, two) = (build.equals(n, 1), build.equals(m, 2));
+    let both = build.binary(BinaryOp::And, one, two);
+    let either = build.binary(BinaryOp::Or, one, two);
+    let edge = build.edge(p, (0, 0), Label::Silent);
+    edge.updates = vec![
+        Update::Clock(ClockUpdate { when: Some(both), ..ClockUpdate::reset(x) }),
+        Update::Clock(ClockUpdate {
+            source: Some(x.into()),
+            when: Some(either),
+            ..ClockUpdate::reset(y)
+        }),
+    ];
+    let text = build.print();
+    assert_eq!(
+        lines(&text, "edge"),
+        ["edge:P:l:l:tau{do: if n == 1 && m == 2 then x = 0 end; \
+          if n == 1 then y = x end; if n != 1 && m == 2 then y = x end}"]
+    );
+    let document = parse(FileId(0), &text, &mut Diagnostics::new()).unwrap();
+    let again = lower(&document, &Options::default(), &mut Diagnostics::new()).unwrap();
+    let edge = again.processes.iter().next().unwrap().edges.iter().next().unwrap();
+    let conditions = edge.updates.iter().map(|update| match update {
+        Update::Clock(set) => set.when.is_some(),
+        Update::Data(_) => false,
+    });
+    assert_eq!(conditions.collect::<Vec<_>>(), [true, true, true]);
 }
 
 #[test]

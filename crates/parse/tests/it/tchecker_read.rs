@@ -197,7 +197,8 @@ fn statements_become_updates_and_functions() {
     assert_eq!(updates("x=0; if level>0 then level=0 else nop end"), ["x = 0", "effect_1()"]);
     assert_eq!(updates("while level<5 do level=level+1 end; x=1"), ["effect_1()", "x = 1"]);
     assert_eq!(updates("local i = 2; level = i"), ["effect_1()"]);
-    let clock = one("edge:Lamp:off:on:press{do: if level>0 then x=0 end}");
+    assert_eq!(updates("if level>0 then x=0 end; level=0"), ["effect_1()", "level = 0"]);
+    let clock = one("edge:Lamp:off:on:press{do: while level>0 do x=0 end}");
     assert_eq!((clock.0, clock.1.as_str()), ("unsupported", "x"));
 }
 

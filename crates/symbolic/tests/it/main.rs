@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod assumptions;
+mod conditional;
 mod differences;
 mod extent;
 mod liveness;

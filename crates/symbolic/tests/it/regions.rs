@@ -60,7 +60,7 @@ fn next_delay(state: &State) -> Option<Rational> {
 }
 
 /// All regions that can be reached, by their representatives.
-fn regions(model: &Model) -> BTreeSet<State> {
+pub fn regions(model: &Model) -> BTreeSet<State> {
     let mut semantics = Semantics::new(model);
     let Ok(initial) = semantics.initial() else { return BTreeSet::new() };
     let mut seen = BTreeSet::from([initial.clone()]);

@@ -74,7 +74,17 @@ fn edge() -> impl Strategy<Value = String> {
         Just("w?"),
     ];
     let update = prop::sample::subsequence(
-        vec!["x = 0", "y = x", "y = 0", "y = 1", "x = y + 1", "n = 1 - n"],
+        vec![
+            "x = 0",
+            "y = x",
+            "y = 0",
+            "y = 1",
+            "x = n == 1 ? 0 : x",
+            "y = n == 0 ? 2 : y",
+            "x = y + 1",
+            "n = 1 - n",
+            "y = n == 0 ? y : 1",
+        ],
         0..3,
     );
     let data = prop_oneof![3 => Just(""), 1 => Just("n == 0"), 1 => Just("n == 1")];
