@@ -33,6 +33,8 @@ pub fn model(random: &mut Rng) -> String {
                 2 => "b = a",
                 3 if random.u8(..8) == 0 => "a = (a + 1) <? 17",
                 3 => "a = 5",
+                4 if received && random.bool() => "x = v < a ? 0 : x",
+                4 if random.bool() => "x = a > b ? 0 : x",
                 4 => "x = 0",
                 _ => "k = 1 - k",
             };

@@ -29,6 +29,7 @@ automaton A {
   int[0,2] k = 0;
   init location L0;
   L0 -> self : s(v)? when largest(a, v) > b && count(v) >= 2 do swap(a, b), table[k] = v;
+  L0 -> self : s(v)? do x = v > a ? 0 : x, a = v, x = (exists (i : int[0,2]) table[i] == a) ? 0 : x;
   L0 -> self : s(v)? when v % 7 == 3 || a / 3 > 9 do k = v > b ? 2 : 1, a = v <? b;
   L0 -> self : s(v)? when exists (i : int[0,2]) table[i] == v do a = sum (i : int[0,2]) (table[i] > v ? 1 : 0);
   L0 -> self : s(v)? when ratio * 3 <= 1 && (v > 3 imply b >= v) do ratio = ratio + 1/2, b = table[v % 3];
@@ -88,12 +89,20 @@ fn check(model: &Model, random: &mut Rng, largest: i64, seed: u64) {
             assert_eq!(fitting.len(), 1, "seed {seed}: one way fits");
             let mut after = state.data.clone();
             let mut done = Ok(());
+            let mut clocks = Vec::new();
             for update in &edge.updates {
-                let Update::Data(statement) = update else { continue };
                 let mut evaluator =
                     Evaluator::writing(&model.code, &state.locations, &mut after, &mut stack);
                 evaluator.set_frame(values, edge.frame);
-                done = done.and(evaluator.run(statement, edge.span));
+                match update {
+                    Update::Data(statement) => done = done.and(evaluator.run(statement, edge.span)),
+                    Update::Clock(set)
+                        if set.when.is_none_or(|one| evaluator.holds(one).unwrap()) =>
+                    {
+                        clocks.push(set.clock.clock);
+                    }
+                    Update::Clock(_) => {}
+                }
             }
             match (&fitting[0].outcome, done) {
                 (Ok(effect), Ok(())) => {
@@ -102,6 +111,8 @@ fn check(model: &Model, random: &mut Rng, largest: i64, seed: u64) {
                         let term: &Term = &effect.data[*position];
                         assert_eq!(term.value(&known).unwrap(), after.get(*symbol), "seed {seed}");
                     }
+                    let set: Vec<_> = effect.clocks.iter().map(|one| one.clock).collect();
+                    assert_eq!(set, clocks, "seed {seed}");
                 }
                 (Err(_), Err(_)) => {}
                 (symbolic, concrete) => panic!("seed {seed}: {symbolic:?} against {concrete:?}"),

@@ -130,6 +130,20 @@ fn updates_that_subtract_are_refused() {
     }
 }
 
+#[test]
+fn clocks_that_are_set_under_a_condition_are_refused() {
+    let of = |update: &str| {
+        let text = format!(
+            "input a; automaton M {{ clock x; int[0, 3] n; init location s;
+               s -> self : a? when x < 2 do {update}; }}"
+        );
+        of_model(&model(&text)).map(|_| ())
+    };
+    assert_eq!(of("x = 0"), Ok(()));
+    let error = of("x = n == 1 ? 0 : x").unwrap_err();
+    assert!(error.to_string().contains("set under no condition on data"), "{error}");
+}
+
 /// Why: with `v := 10 - w` and the bound 5, w = 7 gives 3, but 5 by way of the bounded w.
 #[test]
 fn context_constants_fit_the_granularity_of_context() {

@@ -5,7 +5,7 @@
 //! model with an interface the action must cross it: a clock that records what no observer sees does
 //! not make the automaton determinizable.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::Id;
 
@@ -25,10 +25,12 @@ enum Event {
 pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
     let mut findings = Findings::default();
     let mut setters: BTreeMap<ClockId, Vec<(EdgeId, &ClockUpdate)>> = BTreeMap::new();
+    let mut unclear = BTreeSet::new();
     for (id, edge) in subject.process.edges.iter_ids() {
         let Some(updates) = assignments(edge) else {
             findings
                 .unknown(format!("which clock {} sets depends on data", subject.describe(edge)));
+            unclear.insert(id);
             continue;
         };
         for update in updates {
@@ -36,7 +38,7 @@ pub(super) fn decide(subject: &Subject<'_>) -> PropertyVerdict {
         }
     }
     for (clock, setters) in &setters {
-        if let Err(reason) = check(subject, *clock, setters, &mut findings) {
+        if let Err(reason) = check(subject, *clock, setters, &unclear, &mut findings) {
             findings.unknown(reason);
         }
     }
@@ -47,6 +49,7 @@ fn check(
     subject: &Subject<'_>,
     clock: ClockId,
     setters: &[(EdgeId, &ClockUpdate)],
+    unclear: &BTreeSet<EdgeId>,
     findings: &mut Findings,
 ) -> Result<(), String> {
     let name = subject.clock_name(clock);
@@ -87,7 +90,7 @@ fn check(
         }
     }
     for (id, edge) in subject.process.edges.iter_ids() {
-        let sets = setters.iter().any(|(setter, _)| *setter == id);
+        let sets = unclear.contains(&id) || setters.iter().any(|(setter, _)| *setter == id);
         if !sets && self::event(subject, edge)? == Some(event) {
             let (other, edge) = (subject.describe(subject.edge(first)), subject.describe(edge));
             fail(id, format!("{edge} does not reset `{name}`, but {other} does"));

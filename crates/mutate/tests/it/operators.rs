@@ -127,6 +127,24 @@ fn resets_are_missing_or_added() {
 }
 
 #[test]
+fn resets_under_a_condition_are_missing_or_unconditional() {
+    let text = "input a; automaton P { clock x, y; int[0, 3] n; init location L;
+                L -> L : a? when y > 1 do x = n == 1 || n > 2 ? 0 : x, y = 0; }";
+    let texts = |operator| -> Vec<String> {
+        by(&model(text), operator).into_iter().map(|(_, description)| description).collect()
+    };
+    let edge = "L -> L on `a?`";
+    assert_eq!(
+        texts(Operator::ResetMissing),
+        [
+            format!("{edge} does not do x = n == 1 || n > 2 ? 0 : x"),
+            format!("{edge} does not do y = 0")
+        ]
+    );
+    assert_eq!(texts(Operator::ResetExtra), [format!("{edge} also does x = 0")]);
+}
+
+#[test]
 fn edges_move_and_vanish() {
     check(
         Operator::Target,

@@ -126,6 +126,19 @@ fn an_output_whose_target_may_not_be_entered_helps_nobody() {
 }
 
 #[test]
+fn a_clock_that_is_set_under_a_condition_may_keep_its_value() {
+    // Whether the target can be entered is not plain then, so the output is taken to be possible.
+    let (edges, _) = texts(
+        "init location L invariant x <= 3; location M invariant y <= 1; L -> M : b! do y = w ? 0 : y;",
+    );
+    assert!(!edges.iter().any(|edge| edge.contains("L -> L_stuck")), "{edges:?}");
+    let (edges, _) = texts(
+        "init location L invariant x <= 3; location M invariant y <= 1; L -> M : b! do y = 2;",
+    );
+    assert!(edges.contains(&"L -> L_stuck  when x >= 3".to_owned()), "{edges:?}");
+}
+
+#[test]
 fn a_stuck_process_still_takes_the_inputs_of_its_location() {
     for bound in ["x <= 2", "x < 2"] {
         let model = completed(&system(&format!(
@@ -151,6 +164,7 @@ fn ends_of_time_that_constants_do_not_say_are_left_alone() {
         "init location L invariant x <= 1 || y <= 2;",
         "int[0, 3] v; init location L invariant x <= v;",
         "int[0, 3] v; init location L invariant x <= 2; L -> L : b! when x <= v;",
+        "init location L invariant x < 2; L -> L : a? do x = w ? 0 : x;",
     ] {
         let model = system(body);
         assert_eq!(completed(&model).processes, model.processes, "{body}");

@@ -3,6 +3,7 @@
 
 mod build;
 mod common;
+mod conditional_resets;
 mod conversion;
 mod foreign;
 mod language;

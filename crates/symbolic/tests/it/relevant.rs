@@ -78,11 +78,16 @@ fn automaton(name: &'static str, clock: &'static str) -> impl Strategy<Value = S
             )
         },
     );
-    let edge = (0..3usize, 0..3usize, time, data, sync, prop::bool::weighted(0.8), other).prop_map(
+    let reset = prop_oneof![
+        2 => Just(String::new()),
+        6 => Just(format!("{clock} = 0")),
+        1 => Just(format!("{clock} = m == 0 ? 0 : {clock}")),
+        1 => Just(format!("{clock} = n == 1 ? 1 : {clock}")),
+    ];
+    let edge = (0..3usize, 0..3usize, time, data, sync, reset, other).prop_map(
         move |(from, to, time, data, sync, reset, other)| {
             let guard: Vec<&str> =
                 [time.as_str(), data].into_iter().filter(|one| !one.is_empty()).collect();
-            let reset = if reset { format!("{clock} = 0") } else { String::new() };
             let assign: Vec<&str> =
                 [reset.as_str(), other].into_iter().filter(|one| !one.is_empty()).collect();
             let part = |word: &str, parts: String| match parts.as_str() {
@@ -257,6 +262,10 @@ A -> A { guard k > 0; assign h = 0, k = 0; };",
         "state A { h <= 2 }, B { h <= 0 }; init A; trans A -> B { assign h = 0; }, B -> B { assign h = 0; };",
     );
     needed("state A { k == 0 }; init A;");
+    // The clock may stay as it is.
+    needed(
+        "state A { h <= 2 }; init A; trans A -> A { guard h >= 1; assign h = k == 0 ? 0 : h; };",
+    );
     // Others would wait for ever.
     needed("state A, C; commit C; init A; trans A -> C { };");
     needed("state A, C; urgent C; init A; trans A -> C { }, C -> A { guard k == 1; };");
@@ -281,6 +290,11 @@ fn what_others_read_or_hear_is_needed() {
     let switch = "state A; init A; trans A -> A { assign n = 1 - n; };";
     assert_eq!(of("A -> B { }", switch), ["H"]);
     assert!(of("A -> B { guard n == 1; }", switch).is_empty());
+    // Also what decides whether a clock is set, if the clock is read.
+    assert!(
+        of("A -> A { assign x = n == 1 ? 0 : x; }, A -> B { guard x > 2; }", switch).is_empty()
+    );
+    assert_eq!(of("A -> A { assign h = n == 1 ? 0 : h; }, A -> B { guard x > 2; }", switch), ["H"]);
     // What only a counter reads matters to nobody.
     assert_eq!(
         of("A -> B { assign i++; }", "state A; init A; trans A -> A { assign i = 0; };"),
@@ -305,6 +319,7 @@ fn what_others_read_or_hear_is_needed() {
     assert_eq!(of("A -> B { sync b!; }", &receiver("assign h = 0;")), ["H"]);
     assert_eq!(of("A -> B { sync b!; }", &receiver("assign h = 1;")), ["H"]);
     assert!(of("A -> B { sync b!; }", &receiver("")).is_empty());
+    assert!(of("A -> B { sync b!; }", &receiver("assign h = n == 0 ? 0 : h;")).is_empty());
     assert!(of("A -> B { sync b!; }", &receiver("assign h = 0, i++;")).is_empty());
     assert!(of("A -> B { assign h = 2; }", &receiver("assign h = 0;")).is_empty());
 }
@@ -313,11 +328,18 @@ fn what_others_read_or_hear_is_needed() {
 fn a_process_whose_cycles_take_no_time_matters_to_runs() {
     let of = |body: &str| {
         let others = format!("process H() {{ {body} }}");
-        left_out("clock h; broadcast chan b;", "A -> B { }, B -> A { sync b!; }", &others, true)
+        left_out(
+            "clock h; int[0, 1] k; broadcast chan b;",
+            "A -> B { }, B -> A { sync b!; }",
+            &others,
+            true,
+        )
     };
     assert_eq!(of("state A; init A; trans A -> A { guard h >= 1; assign h = 0; };"), ["H"]);
     assert_eq!(of("state A; init A; trans A -> A { sync b?; };"), ["H"]);
     assert!(of("state A; init A; trans A -> A { };").is_empty());
     assert!(of("state A; init A; trans A -> A { guard h >= 1; };").is_empty());
     assert!(of("state A; init A; trans A -> A { guard h > 0; assign h = 0; };").is_empty());
+    let perhaps = "state A; init A; trans A -> A { guard h >= 1; assign h = k == 0 ? 0 : h; };";
+    assert!(of(perhaps).is_empty());
 }
