@@ -129,7 +129,7 @@ fn an_output_whose_target_may_not_be_entered_helps_nobody() {
 fn a_clock_that_is_set_under_a_condition_may_keep_its_value() {
     // Whether the target can be entered is not plain then, so the output is taken to be possible.
     let (edges, _) = texts(
-        "init location L invariant x <= 3; location M invariant y <= 1; L -> M : b! do y = w ? 0 : y;",
+        "init location L invariant x <= 3; location M invariant y <= 1; L -> M : b! do y = w ? 2 : y;",
     );
     assert!(!edges.iter().any(|edge| edge.contains("L -> L_stuck")), "{edges:?}");
     let (edges, _) = texts(
