@@ -59,7 +59,16 @@ pub enum Step {
     DoWhile(Box<Step>, Norm),
     ForEach(u32, Range, Box<Step>),
     Return(Option<Norm>),
-    Clock(Clock, Option<Clock>, Sum, Option<Norm>),
+    Clock(Box<Set>),
+}
+
+/// An update of a clock.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Set {
+    clock: Clock,
+    source: Option<Clock>,
+    value: Sum,
+    when: Option<Norm>,
 }
 
 /// A clock, or an element of an array of them.
@@ -309,7 +318,8 @@ impl<'n> Reader<'n> {
                     let source = update.source.map(|source| self.clock(source));
                     let clock = self.clock(update.clock);
                     let when = update.when.map(|when| self.expr(when));
-                    steps.push(Step::Clock(clock, source, self.bound(update.value), when));
+                    let set = Set { clock, source, value: self.bound(update.value), when };
+                    steps.push(Step::Clock(Box::new(set)));
                 }
                 Update::Data(statement) => flatten(self.statement(statement), &mut steps),
             }
