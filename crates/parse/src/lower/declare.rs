@@ -3,13 +3,13 @@
 use tioga_base::{Diagnostic, Rational, Span};
 use tioga_model::{
     Channel, Clock, ClockTerm, ConstantTable, Evaluator, Expr as Code, Kind, Lvalue, PlainAction,
-    ProcessId, Range, Slot, Stack, Type, Variable,
+    Range, Slot, Stack, Type, Variable,
 };
 
 use super::Lowering;
 use super::expression::{Denoted, kind_of, range_of};
 use super::operators::same_shape;
-use super::scope::{Access, Constant, Dimension, Meaning, Ty};
+use super::scope::{Access, Constant, Dimension, Meaning, Owner, Ty};
 use crate::clike::Parsed;
 use crate::syntax::{
     ChannelType, Declaration, DeclarationKind, Declarator, Initializer, Parameter, TypeExpr,
@@ -18,13 +18,6 @@ use crate::syntax::{
 
 /// The parts of an array or record with their initializers.
 pub(super) type Parts<'i> = Vec<(Type, Option<&'i Initializer>)>;
-
-/// The process declarations belong to: its id, unless it is a purpose, and its name.
-#[derive(Clone, Debug)]
-pub(super) struct Owner {
-    pub process: Option<ProcessId>,
-    pub name: String,
-}
 
 /// The full name of something declared in a process, or globally.
 pub(super) fn full_name(owner: Option<&Owner>, name: &str) -> String {

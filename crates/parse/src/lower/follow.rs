@@ -36,11 +36,10 @@ impl Lowering<'_> {
         span: Span,
         updates: &mut Vec<Update>,
     ) -> Parsed<()> {
-        let plain = setter.is_plain();
-        let mut following = Following { plain, ..Following::default() };
+        let mut following = Following { has_parts: setter.has_parts(), ..Following::default() };
         self.follow_call(setter, arguments, span, &mut following)?;
         if following.dependent {
-            return self.written_out(setter, updates);
+            return self.written_out(setter, span, updates);
         }
         updates.extend(following.updates);
         let data = self.data_call(setter, arguments, span)?;
@@ -48,16 +47,20 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Lowers the statements of a function without parameters, local variables and control flow as updates.
-    fn written_out(&mut self, setter: &Setter, updates: &mut Vec<Update>) -> Parsed<()> {
+    /// Lowers the statements of a function one after the other as updates.
+    fn written_out(
+        &mut self,
+        setter: &Setter,
+        span: Span,
+        updates: &mut Vec<Update>,
+    ) -> Parsed<()> {
         let inner = self.scopes.cut(setter.depth);
-        let statements = setter.function.body.statements.iter();
-        let result = statements
-            .filter_map(|statement| match &statement.kind {
-                StatementKind::Expr(expr) => Some(expr),
-                _ => None,
+        let result = self.parts(setter).and_then(|parts| {
+            parts.iter().try_for_each(|part| match &part.function.body.statements[..] {
+                [Statement { kind: StatementKind::Expr(expr), .. }] => self.update(expr, updates),
+                _ => self.setter_call(part, &[], span, updates),
             })
-            .try_for_each(|expr| self.update(expr, updates));
+        });
         self.scopes.put_back(inner);
         result
     }

@@ -20,9 +20,9 @@ pub(super) struct Following {
     /// Expressions that were evaluated when a function was called.
     pub given: BTreeSet<ExprId>,
     pub ways: Ways,
-    /// Whether the function can be written out instead.
-    pub plain: bool,
-    /// Whether it must be, for a clock depends on what the function changes before.
+    /// Whether the statements of the function can be carried out one after the other instead.
+    pub has_parts: bool,
+    /// Whether they must be, for a clock depends on what the function changes before.
     pub dependent: bool,
 }
 
@@ -93,13 +93,14 @@ impl Lowering<'_> {
         )
     }
 
-    /// Notes that a clock depends on what the function changes before. Complains if it cannot be written out.
+    /// Notes that a clock depends on what the function changes before. Complains if its statements cannot be carried
+    /// out one after the other.
     pub(super) fn dependent(
         &mut self,
         complaint: Diagnostic,
         following: &mut Following,
     ) -> Parsed<()> {
-        if following.plain {
+        if following.has_parts {
             following.dependent = true;
             return Ok(());
         }

@@ -6,11 +6,10 @@ use tioga_model::{
     Range, Statement, Type,
 };
 
-use super::declare::Owner;
 use super::expression::{Denoted, Value, kind_of, range_of};
 use super::frame::Frame;
 use super::operators::same_shape;
-use super::scope::{Access, Changes, FunctionSymbol, Meaning};
+use super::scope::{Access, Changes, FunctionSymbol, Meaning, Owner};
 use super::{Effects, Lowering};
 use crate::clike::{POWER, Parsed};
 use crate::syntax::{
@@ -40,7 +39,8 @@ impl Lowering<'_> {
             _ => Some(self.data_type(&function.result, &[])?),
         };
         let whole = result.clone().filter(|ty| !ty.is_scalar_value());
-        self.function = Some(Frame { result: result.clone(), ..Frame::default() });
+        let own = Frame { result: result.clone(), ..Frame::default() };
+        let outer = self.function.replace(own);
         let before = std::mem::replace(&mut self.effects, Effects::Allowed);
         let lowered = self.scoped(|lowering| {
             let mut parameters = lowering.function_parameters(&function.parameters)?;
@@ -52,7 +52,8 @@ impl Lowering<'_> {
             Ok((parameters, body))
         });
         self.effects = before;
-        let frame = self.function.take().expect("set above and only taken here");
+        let frame = std::mem::replace(&mut self.function, outer);
+        let frame = frame.expect("set above and only taken here");
         let (parameters, body) = lowered?;
         let span = function.name.span;
         if result.is_some() && !always_returns(&body) {

@@ -9,9 +9,8 @@ use tioga_model::{
 };
 
 use super::Lowering;
-use super::declare::Owner;
 use super::expression::{Denoted, Value, kind_of, range_of};
-use super::scope::{Access, Constant, Meaning, Symbol, Ty};
+use super::scope::{Access, Constant, Meaning, Owner, Symbol, Ty};
 use super::system::Prepared;
 use crate::clike::Parsed;
 use crate::syntax::{

@@ -8,7 +8,7 @@
 use tioga_base::Diagnostic;
 use tioga_model::{Control, Edge, Label, Location, LocationId, Process, Purpose, Role};
 
-use super::declare::Owner;
+use super::scope::Owner;
 use super::system::Prepared;
 use super::{Lowering, Observer};
 use crate::clike::Parsed;

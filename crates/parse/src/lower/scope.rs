@@ -1,11 +1,21 @@
 //! What names mean while a document is lowered.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::syntax::{Function, Statement, StatementKind, TypeKind};
 use tioga_base::{Rational, Span};
-use tioga_model::{ActionId, Base, ChannelId, ClockTerm, ExprId, FunctionId, Lvalue, Type};
+use tioga_model::{
+    ActionId, Base, ChannelId, ClockTerm, ExprId, FunctionId, Lvalue, ProcessId, Type,
+};
+
+/// The process declarations belong to: its id, unless it is a purpose, and its name.
+#[derive(Clone, Debug)]
+pub(super) struct Owner {
+    pub process: Option<ProcessId>,
+    pub name: String,
+}
 
 /// A declared name.
 #[derive(Clone, Debug)]
@@ -165,19 +175,23 @@ pub(super) struct Setter {
     pub names: BTreeMap<String, Span>,
     /// The function without clocks, if anything is left then.
     pub data: Option<FunctionSymbol>,
+    /// Where it is declared.
+    pub owner: Option<Owner>,
+    /// Its statements as functions of their own, once they are needed.
+    pub parts: OnceCell<Vec<Rc<Setter>>>,
 }
 
 impl Setter {
-    /// Whether it has no parameters, local variables and result, and is a list of assignments and calls.
-    pub fn is_plain(&self) -> bool {
-        let function = &self.function;
-        let list = |statement: &Statement| {
-            matches!(statement.kind, StatementKind::Empty | StatementKind::Expr(_))
-        };
-        function.parameters.is_empty()
-            && function.result.kind == TypeKind::Void
-            && function.body.declarations.is_empty()
-            && function.body.statements.iter().all(list)
+    /// Whether its statements can be carried out one after the other, each as a function of its own: it has no
+    /// parameters, local variables, result and `return`.
+    pub fn has_parts(&self) -> bool {
+        let Function { parameters, result, body, .. } = &self.function;
+        let single = |statement: &Statement| matches!(statement.kind, StatementKind::Expr(_));
+        parameters.is_empty()
+            && result.kind == TypeKind::Void
+            && body.declarations.is_empty()
+            && (body.statements.len() > 1 || body.statements.iter().all(single))
+            && !body.statements.iter().any(|statement| statement.footprint().returns)
     }
 }
 

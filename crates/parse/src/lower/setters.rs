@@ -5,9 +5,12 @@
 //! same if it is known which clocks are set when, and if nothing that the conditions, values and indices read was
 //! changed by the function before, for data never depends on clocks. Arguments are evaluated when the function is
 //! called, so what is read through parameters by value is as it was then. Conditions around a clock become
-//! conditions of its update. Loops around a clock are followed if they depend on constants only. Everything else is
-//! refused.
+//! conditions of its update. Loops around a clock are followed if they depend on constants only.
+//!
+//! Where something was changed before, a function without parameters, local variables and `return` is split into its
+//! statements, which are carried out one after the other in the same way. Everything else is refused.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -15,8 +18,7 @@ use tioga_base::{Diagnostic, Span};
 use tioga_model::{Base, ClockId, ClockTerm, ExprId, Lvalue, Type};
 
 use super::Lowering;
-use super::declare::Owner;
-use super::scope::{Access, Meaning, Setter, Symbol, Ty};
+use super::scope::{Access, Meaning, Owner, Setter, Symbol, Ty};
 use crate::clike::Parsed;
 use crate::syntax::{
     Block, Declaration, Expr, ExprKind, Function, Name, Parameter, Statement, StatementKind,
@@ -47,6 +49,18 @@ impl Lowering<'_> {
                 );
             }
         }
+        let setter = self.new_setter(function, clocks, body, owner)?;
+        self.declare(&function.name, Meaning::Setter(Rc::new(setter)))
+    }
+
+    /// A function that sets clocks; `rest` is its body without what sets them.
+    fn new_setter(
+        &mut self,
+        function: &Function,
+        clocks: Vec<bool>,
+        rest: Block,
+        owner: Option<&Owner>,
+    ) -> Parsed<Setter> {
         let parameters: Vec<Parameter> = function
             .parameters
             .iter()
@@ -58,16 +72,41 @@ impl Lowering<'_> {
         let depth = self.scopes.depth();
         let empty = parameters.is_empty()
             && function.result.kind == TypeKind::Void
-            && body.statements.is_empty();
+            && rest.statements.is_empty();
         let data = match empty {
             true => None,
             false => {
-                let rest = Function { parameters, body, ..function.clone() };
+                let rest = Function { parameters, body: rest, ..function.clone() };
                 Some(self.data_function(&rest, owner)?)
             }
         };
-        let setter = Setter { function: function.clone(), clocks, depth, names, data };
-        self.declare(&function.name, Meaning::Setter(Rc::new(setter)))
+        let (function, owner, parts) = (function.clone(), owner.cloned(), OnceCell::new());
+        Ok(Setter { function, clocks, depth, names, data, owner, parts })
+    }
+
+    /// The statements of a function as functions of their own. What sets no clocks stays together.
+    pub(super) fn parts(&mut self, setter: &Setter) -> Parsed<Vec<Rc<Setter>>> {
+        if let Some(parts) = setter.parts.get() {
+            return Ok(parts.clone());
+        }
+        let body = &setter.function.body;
+        let mut groups: Vec<(bool, Vec<Statement>)> = Vec::new();
+        for statement in &body.statements {
+            let sets = self.sets_clocks(statement);
+            match groups.last_mut() {
+                Some((false, group)) if !sets => group.push(statement.clone()),
+                _ => groups.push((sets, vec![statement.clone()])),
+            }
+        }
+        let mut parts = Vec::new();
+        for (_, statements) in groups {
+            let body = Block { statements, ..body.clone() };
+            let rest = self.without_clocks(&body);
+            let part = Function { body, ..setter.function.clone() };
+            let part = self.new_setter(&part, Vec::new(), rest, setter.owner.as_ref())?;
+            parts.push(Rc::new(part));
+        }
+        Ok(setter.parts.get_or_init(|| parts).clone())
     }
 
     /// Where each name that can be seen was declared.

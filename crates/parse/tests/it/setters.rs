@@ -175,6 +175,24 @@ const SAME: &[(&str, &str, &str)] = &[
         "n = 2, y = 0, m = 3",
     ),
     ("void g() { if (n == 2) x = 0; else y = 0; } void f() { n = 2; g(); }", "f()", "n = 2, x = 0"),
+    // The same with statements of any kind, one after the other.
+    ("void f() { n = 2; if (n == 1) x = 0; }", "f()", "n = 2"),
+    (
+        "void f() { n++; if (n == 2) { x = 0; n = 5; } else y = 0; if (n == 5) y = 7; m = n; }",
+        "f(), f()",
+        "n = 2, x = 0, n = 5, y = 7, m = n, n = 6, y = 0, m = n",
+    ),
+    ("void f() { if (n == 1) m = 3; if (m == 2) x = 0; else y = 0; }", "f()", "m = 3, y = 0"),
+    (
+        "void f() { for (i : int[0, 2]) a[i] = i; m = 1; for (i : int[0, 2]) if (a[i] > m) w[i] = i; n = 4; }",
+        "f()",
+        "a[1] = 1, a[2] = 2, m = 1, w[2] = 2, n = 4",
+    ),
+    (
+        "void f() { grow(); if (n == 2) x = 0; } void g() { f(); if (n == 2) { y = 0; n = 7; } f(); }",
+        "g()",
+        "n = 2, x = 0, y = 0, n = 8",
+    ),
     // The same as an expression.
     ("", "x = n == 1 ? 3 : x, y = n == 1 ? y : 3", "x = 3"),
     ("", "w[m] = n == 2 ? 0 : m == 2 ? y + 1 : w[m]", "w[m] = y + 1"),
@@ -193,6 +211,10 @@ fn a_call_is_the_same_as_its_clocks_and_its_data() {
         let again = uppaal::print_xta(&raise(&read(&text).unwrap(), &[]).unwrap()).unwrap();
         assert_eq!(of(&again), inlined, "{again}");
     }
+    // A function of a process, whose statements are carried out one after the other.
+    let own = model("", "f()")
+        .replace("state A", "void f() { p = n + 1; if (p == 2) { z = 0; p = 9; } } state A");
+    assert_eq!(of(&own), of(&model("", "p = n + 1, z = 0, p = 9")));
     // A local name hides nothing from a global function.
     let hidden = model("void f() { x = 0; n = 3; }", "f()");
     let inlined = of(&model("", "x = 0, n = 3"));
@@ -206,16 +228,26 @@ fn a_call_is_the_same_as_its_clocks_and_its_data() {
 fn what_cannot_be_split_is_refused_with_a_reason() {
     let cases = [
         (
-            "void f() { n = 2; if (n == 1) x = 0; }",
-            "f()",
+            "void f(int i) { i++; if (i == 1) x = 0; }",
+            "f(n)",
             "whether a clock is set depends on data that the function computes before",
             "test the condition first in the function, or write an edge for each case",
         ),
-        ("void f(int i) { i++; if (i == 1) x = 0; }", "f(n)", "whether a clock is set depends", ""),
         ("void f() { int k = n; if (k == 1) x = 0; }", "f()", "whether a clock is set depends", ""),
-        ("void f() { grow(); if (m == 1) x = 0; }", "f()", "whether a clock is set depends", ""),
         (
-            "void f() { if (n == 1) m = 3; if (m == 2) x = 0; }",
+            "void f() { if (m == 2) { n = 2; if (n == 1) x = 0; } }",
+            "f()",
+            "whether a clock is set",
+            "",
+        ),
+        (
+            "void f(int i) { grow(); if (m == 1) x = 0; }",
+            "f(1)",
+            "whether a clock is set depends",
+            "",
+        ),
+        (
+            "int f() { n = 2; if (n == 1) x = 0; return 1; }",
             "f()",
             "whether a clock is set depends",
             "",
