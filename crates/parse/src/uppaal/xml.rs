@@ -43,6 +43,12 @@ pub fn parse_xml(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Opt
     reader.root(tree.root_element());
     let place = reader.open_tag(tree.root_element());
     let Reader { mut document, directions, .. } = reader;
+    if document.templates().next().is_none() && diagnostics.error_count() == errors {
+        diagnostics.push(
+            Diagnostic::error("no-process", place, "the file declares no template")
+                .help("UPPAAL's editor writes a `<template>` for each"),
+        );
+    }
     if diagnostics.error_count() == errors {
         require_system(&document, place, diagnostics);
     }

@@ -101,6 +101,16 @@ proptest! {
 }
 
 #[test]
+fn a_file_without_templates_is_refused_in_both_forms() {
+    let none = "<?xml version=\"1.0\"?><nta><declaration>int i;</declaration><system>system Q;</system></nta>";
+    for (name, text) in [("m.xml", none), ("m.xta", "int i; system Q;")] {
+        check(name, text);
+        let (_, diagnostics) = parse(name, text);
+        assert_eq!(diagnostics.iter().map(|one| one.code).collect::<Vec<_>>(), ["no-process"]);
+    }
+}
+
+#[test]
 fn the_undamaged_texts_are_read() {
     for (name, text) in [("m.xml", SMALL_XML), ("m.xta", SMALL_XTA)] {
         assert!(parse(name, text).0.is_some(), "{:#?}", parse(name, text).1);
