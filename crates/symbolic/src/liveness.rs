@@ -95,9 +95,10 @@ fn found<'m>(
     effort: &mut Effort,
 ) -> Result<Option<MaximalRun>, Error> {
     let MaximalQuestion { inside: predicate, outside: negated, span, .. } = question;
-    let places = places(graph, arena, Inside { predicate, negated, span }, effort)?;
-    let sets = staying(arena, &places, effort)?;
     let begin = beginnings(graph, arena, question)?;
+    let inside = Inside { predicate, negated, span };
+    let places = places(graph, arena, inside, begin.as_deref(), effort)?;
+    let sets = staying(arena, &places, effort)?;
     let Some((state, stem)) = run_into(arena, begin.as_deref(), &sets)? else { return Ok(None) };
     let signs = || Signs::of(arena.model(), &constants(&places), question.compares());
     let untold = |stem: Vec<TimedStep>, goes| MaximalRun { stem, turn: Vec::new(), goes };

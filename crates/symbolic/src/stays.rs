@@ -44,17 +44,59 @@ pub(crate) struct Inside<'p> {
     pub span: Span,
 }
 
-/// The points of the discrete states that are inside, as time sees them.
+/// The points of the discrete states that are inside, as time sees them. If it is said where runs may begin, no point
+/// counts as inside of a discrete state that no run gets to from there while it is inside.
 pub(crate) fn places<'m>(
     graph: &ZoneGraph<'m>,
     arena: &Arena<'_, 'm>,
     inside: Inside<'_>,
+    begin: Option<&[Federation]>,
     effort: &mut Effort,
 ) -> Result<Vec<Place>, Error> {
     let mut composer = Composer::new(arena.model());
-    (0..arena.states.len())
-        .map(|state| place(graph, arena, &mut composer, state, inside, effort))
-        .collect()
+    let met = match begin {
+        Some(begin) => met(graph, arena, &mut composer, inside, begin, effort)?,
+        None => vec![true; arena.states.len()],
+    };
+    let mut places = Vec::with_capacity(met.len());
+    for (state, met) in met.into_iter().enumerate() {
+        places.push(match met {
+            true => place(graph, arena, &mut composer, state, inside, effort)?,
+            false => Place::outside(&arena.states[state].elapse),
+        });
+    }
+    Ok(places)
+}
+
+/// Which discrete states are met by steps from where runs may begin, if points inside remain there.
+fn met<'m>(
+    graph: &ZoneGraph<'m>,
+    arena: &Arena<'_, 'm>,
+    composer: &mut Composer<'m>,
+    inside: Inside<'_>,
+    begin: &[Federation],
+    effort: &mut Effort,
+) -> Result<Vec<bool>, Error> {
+    let mut met = vec![false; arena.states.len()];
+    let mut waiting: Vec<usize> =
+        (0..met.len()).filter(|state| !begin[*state].is_empty()).collect();
+    while let Some(state) = waiting.pop() {
+        effort.go_on()?;
+        if met[state] {
+            continue;
+        }
+        let here = &arena.states[state];
+        let holding = holding(graph, composer, arena, state, (inside.predicate, inside.span))?;
+        let leaves = match inside.negated {
+            true => effort.includes(&holding, &here.domain)?,
+            false => holding.is_empty(),
+        };
+        if !leaves {
+            met[state] = true;
+            waiting.extend(here.steps.iter().map(|step| step.target));
+        }
+    }
+    Ok(met)
 }
 
 /// The points of a discrete state that satisfy a predicate; the stopwatch is free.
@@ -193,6 +235,14 @@ fn going_on(
 }
 
 impl Place {
+    /// A place none of which is inside.
+    fn outside(elapse: &Elapse) -> Self {
+        let [inside, dead, ending, for_ever, approaching] =
+            [(); 5].map(|()| Federation::empty(elapse.invariant().dimension()));
+        let inside = Elapse::new(inside, elapse.urgent().clone(), elapse.passes_time());
+        Self { inside, dead, ending, for_ever, approaching }
+    }
+
     /// A place all of which is inside, of which only how time passes is known.
     pub fn whole(elapse: &Elapse) -> Self {
         let [dead, ending, for_ever, approaching] =
