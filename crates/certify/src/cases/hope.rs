@@ -4,6 +4,7 @@
 //! objective forbids and to failures; then backward from the goal. Module `ranking` computes ranks on
 //! the same graph.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -182,11 +183,16 @@ impl<'t> Walk<'t> {
         self.grid.note(&checked);
         self.add(checked, Valuation::zero(self.grid.clocks()), None)?;
         let mut position = 0;
+        // How many regions there are at least: time leads through so many in each discrete state.
+        let (mut met, mut least) = (BTreeSet::new(), 0);
         while let Some((checked, clocks)) = self.states.get(position).cloned() {
             if options.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            if self.states.len() > options.max_regions {
+            if met.insert(checked.index) {
+                least += self.grid.ahead(&checked, &clocks)?;
+            }
+            if self.states.len().max(least) > options.max_regions {
                 return Ok(None);
             }
             let next = self.grid.next(&clocks)?;
@@ -219,6 +225,7 @@ impl<'t> Walk<'t> {
             }
             position += 1;
         }
+        debug_assert!(least <= self.states.len(), "{least} regions ahead");
         Ok(Some(true))
     }
 
