@@ -4,7 +4,6 @@
 //! objective forbids and to failures; then backward from the goal. Module `ranking` computes ranks on
 //! the same graph.
 
-use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -182,19 +181,12 @@ impl<'t> Walk<'t> {
         let checked = known_states.initial()?;
         self.grid.note(&checked);
         self.add(checked, Valuation::zero(self.grid.clocks()), None)?;
-        // Steps come first: they soon lead to all constants, and to what time leads through.
-        let mut waiting = VecDeque::from([0]);
-        // How many regions there are at least: time leads through so many in each discrete state.
-        let (mut met, mut least) = (BTreeSet::new(), 0);
-        while let Some(position) = waiting.pop_front() {
-            let (checked, clocks) = self.states[position].clone();
+        let mut position = 0;
+        while let Some((checked, clocks)) = self.states.get(position).cloned() {
             if options.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            if met.insert(checked.index) {
-                least += self.grid.ahead(&checked, &clocks)?;
-            }
-            if self.states.len().max(least) > options.max_regions {
+            if self.states.len() > options.max_regions {
                 return Ok(None);
             }
             let next = self.grid.next(&clocks)?;
@@ -207,11 +199,9 @@ impl<'t> Walk<'t> {
             region.flows = ray.allows(delay.div(Rational::integer(2))?);
             if !(ray.now().goal || ray.now().forbidden) {
                 if let Some(delay) = next.filter(|delay| ray.allows(*delay)) {
-                    let known = self.states.len();
                     let later =
                         self.add(Rc::clone(&checked), clocks.later(delay)?, Some(position))?;
                     self.regions[position].later = Some(later);
-                    waiting.extend(Some(later).filter(|later| *later == known));
                 }
                 for (number, step) in
                     checked.steps.iter().enumerate().filter(|(_, step)| !step.fail)
@@ -221,18 +211,14 @@ impl<'t> Walk<'t> {
                     if self.grid.note(&target) {
                         return Ok(Some(false));
                     }
-                    let known = self.states.len();
                     let target = self.add(target, after, Some(position))?;
-                    if target == known {
-                        waiting.push_front(target);
-                    }
                     let (index, input) = (step.index, step.is_input());
                     let landing = Landing { position: number, index, input, rank: None };
                     self.regions[position].landings.push((landing, target));
                 }
             }
+            position += 1;
         }
-        debug_assert!(least <= self.states.len(), "{least} regions ahead");
         Ok(Some(true))
     }
 
