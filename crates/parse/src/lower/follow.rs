@@ -5,7 +5,7 @@ use tioga_model::{BinaryOp, Kind, Statement as Lowered, TimeBound, Type, Update}
 
 use super::Lowering;
 use super::expression::Denoted;
-use super::following::{Following, Ways};
+use super::following::{Changed, Following, Ways};
 use super::scope::{Constant, Meaning, Setter};
 use super::setters::{is_unknown, root, unknown};
 use crate::clike::Parsed;
@@ -39,7 +39,8 @@ impl Lowering<'_> {
         let mut following = Following { has_parts: setter.has_parts(), ..Following::default() };
         self.follow_call(setter, arguments, span, &mut following)?;
         if following.dependent {
-            return self.written_out(setter, span, updates);
+            self.arguments_stay(setter, arguments, following.changed)?;
+            return self.written_out(setter, arguments, span, updates);
         }
         updates.extend(following.updates);
         let data = self.data_call(setter, arguments, span)?;
@@ -51,18 +52,58 @@ impl Lowering<'_> {
     fn written_out(
         &mut self,
         setter: &Setter,
+        arguments: &[Expr],
         span: Span,
         updates: &mut Vec<Update>,
     ) -> Parsed<()> {
         let inner = self.scopes.cut(setter.depth);
-        let result = self.parts(setter).and_then(|parts| {
-            parts.iter().try_for_each(|part| match &part.function.body.statements[..] {
-                [Statement { kind: StatementKind::Expr(expr), .. }] => self.update(expr, updates),
-                _ => self.setter_call(part, &[], span, updates),
-            })
-        });
+        let parts = self.parts(setter);
         self.scopes.put_back(inner);
-        result
+        for part in parts? {
+            match &part.function.body.statements[..] {
+                [Statement { kind: StatementKind::Expr(expr), .. }] if arguments.is_empty() => {
+                    let inner = self.scopes.cut(setter.depth);
+                    let result = self.update(expr, updates);
+                    self.scopes.put_back(inner);
+                    result?;
+                }
+                _ => self.setter_call(&part, arguments, span, updates)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Complains if an argument depends on what the function changes: each of its statements evaluates it.
+    fn arguments_stay(
+        &mut self,
+        setter: &Setter,
+        arguments: &[Expr],
+        changed: Changed,
+    ) -> Parsed<()> {
+        let mut following = Following { changed, ..Following::default() };
+        let mut types = setter.data.iter().flat_map(|data| &data.parameters);
+        for (argument, clock) in arguments.iter().zip(&setter.clocks) {
+            if *clock {
+                self.clock_argument(argument, &mut following)?;
+                continue;
+            }
+            let (ty, reference) = types.next().expect("each parameter of data has a type");
+            if *reference {
+                self.value_argument(argument, ty, true, &mut following)?;
+                continue;
+            }
+            // An array by value is copied whenever it is passed.
+            if !ty.is_scalar_value() {
+                self.complain(argument.span, &mut following)?;
+            }
+            let value =
+                self.without_effects("an argument of a function that sets clocks", |own| {
+                    let value = own.value(argument)?;
+                    own.convert(value, ty, argument.span)
+                })?;
+            self.unchanged(value, argument.span, &mut following)?;
+        }
+        Ok(())
     }
 
     /// Collects the clocks that a call sets.

@@ -84,6 +84,11 @@ impl Lowering<'_> {
         if !self.reads_changed(expr, following) {
             return Ok(());
         }
+        self.complain(span, following)
+    }
+
+    /// Complains that something depends on what the function changed before.
+    pub(super) fn complain(&mut self, span: Span, following: &mut Following) -> Parsed<()> {
         let message = "this depends on data that the function computes before";
         self.dependent(
             Diagnostic::error("clock-in-function", span, message)

@@ -182,16 +182,28 @@ pub(super) struct Setter {
 }
 
 impl Setter {
-    /// Whether its statements can be carried out one after the other, each as a function of its own: it has no
-    /// parameters, local variables, result and `return`.
+    /// Whether its statements can be carried out one after the other, each as a function of its own with the same
+    /// arguments: it has no local variables, result and `return`, and does not change parameters by value.
     pub fn has_parts(&self) -> bool {
         let Function { parameters, result, body, .. } = &self.function;
+        let values: Vec<&str> = parameters
+            .iter()
+            .zip(&self.clocks)
+            .filter(|(parameter, clock)| !parameter.reference && !**clock)
+            .map(|(parameter, _)| parameter.name.text.as_str())
+            .collect();
+        let is_kept = |statement: &Statement| {
+            let effects = statement.footprint();
+            let mut changed = effects.assigned.iter().chain(&effects.passed);
+            !effects.returns && !changed.any(|name| values.contains(&name.as_str()))
+        };
         let single = |statement: &Statement| matches!(statement.kind, StatementKind::Expr(_));
-        parameters.is_empty()
+        let several = body.statements.len() > 1
+            || parameters.is_empty() && body.statements.iter().all(single);
+        several
             && result.kind == TypeKind::Void
             && body.declarations.is_empty()
-            && (body.statements.len() > 1 || body.statements.iter().all(single))
-            && !body.statements.iter().any(|statement| statement.footprint().returns)
+            && body.statements.iter().all(is_kept)
     }
 }
 

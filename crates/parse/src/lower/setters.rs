@@ -7,8 +7,9 @@
 //! called, so what is read through parameters by value is as it was then. Conditions around a clock become
 //! conditions of its update. Loops around a clock are followed if they depend on constants only.
 //!
-//! Where something was changed before, a function without parameters, local variables and `return` is split into its
-//! statements, which are carried out one after the other in the same way. Everything else is refused.
+//! Where something was changed before, a function without local variables and `return` is split into its statements,
+//! which are carried out one after the other in the same way, if its arguments stay the same. Everything else is
+//! refused.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,21 +90,29 @@ impl Lowering<'_> {
         if let Some(parts) = setter.parts.get() {
             return Ok(parts.clone());
         }
-        let body = &setter.function.body;
+        let function = &setter.function;
         let mut groups: Vec<(bool, Vec<Statement>)> = Vec::new();
-        for statement in &body.statements {
-            let sets = self.sets_clocks(statement);
-            match groups.last_mut() {
-                Some((false, group)) if !sets => group.push(statement.clone()),
-                _ => groups.push((sets, vec![statement.clone()])),
+        let bodies: Vec<(Block, Block)> = self.scoped(|lowering| {
+            lowering.place_holders(&function.parameters);
+            for statement in &function.body.statements {
+                let sets = lowering.sets_clocks(statement);
+                match groups.last_mut() {
+                    Some((false, group)) if !sets => group.push(statement.clone()),
+                    _ => groups.push((sets, vec![statement.clone()])),
+                }
             }
-        }
+            let bodies = groups.into_iter().map(|(_, statements)| {
+                let body = Block { statements, ..function.body.clone() };
+                let rest = lowering.without_clocks(&body);
+                (body, rest)
+            });
+            bodies.collect()
+        });
         let mut parts = Vec::new();
-        for (_, statements) in groups {
-            let body = Block { statements, ..body.clone() };
-            let rest = self.without_clocks(&body);
-            let part = Function { body, ..setter.function.clone() };
-            let part = self.new_setter(&part, Vec::new(), rest, setter.owner.as_ref())?;
+        for (body, rest) in bodies {
+            let part = Function { body, ..function.clone() };
+            let part =
+                self.new_setter(&part, setter.clocks.clone(), rest, setter.owner.as_ref())?;
             parts.push(Rc::new(part));
         }
         Ok(setter.parts.get_or_init(|| parts).clone())
