@@ -6,10 +6,7 @@
 
 use tioga_base::Span;
 
-use crate::{
-    Base, BinaryOp, Composer, DiscreteState, EvalFault, Expr, ExprId, Kind, Lvalue, Network, Node,
-    UnaryOp,
-};
+use crate::{BinaryOp, Composer, DiscreteState, EvalFault, Expr, ExprId, Kind, Network, UnaryOp};
 
 /// A comparison that decides about a condition, and how near it is to its other outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,58 +61,14 @@ impl Network {
                 if !found.iter().any(|other| other.part == id) {
                     found.push(part);
                 }
-                self.is_evident(id)
+                self.values(id).is_some()
             }
         }
     }
 
-    /// Whether an expression has a value in every state and changes nothing.
-    fn is_evident(&self, id: ExprId) -> bool {
-        use BinaryOp::{Add, Eq, Ge, Gt, Le, Lt, Max, Min, Ne, Sub};
-        let Node { expr, kind, .. } = &self.code.nodes[id];
-        *kind != Kind::Rational
-            && match expr {
-                Expr::Int(_) => true,
-                Expr::Load(place) => self.is_evident_place(place),
-                Expr::Unary(_, inner) => self.is_evident(*inner),
-                Expr::Binary(op, left, right) => {
-                    matches!(op, Add | Sub | Min | Max | Lt | Le | Eq | Ne | Ge | Gt)
-                        && self.is_evident(*left)
-                        && self.is_evident(*right)
-                }
-                _ => false,
-            }
-    }
-
-    fn is_evident_place(&self, place: &Lvalue) -> bool {
-        matches!(place.base, Base::Global | Base::Constant)
-            && place.indices.iter().all(|dynamic| {
-                let last = dynamic.first.saturating_add(i64::from(dynamic.length) - 1);
-                self.is_evident(dynamic.index)
-                    && self
-                        .values(dynamic.index)
-                        .is_some_and(|(least, greatest)| dynamic.first <= least && greatest <= last)
-            })
-    }
-
-    /// The least and the greatest value that an expression can have, as far as ranges of variables tell.
+    /// The least and the greatest value that an expression can have, if it has one in every state.
     fn values(&self, id: ExprId) -> Option<(i64, i64)> {
-        match &self.code.nodes[id].expr {
-            Expr::Int(value) => Some((*value, *value)),
-            Expr::Load(place) if place.base == Base::Global && place.indices.is_empty() => {
-                let range = self.slots.get(place.offset as usize)?.range?;
-                Some((range.min, range.max))
-            }
-            Expr::Binary(BinaryOp::Add, left, right) => {
-                let (left, right) = (self.values(*left)?, self.values(*right)?);
-                Some((left.0.checked_add(right.0)?, left.1.checked_add(right.1)?))
-            }
-            Expr::Binary(BinaryOp::Sub, left, right) => {
-                let (left, right) = (self.values(*left)?, self.values(*right)?);
-                Some((left.0.checked_sub(right.1)?, left.1.checked_sub(right.0)?))
-            }
-            _ => None,
-        }
+        self.code.values(id, &|slot| self.slots.get(slot as usize)?.values())
     }
 
     /// The sides of a comparison of integers.

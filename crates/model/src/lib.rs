@@ -56,6 +56,7 @@ mod scalars;
 mod symmetry;
 mod types;
 mod validate;
+mod values;
 
 pub use accesses::{Accessed, Accesses};
 pub use classes::DataClasses;

@@ -10,12 +10,10 @@ use std::collections::{BTreeMap, VecDeque};
 use tioga_base::Id;
 
 use crate::reads::{Reads, Variable};
+use crate::values::LARGEST;
 use crate::{
-    Base, BinaryOp, Expr, ExprId, Kind, Lvalue, Model, Process, Range, Statement, UnaryOp, Update,
+    Base, BinaryOp, Expr, ExprId, Kind, Lvalue, Model, Process, Range, Slot, Statement, Update,
 };
-
-/// Values beyond this are not computed with.
-const LARGEST: i64 = 1 << 40;
 
 /// The least and the greatest value of each slot, if they are known.
 #[derive(Debug)]
@@ -26,12 +24,7 @@ pub(super) struct Bounds {
 
 impl Bounds {
     pub fn of(model: &Model) -> Self {
-        let declared = |slot: &crate::Slot| match (slot.kind, slot.range) {
-            (Kind::Bool, _) => Some((0, 1)),
-            (Kind::Int, Some(range)) => Some((range.min, range.max)),
-            _ => None,
-        };
-        let mut slots: Vec<Option<(i64, i64)>> = model.slots.iter().map(declared).collect();
+        let mut slots: Vec<Option<(i64, i64)>> = model.slots.iter().map(Slot::values).collect();
         let mut counters = vec![false; slots.len()];
         for (slot, deltas) in deltas(model) {
             let index = slot as usize;
@@ -59,46 +52,7 @@ impl Bounds {
 
     /// The least and the greatest value of an expression that has a value in every state and changes nothing.
     pub fn of_value(&self, model: &Model, expr: ExprId) -> Option<(i64, i64)> {
-        let node = &model.code.nodes[expr];
-        if node.kind == Kind::Rational {
-            return None;
-        }
-        let small =
-            |(low, high): (i64, i64)| (-LARGEST <= low && high <= LARGEST).then_some((low, high));
-        let of = |expr: &ExprId| self.of_value(model, *expr);
-        match &node.expr {
-            Expr::Int(value) => small((*value, *value)),
-            Expr::Load(place) if place.base == Base::Global && place.indices.is_empty() => {
-                small(self.of_slot(place.offset)?)
-            }
-            Expr::Unary(op, operand) => {
-                let (low, high) = of(operand)?;
-                small(match op {
-                    UnaryOp::Neg => (-high, -low),
-                    UnaryOp::Plus => (low, high),
-                    UnaryOp::Not => (0, 1),
-                })
-            }
-            Expr::Binary(op, left, right) => {
-                let ((a, b), (c, d)) = (of(left)?, of(right)?);
-                match op {
-                    BinaryOp::Add => small((a + c, b + d)),
-                    BinaryOp::Sub => small((a - d, b - c)),
-                    BinaryOp::Eq
-                    | BinaryOp::Ne
-                    | BinaryOp::Lt
-                    | BinaryOp::Le
-                    | BinaryOp::Gt
-                    | BinaryOp::Ge
-                    | BinaryOp::And
-                    | BinaryOp::Or
-                    | BinaryOp::Imply => Some((0, 1)),
-                    _ => None,
-                }
-            }
-            Expr::At(..) => Some((0, 1)),
-            _ => None,
-        }
+        model.code.values(expr, &|slot| self.of_slot(slot))
     }
 }
 

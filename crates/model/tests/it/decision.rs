@@ -188,9 +188,12 @@ fn truth_values_decide_with_either_outcome() {
 fn what_cannot_be_evaluated_anywhere_decides_nothing() {
     let mut net = Network::new("partial");
     net.integer("i", 0, 3, 0);
+    for name in ["a[0]", "a[1]", "a[2]", "a[3]"] {
+        net.integer(name, 0, 9, 0);
+    }
     let (index, zero) = (net.load(&Lvalue::global(0)), net.int(0));
     let mut element = |length: u32| {
-        let mut place = Lvalue::global(0);
+        let mut place = Lvalue::global(1);
         place.indices.push(Dynamic { index, first: 0, length, stride: 1 });
         let load = net.load(&place);
         net.expr(Expr::Binary(BinaryOp::Gt, load, zero), Kind::Bool)
