@@ -1,6 +1,8 @@
 //! Exact rational numbers. Every operation that could overflow says so.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use num_rational::Ratio;
@@ -10,8 +12,39 @@ use thiserror::Error;
 /// An exact rational number with 64-bit numerator and positive denominator, in lowest terms.
 ///
 /// Arithmetic is checked: a result that does not fit is [`Overflow`], never a wrapped number.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Rational(Ratio<i64>);
+
+/// In lowest terms, equal numbers are written alike.
+impl PartialEq for Rational {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for Rational {}
+
+impl Hash for Rational {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
+}
+
+impl PartialOrd for Rational {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Rational {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ((left, below), (right, under)) = (self.parts(), other.parts());
+        if below == under {
+            return left.cmp(&right);
+        }
+        (i128::from(left) * i128::from(under)).cmp(&(i128::from(right) * i128::from(below)))
+    }
+}
 
 /// A number left the range of 64-bit numerators and denominators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -49,6 +82,10 @@ impl Rational {
     /// The denominator in lowest terms, always positive.
     pub fn denominator(self) -> i64 {
         *self.0.denom()
+    }
+
+    fn parts(self) -> (i64, i64) {
+        (self.numerator(), self.denominator())
     }
 
     /// The integer this number equals, if it is one.
@@ -89,6 +126,10 @@ impl Rational {
         match (self.to_integer(), other.to_integer()) {
             (_, Some(whole)) => self.plus(whole),
             (Some(whole), None) => other.plus(whole),
+            (None, None) if self.denominator() == other.denominator() => {
+                let sum = self.numerator().checked_add(other.numerator()).ok_or(Overflow)?;
+                Self::new(sum, self.denominator())
+            }
             (None, None) => self.0.checked_add(&other.0).map(Self).ok_or(Overflow),
         }
     }
@@ -97,6 +138,10 @@ impl Rational {
     pub fn sub(self, other: Self) -> Result<Self, Overflow> {
         match other.to_integer().and_then(i64::checked_neg) {
             Some(whole) => self.plus(whole),
+            None if self.denominator() == other.denominator() => {
+                let difference = self.numerator().checked_sub(other.numerator()).ok_or(Overflow)?;
+                Self::new(difference, self.denominator())
+            }
             None => self.0.checked_sub(&other.0).map(Self).ok_or(Overflow),
         }
     }
@@ -108,8 +153,10 @@ impl Rational {
 
     /// Quotient; `Overflow` when dividing by zero.
     pub fn div(self, other: Self) -> Result<Self, Overflow> {
-        if other.is_zero() {
-            return Err(Overflow);
+        match other.parts() {
+            (0, _) => return Err(Overflow),
+            (1, 1) => return Ok(self),
+            _ => {}
         }
         self.0.checked_div(&other.0).map(Self).ok_or(Overflow)
     }
@@ -248,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_and_differences_are_in_lowest_terms_whatever_is_an_integer() {
+    fn sums_differences_quotients_and_order_are_those_of_fractions() {
         let all: Vec<(i64, i64)> = (-7..=7).flat_map(|n| (1..=6).map(move |d| (n, d))).collect();
         for (left, right) in all.iter().flat_map(|left| all.iter().map(move |right| (left, right)))
         {
@@ -257,7 +304,14 @@ mod tests {
             let below = left.1 * right.1;
             assert_eq!(a.add(b), Rational::new(cross[0] + cross[1], below), "{a} + {b}");
             assert_eq!(a.sub(b), Rational::new(cross[0] - cross[1], below), "{a} - {b}");
+            assert_eq!(a.cmp(&b), cross[0].cmp(&cross[1]), "{a} and {b}");
+            assert_eq!(a == b, cross[0] == cross[1], "{a} and {b}");
+            let quotient = Rational::new(left.0 * right.1, left.1 * right.0);
+            assert_eq!(a.div(b), quotient, "{a} / {b}");
         }
+        let [large, next] = [(i64::MAX, 2), (i64::MAX - 1, 3)]
+            .map(|(above, below)| Rational::new(above, below).unwrap());
+        assert!(large > next, "products beyond 64 bits");
     }
 
     #[test]
