@@ -89,6 +89,8 @@ pub struct ModelSystem<'m> {
     chance: Chance,
     /// What a fair system did where.
     turns: Turns,
+    /// The largest constant that clocks are compared with.
+    largest: Rational,
     now: Rational,
     /// What happens next, and when; nothing if nothing does.
     decided: Option<Option<(Rational, Step)>>,
@@ -114,6 +116,7 @@ impl<'m> ModelSystem<'m> {
             policy,
             chance: Chance::new(0),
             turns: Turns::default(),
+            largest: largest_constant(model),
             now: Rational::ZERO,
             decided: None,
             yields: false,
@@ -210,7 +213,7 @@ impl<'m> ModelSystem<'m> {
         let part = parts[self.chance.position(parts.len())];
         let scale = self.model().scale;
         let finest = Rational::new(1, scale.checked_mul(2).ok_or(Overflow)?)?;
-        let horizon = largest_constant(self.model()).sub(finest)?;
+        let horizon = self.largest.sub(finest)?;
         let moment = self.chance.moment(scale, &part, horizon)?;
         Ok(moment.map(|delay| (delay, step.clone())))
     }
@@ -283,13 +286,11 @@ impl<'m> ModelSystem<'m> {
             let Some((at, step)) = next else {
                 // A model that can neither make a step nor let time pass stays where it is.
                 let state = self.state.clone().expect("a run has begun");
-                let delays = self.semantics.options(&state)?.delays;
-                if delays.contains(until.sub(self.now)?) {
-                    self.pass(until)?;
-                } else {
-                    self.decided = Some(None);
-                    self.now = until;
+                match self.semantics.delay(&state, until.sub(self.now)?)? {
+                    Ok(later) => self.state = Some(later),
+                    Err(_) => self.decided = Some(None),
                 }
+                self.now = until;
                 return Ok(Some(Heard::Nothing { now: Moment::exactly(until) }));
             };
             at_once = if at > self.now { 1 } else { at_once + 1 };
