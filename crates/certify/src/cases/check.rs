@@ -9,9 +9,11 @@ use tioga_testcase::{CertainGoal, Concept, Rank, Scope, Terms, TestCase};
 
 use super::hope::Hope;
 use super::joint::{At, Joint};
+use super::random_play::{play, with_path};
 use super::ranking::ranking;
+use super::scout::{Least, scout};
 use super::{form, summary};
-use crate::states::{CheckedStates, Claims, Grid, moments, simplest};
+use crate::states::{CheckedStates, Claims, Grid, simplest};
 use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent, Flaw};
 
 /// Checks a test case against the model it was made from: a deterministic specification in which
@@ -103,16 +105,25 @@ fn in_scope(
     options: &CheckOptions,
 ) -> Result<CheckReport, Error> {
     let terms = Terms { objective: objective.clone(), concept: Concept::Fair, scope };
-    let mut known_states = CheckedStates::new(model, Claims::None(&terms), options.span);
-    let feasible = options.extent == Extent::Feasible;
-    let hope = if feasible { Hope::find(&mut known_states, objective, options)? } else { None };
-    let ranks = hope.as_ref().map(|hope| ranking(hope, scope, options)).transpose()?;
-    let mut joint = Joint::new(known_states, case, hope, certain);
-    (joint.ranks, joint.scope, joint.stepwise) = (ranks, scope, feasible);
+    let known_states = CheckedStates::new(model, Claims::None(&terms), options.span);
+    let mut joint = Joint::new(known_states, case, certain);
+    joint.scope = scope;
+    let (mut exhaustive, feasible) = (false, options.extent == Extent::Feasible);
+    let least = if feasible { scout(&mut joint, options) } else { Least::default() };
+    if feasible && least.model <= options.max_regions {
+        joint.hope = Hope::find(&mut joint.known_states, objective, options)?;
+        let ranks = joint.hope.as_ref().map(|hope| ranking(hope, scope, options));
+        joint.ranks = ranks.transpose()?;
+        debug_assert!(joint.hope.as_ref().is_none_or(|hope| least.model <= hope.len()));
+    }
     joint.begins()?;
-    let all = feasible && every(&mut joint, options)?;
-    joint.stepwise = false;
-    let coverage = if all { CheckCoverage::Exhaustive } else { plays(&mut joint, options)? };
+    if feasible && least.joint <= options.max_regions {
+        joint.stepwise = true;
+        exhaustive = every(&mut joint, options)?;
+        joint.stepwise = false;
+        debug_assert!(!exhaustive || least.joint as u64 <= joint.states);
+    }
+    let coverage = if exhaustive { CheckCoverage::Exhaustive } else { plays(&mut joint, options)? };
     summary::check(&mut joint)?;
     let exact = joint.hope.is_some();
     let unknown = "it is not known where the purpose is out of reach, so inconclusive verdicts, \
@@ -132,11 +143,7 @@ type Origin = Option<(usize, Option<String>)>;
 
 /// Checks a joint state of each region; whether that is all there is to check.
 fn every(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<bool, Error> {
-    let mut grid = Grid::new(joint.case.clocks.len());
-    for place in &joint.places {
-        grid.note_all(&place.bounds, &[]);
-        place.edges.iter().for_each(|edge| grid.note_all(&[], &edge.assignments));
-    }
+    let mut grid = joint.grid();
     for checked in 0..joint.known_states.len() {
         grid.note(&joint.known_states.at(checked));
     }
@@ -220,55 +227,12 @@ impl<'t> Search<'_, 't> {
     }
 }
 
-/// A refutation with the steps that lead to its state.
-fn with_path(error: Error, names: &[&str]) -> Error {
-    match error {
-        Error::Refuted(mut refutation) if !names.is_empty() => {
-            refutation.message += &format!(" (reached by {})", names.join(", "));
-            Error::Refuted(refutation)
-        }
-        other => other,
-    }
-}
-
-/// Checks joint states of random plays, all that time leads to between two steps. In every second
-/// play the tester does what the rules say.
+/// Checks joint states of random plays.
 fn plays(joint: &mut Joint<'_, '_, '_>, options: &CheckOptions) -> Result<CheckCoverage, Error> {
     let regions = joint.states;
     let mut random = Rng::with_seed(options.seed);
-    for play in 0..options.plays {
-        let mut names: Vec<String> = Vec::new();
-        let mut at = joint.start()?;
-        for _ in 0..options.steps {
-            let mut choices = Vec::new();
-            let moments = moments(&at.checked, &joint.places[at.place].bounds, &at.clocks)?;
-            for (position, moment) in moments.iter().enumerate() {
-                if options.cancel.is_cancelled() {
-                    return Err(Error::Cancelled);
-                }
-                let clocks = at.clocks.later(*moment)?;
-                let here = At { clocks, ..at.clone() };
-                let later = moments.get(position + 1).map(|next| next.sub(*moment)).transpose()?;
-                let look = joint.look(&here, later).map_err(|error| {
-                    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                    with_path(error, &names)
-                })?;
-                choices.extend(look.next);
-                if !look.passes {
-                    break;
-                }
-            }
-            if play % 2 == 0 && choices.iter().any(|next| next.intended) {
-                choices.retain(|next| next.intended);
-            }
-            if choices.is_empty() {
-                break;
-            }
-            let next = choices.swap_remove(random.usize(..choices.len()));
-            names.push(next.name);
-            at = next.at;
-            at.clocks = simplest(&at.clocks)?;
-        }
+    for number in 0..options.plays {
+        play(joint, options, number, &mut random, &mut |_| Ok(()))?;
     }
     Ok(CheckCoverage::Sampled { regions, plays: options.plays, points: 0 })
 }

@@ -12,7 +12,7 @@ use tioga_testcase::{Action, CertainGoal, Rank, Scope, Side, TestCase};
 use super::hope::Hope;
 use super::place::{ReadyPlace, places};
 use crate::Error;
-use crate::states::{CheckedState, CheckedStates, Valuation, written};
+use crate::states::{CheckedState, CheckedStates, Grid, Valuation, written};
 use crate::{Flaw, Refutation};
 
 /// A test case next to its model.
@@ -63,14 +63,13 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
     pub fn new(
         known_states: CheckedStates<'m, 't>,
         case: &'c TestCase,
-        hope: Option<Hope>,
         certain: Option<&'c [CertainGoal]>,
     ) -> Self {
         Self {
             known_states,
             case,
             places: places(case),
-            hope,
+            hope: None,
             certain,
             ranks: None,
             scope: Scope::Cooperative,
@@ -96,6 +95,16 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
 
     pub fn model(&self) -> &'m Model {
         self.known_states.model()
+    }
+
+    /// The regions that the test case tells apart.
+    pub fn grid(&self) -> Grid {
+        let mut grid = Grid::new(self.case.clocks.len());
+        for place in &self.places {
+            grid.note_all(&place.bounds, &[]);
+            place.edges.iter().for_each(|edge| grid.note_all(&[], &edge.assignments));
+        }
+        grid
     }
 
     /// The initial state and the first place.

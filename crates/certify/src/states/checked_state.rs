@@ -35,6 +35,25 @@ pub(crate) struct CheckedState<'t> {
     pub bounds: Vec<ClockBound>,
 }
 
+impl CheckedState<'_> {
+    /// Whether time stands still here in some valuation, or what is reached or forbidden may depend on clocks, or is
+    /// here already.
+    pub fn may_end_a_walk(&self) -> bool {
+        let Wishes { keep, reach } = &self.wishes;
+        let never = |wish: &Option<Wish>| match wish {
+            None => true,
+            Some(Wish::When(guard)) => guard.is_never(),
+            Some(Wish::Deadlock | Wish::NoDeadlock) => false,
+        };
+        let always = |wish: &Option<Wish>| match wish {
+            None => true,
+            Some(Wish::When(guard)) => guard.is_always(),
+            Some(Wish::Deadlock | Wish::NoDeadlock) => false,
+        };
+        self.stops_time || !self.urgent.is_empty() || self.fail || !(never(reach) && always(keep))
+    }
+}
+
 /// A step of a checked state.
 #[derive(Debug)]
 pub(crate) struct CheckedStep<'t> {

@@ -11,6 +11,8 @@
 //! larger by `c`; constants are chosen large enough for that. Setting a clock to the value of
 //! another is covered too, but not if something is added to it: see [`Grid::is_exact`].
 
+use std::collections::BTreeSet;
+
 use tioga_base::{Id, Overflow, Rational};
 use tioga_model::{ClockAssignment, ClockBound};
 
@@ -31,6 +33,8 @@ pub(crate) struct Grid {
     copies: bool,
     /// Whether something is added then.
     shifts: bool,
+    /// The checked states whose constants are taken up.
+    noted: BTreeSet<usize>,
 }
 
 impl Grid {
@@ -42,6 +46,7 @@ impl Grid {
             assigned: 0,
             copies: false,
             shifts: false,
+            noted: BTreeSet::new(),
         }
     }
 
@@ -57,6 +62,9 @@ impl Grid {
 
     /// Takes up the constants of a checked state; whether any is new.
     pub fn note(&mut self, checked: &CheckedState<'_>) -> bool {
+        if !self.noted.insert(checked.index) {
+            return false;
+        }
         let before = self.clone();
         self.note_all(&checked.bounds, &[]);
         for step in &checked.steps {
@@ -166,6 +174,38 @@ impl Grid {
             }
         }
         Ok(key)
+    }
+
+    /// A number of regions that time certainly leads through from a valuation in a discrete state, if nothing ends the
+    /// walk there: each clock has two for each integer that it comes to, as long as it is compared with anything.
+    pub fn ahead(&self, checked: &CheckedState<'_>, values: &Valuation) -> Result<usize, Overflow> {
+        let [conjunction] = &checked.invariant.disjuncts[..] else { return Ok(0) };
+        if checked.may_end_a_walk() {
+            return Ok(0);
+        }
+        let mut room: Option<Rational> = None;
+        for bound in conjunction {
+            if let (Some(clock), None) = (bound.left, bound.right) {
+                let left = Rational::integer(bound.bound).sub(values.value(Some(clock)))?;
+                room = Some(room.map_or(left, |room| room.min(left)));
+            }
+        }
+        self.within(room, values)
+    }
+
+    /// The same for a delay of less than `room`.
+    fn within(&self, room: Option<Rational>, values: &Valuation) -> Result<usize, Overflow> {
+        let mut most = 0;
+        for (value, single) in values.0.iter().zip(&self.single) {
+            let mut end = Rational::integer(*single);
+            if let Some(room) = room {
+                end = end.min(value.add(room)?);
+            }
+            // The last one may not be reached.
+            let reached = end.floor().saturating_sub(value.floor()).saturating_sub(1);
+            most = most.max(reached);
+        }
+        Ok(usize::try_from(most).unwrap_or(0).saturating_mul(2))
     }
 
     /// The delay to the next region in time; none if time changes nothing any more.
@@ -295,6 +335,34 @@ mod tests {
             let simple = simplest(&value).unwrap();
             prop_assert_eq!(grid.key(&simple).unwrap(), grid.key(&value).unwrap());
             prop_assert!(simple.0.iter().all(|value| value.denominator() <= 4));
+        }
+
+        #[test]
+        fn time_leads_through_as_many_regions_as_are_ahead(
+            value in valuation(),
+            constants in proptest::collection::vec(0i64..30, 3),
+            room in proptest::option::of(1i64..40),
+        ) {
+            let mut grid = Grid::new(3);
+            for (clock, bound) in (0..).zip(constants) {
+                let left = Some(ClockId(clock));
+                grid.note_bound(&ClockBound { left, right: None, strict: false, bound });
+            }
+            let room = room.map(|room| Rational::new(room, 2).unwrap());
+            let (mut at, mut passed, mut seen) = (value.clone(), Rational::ZERO, 0);
+            let mut names = std::collections::BTreeSet::new();
+            while let Some(delay) = grid.next(&at).unwrap() {
+                passed = passed.add(delay).unwrap();
+                if room.is_some_and(|room| passed >= room) {
+                    break;
+                }
+                at = at.later(delay).unwrap();
+                seen += usize::from(names.insert(grid.key(&at).unwrap()));
+            }
+            let ahead = grid.within(room, &value).unwrap();
+            prop_assert!(ahead <= seen, "{ahead} ahead, {seen} seen");
+            // One clock would see two for each integer; there are three of them.
+            prop_assert!(seen <= 3 * (ahead + 6), "{ahead} ahead, {seen} seen");
         }
 
         #[test]

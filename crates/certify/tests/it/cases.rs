@@ -135,3 +135,38 @@ fn test_cases_of_the_examples_pass_in_random_plays() {
         }
     }
 }
+
+/// Time alone leads through some 600 regions of each location.
+const PATIENT: &str = "
+model patient;
+input ask;
+output answer;
+automaton Clerk {
+  clock t;
+  init location idle;
+  location busy invariant t <= 300;
+  location done;
+  idle -> busy : ask? do t = 0;
+  busy -> done : answer! when t >= 299;
+}
+query control: A<> Clerk.done;
+";
+
+#[test]
+fn a_walk_that_would_be_given_up_is_not_begun() {
+    let model = model(PATIENT);
+    let objective = &objectives(&model)[0];
+    for shape in SHAPES {
+        let case = test_case(&model, objective, Scope::Cooperative, shape, 301).unwrap();
+        let checked = |max_regions: usize| {
+            let options = CheckOptions { max_regions, ..CheckOptions::default() };
+            check_case(&model, objective, &case, &options).unwrap()
+        };
+        let all = checked(5000);
+        assert_eq!(all.coverage, CheckCoverage::Exhaustive, "{shape:?}: {all}");
+        assert!(all.exact && all.states > 1000, "{shape:?}: {all}");
+        let few = checked(500);
+        let begun = matches!(few.coverage, CheckCoverage::Sampled { regions: 1.., .. });
+        assert!(!begun && !few.exact && few.states > 100, "{shape:?}: {few}");
+    }
+}
