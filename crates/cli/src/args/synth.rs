@@ -290,6 +290,7 @@ impl WantedArgs {
             max_states: self.max_states,
             clocks: self.clocks,
             max_constant: self.max_constant,
+            ..SynthesisOptions::default()
         }
     }
 }

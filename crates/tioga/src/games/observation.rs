@@ -118,6 +118,11 @@ pub enum Observation {
     Unknown(String),
 }
 
+/// Whether it is known that the observations determine the state of a model.
+pub fn is_clear(model: &Model, limits: Limits) -> bool {
+    is_plain(model) || matches!(observation(model, limits), Ok(Observation::Clear))
+}
+
 /// Explores the reachable states, if the text of a model does not decide.
 pub fn observation(model: &Model, limits: Limits) -> Result<Observation, tioga_symbolic::Error> {
     let options = SearchOptions { limits, threads: 1, ..SearchOptions::default() };

@@ -10,7 +10,6 @@ use tioga_testcase::{Shape, TestCase};
 use super::built::SuiteOptions;
 use super::evidence::Evidence;
 use super::field::{Candidate, Field, cost};
-use crate::mutation::side_by_side;
 use crate::synthesis::{CoverOptions, CoveringCase, Target, Way, cover_target};
 use crate::{Cause, Effort, Failure, Loaded};
 
@@ -31,12 +30,12 @@ pub struct Joining<'j> {
     /// How many discrete states were explored to make the test cases. Joining them explores no more than twice as
     /// many: a game with several targets one after the other is as many times larger.
     pub explored: usize,
-    /// Whether test cases are checked at the end.
-    pub checks_later: bool,
+    /// Whether the observations determine the state of the model.
+    pub clear: bool,
 }
 
 /// Runs a test case against the model.
-type Shown<'s> = &'s (dyn Fn(&TestCase) -> Result<Evidence, Failure> + Sync);
+type Shown<'s> = &'s dyn Fn(&TestCase) -> Result<Evidence, Failure>;
 
 /// A test case to be joined.
 struct Attempt {
@@ -63,8 +62,8 @@ impl Joining<'_> {
         }
         let names_own_moves = kept.iter().any(|one| !one.case.own_moves.is_empty());
         let synthesis = &self.options.synthesis;
-        let checks_later = self.checks_later;
-        let how = CoverOptions { certain: true, names_own_moves, checks_later, synthesis };
+        let (clear, checks_later) = (self.clear, self.clear);
+        let how = CoverOptions { certain: true, names_own_moves, clear, checks_later, synthesis };
         let mut left = (2 * self.explored).max(CHEAP);
         let mut rest: VecDeque<Candidate> = kept.into();
         let mut done: Vec<Candidate> = rest.drain(..fixed).collect();
@@ -77,20 +76,9 @@ impl Joining<'_> {
             let mut length = 1;
             'longer: while length < LONGEST && !effort.cancel.is_cancelled() {
                 let attempts = self.attempts(&current, (&target, &way), &rest, left);
-                let make = |attempt: &Attempt| {
-                    let (cancel, memory) = (effort.cancel.clone(), effort.memory);
-                    let mut own = Effort { cancel, threads: 1, memory, ..Effort::default() };
-                    let parts = [&current.evidence, &rest[attempt.next].evidence];
-                    self.joined(attempt, parts, how, shown, &mut own)
-                };
-                // Later attempts may be made in vain.
-                let mut made = Vec::new();
-                if effort.threads > 1 {
-                    made = side_by_side(&attempts, effort.threads, make, |_, _, _| ());
-                    made.reverse();
-                }
                 for attempt in attempts {
-                    let (case, evidence) = match made.pop().unwrap_or_else(|| make(&attempt)) {
+                    let parts = [&current.evidence, &rest[attempt.next].evidence];
+                    let (case, evidence) = match self.joined(&attempt, parts, how, shown, effort) {
                         Ok(Some(joined)) => joined,
                         Ok(None) => {
                             left -= attempt.cost;

@@ -9,12 +9,13 @@ use fixedbitset::FixedBitSet;
 use tioga_adapters::{ModelSystem, Policy, TakenStep, WithoutOwnMoves};
 use tioga_base::{Cancel, Rational};
 use tioga_estimate::Latencies;
-use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, drive};
+use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, Tester, drive};
 use tioga_model::{
     ClockConstraint, Composer, LocationId, Milestone, Milestones, Model, ProcessId, TimeBound,
 };
 use tioga_testcase::TestCase;
 
+use crate::mutation::side_by_side;
 use crate::runs::SecondOpinion;
 use crate::synthesis::Way;
 
@@ -126,58 +127,107 @@ fn holds(model: &Model, bound: &ClockConstraint, taken: &TakenStep) -> Option<bo
     Some(if bound.strict { difference < constant } else { difference <= constant })
 }
 
-/// Runs a test case, with its values chosen in each of some ways, against the model.
+/// Runs a test case, with its values chosen in each of some ways, against the model, several runs at the same time.
 pub fn evidence(
     model: &Model,
     watched: &Watched,
     cases: &[TestCase],
     seed: u64,
-    cancel: &Cancel,
+    effort: (&Cancel, usize),
 ) -> Evidence {
+    let (cancel, threads) = effort;
+    let all_plays = PLAYS.iter().flat_map(|(policy, times)| {
+        cases.iter().flat_map(move |case| (0..*times).map(move |time| (*policy, case, time)))
+    });
+    let plays: Vec<(Policy, &TestCase, u64)> = all_plays.collect();
+    let play = |(policy, case, time): &(Policy, &TestCase, u64)| {
+        Play { model, case, policy: *policy, seed: Settings::run_seed(seed, *time), cancel }
+            .run(watched)
+    };
     let mut all = Evidence::default();
     let mut covered: Option<FixedBitSet> = None;
-    let record = Arc::new(Mutex::new(Vec::new()));
-    let limits = RunLimits { events: EVENTS, cancel: cancel.clone(), ..RunLimits::default() };
-    for (policy, times) in PLAYS {
-        for case in cases {
-            let system = ModelSystem::new(model, policy).recording(Arc::clone(&record));
-            let mut system = WithoutOwnMoves::new(system, std::slice::from_ref(case));
-            for time in 0..times {
-                let seed = Settings::run_seed(seed, time);
-                let ending = CaseTester::new(case, Settings::tester_seed(seed), None)
-                    .and_then(|tester| {
-                        let tester = Box::new(tester);
-                        SecondOpinion::of(tester, case, model, Latencies::default(), true)
-                    })
-                    .and_then(|mut tester| {
-                        drive(&mut system, &mut *tester, seed, &limits, &mut |_| Ok(()))
-                    });
-                if let Err(Error::Cancelled) = ending {
-                    return all;
-                }
-                all.fair.0 += u64::from(policy == Policy::Fair);
-                all.open += 1;
-                let Ok(Ending { outcome, reason, at, .. }) = ending else { continue };
-                match outcome {
-                    Outcome::Pass => {}
-                    Outcome::Fail => {
-                        all.failed.get_or_insert(reason);
-                        continue;
-                    }
-                    _ => continue,
-                }
-                all.fair.1 += u64::from(policy == Policy::Fair);
-                all.open -= 1;
-                all.duration = all.duration.max(Some(at.latest()));
-                let steps = record.lock().map_or_else(|_| Vec::new(), |steps| steps.clone());
-                let own = watched.covered(model, &steps, at.latest());
+    let results = side_by_side(&plays, threads, play, |_, _, _| ());
+    for ((policy, ..), result) in plays.iter().zip(results) {
+        let Ok(result) = result else { return all };
+        let passed = matches!(result, Played::Passed(..));
+        if *policy == Policy::Fair {
+            all.fair = (all.fair.0 + 1, all.fair.1 + u64::from(passed));
+        }
+        all.open += u64::from(!passed);
+        match result {
+            Played::Passed(end, own) => {
+                all.duration = all.duration.max(Some(end));
                 match &mut covered {
                     Some(covered) => covered.intersect_with(&own),
                     None => covered = Some(own),
                 }
             }
+            Played::Failed(reason) => all.failed = all.failed.or(Some(reason)),
+            Played::Open => {}
         }
     }
     all.covered = covered.unwrap_or_else(|| FixedBitSet::with_capacity(watched.entries.len()));
     all
+}
+
+/// A run of a test case against the model.
+struct Play<'p> {
+    model: &'p Model,
+    case: &'p TestCase,
+    policy: Policy,
+    seed: u64,
+    cancel: &'p Cancel,
+}
+
+/// How a run ended.
+enum Played {
+    /// It passed after this time, and covered this.
+    Passed(Rational, FixedBitSet),
+    Failed(String),
+    /// It neither passed nor failed.
+    Open,
+}
+
+/// A run was stopped from outside.
+struct Cancelled;
+
+impl Play<'_> {
+    fn run(&self, watched: &Watched) -> Result<Played, Cancelled> {
+        let record = Arc::new(Mutex::new(Vec::new()));
+        // Only a fail needs a second opinion, and the same seed gives the same run.
+        let mut ending = self.drive(false, &record);
+        if matches!(&ending, Ok(Ending { outcome: Outcome::Fail, .. })) {
+            ending = self.drive(true, &record);
+        }
+        let Ending { outcome, reason, at, .. } = match ending {
+            Ok(ending) => ending,
+            Err(Error::Cancelled) => return Err(Cancelled),
+            Err(_) => return Ok(Played::Open),
+        };
+        Ok(match outcome {
+            Outcome::Pass => {
+                let steps = record.lock().map_or_else(|_| Vec::new(), |steps| steps.clone());
+                Played::Passed(at.latest(), watched.covered(self.model, &steps, at.latest()))
+            }
+            Outcome::Fail => Played::Failed(reason),
+            _ => Played::Open,
+        })
+    }
+
+    fn drive(
+        &self,
+        twice_judged: bool,
+        record: &Arc<Mutex<Vec<TakenStep>>>,
+    ) -> Result<Ending, Error> {
+        let Self { model, case, policy, seed, cancel } = *self;
+        let system = ModelSystem::new(model, policy).recording(Arc::clone(record));
+        let mut system = WithoutOwnMoves::new(system, std::slice::from_ref(case));
+        let tester = CaseTester::new(case, Settings::tester_seed(seed), None)?;
+        let mut tester: Box<dyn Tester> = Box::new(tester);
+        if twice_judged {
+            tester = SecondOpinion::of(tester, case, model, Latencies::default(), true)?;
+        }
+        let limits = RunLimits { events: EVENTS, cancel: cancel.clone(), ..RunLimits::default() };
+        drive(&mut system, &mut *tester, seed, &limits, &mut |_| Ok(()))
+    }
 }

@@ -256,8 +256,9 @@ fn against(
         for target in around(&loaded.model, &one.mutant).into_iter().take(AROUND) {
             let ways = target.ways(&loaded.model, true);
             let (certain, synthesis) = (options.certain, &options.synthesis);
-            let checks_later = false;
-            let covering = CoverOptions { certain, names_own_moves, checks_later, synthesis };
+            let (clear, checks_later) = (built.clear, false);
+            let covering =
+                CoverOptions { certain, names_own_moves, clear, checks_later, synthesis };
             let made = cover_target(loaded, &target, &ways, covering, &mut |_| Ok(true), effort);
             let Ok(Ok(CoveringCase { case, .. })) = made else { continue };
             let cases = instances(vec![case.clone()], SAMPLES, how.seed)?;
@@ -326,7 +327,8 @@ fn killer(
     if options.certain {
         let watched = Watched::new(&field.loaded.model, std::iter::empty());
         let model = &field.loaded.model;
-        if evidence(model, &watched, &cases, field.how.seed, &field.cancel).open > 0 {
+        let cancel = &field.cancel;
+        if evidence(model, &watched, &cases, field.how.seed, (cancel, 1)).open > 0 {
             return Ok(None);
         }
     }

@@ -29,8 +29,10 @@ pub use online::{OnlineMutants, online_mutants};
 pub use score::Killing;
 
 use crate::effort::is_over;
-use crate::games::{Observation, is_plain, observation, observation_limits};
-use crate::synthesis::{Cover, CoverOptions, CoveringCase, WhyMissed, cover_target};
+use crate::games::{is_clear, observation_limits};
+use crate::synthesis::{
+    Cover, CoverOptions, CoveringCase, FEWEST_PLAYS, SynthesisOptions, WhyMissed, cover_target,
+};
 use crate::{Cause, Effort, Failure, Loaded, SAMPLES, instances};
 use chain::Joining;
 use evidence::{Evidence, evidence};
@@ -54,13 +56,16 @@ pub fn build_suite(
     texts: &mut Sources,
 ) -> Result<BuiltSuite, Failure> {
     let model = &loaded.model;
+    // Test cases that are checked as they are made do not know how many others there will be.
+    let all_plays = &options.synthesis;
+    let synthesis = SynthesisOptions { plays: FEWEST_PLAYS, ..options.synthesis.clone() };
+    let options = &SuiteOptions { synthesis, ..options.clone() };
     let field = Field::new(loaded, options);
-    let clear = is_plain(model)
-        || matches!(observation(model, observation_limits(effort, None)), Ok(Observation::Clear));
-    let cancel = effort.cancel.clone();
+    let clear = is_clear(model, observation_limits(effort, None));
+    let (cancel, threads) = (effort.cancel.clone(), effort.threads);
     let shown = |case: &TestCase| -> Result<Evidence, Failure> {
         let cases = instances(vec![case.clone()], SAMPLES.min(4), options.seed)?;
-        Ok(evidence(model, &field.watched, &cases, options.seed, &cancel))
+        Ok(evidence(model, &field.watched, &cases, options.seed, (&cancel, threads)))
     };
     let mut kept = Vec::new();
     for case in given {
@@ -104,6 +109,7 @@ pub fn build_suite(
         let how = CoverOptions {
             certain: options.certain,
             names_own_moves: kept.iter().any(|one| !one.case.own_moves.is_empty()),
+            clear,
             checks_later: clear,
             synthesis: &options.synthesis,
         };
@@ -167,12 +173,12 @@ pub fn build_suite(
     let left_out = made - kept.len();
     let mut joined = 0;
     if !cancel.is_cancelled() {
-        let checks_later = clear;
-        let mut joining = Joining { loaded, field: &field, options, explored, checks_later };
+        let mut joining = Joining { loaded, field: &field, options, explored, clear };
         (kept, joined) = joining.chained(kept, fixed, effort, &shown)?;
     }
     let complete = kept.len();
-    let kept = checked(kept, effort)?;
+    let plays = all_plays.plays_of_each(kept.len());
+    let kept = checked(kept, plays, effort)?;
     let lost = match kept.len() == complete {
         true => Standing::Open,
         false => Standing::Missed(WhyMissed::Unfollowable),
@@ -216,11 +222,15 @@ pub fn build_suite(
 
 /// Lets the independent checker look at the test cases that are kept and were not checked when they were made. What it
 /// cannot follow is left out.
-fn checked(kept: Vec<Candidate>, effort: &Effort<'_>) -> Result<Vec<Candidate>, Failure> {
+fn checked(
+    kept: Vec<Candidate>,
+    plays: u32,
+    effort: &Effort<'_>,
+) -> Result<Vec<Candidate>, Failure> {
     // Also if the time is over: it takes little, and what is kept must have been looked at.
-    let check = |one: &Candidate| {
-        let unchecked = one.unchecked.as_ref();
-        unchecked.map_or(Ok(()), |unchecked| unchecked.check(&one.case, &Cancel::new()))
+    let check = |one: &Candidate| match &one.unchecked {
+        Some(unchecked) => unchecked.check(&one.case, plays, &Cancel::new()),
+        None => Ok(()),
     };
     let results = crate::mutation::side_by_side(&kept, effort.threads, check, |_, _, _| ());
     let mut checked = Vec::new();

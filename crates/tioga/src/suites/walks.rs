@@ -123,7 +123,7 @@ fn walk(
     let Some(case) = case else { return Ok(None) };
     let cases = instances(vec![case.clone()], SAMPLES, options.seed)?;
     let watched = Watched::new(model, std::iter::empty());
-    let shown = evidence(model, &watched, &cases, options.seed, &effort.cancel);
+    let shown = evidence(model, &watched, &cases, options.seed, (&effort.cancel, effort.threads));
     let passes = shown.failed.is_none() && shown.fair.1 > 0;
     Ok(passes.then_some(SuiteTest { case, fair: shown.fair, duration: shown.duration, covers: 0 }))
 }

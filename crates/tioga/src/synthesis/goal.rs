@@ -21,6 +21,13 @@ pub(super) enum Goal<'m> {
     Covered(Target, Vec<Way>),
 }
 
+impl Goal<'_> {
+    /// Whether the observations determine the state of the model with this goal if they determine that of the model.
+    pub fn keeps_observations(&self) -> bool {
+        matches!(self, Self::Covered(_, ways) if ways.iter().all(Way::keeps_observations))
+    }
+}
+
 /// The goals of test synthesis.
 pub(super) fn goals<'m>(model: &'m Model, aim: &'m Aim) -> Vec<Goal<'m>> {
     match aim {

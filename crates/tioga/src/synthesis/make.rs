@@ -8,7 +8,7 @@ use tioga_base::{Cancel, Diagnostic, GivenTime, Rational};
 use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
 use tioga_determinize::{Exactness, Loss, Subject, ViewGoal, determinize_auto};
 use tioga_explore::Limits;
-use tioga_games::{Root, SolveOptions};
+use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Model, Network, Objective, Predicate};
 use tioga_synthesize::{About, Error, MadeCase, test_case};
 use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase, Verdict, Walk};
@@ -43,10 +43,14 @@ pub(super) struct Maker<'m, 'e, 't> {
     pub count: usize,
     /// The names of those that were made.
     pub names: BTreeSet<String>,
+    /// How many goals share the random plays of the independent checker.
+    pub beside: usize,
     /// The goals without a test case.
     pub missed: Vec<Missed>,
     /// Whether moves of the environment get names that nothing else shows.
     pub names_own_moves: bool,
+    /// Whether it is known that the observations determine the state of the model.
+    pub clear: bool,
     /// How many discrete states games have explored.
     pub explored: usize,
     /// Which test cases are of use. Others are neither checked nor passed on.
@@ -74,10 +78,10 @@ impl Unchecked {
     }
 
     /// Lets the independent checker look at it, as far as that takes little time.
-    pub fn check(&self, case: &TestCase, cancel: &Cancel) -> Result<(), Failure> {
+    pub fn check(&self, case: &TestCase, plays: u32, cancel: &Cancel) -> Result<(), Failure> {
         let Self { model, question, certain, classified } = self;
         let case = classified.as_ref().unwrap_or(case);
-        check(model, question, certain.as_deref(), case, cancel)
+        check(model, question, certain.as_deref(), case, plays, cancel)
     }
 }
 
@@ -159,15 +163,18 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
         take: &'t mut dyn FnMut(TestCase) -> Result<(), Failure>,
     ) -> Self {
         let (names, missed) = (BTreeSet::new(), Vec::new());
-        let (count, names_own_moves, explored, deferred) = (0, false, 0, None);
+        let (count, beside, names_own_moves, clear) = (0, 1, false, false);
+        let (explored, deferred) = (0, None);
         Self {
             loaded,
             options,
             effort,
             count,
             names,
+            beside,
             missed,
             names_own_moves,
+            clear,
             explored,
             useful,
             deferred,
@@ -232,7 +239,8 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
                     } else {
                         let certain = basis.certain.as_deref();
                         let cancel = &self.effort.cancel;
-                        check(&basis.model, question, certain, &made.case, cancel)?;
+                        let plays = self.options.plays_of_each(self.beside);
+                        check(&basis.model, question, certain, &made.case, plays, cancel)?;
                     }
                     cases.push(whole.unwrap_or(made.case));
                 }
@@ -279,7 +287,8 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
         };
         let basis = if self.names_own_moves { basis.naming_own_moves()? } else { basis };
         let basis = self.classified(basis)?;
-        let clear = is_plain(&basis.model)
+        let clear = self.clear && goal.keeps_observations()
+            || is_plain(&basis.model)
             || matches!(self.observed(&basis.model)?, Ok(Observation::Clear));
         if clear {
             return Ok(vec![Basis { observed: true, ..basis }]);
@@ -468,7 +477,12 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             let help = "`--max-states` allows more; variables with smaller ranges make fewer";
             return Err(Failure::limit(Diagnostic::global("limit", message).help(help)));
         }
-        let about = About { luck: plan(model, &solution, None).luck, ..about };
+        // Without control loss there is nothing to hope for.
+        let luck = match solution.standing(&roots[0]) {
+            Standing::Rank(rank) if (rank.risks, rank.losses) == (0, 0) => Vec::new(),
+            _ => plan(model, &solution, None).luck,
+        };
+        let about = About { luck, ..about };
         let made = test_case(&solution, self.options.shape, about);
         Ok(made.map(|made| match made.case.walk {
             Some(_) => MadeCase { case: conforming(made.case), ..made },
@@ -529,11 +543,12 @@ fn check(
     question: &Question,
     certain: Option<&[CertainGoal]>,
     case: &TestCase,
+    plays: u32,
     cancel: &Cancel,
 ) -> Result<(), Failure> {
     let options = CheckOptions {
         max_regions: 4000,
-        plays: 20,
+        plays,
         steps: 20,
         span: question.span,
         cancel: cancel.clone(),

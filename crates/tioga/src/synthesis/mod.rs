@@ -15,4 +15,5 @@ pub(crate) use make::Unchecked;
 pub use purpose::GivenPurpose;
 pub(crate) use synthesize::{CoverOptions, CoveringCase, cover_target};
 pub use synthesize::{synthesize, synthesize_each};
+pub(crate) use wanted::FEWEST_PLAYS;
 pub use wanted::{Aim, DEFAULT_MAX_STATES, Missed, Synthesis, SynthesisOptions, WhyMissed};

@@ -9,6 +9,7 @@ use super::cover::{Target, Way};
 use super::goal::{Goal, goals};
 use super::make::{Maker, Unchecked, unused};
 use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
+use crate::games::{is_clear, observation_limits};
 use crate::mutation::side_by_side;
 use crate::{Cause, Effort, Failure, Loaded};
 
@@ -50,6 +51,8 @@ pub fn synthesize_each(
     let (mut names, mut names_own_moves) = (BTreeSet::new(), false);
     // What there is to cover has names of its own, so several are made at the same time.
     let together = if matches!(aim, Aim::Cover { .. }) { TOGETHER } else { 1 };
+    let limits = observation_limits(effort, Some(options.max_states));
+    let clear = together > 1 && is_clear(&loaded.model, limits);
     for batch in goals.chunks(together) {
         effort.part(looked, goals.len(), "test cases made");
         let (cancel, memory) = (effort.cancel.clone(), effort.memory);
@@ -62,7 +65,8 @@ pub fn synthesize_each(
             let useful = &mut |_: &TestCase| Ok(true);
             let mut maker = Maker::new(loaded, options, effort, useful, take);
             (maker.count, maker.names) = (count, names.clone());
-            maker.names_own_moves = names_own_moves;
+            (maker.names_own_moves, maker.clear) = (names_own_moves, clear);
+            maker.beside = goals.len();
             let made = maker.goal(goal);
             let (missed, own_moves) = (maker.missed, maker.names_own_moves);
             (made, cases, missed, own_moves)
@@ -120,6 +124,8 @@ pub(crate) struct CoverOptions<'c> {
     /// Whether moves of the environment get names at once. Otherwise they get them if the tester needs them, after
     /// an attempt without.
     pub names_own_moves: bool,
+    /// Whether it is known that the observations determine the state of the model.
+    pub clear: bool,
     /// Whether the independent checker looks at test cases later, as not all of them are kept.
     pub checks_later: bool,
     /// How test cases are made.
@@ -165,6 +171,7 @@ pub(crate) fn cover_target(
         };
         let mut maker = Maker::new(loaded, how.synthesis, effort, useful, take);
         (maker.names_own_moves, maker.explored) = (how.names_own_moves, explored);
+        maker.clear = how.clear;
         maker.deferred = how.checks_later.then(Vec::new);
         maker.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
         explored = maker.explored;

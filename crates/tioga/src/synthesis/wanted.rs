@@ -43,13 +43,33 @@ pub struct SynthesisOptions {
     pub clocks: Option<usize>,
     /// The greatest constant that clocks of a deterministic view are compared with.
     pub max_constant: Option<Rational>,
+    /// How many random plays the independent checker samples where there are too many regions to look at all of them:
+    /// those of all test cases that are made together, but at least 20 of each.
+    pub plays: u32,
+}
+
+/// How many random plays the independent checker samples of each test case at least.
+pub(crate) const FEWEST_PLAYS: u32 = 20;
+
+impl SynthesisOptions {
+    /// How many random plays are sampled of each of so many test cases.
+    pub fn plays_of_each(&self, cases: usize) -> u32 {
+        let cases = u32::try_from(cases.max(1)).unwrap_or(u32::MAX);
+        (self.plays / cases).max(FEWEST_PLAYS)
+    }
 }
 
 impl Default for SynthesisOptions {
     fn default() -> Self {
-        let (shape, max_states) = (Shape::Strategy, DEFAULT_MAX_STATES);
-        let (clocks, max_constant) = (None, None);
-        Self { shape, safety_first: false, window: None, max_states, clocks, max_constant }
+        Self {
+            shape: Shape::Strategy,
+            safety_first: false,
+            window: None,
+            max_states: DEFAULT_MAX_STATES,
+            clocks: None,
+            max_constant: None,
+            plays: 200,
+        }
     }
 }
 

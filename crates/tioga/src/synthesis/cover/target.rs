@@ -69,6 +69,16 @@ impl Way {
         }
     }
 
+    /// Whether the observations determine the state of the model with this way as its objective if they determine
+    /// that of the model. In each discrete state it has the same steps, and what it counts follows from them. Where
+    /// clocks decide what counts, a step that was certain to come at once becomes two.
+    pub fn keeps_observations(&self) -> bool {
+        match &self.what {
+            Covered::Milestones(own) => own.list.iter().all(|milestone| milestone.when.is_empty()),
+            _ => true,
+        }
+    }
+
     /// The same as milestones; nothing for a location.
     pub fn milestones(&self, model: &Model) -> Option<Milestones> {
         let edge =
@@ -169,5 +179,39 @@ impl Target {
             all.push(way.clone());
         }
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tioga_base::Sources;
+    use tioga_explore::Limits;
+
+    use super::super::{Cover, targets};
+    use crate::games::is_clear;
+    use crate::read::validated;
+    use crate::{OpenOptions, open, read};
+
+    #[test]
+    fn what_is_counted_follows_from_what_is_observed() {
+        let mut counted = 0;
+        for name in ["@car-alarm", "@smart-light", "@service-desk", "@train-gate"] {
+            let mut texts = Sources::new();
+            let source = open(name, &OpenOptions::default(), &mut texts).unwrap();
+            let model = &read(source, &[], &mut texts).unwrap().model;
+            assert!(is_clear(model, Limits::default()), "{name}");
+            let all = Cover::ALL.into_iter().flat_map(|cover| targets(model, cover));
+            for target in all {
+                for way in target.ways(model, true) {
+                    let clear = || {
+                        let network = validated(target.network(model, &way)).unwrap();
+                        is_clear(&network, Limits::default())
+                    };
+                    assert!(!way.keeps_observations() || clear(), "{}", target.text_of(&way));
+                    counted += usize::from(way.keeps_observations());
+                }
+            }
+        }
+        assert!(counted > 100, "{counted}");
     }
 }
