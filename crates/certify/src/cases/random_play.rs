@@ -37,7 +37,7 @@ pub(super) fn play<'t>(
                 break;
             }
         }
-        if number % 2 == 0 && choices.iter().any(|next| next.intended) {
+        if number.is_multiple_of(2) && choices.iter().any(|next| next.intended) {
             choices.retain(|next| next.intended);
         }
         if choices.is_empty() {
