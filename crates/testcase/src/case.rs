@@ -437,6 +437,9 @@ pub struct Suite {
     /// The source of the model that the test cases were made from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelSource>,
+    /// How often each test case is run, if its results against mutants depend on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<u64>,
     /// The test cases.
     pub cases: Vec<TestCase>,
 }
@@ -444,7 +447,8 @@ pub struct Suite {
 impl Suite {
     /// A suite of the present version, without its model.
     pub fn new(cases: Vec<TestCase>) -> Self {
-        Self { format: "tioga-suite".to_owned(), version: CASE_VERSION, model: None, cases }
+        let (format, version) = ("tioga-suite".to_owned(), CASE_VERSION);
+        Self { format, version, model: None, repeat: None, cases }
     }
 
     /// A suite of the present version, made from this model.

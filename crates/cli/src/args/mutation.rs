@@ -41,10 +41,11 @@ pub struct MutationArgs {
     #[arg(long)]
     pub as_is: bool,
 
-    /// How often each test case is run against a mutant at most
-    #[arg(long, value_name = "COUNT", default_value_t = 1000)]
+    /// Maximum of runs of each test case against a mutant [default: as the suite says, or 1; 1000 for a suite that
+    /// is made]
+    #[arg(long, value_name = "COUNT")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub repeat: u64,
+    pub repeat: Option<u64>,
 
     /// What decides the random choices: the same seed gives the same runs
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]

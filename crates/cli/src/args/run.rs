@@ -53,10 +53,10 @@ pub struct RunsArgs {
     #[arg(long, value_name = "COMMAND", help_heading = "Runs")]
     pub build: Option<String>,
 
-    /// Number of runs of each test case
-    #[arg(long, value_name = "COUNT", default_value_t = 1, help_heading = "Runs")]
+    /// Number of runs of each test case [default: as the suite says, or 1]
+    #[arg(long, value_name = "COUNT", help_heading = "Runs")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub repeat: u64,
+    pub repeat: Option<u64>,
 
     /// Maximum of value choices for a test case over data: the ends of the allowed ranges first, then
     /// random values

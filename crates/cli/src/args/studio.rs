@@ -97,7 +97,7 @@ impl StudioArgs {
             policy: reach.policy.map(Policy::from),
             latencies: reach.latency.latencies(),
             limits: reach.limits.limits(),
-            repeat: self.repeat,
+            repeat: Some(self.repeat),
             seed: self.seed,
             keep_going: self.keep_going,
             ..RunOptions::default()

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tioga::{Aim, Cover, Criterion, GivenPurpose, SuiteOptions, SynthesisOptions};
+use tioga::{Aim, Cover, Criterion, Effort, GivenPurpose, SuiteOptions, SynthesisOptions};
 use tioga_base::{GivenTime, Rational};
 use tioga_testcase::Shape;
 
@@ -13,6 +13,7 @@ use super::help::paragraphs;
 use super::method::{CompleteArgs, ConfirmArgs};
 use super::values::{duration, percent, time, time_limit};
 use super::{MemoryArgs, ModelArgs, SynthMethodArg};
+use crate::output::Session;
 
 /// What the suite of `tioga test` is made by if nothing is said.
 const DEFAULT_CRITERIA: [Criterion; 4] = [
@@ -161,6 +162,11 @@ pub struct WantedArgs {
     #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
     pub synth_timeout: Option<Duration>,
 
+    /// Number of threads that make test cases; the result does not depend on it [default: as many as there are
+    /// cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
     /// How much memory synthesis may take
     #[command(flatten)]
     pub memory: MemoryArgs,
@@ -279,6 +285,13 @@ impl WantedArgs {
             seed: 0,
             synthesis: self.options(),
         }
+    }
+
+    /// How much work may be done.
+    pub fn effort(&self, session: &Session, time: Option<Duration>) -> Effort<'static> {
+        let effort = session.effort(self.memory.limits(time));
+        let threads = self.threads.map_or(effort.threads, usize::from);
+        Effort { threads, ..effort }
     }
 
     /// How to make them.

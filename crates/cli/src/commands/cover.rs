@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use clap::ValueEnum;
 use serde_json::json;
 use tioga::words::count;
 use tioga::{
@@ -15,10 +16,10 @@ use crate::args::{DEFAULT_KILLED, SynthArgs, TestArgs, WantedArgs, run_options};
 use crate::exit::{Exit, Stop};
 
 use crate::list_file::ListFile;
-use crate::measure::WorkLimits;
 use crate::output::{OutputFormat, Session};
 use crate::spool::Spool;
 use crate::text::cover::warning as missed_targets;
+use crate::text::online::{command, offered};
 use crate::text::suite;
 
 /// What is said about a suite that was not asked for by name.
@@ -36,8 +37,7 @@ fn own_cases(
     loaded: &Loaded,
     session: &mut Session,
 ) -> Result<Vec<TestCase>, Stop> {
-    let limits = args.memory.limits(Some(args.budget.unwrap_or(DEFAULT_BUDGET)));
-    let mut effort = session.effort(limits);
+    let mut effort = args.effort(session, Some(args.budget.unwrap_or(DEFAULT_BUDGET)));
     let made = synthesize(loaded, &Aim::Model, &args.options(), &mut effort);
     drop(effort);
     match made {
@@ -59,25 +59,40 @@ fn own_cases(
 /// Makes the suite that is wanted, to be run so often; test cases that are given belong to it in any case.
 fn built(
     args: &WantedArgs,
+    online: &str,
     loaded: &Loaded,
     given: Vec<TestCase>,
     (repeat, walk_time): (u64, Option<Rational>),
     session: &mut Session,
 ) -> Result<BuiltSuite, Stop> {
     let default = args.cover.is_empty().then_some(DEFAULT_BUDGET);
-    let limits: WorkLimits = args.memory.limits(args.budget.or(args.synth_timeout).or(default));
-    let mut effort = session.effort(limits);
+    let mut effort = args.effort(session, args.budget.or(args.synth_timeout).or(default));
     let options = args.suite_options(repeat, walk_time);
-    Ok(build_suite(loaded, given, &options, &mut effort, &mut session.texts)?)
+    let built = build_suite(loaded, given, &options, &mut effort, &mut session.texts);
+    Ok(built.map_err(|failure| offered(failure, online))?)
+}
+
+/// What to cover online instead: the same, or what the default covers.
+fn criteria(wanted: &WantedArgs) -> String {
+    let names: Vec<String> = wanted
+        .cover
+        .iter()
+        .filter_map(|one| Some(one.to_possible_value()?.get_name().to_owned()))
+        .collect();
+    if names.is_empty() { "edges,boundaries,mutants".to_owned() } else { names.join(",") }
 }
 
 /// Runs `tioga synth` where a suite is made as a whole.
 pub fn run(args: &SynthArgs, loaded: &Loaded, session: &mut Session) -> Result<Exit, Stop> {
-    let built = built(&args.wanted, loaded, Vec::new(), (args.wanted.kill_runs, None), session)?;
+    let wanted = &args.wanted;
+    let online = command(wanted, None, &criteria(wanted));
+    let built = built(wanted, &online, loaded, Vec::new(), (wanted.kill_runs, None), session)?;
     let times = loaded.model.time_unit;
     let mut text = suite::text(&built, times);
     // Test cases may be large, so each is written by itself.
-    let frame = json!(Suite::of_model(built.source.clone(), Vec::new()));
+    // What was measured against mutants is what `tioga run` repeats.
+    let repeat = built.killing.as_ref().map(|killing| killing.repeat).filter(|runs| *runs > 1);
+    let frame = json!(Suite { repeat, ..Suite::of_model(built.source.clone(), Vec::new()) });
     let file = args.out.as_ref().map(|path| ListFile::begin(session, path, &frame, "cases"));
     let whole = session.format == OutputFormat::Json;
     let mut values = whole.then(|| Spool::new(&["result", "suite", "cases"])).transpose()?;
@@ -101,11 +116,11 @@ pub fn run(args: &SynthArgs, loaded: &Loaded, session: &mut Session) -> Result<E
     let mut result = suite::to_json(&built, times);
     result["suite"] = frame;
     session.set_result_with(result, values);
-    suite::warnings(&built).into_iter().for_each(|warning| session.warn(warning));
-    Ok(match built.stopped {
-        Some(_) => Exit::Unknown,
-        None if built.tests.is_empty() => Exit::Negative,
-        None => Exit::Success,
+    suite::warnings(&built, &online).into_iter().for_each(|warning| session.warn(warning));
+    Ok(match built.stopped.is_some() || built.limited.is_some() {
+        true => Exit::Unknown,
+        false if built.tests.is_empty() => Exit::Negative,
+        false => Exit::Success,
     })
 }
 
@@ -117,18 +132,22 @@ pub fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Su
     let own =
         if wanted.cover.is_empty() { own_cases(wanted, &loaded, session)? } else { Vec::new() };
     let options = run_options(&args.runs, &args.reach);
+    let repeat = args.runs.repeat.unwrap_or(1);
     let walk_time = wall_clock(WALK_SECONDS, &options, &loaded.model)?;
-    let built = built(wanted, &loaded, own, (args.runs.repeat, walk_time), session)?;
+    let online = command(wanted, args.sut.as_deref(), &criteria(wanted));
+    let built = built(wanted, &online, &loaded, own, (repeat, walk_time), session)?;
     if wanted.cover.is_empty() {
         session.print(DEFAULT_SUITE)?;
     }
     session.print(&suite::summary(&built, Times::of(loaded.model.time_unit)))?;
-    if let Some(advice) = suite::advice(&built, DEFAULT_KILLED).filter(|_| wanted.cover.is_empty())
+    if let Some(advice) = suite::advice(&built, DEFAULT_KILLED, &online)
+        && wanted.cover.is_empty()
     {
-        session.print(advice)?;
+        session.print(&advice)?;
     }
-    suite::warnings(&built).into_iter().for_each(|warning| session.warn(warning));
-    let stopped = built.stopped.is_some() && !wanted.cover.is_empty();
+    suite::warnings(&built, &online).into_iter().for_each(|warning| session.warn(warning));
+    let stopped = built.stopped.is_some() || built.limited.is_some();
+    let stopped = stopped && !wanted.cover.is_empty();
     let cases = built.tests.into_iter().map(|test| test.case).collect();
     // Purposes against mutants are part of the model then.
     let same = built.source == loaded.source;
@@ -144,8 +163,7 @@ pub fn online_targets(
     loaded: Loaded,
     session: &mut Session,
 ) -> Result<(Loaded, Vec<TestCase>), Stop> {
-    let limits = wanted.memory.limits(wanted.budget.or(wanted.synth_timeout));
-    let mut effort = session.effort(limits);
+    let mut effort = wanted.effort(session, wanted.budget.or(wanted.synth_timeout));
     let (mut cases, mut missed) = online_cover(&loaded, &wanted.covers(), &mut effort)?;
     let (mut loaded, mut told) = (loaded, None);
     if wanted.criteria().contains(&Criterion::Mutants) {

@@ -34,14 +34,14 @@ pub fn run(args: &MutationArgs, session: &mut Session) -> Result<Exit, Stop> {
     let loaded = session.read(&args.model)?;
     let mut effort = args.search.effort(session);
     effort.threads = args.jobs.map_or(effort.threads, usize::from);
-    let cases = suite(args, session, &loaded, &mut effort)?;
+    let (cases, repeat) = suite(args, session, &loaded, &mut effort)?;
     fits(&args.model.model, &loaded.model, &Alphabet::of(&cases))?;
     let given = args.patience.map(|given| in_units(given, loaded.model.time_unit));
     let options = MutationOptions {
         operators,
         environment: args.all,
         as_is: args.as_is,
-        repeat: args.repeat,
+        repeat,
         seed: args.seed,
         policy: args.policy.into(),
         patience: given.transpose()?,

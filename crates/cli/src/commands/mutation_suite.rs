@@ -1,28 +1,48 @@
 //! The suite that `tioga mutation` runs.
 
+use tioga::words::count;
 use tioga::{Aim, Cover, Criterion, Effort, Loaded, SynthesisOptions, read_suite, synthesize};
 use tioga_base::Diagnostic;
 use tioga_testcase::{Shape, TestCase};
 
+use super::run::warn_of_change;
 use crate::args::MutationArgs;
 use crate::exit::Stop;
 use crate::output::Session;
 use crate::text::cover;
 
-/// The test cases: those of the files given, or new ones.
+/// How often a test case is run that leaves its choices open.
+const OFTEN: u64 = 1000;
+
+/// The test cases: those of the files given, or new ones; and how often each is run.
 pub fn suite(
     args: &MutationArgs,
     session: &mut Session,
     loaded: &Loaded,
     effort: &mut Effort<'_>,
-) -> Result<Vec<TestCase>, Stop> {
-    let mut cases = Vec::new();
-    for path in &args.suite {
-        cases.extend(read_suite(&mut session.texts, path)?.cases);
-    }
+) -> Result<(Vec<TestCase>, u64), Stop> {
+    let times = |repeat: u64| match repeat {
+        1 => "once".to_owned(),
+        repeat => format!("up to {repeat} times"),
+    };
     if !args.suite.is_empty() {
-        return Ok(cases);
+        let (mut cases, mut repeat) = (Vec::new(), 1);
+        for path in &args.suite {
+            let suite = read_suite(&mut session.texts, path)?;
+            warn_of_change(&suite, path, &args.model.model, &loaded.source, session);
+            repeat = suite.repeat.unwrap_or(1).max(repeat);
+            cases.extend(suite.cases);
+        }
+        let repeat = args.repeat.unwrap_or(repeat);
+        session.print(&format!(
+            "suite: {} from {}; each is run {} against each mutant\n",
+            count(cases.len(), "test case"),
+            count(args.suite.len(), "file"),
+            times(repeat),
+        ))?;
+        return Ok((cases, repeat));
     }
+    let repeat = args.repeat.unwrap_or(OFTEN);
     let what = match args.cover.map(Criterion::from) {
         None => Cover::Edges,
         Some(Criterion::Cover(what)) => what,
@@ -36,11 +56,11 @@ pub fn suite(
     let aim = Aim::Cover { what: vec![what], then: what != Cover::Locations };
     let shape = args.shape.map_or(Shape::Automaton, Shape::from);
     session.print(&format!(
-        "suite: a test case of the shape {} for every {}{}; each is run up to {} against each mutant\n",
+        "suite: a test case of the shape {} for every {}{}; each is run {} against each mutant\n",
         shape.name(),
         what.noun(),
         if what == Cover::Locations { "" } else { ", until an output or a silence follows" },
-        if args.repeat == 1 { "once".to_owned() } else { format!("{} times", args.repeat) },
+        times(repeat),
     ))?;
     let options = SynthesisOptions { shape, ..SynthesisOptions::default() };
     let made = synthesize(loaded, &aim, &options, effort)?;
@@ -56,5 +76,5 @@ pub fn suite(
             made.missed.iter().map(|one| format!("{}: {}", one.purpose, one.why)).collect();
         return Err(diagnostic.into());
     }
-    Ok(made.cases)
+    Ok((made.cases, repeat))
 }

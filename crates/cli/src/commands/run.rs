@@ -3,10 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use tioga::{Loaded, Prepared, choose, create_journal, prepare, read_suite, settings, system};
+use tioga::{
+    Loaded, OpenOptions, Prepared, choose, create_journal, prepare, read_suite, settings, system,
+};
 use tioga_adapters::{Survivor, end_descendants};
-use tioga_base::Diagnostic;
+use tioga_base::{Diagnostic, Sources};
 use tioga_execute::{Journal, Outcome, Settings, Tally};
+use tioga_testcase::{ModelSource, Suite};
 
 use super::report;
 use crate::args::{PaceArgs, RunArgs, RunsArgs, run_options};
@@ -21,13 +24,19 @@ pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
     expect_outputs(&args.runs, session)?;
     let mut suite = read_suite(&mut session.texts, &args.suite)?;
     choose(&mut suite, &args.cases)?;
-    if let Some(name) = &args.model {
-        let source = session.open_as_named(name)?;
-        if suite.model.as_ref().is_some_and(|own| own.text != source.text) {
-            let message = format!("the suite was made from another model than `{name}`");
-            session.warn(Diagnostic::global("other-model", message));
+    match &args.model {
+        Some(name) => {
+            let source = session.open_as_named(name)?;
+            warn_of_change(&suite, &args.suite, name, &source, session);
+            suite.model = Some(source);
         }
-        suite.model = Some(source);
+        // The model may have changed since. Where its file is not there, the suite still has it.
+        None => {
+            let name = suite.model.as_ref().map(|own| own.name.clone()).unwrap_or_default();
+            if let Ok(source) = tioga::open(&name, &OpenOptions::default(), &mut Sources::new()) {
+                warn_of_change(&suite, &args.suite, &name, &source, session);
+            }
+        }
     }
     let system = system(&args.sut, suite.model.as_ref(), &mut session.texts)?;
     let specification = match suite.model.clone() {
@@ -38,6 +47,23 @@ pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
     let settings = settings(suite, None, system, &run_options(&args.runs, &args.reach), model)?;
     let journal = journal_path(&args.runs, &args.suite);
     begin(settings, specification, journal, &args.runs, &args.pace, session)
+}
+
+/// Says before the first run if a suite was made from another version of a model.
+pub fn warn_of_change(
+    suite: &Suite,
+    path: &Path,
+    name: &str,
+    source: &ModelSource,
+    session: &mut Session,
+) {
+    if suite.model.as_ref().is_none_or(|own| own.text == source.text) {
+        return;
+    }
+    let path = path.display();
+    let message = format!("`{path}` was made from another version of `{name}`");
+    let help = format!("`tioga certify {name} {path}` says which of its test cases still hold");
+    session.warn_first(Diagnostic::global("other-model", message).help(help));
 }
 
 /// Complains before a campaign of files that could not be written after it.

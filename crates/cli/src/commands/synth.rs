@@ -14,7 +14,11 @@ use crate::exit::{Exit, Stop};
 use crate::list_file::ListFile;
 use crate::output::{OutputFormat, Session};
 use crate::spool::Spool;
+use crate::text::online::{command, offered};
 use crate::text::{case, cover};
+
+/// What online tests cover where test cases were wanted for something else.
+const EDGES: &str = "edges,boundaries";
 
 /// Runs the command.
 pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -39,8 +43,9 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
     let made = match wanted.method {
         Some(method) => synthesize_by(method, wanted, &loaded, session, take)?,
         None => {
-            let mut effort = session.effort(wanted.memory.limits(wanted.synth_timeout));
-            synthesize_each(&loaded, &aim, &wanted.options(), &mut effort, take).map_err(helped)?
+            let mut effort = wanted.effort(session, wanted.synth_timeout);
+            synthesize_each(&loaded, &aim, &wanted.options(), &mut effort, take)
+                .map_err(|failure| offered(failure, &command(wanted, None, EDGES)))?
         }
     };
     let Synthesis { missed, stopped, .. } = made;
@@ -135,7 +140,11 @@ fn read(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Aim), Stop>
 }
 
 /// Reads the model and makes the test cases that are wanted.
-pub fn made(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Synthesis), Stop> {
+pub fn made(
+    args: &WantedArgs,
+    sut: Option<&str>,
+    session: &mut Session,
+) -> Result<(Loaded, Synthesis), Stop> {
     let (loaded, aim) = read(args, session)?;
     if let Some(method) = args.method {
         let mut cases = Vec::new();
@@ -145,8 +154,9 @@ pub fn made(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Synthes
         })?;
         return Ok((loaded, Synthesis { cases, ..made }));
     }
-    let mut effort = session.effort(args.memory.limits(args.synth_timeout));
-    let made = synthesize(&loaded, &aim, &args.options(), &mut effort).map_err(helped)?;
+    let mut effort = args.effort(session, args.synth_timeout);
+    let made = synthesize(&loaded, &aim, &args.options(), &mut effort)
+        .map_err(|failure| offered(failure, &command(args, sut, EDGES)))?;
     drop(effort);
     if !args.cover.is_empty()
         && let Some(warning) = cover::warning(&args.covers(), &made.missed)
@@ -154,13 +164,4 @@ pub fn made(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Synthes
         session.warn(warning);
     }
     Ok((loaded, made))
-}
-
-/// What a user of test synthesis can do about a failure.
-fn helped(failure: Failure) -> Failure {
-    let online = "`tioga test --online` tests with such a model, without test cases";
-    let purpose = "say what to test with -p 'reach CONDITION', or give the model a purpose";
-    let codes = ["not-observable", "nondeterministic", "no-view"];
-    let failure = failure.help_with(&codes, online);
-    failure.help_with(&["no-query"], purpose)
 }

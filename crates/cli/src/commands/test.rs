@@ -36,7 +36,7 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         let settings = settings(suite, None, system, &options, Some(&loaded.model))?;
         (loaded, settings, false)
     } else {
-        let (loaded, made) = synth::made(&args.wanted, session)?;
+        let (loaded, made) = synth::made(&args.wanted, args.sut.as_deref(), session)?;
         let purposes = args.wanted.cover.is_empty();
         for one in made.missed.iter().filter(|_| purposes) {
             let message = format!("no test case for {}: {}", one.purpose, one.why);

@@ -19,7 +19,9 @@ pub fn text(cover: &[Cover], cases: &[[String; 4]], uncovered: &[Missed]) -> Str
     rows.extend_from_slice(cases);
     let mut text = if cases.is_empty() { String::new() } else { align(&rows, &[]) };
     let all = cases.len() + uncovered.len();
-    text.push_str(&format!("{} of {} covered\n", cases.len(), count(all, what)));
+    // Whether a run that passes has covered it for certain is not looked at.
+    let made = cases.len();
+    text.push_str(&format!("a test case for {made} of {}\n", count(all, what)));
     for one in uncovered {
         text.push_str(&format!("not covered: {}: {}\n", one.purpose, one.why));
     }

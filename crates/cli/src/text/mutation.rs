@@ -20,12 +20,12 @@ fn result(tried: &Tried) -> &'static str {
     }
 }
 
-/// `12 of 13 (92%)`; rounded down, so that only all are 100 percent.
+/// `12 of 13 (92 %)`; rounded down, so that only all are 100 percent.
 fn score_text(score: &Score) -> String {
     let (killed, worth) = (score.killed, score.worth());
     match (killed * 100).checked_div(worth) {
         None => "0 of 0".to_owned(),
-        Some(percent) => format!("{killed} of {worth} ({percent}%)"),
+        Some(percent) => format!("{killed} of {worth} ({percent} %)"),
     }
 }
 
@@ -118,13 +118,16 @@ impl Shown<'_> {
         let interrupted = if self.0.interrupted { "interrupted after " } else { "" };
         let _ = write!(text, "{interrupted}{} runs against mutants", self.0.runs());
         if let Some(last) = self.0.last_kill() {
-            let _ =
-                write!(text, ", the last to be killed in repetition {last} of {}", self.0.repeat);
+            let _ = write!(text, ", the last to be killed in repetition {last}");
         }
         let own = self.0.own_runs;
         let _ = writeln!(text, "; {own} runs against the model itself, none of which failed");
         let score = Score::of(&self.0.tried);
-        let _ = write!(text, "killed {}", score_text(&score));
+        let _ = write!(text, "killed {}, each test case run ", score_text(&score));
+        let _ = match self.0.repeat {
+            1 => write!(text, "once"),
+            repeat => write!(text, "up to {repeat} times"),
+        };
         if score.missed > 0 {
             let missed = if self.0.interrupted { "not killed yet" } else { "missed" };
             let _ = write!(text, "; {} non-conforming and {missed}", score.missed);

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 use tioga::words::count;
 use tioga::{BuiltSuite, Cover, Killing, Score, Standing, SuiteTarget, SuiteTest};
-use tioga_base::{Diagnostic, Rational, TimeUnit, Times};
+use tioga_base::{Diagnostic, Rational, StopReason, TimeUnit, Times};
 
 use crate::text::run::align;
 
@@ -26,6 +26,7 @@ pub fn text(built: &BuiltSuite, unit: Option<TimeUnit>) -> String {
         Standing::Open if built.stopped.is_some() => {
             Some(format!("not covered: {}: not looked at", target.text))
         }
+        Standing::Possible(_) => Some(format!("possibly covered: {}", target.text)),
         Standing::Covered(_) | Standing::Open => None,
     });
     list(&mut text, missed.collect());
@@ -34,6 +35,9 @@ pub fn text(built: &BuiltSuite, unit: Option<TimeUnit>) -> String {
     list(&mut text, missed.map(survivor).collect());
     text
 }
+
+/// Why something is only possibly covered.
+const POSSIBLE: &str = "what a run that passes observes has other explanations, too";
 
 /// How many lines of one kind are shown.
 const LINES: usize = 20;
@@ -51,10 +55,13 @@ fn list(text: &mut String, lines: Vec<String>) {
 /// What the suite is, in a few lines.
 pub fn summary(built: &BuiltSuite, times: Times) -> String {
     let mut text = String::new();
-    for (cover, covered, coverable, all) in by_criterion(built) {
+    for Tally { cover, covered, possible, coverable, all } in by_criterion(built) {
         let _ = write!(text, "{covered} of {} covered", count(coverable, cover.noun()));
+        if possible > 0 {
+            let _ = write!(text, ", {possible} more possibly");
+        }
         if all > coverable {
-            let _ = write!(text, ", {} proved impossible to cover", all - coverable);
+            let _ = write!(text, "; {} more proved unreachable", all - coverable);
         }
         text.push('\n');
     }
@@ -86,11 +93,12 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
 }
 
 /// What to do if a suite without cooperation kills fewer mutants than it should.
-pub fn advice(built: &BuiltSuite, percent: u32) -> Option<&'static str> {
+pub fn advice(built: &BuiltSuite, percent: u32, online: &str) -> Option<String> {
     let weak = built.killing.as_ref().is_some_and(|killing| !killing.reaches(percent));
-    weak.then_some(match built.clear {
-        true => "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n",
-        false => "online tests find more in a model like this: `tioga test --online --cover edges,boundaries,mutants`\n",
+    weak.then(|| match built.hidden {
+        false => "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n"
+            .to_owned(),
+        true => format!("online tests find more in a model with hidden steps: `{online}`\n"),
     })
 }
 
@@ -104,12 +112,15 @@ pub fn killed(killing: &Killing) -> String {
     let worth = killed + missed + unknown;
     let percent = (killed * 100).checked_div(worth).unwrap_or(100);
     let mut text = format!(
-        "killed {killed} of {} ({percent} %), each test case run up to {}",
+        "killed {killed} of {} ({percent} %), each test case run {}",
         count(worth, "mutant"),
-        if killing.repeat == 1 { "once".to_owned() } else { format!("{} times", killing.repeat) },
+        match killing.repeat {
+            1 => "once".to_owned(),
+            repeat => format!("up to {repeat} times"),
+        },
     );
     if equivalent > 0 {
-        let _ = write!(text, "; {equivalent} more cannot be told from the model");
+        let _ = write!(text, "; {equivalent} more are equivalent");
     }
     if unknown > 0 {
         let _ = write!(text, "; {unknown} of the survivors not compared with it");
@@ -170,8 +181,18 @@ fn total(built: &BuiltSuite) -> Option<Rational> {
         .filter(|sum| *sum > Rational::ZERO)
 }
 
-/// For each criterion: how many are covered, how many can be as far as is known, and how many there are.
-fn by_criterion(built: &BuiltSuite) -> Vec<(Cover, usize, usize, usize)> {
+/// The coverage of a criterion.
+struct Tally {
+    cover: Cover,
+    covered: usize,
+    /// How many a run that passes may have covered, which no observation tells.
+    possible: usize,
+    /// How many can be covered as far as is known.
+    coverable: usize,
+    all: usize,
+}
+
+fn by_criterion(built: &BuiltSuite) -> Vec<Tally> {
     let of = |cover: Cover| {
         let own: Vec<&SuiteTarget> =
             built.targets.iter().filter(|target| target.criterion == cover).collect();
@@ -179,38 +200,56 @@ fn by_criterion(built: &BuiltSuite) -> Vec<(Cover, usize, usize, usize)> {
         let proved =
             |one: &&&SuiteTarget| matches!(one.standing, Standing::Missed(why) if why.is_proof());
         let impossible = own.iter().filter(proved).count();
-        (cover, covered, own.len() - impossible, own.len())
+        let possible =
+            own.iter().filter(|one| matches!(one.standing, Standing::Possible(_))).count();
+        Tally { cover, covered, possible, coverable: own.len() - impossible, all: own.len() }
     };
-    Cover::ALL.into_iter().map(of).filter(|(_, _, _, all)| *all > 0).collect()
+    Cover::ALL.into_iter().map(of).filter(|tally| tally.all > 0).collect()
 }
 
-/// What to do if the tester cannot tell where the model is.
-const ONLINE: &str = "what is observed does not tell where the model is; `tioga test --online --cover edges,boundaries` \
-                      covers such a model without test cases";
-
-/// What is said where results are not.
-pub fn warnings(built: &BuiltSuite) -> Vec<Diagnostic> {
+/// What is said where results are not; `online` is the command that needs no test cases.
+pub fn warnings(built: &BuiltSuite, online: &str) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     if let Some(why) = built.stopped {
-        let message = format!("the suite is not complete: {why}");
-        let help = match built.clear {
-            true => "a larger `--budget` allows more",
-            false => ONLINE,
-        };
-        all.push(Diagnostic::global("limit", message).help(help));
+        let diagnostic = Diagnostic::global("limit", format!("the suite is not complete: {why}"));
+        all.push(match why {
+            StopReason::Time => diagnostic.help("a larger `--budget` allows more"),
+            StopReason::Memory => diagnostic.help("a larger `--memory` allows more"),
+            StopReason::Asked => diagnostic,
+        });
+    }
+    all.extend(built.limited.clone());
+    let needs_online = |target: &&SuiteTarget| match target.standing {
+        Standing::Possible(_) => true,
+        Standing::Missed(why) => why.is_seen_online(),
+        Standing::Covered(_) | Standing::Open => false,
+    };
+    let left = built.targets.iter().filter(needs_online).count();
+    if left > 0 {
+        let message = format!("no test case surely covers {}", count(left, "coverage item"));
+        let help = format!("`{online}` needs no test cases and may cover more");
+        all.push(Diagnostic::global("not-covered", message).help(help));
     }
     all
 }
 
 /// The same as JSON, without the test cases themselves.
 pub fn to_json(built: &BuiltSuite, unit: Option<TimeUnit>) -> Value {
-    let criteria = by_criterion(built).into_iter().map(|(cover, covered, coverable, all)| {
-        json!({ "of": cover.name(), "covered": covered, "coverable": coverable, "all": all })
+    let criteria = by_criterion(built).into_iter().map(|tally| {
+        let Tally { cover, covered, possible, coverable, all } = tally;
+        json!({
+            "of": cover.name(),
+            "covered": covered,
+            "possible": possible,
+            "coverable": coverable,
+            "all": all,
+        })
     });
     let targets: Vec<Value> = built.targets.iter().map(target).collect();
     let uncovered = built.targets.iter().filter_map(|target| match target.standing {
         Standing::Covered(_) => None,
         Standing::Missed(why) => Some((target, why.to_string(), why.is_proof())),
+        Standing::Possible(_) => Some((target, POSSIBLE.to_owned(), false)),
         Standing::Open => Some((target, "not looked at".to_owned(), false)),
     });
     let uncovered: Vec<Value> = uncovered
@@ -258,13 +297,14 @@ pub fn to_json(built: &BuiltSuite, unit: Option<TimeUnit>) -> Value {
         "joined": built.joined,
         "mutants": mutants,
         "unit": unit.map(|unit| unit.to_string()),
-        "complete": built.stopped.is_none(),
+        "complete": built.stopped.is_none() && built.limited.is_none(),
     })
 }
 
 fn target(target: &SuiteTarget) -> Value {
     let (standing, by, why) = match &target.standing {
         Standing::Covered(by) => ("covered", Some(by), None),
+        Standing::Possible(by) => ("possible", Some(by), Some(POSSIBLE.to_owned())),
         Standing::Missed(why) if why.is_proof() => ("impossible", None, Some(why.to_string())),
         Standing::Missed(why) => ("missed", None, Some(why.to_string())),
         Standing::Open => ("open", None, None),

@@ -124,15 +124,22 @@ pub fn certify(
 
 /// The model with the purposes that a suite adds to it, such as those made from runs. Purposes only observe, so
 /// the model stays what it is; anything else that a suite adds is left out.
-fn with_purposes_of(mut source: ModelSource, suite: &Suite) -> ModelSource {
-    let same = suite.model.as_ref().filter(|own| own.text == source.text);
-    let Some(added) = same.and_then(|own| own.options.purposes.as_ref()) else { return source };
+///
+/// They may make no sense in another version of the model. Then they are left out, too.
+fn with_purposes_of(source: ModelSource, suite: &Suite) -> ModelSource {
+    let added = suite.model.as_ref().and_then(|own| own.options.purposes.clone());
+    let Some(added) = added else { return source };
     let mut aside = (Sources::new(), Diagnostics::new());
-    further_purposes(added, &mut aside.0, &mut aside.1);
-    if !aside.1.has_errors() {
-        source.options.purposes = Some(added.clone());
+    further_purposes(&added, &mut aside.0, &mut aside.1);
+    if aside.1.has_errors() {
+        return source;
     }
-    source
+    let mut with = source.clone();
+    with.options.purposes = Some(added);
+    match read(with.clone(), &[], &mut aside.0) {
+        Ok(_) => with,
+        Err(_) => source,
+    }
 }
 
 /// Why something is not for the purpose that was asked for.

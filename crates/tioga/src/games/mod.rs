@@ -11,7 +11,7 @@ mod state;
 
 pub use luck::{IntendedPlan, plan};
 pub use observation::{
-    Observation, is_clear, is_plain, observation, observation_limits, require_observation,
+    Observation, is_clear, is_plain, observation, observation_limits, observed, require_observation,
 };
 pub use question::{Question, questions};
 pub use solve::{

@@ -120,7 +120,12 @@ pub enum Observation {
 
 /// Whether it is known that the observations determine the state of a model.
 pub fn is_clear(model: &Model, limits: Limits) -> bool {
-    is_plain(model) || matches!(observation(model, limits), Ok(Observation::Clear))
+    matches!(observed(model, limits), Ok(Observation::Clear))
+}
+
+/// Whether the observations determine the state of a model, by its text or else by its reachable states.
+pub fn observed(model: &Model, limits: Limits) -> Result<Observation, tioga_symbolic::Error> {
+    if is_plain(model) { Ok(Observation::Clear) } else { observation(model, limits) }
 }
 
 /// Explores the reachable states, if the text of a model does not decide.

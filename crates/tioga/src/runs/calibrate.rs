@@ -322,7 +322,7 @@ impl<'l> Tried<'l> {
             unit: options.unit,
             latencies: declared.given(),
             limits: options.limits.clone(),
-            repeat: options.runs,
+            repeat: Some(options.runs),
             seed: options.seed,
             timeout: Some(options.timeout),
             ..RunOptions::default()

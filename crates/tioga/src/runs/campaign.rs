@@ -47,8 +47,8 @@ pub struct RunOptions {
     pub latencies: GivenLatencies,
     /// Limits of the system that differ from the default ones.
     pub limits: TimeLimits,
-    /// How often each test case is run.
-    pub repeat: u64,
+    /// How often each test case is run; as the suite says, or once, if nothing is given.
+    pub repeat: Option<u64>,
     /// How many choices of values a test case over data is run with at most.
     pub samples: u64,
     /// The seed of all random choices.
@@ -74,7 +74,7 @@ impl Default for RunOptions {
             policy: None,
             latencies: GivenLatencies::default(),
             limits: TimeLimits::default(),
-            repeat: 1,
+            repeat: None,
             samples: SAMPLES,
             seed: 0,
             patience: None,
@@ -140,6 +140,7 @@ pub fn settings(
         return Err(Diagnostic::global("no-protocol", message).help(help).into());
     }
     let cases = instances(suite.cases, options.samples, options.seed)?;
+    let repeat = options.repeat.or(suite.repeat).unwrap_or(1);
     let suite = Suite { cases, ..suite };
     let time = time_base(options, specification)?;
     let unit = given_unit(&suite, options, specification);
@@ -154,7 +155,7 @@ pub fn settings(
         time,
         limits: AdapterLimits::default(),
         latencies: options.latencies.in_run_units(unit)?,
-        repeat: options.repeat,
+        repeat,
         seed: options.seed,
         patience: options.patience.map(|given| in_run_units(given, unit)).transpose()?,
         grid: grid(options.grid, unit)?,

@@ -1,6 +1,6 @@
 //! The criteria of a suite, and its result.
 
-use tioga_base::{Rational, StopReason};
+use tioga_base::{Diagnostic, Rational, StopReason};
 use tioga_testcase::{ModelSource, TestCase};
 
 use super::score::Killing;
@@ -77,6 +77,8 @@ impl SuiteTest {
 pub enum Standing {
     /// The test case of this name covers it; it may have been made for something else.
     Covered(String),
+    /// The test case of this name may cover it. What is observed in a run that passes has other explanations, too.
+    Possible(String),
     /// There is no test case for this reason.
     Missed(WhyMissed),
     /// It was not examined: enough is covered, or the time was over.
@@ -111,10 +113,15 @@ pub struct BuiltSuite {
     pub joined: usize,
     /// The results against mutants, if it was made for them.
     pub killing: Option<Killing>,
-    /// Whether a tester can tell where the model is; otherwise test cases come from deterministic views.
+    /// Whether it is known that a tester can tell where the model is; otherwise test cases come from deterministic
+    /// views.
     pub clear: bool,
+    /// Whether it is known that a tester cannot.
+    pub hidden: bool,
     /// Why it ended before everything was looked at, if it did.
     pub stopped: Option<StopReason>,
+    /// The limit that the first coverage item was given up at, if one was.
+    pub limited: Option<Diagnostic>,
 }
 
 impl BuiltSuite {

@@ -28,10 +28,12 @@ pub(super) struct Field {
     /// The position of the first way of each target among all ways.
     pub first: Vec<usize>,
     pub watched: Watched,
+    /// Whether the observations determine the state of the model.
+    pub clear: bool,
 }
 
 impl Field {
-    pub fn new(loaded: &Loaded, options: &SuiteOptions) -> Self {
+    pub fn new(loaded: &Loaded, options: &SuiteOptions, clear: bool) -> Self {
         let model = &loaded.model;
         let mut all = Vec::new();
         for criterion in &options.criteria {
@@ -48,10 +50,18 @@ impl Field {
             count += ways.len();
         }
         let watched = Watched::new(model, all.iter().flat_map(|(_, _, ways)| ways));
-        Self { targets: all, first, watched }
+        Self { targets: all, first, watched, clear }
     }
 
-    /// Whether a test case covers a target in a way.
+    /// Whether every run of a test case that passes covers a target in a way.
+    pub fn certainly_covers(&self, candidate: &Candidate, target: usize, way: usize) -> bool {
+        let Evidence { covered, duration, .. } = &candidate.evidence;
+        // Where no run passed, it is known from the game, if the tester sees where the model is.
+        let by_game = candidate.aim == Some((target, way)) && self.clear && duration.is_none();
+        by_game || covered.contains(self.first[target] + way)
+    }
+
+    /// Whether a test case covers a target in a way, or was made to.
     pub fn covers(&self, candidate: &Candidate, target: usize, way: usize) -> bool {
         candidate.aim == Some((target, way))
             || candidate.evidence.covered.contains(self.first[target] + way)

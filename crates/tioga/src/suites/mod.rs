@@ -29,7 +29,7 @@ pub use online::{OnlineMutants, online_mutants};
 pub use score::Killing;
 
 use crate::effort::is_over;
-use crate::games::{is_clear, observation_limits};
+use crate::games::{Observation, observation_limits, observed};
 use crate::synthesis::{
     Cover, CoverOptions, CoveringCase, FEWEST_PLAYS, SynthesisOptions, WhyMissed, cover_target,
 };
@@ -60,8 +60,10 @@ pub fn build_suite(
     let all_plays = &options.synthesis;
     let synthesis = SynthesisOptions { plays: FEWEST_PLAYS, ..options.synthesis.clone() };
     let options = &SuiteOptions { synthesis, ..options.clone() };
-    let field = Field::new(loaded, options);
-    let clear = is_clear(model, observation_limits(effort, None));
+    let seen = observed(model, observation_limits(effort, None));
+    let clear = matches!(seen, Ok(Observation::Clear));
+    let hidden = matches!(seen, Ok(Observation::Hidden(_) | Observation::Ambiguous(_)));
+    let field = Field::new(loaded, options, clear);
     let (cancel, threads) = (effort.cancel.clone(), effort.threads);
     let shown = |case: &TestCase| -> Result<Evidence, Failure> {
         let cases = instances(vec![case.clone()], SAMPLES.min(4), options.seed)?;
@@ -74,7 +76,7 @@ pub fn build_suite(
     }
     let fixed = kept.len();
     let mut standing: Vec<Standing> = field.targets.iter().map(|_| Standing::Open).collect();
-    let mut refused = None;
+    let (mut refused, mut limited) = (None, None);
     let mut waiting = far_first(model, &field.targets);
     if options.certain {
         // Few edges are taken without cooperation, and what needs another edge is not even looked at.
@@ -128,10 +130,10 @@ pub fn build_suite(
                             standing[target] = Standing::Missed(WhyMissed::Cooperation);
                             continue;
                         }
-                        // What the purpose of a run that passed says must have happened in the model.
+                        // Where the tester sees where the model is, a run that passes has covered the target.
                         debug_assert!(
                             evidence.fair.1 == 0
-                                || !case.summary.exact
+                                || !clear
                                 || evidence.covered.contains(field.first[target] + way),
                             "{} passes without covering its target",
                             case.name
@@ -146,9 +148,11 @@ pub fn build_suite(
                     standing[target] = Standing::Missed(why);
                 }
                 Err(failure) if failure.cause == Cause::Limit => {
-                    let stopped = cancel.is_cancelled();
-                    standing[target] =
-                        if stopped { Standing::Open } else { Standing::Missed(WhyMissed::Limit) };
+                    if cancel.is_cancelled() {
+                        continue;
+                    }
+                    standing[target] = Standing::Missed(WhyMissed::Limit);
+                    limited = limited.or(failure.diagnostics.iter().next().cloned());
                 }
                 Err(failure) if failure.cause == Cause::Internal => return Err(failure),
                 Err(failure) => {
@@ -184,13 +188,12 @@ pub fn build_suite(
         false => Standing::Missed(WhyMissed::Unfollowable),
     };
     for (target, standing) in standing.iter_mut().enumerate() {
-        if let Standing::Covered(_) = standing {
+        if let Standing::Covered(_) | Standing::Possible(_) = standing {
             let ways = field.targets[target].2.len();
-            let by = (0..ways).find_map(|way| match covered_by(&field, &kept, target, way) {
-                Standing::Open => None,
-                covered => Some(covered),
-            });
-            *standing = by.unwrap_or_else(|| lost.clone());
+            let mut all = (0..ways).map(|way| covered_by(&field, &kept, target, way));
+            let first = all.clone().find(|one| *one != Standing::Open);
+            let covered = all.find(|one| matches!(one, Standing::Covered(_)));
+            *standing = covered.or(first).unwrap_or_else(|| lost.clone());
         }
     }
     let tests = kept.into_iter().map(|one| SuiteTest {
@@ -211,7 +214,9 @@ pub fn build_suite(
         joined,
         killing: None,
         clear,
+        hidden,
         stopped: cut.then_some(StopReason::Time),
+        limited,
     };
     if kills && !cancel.is_cancelled() {
         kill(loaded, &mut built, options, effort, texts)?;
@@ -247,14 +252,19 @@ fn checked(
 /// How many targets a test case covers in every run that passes.
 fn covered_targets(field: &Field, one: &Candidate) -> usize {
     let covers = |target: &usize| {
-        (0..field.targets[*target].2.len()).any(|way| field.covers(one, *target, way))
+        (0..field.targets[*target].2.len()).any(|way| field.certainly_covers(one, *target, way))
     };
     (0..field.targets.len()).filter(covers).count()
 }
 
 fn covered_by(field: &Field, kept: &[Candidate], target: usize, way: usize) -> Standing {
-    let by = kept.iter().find(|one| field.covers(one, target, way));
-    by.map_or(Standing::Open, |one| Standing::Covered(one.case.name.clone()))
+    let name = |one: &Candidate| one.case.name.clone();
+    let certainly = kept.iter().find(|one| field.certainly_covers(one, target, way));
+    let perhaps = || kept.iter().find(|one| field.covers(one, target, way));
+    match certainly {
+        Some(one) => Standing::Covered(name(one)),
+        None => perhaps().map_or(Standing::Open, |one| Standing::Possible(name(one))),
+    }
 }
 
 /// Whether so many percent are covered of what is not known to be impossible.

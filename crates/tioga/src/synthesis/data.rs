@@ -34,8 +34,7 @@ pub(super) fn classified(
     let of_queries = model.queries.iter().flat_map(|query| query.formula.parts().1);
     let of_questions = questions.iter().flat_map(|question| parts(&question.objective));
     let asked = conditions(of_queries.chain(of_questions));
-    let help = "`tioga test --online` tests with such a model, without test cases";
-    DataView::of(model, &asked, effort).map_err(|failure| failure.help_with(&["data"], help))
+    DataView::of(model, &asked, effort)
 }
 
 /// A test case over data, from one over representatives.
@@ -292,8 +291,7 @@ fn variable(symbols: &Symbols, symbol: SymbolId) -> CaseVariable {
 
 fn ambiguous(action: &Action) -> Failure {
     let message = format!("after `{action}`, what is observed does not tell the data of the model");
-    let help = "`tioga test --online` tests with such a model, without test cases";
-    Diagnostic::global("nondeterministic", message).help(help).into()
+    Diagnostic::global("nondeterministic", message).into()
 }
 
 fn beyond(symbols: &Symbols, formula: &Formula) -> Failure {

@@ -296,8 +296,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
         if basis.data.is_some() {
             let message = "the tester cannot tell where the model is, and messages carry too many values to \
                            make a deterministic view of it";
-            let help = "`tioga test --online` tests with such a model, without test cases; `tioga check` says \
-                        where the tester gets lost";
+            let help = "`tioga check` says where the tester gets lost";
             return Err(Diagnostic::global("nondeterministic", message).help(help).into());
         }
         let mut views = Vec::new();
@@ -398,8 +397,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
                     return too_much_work();
                 }
                 let message = format!("the model cannot be made deterministic: {error}");
-                let help = "`tioga test --online` tests with such a model, without test cases";
-                Diagnostic::global("nondeterministic", message).help(help).into()
+                Diagnostic::global("nondeterministic", message).into()
             })
         };
         if self.effort.cancel.is_cancelled() {
@@ -532,8 +530,7 @@ fn named(question: &Question) -> Option<&str> {
 
 fn too_much_work() -> Failure {
     let message = "it takes too much work to make the model deterministic";
-    let help = "`tioga test --online` tests with such a model, without test cases; `tioga determinize --max-steps` \
-                may make it deterministic";
+    let help = "`tioga determinize --max-steps` may make it deterministic";
     Failure::limit(Diagnostic::global("limit", message).help(help))
 }
 

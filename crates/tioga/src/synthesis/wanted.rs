@@ -127,9 +127,19 @@ impl WhyMissed {
     /// Whether it is certain that no test case exists, and not only that none was found.
     pub fn is_proof(self) -> bool {
         match self {
-            Self::Unreachable | Self::Unobservable | Self::Equivalent => true,
-            Self::OutOfView | Self::Undecided | Self::Limit => false,
+            Self::Unreachable | Self::Equivalent => true,
+            Self::OutOfView | Self::Unobservable | Self::Undecided | Self::Limit => false,
             Self::Unfollowable | Self::Data | Self::FailsModel => false,
+            Self::Cooperation | Self::EdgeCooperation => false,
+        }
+    }
+
+    /// Whether a tester that follows the model online, without a test case, may cover it.
+    pub fn is_seen_online(self) -> bool {
+        match self {
+            Self::OutOfView | Self::Unobservable | Self::Undecided | Self::Limit => true,
+            Self::Unfollowable | Self::Data | Self::FailsModel => true,
+            Self::Unreachable | Self::Equivalent => false,
             Self::Cooperation | Self::EdgeCooperation => false,
         }
     }
@@ -140,7 +150,7 @@ impl std::fmt::Display for WhyMissed {
         f.write_str(match self {
             Self::Unreachable => "unreachable even with cooperation",
             Self::OutOfView => "unreachable in the deterministic view, which is approximate",
-            Self::Unobservable => "no observation shows it",
+            Self::Unobservable => "a test case does not see it",
             Self::Equivalent => "no timed input tells them apart",
             Self::Undecided => "a condition on data could not be decided",
             Self::Limit => "a limit ended the search",

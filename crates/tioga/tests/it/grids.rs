@@ -43,7 +43,7 @@ fn outcomes(
     texts: &mut Sources,
 ) -> Vec<(Outcome, String)> {
     let suite = Suite::of_model(loaded.source.clone(), cases);
-    let options = RunOptions { keep_going: true, repeat: 4, seed, ..RunOptions::default() };
+    let options = RunOptions { keep_going: true, repeat: Some(4), seed, ..RunOptions::default() };
     let settings = settings(suite, None, SystemRef::Itself, &options, Some(&loaded.model)).unwrap();
     let prepared = prepare(settings, Some(loaded), texts, &mut Effort::default()).unwrap();
     let records = prepared.records(Cancel::new()).unwrap();

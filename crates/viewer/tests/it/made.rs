@@ -35,7 +35,7 @@ pub fn journal(folder: &Path, sut: &str, repeat: u64) -> PathBuf {
 }
 
 pub fn plan(suite: &Path, sut: &str, repeat: u64, journal: &Path) -> CampaignPlan {
-    let options = RunOptions { repeat, keep_going: true, ..RunOptions::default() };
+    let options = RunOptions { repeat: Some(repeat), keep_going: true, ..RunOptions::default() };
     CampaignPlan {
         suite: suite.to_owned(),
         sut: sut.to_owned(),
