@@ -68,12 +68,12 @@ pub struct MutationArgs {
     #[arg(long)]
     pub judge_all: bool,
 
-    /// Write the matrix to a file, as its name says: .json or .csv
+    /// Write the kill matrix to a file: .json or .csv
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
     pub out: Option<PathBuf>,
 
-    /// Keep what is found out in a journal, so that `tioga resume` goes on after an interruption; one that is
-    /// there is kept once, with `.old` at the end of its name [default: none]
+    /// Journal of the campaign, for `tioga resume` after an interruption; an existing journal is renamed to
+    /// FILE.old [default: none]
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
@@ -88,11 +88,10 @@ pub struct MutationArgs {
 }
 
 const AFTER_HELP: &str = "\
-A suite is worth as much as the faults it notices. All mutants of the model (see `tioga mutate`) are
-systems under test here: each test case is run against each mutant, with virtual time, until one run
-fails, which kills the mutant. Those that survive are compared with the model: an equivalent one behaves
-as the model allows, and no test need notice it; for a non-conforming one the shortest run is shown that
-would tell it from the model. Before all that, the model itself must never fail, whatever its policy.
+All mutants of the model (see `tioga mutate`) are systems under test here: each test case is run against
+each mutant, with virtual time, until one run fails, which kills the mutant. Survivors are compared with
+the model. An equivalent one behaves as the model allows, so no sound test kills it; for a non-conforming
+one, the shortest distinguishing run is shown. First, the model itself must pass with every policy.
 
 In the matrix, K is a test case that killed the mutant, `.` one that passed, `?` one that was never
 conclusive, `!` one in which the mutant could not go on, and `-` one that was not run because the mutant
@@ -101,9 +100,9 @@ was dead already.
 `--max-states` (10000 if not given) holds for each comparison, `--memory` and `--timeout` for
 everything together. With `--journal`, `tioga resume` goes on after an interruption.
 
-Exits with 0 if all mutants were killed that are not equivalent, with 1 if a non-conforming one survived,
-and with 3 if none did, but it is not known of all survivors whether they are equivalent. A campaign that
-was interrupted, by Ctrl-C or `--timeout`, says so, and exits with 3 unless everything was killed already.
+Exits with 0 if all non-equivalent mutants were killed, with 1 if a non-conforming one survived, and with 3
+if some survivors are undecided. A campaign that was interrupted, by Ctrl-C or `--timeout`, says so, and
+exits with 3 unless everything was killed already.
 
 Examples:
   tioga mutation @smart-light

@@ -89,7 +89,7 @@ pub struct RunsArgs {
     #[arg(long, help_heading = "Runs")]
     pub fresh: bool,
 
-    /// The journal to write; one that is there is kept once, with `.old` at the end of its name
+    /// The journal to write; an existing journal is renamed to FILE.old
     /// [default: the name of the suite or model with the extension .journal, in the current directory;
     /// none if a model is tested against itself]
     #[arg(long, value_name = "FILE", conflicts_with = "no_journal", help_heading = "Runs")]
@@ -250,9 +250,9 @@ pub enum PolicyArg {
     Lazy,
     /// As early as possible
     Eager,
-    /// What leads away from the purpose
+    /// Moves that lead away from the purpose
     Hostile,
-    /// Everything in turn: every output again and again, and never silent for ever
+    /// Each possible step in turn; never silent for ever
     Fair,
 }
 

@@ -96,22 +96,20 @@ pub struct WantedArgs {
     )]
     pub cover: Vec<CoverArg>,
 
-    /// With `--cover`: go on after what is covered until its process gives one more output, or nothing for
-    /// longer than every bound of the model, so that the test sees where an edge leads; by edge pairs, boundaries and
-    /// definitions and uses, tests always do
+    /// With `--cover`: continue until the next output of the process, or until a silence longer than every bound of the
+    /// model, so that the test sees where an edge leads; always on for edge-pairs, boundaries and definitions-uses
     #[arg(long, requires = "cover")]
     pub then: bool,
 
-    /// With `--cover`: a test case for everything there is to cover, also where others cover it
+    /// With `--cover`: one test case for each coverage item; redundant ones stay
     #[arg(long, requires = "cover")]
     pub each: bool,
 
-    /// With `--cover`: only test cases that get to their ends without cooperation of the system, so that every system
-    /// that conforms passes
+    /// With `--cover`: only test cases that need no cooperation of the system, so that every conforming system passes
     #[arg(long, requires = "cover")]
     pub certain: bool,
 
-    /// With `--cover`: enough is covered, and enough mutants are killed, with so many percent of what can be
+    /// With `--cover`: the percentage of reachable coverage items, and of distinguishable mutants, that is enough
     #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "100%", requires = "cover")]
     pub until: u32,
 
@@ -119,7 +117,7 @@ pub struct WantedArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration, conflicts_with = "synth_timeout")]
     pub budget: Option<Duration>,
 
-    /// With `--cover mutants`: how often each test case is run against a mutant at most
+    /// With `--cover mutants`: maximum of runs of each test case against a mutant; the suite keeps it
     #[arg(long, value_name = "COUNT", default_value_t = KILL_RUNS, requires = "cover")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub kill_runs: u64,
@@ -202,7 +200,7 @@ pub enum CoverArg {
     Boundaries,
     /// Every clock that is set and variable that is written is used by every edge that can see it
     DefinitionsUses,
-    /// Every mutant of the model that can be told from it is killed
+    /// Every non-equivalent mutant of the model is killed
     Mutants,
 }
 
@@ -337,8 +335,8 @@ A test case follows what happens between tester and system with exact time: what
 expected, everything else is a failure. It passes where the purpose is reached and is inconclusive where
 that is not possible any more.
 
-With `--cover edges` there is a test case for every edge, which passes when the edge has been taken, or,
-with `--then`, when one more output or a silence has followed. What cannot be reached is reported and left out.
+With `--cover edges`, test cases take every edge that can be reached; with `--then`, they go on until one more
+output or a silence has followed. What cannot be covered is reported with the reason.
 
 With `--method confirm` a test case leads the system to a configuration and applies timed inputs that a system
 in a suspicious configuration would answer differently.

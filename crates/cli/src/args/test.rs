@@ -79,9 +79,8 @@ tested against itself, which shows what the tests are like and proves nothing.
 Without a purpose and without criteria, the suite has the purposes of the model or its control queries; tests for
 edges, boundary values, and definitions and uses, as far as they need no cooperation of the system, so that every
 system that conforms passes them; and random walks and tests against mutants of the model, within `--budget` (60 s
-unless given). It is complete if 95 % of the mutants are killed that can be told from the model, or if no more is
-possible without cooperation. What it took and what it reaches is said first. `--purposes-only` takes the purposes
-alone.
+unless given). It is complete if it kills 95 % of the non-equivalent mutants, or if no more is possible without
+cooperation. The output begins with the criteria and the kill ratio. `--purposes-only` takes the purposes alone.
 
 With --online there are no test cases. The model may be nondeterministic: the tester knows the set of
 all states that explain what it has seen. It sends inputs by chance, or, with `-p 'reach CONDITION'`,

@@ -12,7 +12,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         amount.mul(Rational::integer(unit.nanoseconds())).ok().and_then(Rational::to_integer);
     match exact.map(u64::try_from) {
         Some(Ok(nanoseconds)) if nanoseconds > 0 => Ok(Duration::from_nanos(nanoseconds)),
-        _ => Err("a whole number of nanoseconds is needed, more than none".to_owned()),
+        _ => Err("the duration must be a whole number of nanoseconds, at least 1".to_owned()),
     }
 }
 

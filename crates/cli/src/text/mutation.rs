@@ -239,8 +239,8 @@ mod tests {
     fn only_all_are_a_hundred_percent() {
         let score =
             |killed, equivalent| Score { mutants: 400, killed, equivalent, ..Score::default() };
-        assert_eq!(score_text(&score(399, 0)), "399 of 400 (99%)");
-        assert_eq!(score_text(&score(399, 1)), "399 of 399 (100%)");
+        assert_eq!(score_text(&score(399, 0)), "399 of 400 (99 %)");
+        assert_eq!(score_text(&score(399, 1)), "399 of 399 (100 %)");
         assert_eq!(score_text(&score(0, 400)), "0 of 0");
     }
 

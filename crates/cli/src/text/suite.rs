@@ -76,7 +76,7 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
         let _ = write!(text, ", {} in all", times.exact(total));
     }
     if built.left_out > 0 {
-        let _ = write!(text, "; {} left out because others cover the same", built.left_out);
+        let _ = write!(text, "; {} redundant and left out", built.left_out);
     }
     if built.joined > 0 {
         let _ = write!(text, "; {} joined to others without a reset", built.joined);
@@ -123,7 +123,7 @@ pub fn killed(killing: &Killing) -> String {
         let _ = write!(text, "; {equivalent} more are equivalent");
     }
     if unknown > 0 {
-        let _ = write!(text, "; {unknown} of the survivors not compared with it");
+        let _ = write!(text, "; {unknown} survivors not compared with the model");
     }
     if killing.made > 0 {
         let _ = write!(text, "; {} made against survivors", count(killing.made, "test case"));
@@ -148,9 +148,15 @@ fn row(test: &SuiteTest, times: Times) -> [String; 6] {
     let time = test.duration.map_or_else(String::new, |time| times.exact(time));
     let fair = match test.repetitions() {
         _ if test.fair.0 == 0 => String::new(),
-        Some(runs) if runs == Rational::ONE => "passes".to_owned(),
-        Some(runs) => format!("passes in 1 of {} runs", tenth(runs)),
-        None => format!("did not pass in {}", count(test.fair.0 as usize, "run")),
+        Some(runs) => {
+            let (all, passed) = test.fair;
+            let expected = match runs == Rational::ONE {
+                true => String::new(),
+                false => format!("; expect {} repetitions", tenth(runs)),
+            };
+            format!("passed {passed} of {all} runs{expected}")
+        }
+        None => format!("passed none of {}", count(test.fair.0 as usize, "run")),
     };
     let covers = if test.covers == 0 { String::new() } else { test.covers.to_string() };
     let purpose = match test.runs() {

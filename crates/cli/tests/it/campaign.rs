@@ -68,13 +68,19 @@ fn a_weak_suite_misses_what_only_others_notice() {
     let run = folder.tioga(&args, "");
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
     assert!(run.out.contains("SURVIVES, non-conforming: knock? +2.5\n"), "{}", run.out);
-    assert!(run.out.ends_with("killed 0 of 4 (0%); 4 non-conforming and missed\n"), "{}", run.out);
+    assert!(
+        run.out.ends_with(
+            "killed 0 of 4 (0 %), each test case run once; 4 non-conforming and missed\n"
+        ),
+        "{}",
+        run.out
+    );
     // One more output after each edge shows the rest.
     let made = ["synth", "door.tioga", "--cover", "edges", "--each", "--then", "-o", "then.json"];
     assert_eq!(folder.tioga(&made, "").code, 0);
     let run = folder.tioga(&[&args[..4], &["--suite", "then.json"], &args[4..]].concat(), "");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    assert!(run.out.ends_with("killed 4 of 4 (100%)\n"), "{}", run.out);
+    assert!(run.out.ends_with("killed 4 of 4 (100 %), each test case run once\n"), "{}", run.out);
 }
 
 #[test]
@@ -156,7 +162,7 @@ fn neither_jobs_nor_repetition_of_the_command_change_anything() {
     };
     let (text, csv) = run("1", "0");
     assert_eq!((text.clone(), csv.clone()), run("3", "0"));
-    assert!(text.contains("killed 30 of 30 (100%)"), "{text}");
+    assert!(text.contains("killed 30 of 30 (100 %), each test case run up to 12 times"), "{text}");
     let mut lines = csv.lines();
     assert!(
         lines.next().unwrap().starts_with("mutant,operator,result,runs,smart_light-Light.edge0,")

@@ -55,7 +55,7 @@ fn a_suite_over_data_passes_the_model_and_finds_every_fault() {
     let folder = folder("data-suite");
     let run = tioga(&folder, "synth server.tioga --cover edges --each --then -o suite.json");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    assert!(run.out.contains("10 of 10 edges covered"), "{}", run.out);
+    assert!(run.out.contains("a test case for 10 of 10 edges"), "{}", run.out);
     assert!(folder.read("suite.json").contains("(>= |v| 5001)"), "{}", folder.read("suite.json"));
     let base = "run suite.json --no-journal --keep-going --sut";
     let right = tioga(&folder, &format!("{base} model:server.tioga --policy fair --repeat 5"));

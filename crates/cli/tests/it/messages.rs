@@ -46,7 +46,8 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("cli/src/text/determinize.rs", "the budget was exhausted", &["determinize"]),
     ("cli/src/text/campaign.rs", "`{resume} --keep-going`", &["resume"]),
     ("cli/src/commands/test.rs", "no --sut", &["test"]),
-    ("cli/src/commands/synth.rs", "say what to test with -p", &["synth", "test"]),
+    ("cli/src/text/online.rs", "say what to test with -p", &["synth", "test"]),
+    ("cli/src/text/online.rs", "-", &["test"]),
     ("cli/src/commands/shrink.rs", "choose a run that failed", &["shrink"]),
     ("cli/src/commands/simulate.rs", "`--json` and `--format json`", &["simulate"]),
     ("cli/src/commands/simulate.rs", "`--json` prints the trace", &["simulate"]),
@@ -111,6 +112,7 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("viewer/src/server.rs", "without `--port`", &["studio"]),
     ("cli/src/text/suite.rs", "tests that rely on cooperation", &["synth", "test"]),
     ("cli/src/text/suite.rs", "a larger `--budget`", &["synth", "test"]),
+    ("cli/src/text/suite.rs", "a larger `--memory`", &["synth", "test"]),
     ("cli/src/commands/synth_method.rs", "{option} is not about", &["synth", "test"]),
     ("cli/src/commands/synth_method.rs", "--purpose", &["synth", "test"]),
     ("cli/src/commands/synth_method.rs", "--granularity", &["synth", "test"]),
@@ -340,10 +342,11 @@ fn where_hidden_moves_keep_from_making_test_cases_online_testing_is_offered_and_
         let line = [command, "wide.tioga", "-p", "reach B.N", "--max-states", "200"];
         let run = folder.tioga(&line, "");
         assert_eq!(run.code, 3, "{}{}", run.out, run.err);
-        assert!(run.err.contains("`tioga test --online`"), "{}", run.err);
+        let offer = "`tioga test wide.tioga --online -p 'reach B.N'`";
+        assert!(run.err.contains(offer), "{}", run.err);
         assert!(!run.err.contains("--full-information") && !run.err.contains("-q"), "{}", run.err);
     }
-    let run = folder.tioga(&["test", "wide.tioga", "--online"], "");
+    let run = folder.tioga(&["test", "wide.tioga", "--online", "-p", "reach B.N"], "");
     assert!([0, 5].contains(&run.code), "{}{}", run.out, run.err);
     let run = folder.tioga(&["test", "@conveyor", "-p", "reach Belt.Dest2", "--online"], "");
     assert!([0, 5].contains(&run.code), "{}{}", run.out, run.err);

@@ -234,7 +234,7 @@ fn every_edge_gets_a_test_case_named_after_it() {
         ];
         let run = folder.tioga(&args, "");
         assert_eq!((run.code, run.err.as_str()), (0, ""), "{shape}");
-        assert!(run.out.contains("19 of 19 edges covered\n"), "{}", run.out);
+        assert!(run.out.contains("a test case for 19 of 19 edges\n"), "{}", run.out);
         let suite: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
         let cases = suite["cases"].as_array().unwrap();
         assert_eq!(cases.len(), 19);
@@ -266,7 +266,7 @@ automaton P {
     folder.write("m.tioga", model);
     let run = folder.tioga(&["synth", "m.tioga", "--cover", "edges", "--each"], "");
     assert_eq!(run.code, 0);
-    assert!(run.out.contains("2 of 3 edges covered\n"), "{}", run.out);
+    assert!(run.out.contains("a test case for 2 of 3 edges\n"), "{}", run.out);
     assert!(
         run.err.contains("warning[not-covered]: there is no test case for 1 edge"),
         "{}",
@@ -278,7 +278,7 @@ automaton P {
         run.err
     );
     let run = folder.tioga(&["synth", "m.tioga", "--cover", "locations", "--each"], "");
-    assert!(run.out.contains("3 of 4 locations covered\n"), "{}", run.out);
+    assert!(run.out.contains("a test case for 3 of 4 locations\n"), "{}", run.out);
     assert!(run.out.contains("m-P.Taken  P.Taken"), "{}", run.out);
     folder.write("n.tioga", model.replace("x <= 3", "x < 0"));
     let run = folder.tioga(&["synth", "n.tioga", "--cover", "edges", "--each"], "");
@@ -287,7 +287,7 @@ automaton P {
         folder.tioga(&["synth", "m.tioga", "--cover", "edges", "--each", "-p", "reach P.M"], "");
     assert_eq!(run.code, 2);
     let run = folder.tioga(&["synth", "-", "--from", "tioga", "--cover", "edges", "--each"], model);
-    assert!(run.out.contains("2 of 3 edges covered\n"), "{}", run.out);
+    assert!(run.out.contains("a test case for 2 of 3 edges\n"), "{}", run.out);
     let args = ["synth", "-", "--from", "tioga", "-p", "reach P.M", "-p", "reach P.Taken"];
     let run = folder.tioga(&args, model);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
@@ -300,8 +300,8 @@ fn edges_of_nondeterministic_models_are_covered_through_their_view() {
     let run = folder.tioga(&["synth", "@bjsk", "--cover", "edges", "--each"], "");
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("A: l6 -> l7 on `b!`"), "{}", run.out);
-    assert!(run.out.contains("7 of 9 edges covered\n"), "{}", run.out);
-    let hidden = "not covered: A: l0 -> l5 on `tau`: no observation shows it\n";
+    assert!(run.out.contains("a test case for 7 of 9 edges\n"), "{}", run.out);
+    let hidden = "not covered: A: l0 -> l5 on `tau`: a test case does not see it\n";
     assert!(run.out.contains(hidden), "{}", run.out);
 }
 

@@ -101,7 +101,7 @@ fn summary(report: &Report<'_>) -> Markup {
             }
             @if totals.repeated > 0 {
                 p.note {
-                    (counted(totals.repeated, "run")) " began again because the machine was late, "
+                    (counted(totals.repeated, "run")) " began again because of a scheduling delay, "
                     (counted(totals.repetitions, "time")) " in all; only the last attempt counts."
                 }
             }

@@ -125,7 +125,7 @@ fn late_campaign() -> Texts {
 #[test]
 fn every_format_says_how_often_runs_began_again() {
     let (late, usual) = (late_campaign(), campaign(Inconclusive::Skipped));
-    let sentence = "2 runs began again because the machine was late, 3 times in all;";
+    let sentence = "2 runs began again because of a scheduling delay, 3 times in all;";
     assert!(late.html.contains(sentence) && !usual.html.contains("began again because"));
     assert_eq!(late.html.matches("<td class=\"number\">2</td></tr>").count(), 1);
     // The first test case has both runs.

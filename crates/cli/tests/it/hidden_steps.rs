@@ -1,0 +1,112 @@
+//! Suites of models with hidden steps: covered means covered for certain, nothing is called impossible that online
+//! tests may cover, and the command that is offered works.
+
+use serde_json::Value;
+use tioga_testkit::Run;
+
+use crate::binary::Folder;
+
+/// After `ping`, it decides unseen whether `pong` or `done` comes.
+const HIDDEN: &str = "\
+model hidden;
+input ping, stop;
+output pong, done;
+automaton H {
+  clock x;
+  init location Idle;
+  location A invariant x <= 3;
+  location B invariant x <= 5;
+  location C invariant x <= 7;
+  Idle -> A : ping? do x = 0;
+  A -> B : when x >= 1;
+  A -> C : when x >= 1;
+  B -> Idle : pong! when x >= 2;
+  C -> Idle : done! when x >= 4;
+  Idle -> self : stop?;
+  A -> self : stop?;
+  B -> self : stop?;
+  C -> self : stop?;
+  A, B, C -> self : ping?;
+}
+";
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("hidden.tioga", HIDDEN);
+    folder
+}
+
+fn tioga(folder: &Folder, line: &str) -> Run {
+    folder.tioga(&line.split_whitespace().collect::<Vec<_>>(), "")
+}
+
+#[test]
+fn what_a_passing_run_may_have_covered_is_counted_apart() {
+    let folder = folder("hidden-covered");
+    let run = tioga(&folder, "synth hidden.tioga --cover edges -o suite.json");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("6 of 12 edges covered, 4 more possibly\n"), "{}", run.out);
+    assert!(run.out.contains("possibly covered: H: B -> B on `stop?`\n"), "{}", run.out);
+    assert!(!run.out.contains("unreachable"), "{}", run.out);
+    let made = tioga(&folder, "--format json synth hidden.tioga --cover edges");
+    let made: Value = serde_json::from_str(&made.out).unwrap();
+    let [own] = &made["result"]["coverage"]["criteria"].as_array().unwrap()[..] else {
+        panic!("{made}")
+    };
+    let numbers = ["covered", "possible", "coverable", "all"].map(|name| own[name].as_u64());
+    assert_eq!(numbers, [Some(6), Some(4), Some(12), Some(12)]);
+    let targets = made["result"]["coverage"]["targets"].as_array().unwrap();
+    let hidden = targets.iter().find(|one| one["purpose"] == "H: A -> B").unwrap();
+    assert_eq!((&hidden["standing"], hidden["by"].is_null()), (&"missed".into(), true));
+
+    // What is counted as covered is covered in the runs of the suite.
+    let line = "run suite.json --sut model:hidden.tioga --repeat 20 --keep-going --journal j";
+    assert_eq!(tioga(&folder, line).code, 0);
+    let report = tioga(&folder, "--format json report j --coverage");
+    let report: Value = serde_json::from_str(&report.out).unwrap();
+    let edges = report["result"]["model"]["edges"].as_array().unwrap();
+    let taken = |source: &str, action: &str| {
+        let edge = edges.iter().find(|one| one["source"] == source && one["action"] == action);
+        edge.unwrap_or_else(|| panic!("{source} {action}: {edges:?}"))["taken"].as_u64() > Some(0)
+    };
+    for target in targets.iter().filter(|one| one["standing"] == "covered") {
+        let words = target["purpose"].as_str().unwrap().replace('`', "");
+        let [_, source, _, _, "on", action] = words.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{words}")
+        };
+        assert!(taken(source, action), "{words}");
+    }
+    assert!(!taken("B", "stop?") && !taken("C", "ping?"));
+}
+
+#[test]
+fn the_online_command_that_is_offered_covers_more() {
+    let folder = folder("hidden-offer");
+    let run = tioga(&folder, "synth hidden.tioga --cover edges");
+    let [_, command, _] = run.err.split('`').collect::<Vec<_>>()[..] else { panic!("{}", run.err) };
+    assert_eq!(command, "tioga test hidden.tioga --online --cover edges");
+    let online = tioga(&folder, command.strip_prefix("tioga ").unwrap());
+    assert!([0, 5].contains(&online.code), "{}{}", online.out, online.err);
+    // Also where nothing can be made.
+    let run = tioga(&folder, "synth @conveyor --cover mutants");
+    assert_eq!(run.code, 2);
+    let offer = "no test cases are needed for `tioga test @conveyor --online --cover mutants`";
+    assert!(run.err.contains(offer), "{}", run.err);
+}
+
+#[test]
+fn every_conforming_system_passes_the_default_suite() {
+    let folder = folder("hidden-default");
+    let run = tioga(&folder, "test hidden.tioga --seed 3 --no-journal");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+}
+
+#[test]
+fn a_limit_that_ends_the_search_is_named_and_decides_the_exit_code() {
+    let folder = Folder::new("limit-named");
+    let run = tioga(&folder, "synth @multimedia --cover edges --max-states 100");
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    assert!(run.out.contains("1 of 7 edges covered\n"), "{}", run.out);
+    assert!(run.err.contains("has more than 100 discrete states"), "{}", run.err);
+    assert!(run.err.contains("`--max-states` allows more"), "{}", run.err);
+}

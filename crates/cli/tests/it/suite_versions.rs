@@ -1,0 +1,98 @@
+//! Suites and the versions of their models: a change is told before the first run, test cases against mutants are
+//! checked with the new version, and repetitions go along with the suite.
+
+use serde_json::Value;
+use tioga_testkit::Run;
+
+use crate::binary::Folder;
+
+fn tioga(folder: &Folder, line: &str) -> Run {
+    folder.tioga(&line.split_whitespace().collect::<Vec<_>>(), "")
+}
+
+/// A project with a suite.
+fn project(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    assert_eq!(tioga(&folder, "new door").code, 0);
+    Folder(folder.0.join("door"))
+}
+
+fn write_changed(folder: &Folder, old: &str, new: &str) {
+    let text = folder.read("door.tioga");
+    assert!(text.contains(old), "{text}");
+    folder.write("door.tioga", text.replace(old, new));
+}
+
+#[test]
+fn a_model_that_changed_since_is_told_before_the_runs() {
+    let folder = project("changed-since");
+    let line = "run suite.json --sut model:door.tioga --no-journal";
+    let run = tioga(&folder, line);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let line = format!("{line} --policy eager");
+    write_changed(&folder, "location Open invariant x <= 6", "location Open invariant x <= 7");
+    let told = "warning[other-model]: `suite.json` was made from another version of `door.tioga`\n";
+    let help = "`tioga certify door.tioga suite.json` says which of its test cases still hold";
+    for line in [line.as_str(), "mutation door.tioga --suite suite.json --operators sink"] {
+        let run = tioga(&folder, line);
+        assert!(run.err.starts_with(told) && run.err.contains(help), "{line}: {}", run.err);
+    }
+    // Without the file, the suite is all there is to know.
+    folder.write("other.tioga", folder.read("door.tioga"));
+    std::fs::remove_file(folder.0.join("door.tioga")).unwrap();
+    let run = tioga(&folder, "run suite.json --sut model:other.tioga --no-journal");
+    assert!(!run.err.contains("other-model"), "{}", run.err);
+}
+
+#[test]
+fn test_cases_against_mutants_hold_after_a_change_of_a_comment() {
+    let folder = project("mutants-hold");
+    let line = "synth door.tioga --cover mutants -o mutants.json";
+    assert_eq!(tioga(&folder, line).code, 0);
+    folder.write("old.tioga", folder.read("door.tioga"));
+    folder.write("door.tioga", format!("// A door.\n{}", folder.read("door.tioga")));
+    let run = tioga(&folder, "diff old.tioga door.tioga --suite mutants.json");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("both versions behave in the same way"), "{}", run.out);
+    assert!(!run.out.contains("make again"), "{}", run.out);
+    // Purposes that make no sense any more are left out, and their test cases are made again.
+    let text = folder.read("door.tioga");
+    folder.write("door.tioga", text.replace("close", "shut"));
+    let run = tioga(&folder, "diff old.tioga door.tioga --suite mutants.json");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("make again"), "{}", run.out);
+}
+
+#[test]
+fn a_suite_keeps_the_repetitions_it_was_measured_with() {
+    let folder = project("repetitions");
+    let line = "synth door.tioga --cover mutants --kill-runs 3 -o mutants.json";
+    let made = tioga(&folder, line);
+    assert!(made.out.contains("each test case run up to 3 times"), "{}", made.out);
+    let suite: Value = serde_json::from_str(&folder.read("mutants.json")).unwrap();
+    assert_eq!(suite["repeat"], 3);
+    let cases = suite["cases"].as_array().unwrap().len();
+    let walks = |case: &Value| case["walk"]["runs"].as_u64().unwrap_or(1);
+    let runs: u64 = 3 * suite["cases"].as_array().unwrap().iter().map(walks).sum::<u64>();
+    let line = "run mutants.json --sut model:door.tioga --no-journal";
+    let run = tioga(&folder, line);
+    assert!(run.out.contains(&format!("{runs} runs")), "{runs}: {}", run.out);
+    let once = tioga(&folder, &format!("{line} --repeat 1"));
+    assert!(once.out.contains(&format!("{} runs", runs / 3)), "{}", once.out);
+    let score = tioga(&folder, "mutation door.tioga --suite mutants.json --operators guard");
+    let told = format!("suite: {cases} test cases from 1 file; each is run up to 3 times");
+    assert!(score.out.starts_with(&told), "{}", score.out);
+    assert!(score.out.contains(", each test case run up to 3 times"), "{}", score.out);
+}
+
+#[test]
+fn a_suite_is_the_same_for_any_number_of_threads() {
+    let folder = project("threads");
+    let made = [1, 2, 5].map(|threads| {
+        let line = format!("synth @smart-light --cover edges,boundaries --threads {threads}");
+        let run = tioga(&folder, &format!("{line} -o suite.json"));
+        assert_eq!(run.code, 0, "{}", run.err);
+        (run.out, folder.read("suite.json"))
+    });
+    assert!(made[0] == made[1] && made[1] == made[2]);
+}
