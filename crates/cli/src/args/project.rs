@@ -9,7 +9,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use tioga::{Failure, PROJECT_FILE, Project, project};
 use tioga_base::Diagnostic;
 
-use super::{Cli, wants_json};
+use super::{Cli, Command, wants_json};
 use crate::output::{Colour, OutputFormat, Session};
 
 /// Why there is no command line.
@@ -23,7 +23,7 @@ pub enum Refused {
 /// The command line that the arguments and the project file say.
 pub fn parsed(arguments: Vec<OsString>) -> Result<Cli, Refused> {
     let error = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => return Ok(cli),
+        Ok(cli) => return with_system(cli, &arguments),
         Err(error) => error,
     };
     let Some((at, command)) = incomplete(&arguments, &error) else {
@@ -36,6 +36,21 @@ pub fn parsed(arguments: Vec<OsString>) -> Result<Cli, Refused> {
     match completed(&arguments, at, command, &missing, &mut session) {
         Ok(arguments) => again(command, arguments).map_err(Refused::Usage),
         Err(failure) => Err(Refused::Project(Box::new(session), command, failure)),
+    }
+}
+
+/// The model of the project is tested with the system of the project, also where the model is named.
+fn with_system(cli: Cli, arguments: &[OsString]) -> Result<Cli, Refused> {
+    let Command::Test(args) = &cli.command else { return Ok(cli) };
+    let mut session = Session::new(OutputFormat::Text, Colour::Auto);
+    // Another project file, or a wrong one, is of no concern to a complete command line.
+    let Ok(Some(own)) = project(Path::new(""), &mut session.texts) else { return Ok(cli) };
+    let same = own.model == args.wanted.model.model && own.sut.is_some() && args.sut.is_none();
+    let at = arguments.iter().skip(1).position(|one| *one == *"test").filter(|_| same);
+    let Some(at) = at else { return Ok(cli) };
+    match completed(arguments, at + 1, "test", &[], &mut session) {
+        Ok(arguments) => again("test", arguments).map_err(Refused::Usage),
+        Err(_) => Ok(cli),
     }
 }
 

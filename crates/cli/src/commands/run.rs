@@ -18,6 +18,7 @@ use crate::measure::{Limited, WorkLimits};
 use crate::output::Session;
 use crate::teller::Teller;
 use crate::text::campaign as told;
+use crate::text::cover::nothing_to_do;
 
 /// Runs the command.
 pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -88,6 +89,10 @@ pub fn begin(
 ) -> Result<Exit, Stop> {
     if let Some(command) = &args.build {
         tioga::build(command)?;
+    }
+    let cases = settings.suite.cases.iter().filter(|_| settings.online.is_none());
+    if let Some(warning) = nothing_to_do(cases) {
+        session.warn_first(warning);
     }
     let mut effort = session.effort(WorkLimits::default());
     let mut prepared = prepare(settings, specification, &mut session.texts, &mut effort)?;

@@ -5,6 +5,7 @@ use tioga::{
     Aim, Failure, GivenPurpose, Loaded, Missed, Synthesis, synthesize, synthesize_each, target_of,
     tester_text,
 };
+use tioga_base::Diagnostic;
 use tioga_testcase::{Suite, TestCase};
 
 use super::cover as cover_suite;
@@ -52,6 +53,7 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
     if let Some(warning) = covered.and_then(|what| cover::warning(what, &missed)) {
         session.warn(warning);
     }
+    sink.idle.into_iter().for_each(|idle| session.warn(idle));
     let mut text = sink.text;
     match covered {
         Some(what) => text = cover::text(what, &sink.rows, &missed),
@@ -102,11 +104,14 @@ struct Sink {
     text: String,
     /// All of them, for `--format json`.
     values: Option<Spool>,
+    /// That one has nothing to do, if one has.
+    idle: Vec<Diagnostic>,
 }
 
 impl Sink {
     fn take(&mut self, case: TestCase) -> Result<(), Failure> {
         self.count += 1;
+        self.idle.extend(cover::nothing_to_do(std::iter::once(&case)));
         if self.covered {
             self.rows.push(cover::row(&case));
         } else {

@@ -58,6 +58,23 @@ pub fn warning(cover: &[Cover], uncovered: &[Missed]) -> Option<Diagnostic> {
     (!uncovered.is_empty()).then_some(diagnostic)
 }
 
+/// Says which test cases pass before anything is sent or heard: their purposes hold in the initial state.
+pub fn nothing_to_do<'c>(cases: impl Iterator<Item = &'c TestCase>) -> Option<Diagnostic> {
+    let idle = cases.filter(|case| case.summary.rank == [0, 0, 0] && case.walk.is_none());
+    let names: Vec<String> = idle.map(|case| format!("`{}`", case.name)).collect();
+    let message = match &names[..] {
+        [] => return None,
+        [one] => format!("the test case {one} passes before anything is sent or heard"),
+        all => format!("{} pass before anything is sent or heard", count(all.len(), "test case")),
+    };
+    let mut diagnostic = Diagnostic::global("nothing-to-do", message)
+        .note("the purpose holds in the initial state, so a pass says nothing about the system");
+    if names.len() > 1 {
+        diagnostic = diagnostic.note(names.join(", "));
+    }
+    Some(diagnostic)
+}
+
 /// How much is covered, as JSON.
 pub fn to_json(cover: &[Cover], cases: usize, uncovered: &[Missed]) -> Value {
     let what: Vec<&str> = cover.iter().map(|cover| cover.name()).collect();

@@ -161,8 +161,11 @@ fn what_is_given_wins_over_the_project() {
         .tioga(&["--format", "json", "test", "--sut", "model:@smart-light", "--repeat", "3"], "");
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(run.json()["result"]["cases"][0]["runs"], 3, "{}", run.out);
-    // A model that is given leaves the project aside.
-    assert_eq!(folder.tioga(&["test", "@smart-light"], "").code, 0);
+    // The model of the project has its system, also where it is named; another one leaves the project aside.
+    assert_eq!(folder.tioga(&["test", "@smart-light"], "").err, built.err);
+    let other = folder.tioga(&["test", "@service-desk"], "");
+    assert_eq!(other.code, 0, "{}", other.err);
+    assert!(other.out.contains("no --sut: the model is tested against itself"), "{}", other.out);
     // There is no suite in the project.
     let run = folder.tioga(&["run"], "");
     assert_eq!(run.code, 2);

@@ -96,3 +96,19 @@ fn a_suite_is_the_same_for_any_number_of_threads() {
     });
     assert!(made[0] == made[1] && made[1] == made[2]);
 }
+
+#[test]
+fn a_pass_that_tries_nothing_is_told() {
+    let folder = project("nothing");
+    let purpose = ["-p", "reach Light.Off"];
+    let told = "passes before anything is sent or heard";
+    for command in [&["synth", "@smart-light", "-o", "s.json"][..], &["test", "@smart-light"]] {
+        let run = folder.tioga(&[command, &purpose[..]].concat(), "");
+        assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+        assert!(run.err.contains(told), "{}", run.err);
+    }
+    let run = tioga(&folder, "run s.json --sut model:@smart-light --no-journal");
+    assert!(run.err.starts_with("warning[nothing-to-do]: ") && run.err.contains(told));
+    let run = folder.tioga(&["test", "@smart-light", "-p", "reach Light.Bright"], "");
+    assert_eq!(run.err, "");
+}
