@@ -7,7 +7,7 @@ use serde_json::json;
 use tioga::words::count;
 use tioga::{
     Aim, BuiltSuite, Criterion, Loaded, build_suite, online_cover, online_mutants, synthesize,
-    wall_clock,
+    system, wall_clock,
 };
 use tioga_base::{Diagnostic, Rational, Sources, Times};
 use tioga_testcase::{Suite, TestCase};
@@ -129,6 +129,11 @@ pub fn run(args: &SynthArgs, loaded: &Loaded, session: &mut Session) -> Result<E
 pub fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Suite, bool), Stop> {
     let wanted = &args.wanted;
     let loaded = session.read(&wanted.model)?;
+    // A system that is not there is told before the suite is made.
+    args.sut
+        .as_ref()
+        .map(|sut| system(sut, Some(&loaded.source), &mut session.texts))
+        .transpose()?;
     let own =
         if wanted.cover.is_empty() { own_cases(wanted, &loaded, session)? } else { Vec::new() };
     let options = run_options(&args.runs, &args.reach);
