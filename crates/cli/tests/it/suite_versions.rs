@@ -69,6 +69,7 @@ fn a_suite_keeps_the_repetitions_it_was_measured_with() {
     let line = "synth door.tioga --cover mutants --kill-runs 3 -o mutants.json";
     let made = tioga(&folder, line);
     assert!(made.out.contains("each test case run up to 3 times"), "{}", made.out);
+    assert!(made.out.contains("passed 8 of 8 runs"), "{}", made.out);
     let suite: Value = serde_json::from_str(&folder.read("mutants.json")).unwrap();
     assert_eq!(suite["repeat"], 3);
     let cases = suite["cases"].as_array().unwrap().len();

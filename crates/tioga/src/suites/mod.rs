@@ -220,6 +220,18 @@ pub fn build_suite(
     };
     if kills && !cancel.is_cancelled() {
         kill(loaded, &mut built, options, effort, texts)?;
+        for test in built.tests.iter_mut().filter(|test| test.fair.0 == 0) {
+            if cancel.is_cancelled() {
+                break;
+            }
+            let Evidence { covered, fair, duration, .. } = shown(&test.case)?;
+            let covers = |target: &usize| {
+                let ways = field.targets[*target].2.len();
+                (0..ways).any(|way| covered.contains(field.first[*target] + way))
+            };
+            test.covers = (0..field.targets.len()).filter(covers).count();
+            (test.fair, test.duration) = (fair, duration);
+        }
     }
     built.stopped = cancel.reason().or(built.stopped);
     Ok(built)
