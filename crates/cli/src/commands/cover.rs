@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::json;
 use tioga::words::count;
 use tioga::{
-    Aim, BuiltSuite, Criterion, Loaded, build_suite, online_cover, online_mutants, synthesize,
-    wall_clock,
+    Aim, BuiltSuite, Criterion, Loaded, OnlineCases, build_suite, online_cover, online_mutants,
+    synthesize, wall_clock,
 };
 use tioga_base::{Diagnostic, Rational, Sources, Times};
 use tioga_testcase::{Suite, TestCase};
@@ -143,17 +143,18 @@ pub fn online_targets(
     wanted: &WantedArgs,
     loaded: Loaded,
     session: &mut Session,
-) -> Result<(Loaded, Vec<TestCase>), Stop> {
+) -> Result<(Loaded, OnlineCases), Stop> {
     let limits = wanted.memory.limits(wanted.budget.or(wanted.synth_timeout));
     let mut effort = session.effort(limits);
-    let (mut cases, mut missed) = online_cover(&loaded, &wanted.covers(), &mut effort)?;
+    let mut made = online_cover(&loaded, &wanted.covers(), &mut effort)?;
     let (mut loaded, mut told) = (loaded, None);
     if wanted.criteria().contains(&Criterion::Mutants) {
         let mut texts = Sources::new();
         let against = online_mutants(&loaded, &mut effort, &mut texts)?;
-        told = Some((against.mutants, against.cases.len()));
-        cases.extend(against.cases);
-        missed.extend(against.missed);
+        told = Some((against.mutants, against.cases.cases.len()));
+        made.cases.extend(against.cases.cases);
+        made.goals.extend(against.cases.goals);
+        made.missed.extend(against.cases.missed);
         loaded = against.loaded;
     }
     drop(effort);
@@ -164,12 +165,12 @@ pub fn online_targets(
             count(mutants, "mutant")
         ))?;
     }
-    if let Some(warning) = missed_targets(&wanted.covers(), &missed) {
+    if let Some(warning) = missed_targets(&wanted.covers(), &made.missed) {
         session.warn(warning);
     }
-    if cases.is_empty() {
+    if made.cases.is_empty() {
         let message = "there is nothing to cover that can be reached";
         return Err(Diagnostic::global("no-test-case", message).into());
     }
-    Ok((loaded, cases))
+    Ok((loaded, made))
 }

@@ -1,9 +1,13 @@
 //! `tioga run` and what it shares with `tioga test` and `tioga resume`: a campaign, told while it runs
 //! and after.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tioga::{Loaded, Prepared, choose, create_journal, prepare, read_suite, settings, system};
+use tioga::{
+    Loaded, OnlineGoal, Prepared, choose, create_journal, prepare_aimed, read_suite, settings,
+    system,
+};
 use tioga_adapters::{Survivor, end_descendants};
 use tioga_base::Diagnostic;
 use tioga_execute::{Journal, Outcome, Settings, Tally};
@@ -37,7 +41,7 @@ pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
     let model = specification.as_ref().map(|loaded| &loaded.model);
     let settings = settings(suite, None, system, &run_options(&args.runs, &args.reach), model)?;
     let journal = journal_path(&args.runs, &args.suite);
-    begin(settings, specification, journal, &args.runs, &args.pace, session)
+    begin((settings, BTreeMap::new()), specification, journal, &args.runs, &args.pace, session)
 }
 
 /// Complains before a campaign of files that could not be written after it.
@@ -51,9 +55,9 @@ pub fn journal_path(args: &RunsArgs, file: &Path) -> Option<PathBuf> {
     args.journal_beside(file)
 }
 
-/// Begins a campaign and makes its runs.
+/// Begins a campaign and makes its runs. What online runs aim at may be known.
 pub fn begin(
-    settings: Settings,
+    (settings, goals): (Settings, BTreeMap<String, OnlineGoal>),
     specification: Option<Loaded>,
     journal: Option<PathBuf>,
     args: &RunsArgs,
@@ -64,7 +68,8 @@ pub fn begin(
         tioga::build(command)?;
     }
     let mut effort = session.effort(WorkLimits::default());
-    let mut prepared = prepare(settings, specification, &mut session.texts, &mut effort)?;
+    let mut prepared =
+        prepare_aimed(settings, specification, goals, &mut session.texts, &mut effort)?;
     drop(effort);
     session.diagnostics.append(std::mem::take(&mut prepared.warnings));
     let created = match &journal {

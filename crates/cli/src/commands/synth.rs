@@ -121,7 +121,7 @@ impl Sink {
 }
 
 /// Reads the model, with a purpose made from a run if there is one, and says what is wanted.
-fn read(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Aim), Stop> {
+pub fn read(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Aim), Stop> {
     let queries = GivenPurpose::queries(&args.purpose);
     let (loaded, from_run) = match &args.purpose_from {
         None => (session.read_asking(&args.model, &queries)?, None),

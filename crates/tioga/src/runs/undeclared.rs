@@ -156,7 +156,7 @@ mod tests {
     }
 
     fn settings(loaded: &Loaded) -> Settings {
-        let (case, longest_wait) = online_case(&loaded.model, 10, None);
+        let (case, longest_wait) = online_case(&loaded.model, 10);
         Settings {
             suite: Suite::new(vec![case]),
             online: Some(tioga_execute::Online {

@@ -4,24 +4,22 @@
 use tioga_base::Sources;
 use tioga_concrete::Trace;
 use tioga_mutate::Operator;
-use tioga_testcase::{Summary, TestCase};
 
 use super::killing::purposes;
 use crate::mutation::{JUDGED_STATES, JudgeOptions, Status, judged_each};
 use crate::purpose_from::Slack;
-use crate::runs::Covering;
+use crate::runs::OnlineCases;
 use crate::synthesis::{Missed, WhyMissed};
-use crate::{Effort, Failure, Loaded, online_case, read};
+use crate::{Effort, Failure, Loaded, read};
 
 /// What online tests against mutants need.
 #[derive(Debug)]
 pub struct OnlineMutants {
     /// The model with purposes that lead to where mutants differ from it.
     pub loaded: Loaded,
-    /// Test cases without test steps, one for each way in which mutants differ.
-    pub cases: Vec<TestCase>,
-    /// What cannot be aimed at.
-    pub missed: Vec<Missed>,
+    /// Test cases without test steps, one for each way in which mutants differ, and the mutants that are not known
+    /// to differ.
+    pub cases: OnlineCases,
     /// How many mutants can be told from the model.
     pub mutants: usize,
 }
@@ -56,28 +54,10 @@ pub fn online_mutants(
     let mut source = loaded.source.clone();
     source.options.purposes.get_or_insert_default().push_str(&text);
     let aiming = read(source, &[], texts)?;
-    let mut cases = Vec::new();
+    let mut all = OnlineCases { missed, ..OnlineCases::default() };
     for (number, (_, name)) in aimed.iter().enumerate() {
         effort.part(number, aimed.len(), "mutants looked at");
-        if effort.cancel.is_cancelled() {
-            missed.push(Missed { purpose: name.clone(), why: WhyMissed::Limit });
-            continue;
-        }
-        let purpose = format!("purpose {name}");
-        match Covering::of(&aiming, &purpose, effort) {
-            Ok(_) => {
-                let (case, _) = online_case(&aiming.model, 0, None);
-                let summary = Summary { purpose, ..case.summary };
-                cases.push(TestCase { name: name.clone(), summary, ..case });
-            }
-            Err(failure) if failure.diagnostics.iter().any(|one| one.code == "unreachable") => {
-                missed.push(Missed { purpose, why: WhyMissed::Unreachable });
-            }
-            Err(_) if effort.cancel.is_cancelled() => {
-                missed.push(Missed { purpose, why: WhyMissed::Limit });
-            }
-            Err(failure) => return Err(failure),
-        }
+        all.add(&aiming, name.clone(), format!("purpose {name}"), effort)?;
     }
-    Ok(OnlineMutants { loaded: aiming, cases, missed, mutants })
+    Ok(OnlineMutants { loaded: aiming, cases: all, mutants })
 }

@@ -1,0 +1,190 @@
+//! Online testing that aims at something, through the real binary: purposes of all kinds, their verdicts, and what
+//! becomes of their journals.
+
+use serde_json::Value;
+
+use crate::binary::{Folder, Json, Run};
+
+/// A machine that works for a while, and may break down instead of finishing. Whether it works fast is hidden.
+const MACHINE: &str = "\
+model machine;
+input go, reset;
+output done, broken;
+internal fast, slow;
+automaton M {
+  clock x;
+  init location Idle;
+  location Started invariant x <= 1;
+  location Fast, Slow invariant x <= 4;
+  location Down;
+  Idle -> Started : go? do x = 0;
+  Started -> Fast : fast;
+  Started -> Slow : slow;
+  Fast, Slow -> Idle : done! when x >= 2;
+  Slow -> Down : broken! when x >= 2;
+  Idle, Down -> Idle : reset?;
+}
+purpose Twice {
+  init location None;
+  location One;
+  accept location Two;
+  refuse location Failed;
+  None -> One : done!;
+  One -> Two : done!;
+  None, One -> Failed : broken!;
+  otherwise self;
+  restart reset?;
+}
+purpose WorksFast {
+  init location Waits;
+  accept location Fast;
+  Waits -> Fast : fast;
+  otherwise self;
+  restart reset?;
+}
+";
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("machine.tioga", MACHINE);
+    folder
+}
+
+/// Runs a command; `_` stands for a space within an argument.
+fn tioga(folder: &Folder, line: &str) -> Run {
+    let arguments: Vec<String> = line.split(' ').map(|part| part.replace('_', " ")).collect();
+    folder.tioga(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), "")
+}
+
+fn result(folder: &Folder, line: &str) -> Value {
+    let run = tioga(folder, &format!("--format json {line}"));
+    let mut json = run.json();
+    assert!(json["result"].is_object(), "{line}: {}{}", run.out, run.err);
+    json["result"].take()
+}
+
+fn names(result: &Value) -> Vec<&str> {
+    let cases = result["cases"].as_array().unwrap().iter();
+    cases.map(|case| case["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn every_kind_of_purpose_has_its_run_and_its_name() {
+    let folder = folder("online-purposes");
+    let line = "test machine.tioga --online -p Twice -p walk_30 -p reach_M.Down_within_50 -p reach_M.Idle \
+                --policy fair --repeat 10 --keep-going --journal p.journal";
+    let all = result(&folder, line);
+    assert_eq!(names(&all), ["Twice", "machine-walk", "machine-3", "machine-4"]);
+    for case in all["cases"].as_array().unwrap() {
+        assert_eq!((&case["runs"], &case["fail"]), (&10.into(), &0.into()), "{case}");
+        assert!(case["pass"].as_u64() > Some(0), "{case}");
+    }
+    assert_eq!(all["cases"][2]["purpose"], "reach M.Down within 50");
+    assert_eq!(all["cases"][1]["pass"], 10);
+    // A walk passes when its time is over, and not before.
+    let walks = all["runs"].as_array().unwrap().iter().filter(|run| run["case"] == 1);
+    assert!(walks.clone().count() == 10 && walks.clone().all(|run| run["at"] == "30"), "{all:#}");
+    let own = result(&folder, "test machine.tioga --online --purposes-only");
+    assert_eq!(names(&own), ["Twice", "WorksFast"]);
+    let queries = result(&folder, "test @smart-light --online --purposes-only");
+    assert_eq!(queries["cases"][0]["purpose"], "control: A<> Light.Bright");
+    assert_eq!(queries["cases"][0]["pass"], 1);
+}
+
+#[test]
+fn journals_of_purposes_are_resumed_explained_replayed_and_reported() {
+    let folder = folder("online-purpose-journals");
+    let line = "test machine.tioga --online -p Twice -p walk_30 -p reach_M.Down_within_9 --repeat 8 --keep-going \
+                --policy fair --journal p.journal";
+    let whole = result(&folder, line);
+    for run in 0..6 {
+        let again = tioga(&folder, &format!("replay p.journal --run {run}"));
+        assert!(again.out.contains("reproduced: the same verdict"), "{}{}", again.out, again.err);
+        assert_eq!(tioga(&folder, &format!("explain p.journal --run {run}")).code, 0);
+    }
+    assert_eq!(tioga(&folder, "report p.journal --html p.html").code, 0);
+    // A campaign that is cut off goes on with the same goals.
+    let journal = folder.read("p.journal");
+    let lines: Vec<&str> = journal.lines().collect();
+    folder.write("cut.journal", lines[..lines.len() / 2].join("\n") + "\n");
+    let resumed = result(&folder, "resume cut.journal --keep-going");
+    assert_eq!(resumed["cases"], whole["cases"]);
+}
+
+#[test]
+fn a_run_with_a_purpose_passes_only_if_every_explanation_reaches_it() {
+    let folder = folder("online-exact");
+    // Nothing shows whether the machine works fast.
+    let hidden =
+        result(&folder, "test machine.tioga --online -p WorksFast --actions 6 --repeat 20");
+    assert_eq!(hidden["cases"][0]["inconclusive"], 20, "{hidden:#}");
+    let reason = hidden["cases"][0]["first_inconclusive"]["reason"].as_str().unwrap();
+    assert!(reason.contains("the goal is reached in some explanations only"), "{reason}");
+    // What was reached stays reached: here all ways lead through it, at different times.
+    let both =
+        MACHINE.replace("Waits -> Fast : fast;", "Waits -> Fast : fast;\n  Waits -> Fast : done!;");
+    folder.write("both.tioga", both);
+    let both = result(&folder, "test both.tioga --online -p WorksFast --repeat 20 --policy lazy");
+    assert_eq!(both["cases"][0]["pass"], 20, "{both:#}");
+}
+
+#[test]
+fn what_is_refused_stays_refused_and_late_is_too_late() {
+    let folder = folder("online-refused");
+    // A machine that always breaks; after a reset it could do better.
+    let breaks = MACHINE
+        .replace("Fast, Slow -> Idle : done! when x >= 2;", "Fast -> Idle : done! when x >= 2;");
+    folder.write("breaks.tioga", breaks.replace("  Started -> Fast : fast;\n", ""));
+    let line =
+        "test machine.tioga --online -p Twice --sut model:breaks.tioga --repeat 5 --no-journal";
+    let refused = result(&folder, line);
+    assert_eq!(refused["cases"][0]["inconclusive"], 5, "{refused:#}");
+    let first = &refused["cases"][0]["first_inconclusive"];
+    assert_eq!(first["reason"], "the goal can no longer be reached in any explanation");
+    assert_eq!(first["actions"], 2, "{first:#}");
+    let line = "test machine.tioga --online -p reach_M.Down_within_2 --policy lazy --no-journal";
+    let late = result(&folder, line);
+    assert_eq!(late["cases"][0]["inconclusive"], 1, "{late:#}");
+    let first = &late["cases"][0]["first_inconclusive"];
+    assert_eq!(first["reason"], "the goal can no longer be reached in any explanation");
+}
+
+#[test]
+fn systems_that_do_not_conform_fail_on_the_way_to_a_purpose() {
+    let folder = folder("online-purpose-fails");
+    folder.write("late.tioga", MACHINE.replace("invariant x <= 4", "invariant x <= 9"));
+    for purpose in ["Twice", "walk_60", "reach_M.Down"] {
+        let line = format!(
+            "test machine.tioga --online -p {purpose} --sut model:late.tioga --policy lazy --journal f.journal"
+        );
+        let run = tioga(&folder, &line);
+        assert_eq!(run.code, 1, "{purpose}: {}{}", run.out, run.err);
+        let run = tioga(&folder, "shrink f.journal");
+        assert_eq!(run.code, 0, "{purpose}: {}{}", run.out, run.err);
+    }
+    // The run that failed is a purpose: it accepts if something else is observed instead.
+    let line = "test machine.tioga --online --purpose-from f.journal --purpose-slack 2 --repeat 20 --policy fair";
+    let from = result(&folder, line);
+    assert_eq!(names(&from), ["Run_f_0"]);
+    assert_eq!(from["cases"][0]["fail"], 0, "{from:#}");
+    assert!(from["cases"][0]["pass"].as_u64() > Some(0), "{from:#}");
+    let line = format!("{line} --sut model:late.tioga --no-journal").replace("fair", "lazy");
+    assert_eq!(tioga(&folder, &line).code, 1);
+}
+
+#[test]
+fn purposes_that_no_run_can_reach_are_left_out() {
+    let folder = folder("online-unreachable");
+    let line = "test machine.tioga --online -p walk_5 -p reach_M.Idle_&&_M.Down";
+    let run = tioga(&folder, line);
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.err.contains("no run for reach M.Idle && M.Down: unreachable"), "{}", run.err);
+    assert!(run.out.contains("machine-walk"), "{}", run.out);
+    folder.write(
+        "safe.tioga",
+        format!("{}query control: A[] !M.Down;\n", MACHINE.split("purpose").next().unwrap()),
+    );
+    let run = tioga(&folder, "test safe.tioga --online --purposes-only");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    assert!(run.err.contains("online testing cannot aim at"), "{}", run.err);
+}
