@@ -110,11 +110,13 @@ pub struct WantedArgs {
     #[arg(long, requires = "cover")]
     pub certain: bool,
 
-    /// With `--cover`: enough is covered, and enough mutants are killed, with so many percent of what can be
+    /// With `--cover`: enough is covered, and enough mutants are killed, with so many percent of what can be; online,
+    /// no more runs are made then
     #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "100%", requires = "cover")]
     pub until: u32,
 
-    /// With `--cover`: time limit of making the suite, such as 60s; what was made until then is kept
+    /// With `--cover`: time limit of making the suite, such as 60s; what was made until then is kept. Online it is the
+    /// time limit of the whole command
     #[arg(long, value_name = "DURATION", value_parser = duration, conflicts_with = "synth_timeout")]
     pub budget: Option<Duration>,
 

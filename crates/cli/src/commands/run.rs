@@ -10,7 +10,7 @@ use tioga::{
 };
 use tioga_adapters::{Survivor, end_descendants};
 use tioga_base::Diagnostic;
-use tioga_execute::{Journal, Outcome, Settings, Tally};
+use tioga_execute::{Journal, OnlineCoverage, Outcome, Settings, Tally};
 
 use super::report;
 use crate::args::{PaceArgs, RunArgs, RunsArgs, run_options};
@@ -18,7 +18,7 @@ use crate::exit::{Exit, Stop};
 use crate::measure::{Limited, WorkLimits};
 use crate::output::Session;
 use crate::teller::Teller;
-use crate::text::campaign as told;
+use crate::text::{campaign as told, online};
 
 /// Runs the command.
 pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -124,8 +124,11 @@ pub fn finish(
     let model = prepared.specification.as_ref().map(|loaded| &loaded.model);
     session.print(&told::text(settings, model, &tally, path))?;
     session.set_result(told::json(settings, model, &tally, path, &runs));
+    let open = online::coverage(settings).is_some_and(OnlineCoverage::is_open);
     Ok(match exit(&tally) {
         Exit::Success | Exit::Inconclusive if faulty => Exit::Faulty,
+        // What a limit or an undecided comparison left out is not known to be right.
+        Exit::Success if open => Exit::Unknown,
         exit => exit,
     })
 }

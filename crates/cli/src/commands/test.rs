@@ -1,7 +1,9 @@
 //! `tioga test`: makes test cases and runs them, or tests online without any.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
+use tioga::words::count;
 use tioga::{
     Loaded, Missed, OnlineCases, OnlineGoal, RunOptions, WhyMissed, given_unit, in_run_units,
     online_case, online_purposes, settings, system, timelock,
@@ -13,7 +15,7 @@ use tioga_testcase::Suite;
 
 use super::run::{begin, expect_outputs};
 use super::{cover, synth};
-use crate::args::{TestArgs, run_options};
+use crate::args::{PaceArgs, TestArgs, run_options};
 use crate::exit::{Exit, Stop};
 use crate::measure::WorkLimits;
 use crate::output::Session;
@@ -21,6 +23,7 @@ use crate::text::obstacle::timelock as told;
 
 /// Runs the command.
 pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let started = Instant::now();
     expect_outputs(&args.runs, session)?;
     let options = run_options(&args.runs, &args.reach);
     let mut known = BTreeMap::new();
@@ -70,13 +73,21 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     if args.sut.is_none() {
         session.print("no --sut: the model is tested against itself\n")?;
     }
-    let exit =
-        begin((settings, known), Some(loaded), args.journal(), &args.runs, &args.pace, session)?;
+    let pace = pace(args, started);
+    let exit = begin((settings, known), Some(loaded), args.journal(), &args.runs, &pace, session)?;
     Ok(match exit {
         Exit::Success if missing => Exit::Negative,
         Exit::Success if cut_short => Exit::Unknown,
         exit => exit,
     })
+}
+
+/// How fast and how long the runs go on: online, a budget is for them, too.
+fn pace(args: &TestArgs, started: Instant) -> PaceArgs {
+    let PaceArgs { jobs, stop_after } = args.pace;
+    let budget = args.wanted.budget.filter(|_| args.online);
+    let left = budget.map(|budget| budget.saturating_sub(started.elapsed()));
+    PaceArgs { jobs, stop_after: left.into_iter().chain(stop_after).min() }
 }
 
 /// Names a timelock before anything runs.
@@ -118,10 +129,13 @@ fn online(
     let (loaded, aim) = synth::read(wanted, session)?;
     let (case, wait) = online_case(&loaded.model, args.actions);
     let (covers, aims) = (!wanted.cover.is_empty(), args.aims_online());
+    // The other half of a budget is for the runs.
+    let time = wanted.budget.map(|budget| budget / 2).or(wanted.synth_timeout);
+    let limits = wanted.memory.limits(time);
     let (loaded, made) = if covers {
-        cover::online_targets(wanted, loaded, session)?
+        cover::online_targets(wanted, loaded, limits, session)?
     } else if aims {
-        let mut effort = session.effort(wanted.memory.limits(wanted.synth_timeout));
+        let mut effort = session.effort(limits);
         let made = online_purposes(&loaded, &aim, &mut effort)?;
         drop(effort);
         for one in &made.missed {
@@ -132,8 +146,14 @@ fn online(
     } else {
         (loaded, OnlineCases { cases: vec![case], ..OnlineCases::default() })
     };
-    let OnlineCases { cases, goals, missed } = made;
+    let OnlineCases { cases, goals, missed, coverage } = made;
     let is_limit = |one: &Missed| one.why == WhyMissed::Limit;
+    let ended = missed.iter().filter(|one| is_limit(one)).count();
+    if ended > 0 {
+        let message = format!("a limit ended the search for a way to {}", count(ended, "purpose"));
+        let help = "more time or memory allows more";
+        session.warn(Diagnostic::global("limit", message).help(help));
+    }
     if cases.is_empty() {
         session.print("there is nothing to run\n")?;
         let undecided = missed.iter().any(is_limit);
@@ -143,7 +163,8 @@ fn online(
     let suite = Suite::of_model(loaded.source.clone(), cases);
     let unit = given_unit(&suite, options, Some(&loaded.model));
     let longest_wait = args.longest_wait.map_or(Ok(wait), |given| in_run_units(given, unit))?;
-    let online = Online { goal: None, cover: covers || aims, actions: args.actions, longest_wait };
+    let (cover, actions) = (covers || aims, args.actions);
+    let online = Online { goal: None, cover, coverage, actions, longest_wait };
     let system = tested(args, &loaded, session)?;
     let settings = settings(suite, Some(online), system, options, Some(&loaded.model))?;
     Ok(Ok(OnlineTest { loaded, settings, goals, missing, cut_short }))

@@ -188,3 +188,105 @@ fn purposes_that_no_run_can_reach_are_left_out() {
     assert_eq!(run.code, 2, "{}{}", run.out, run.err);
     assert!(run.err.contains("online testing cannot aim at"), "{}", run.err);
 }
+
+#[test]
+fn online_coverage_is_reported_by_criterion_and_never_sent_once() {
+    let folder = folder("online-coverage");
+    let line = "test machine.tioga --online --cover edges,locations --policy fair --repeat 3 --journal c.journal";
+    let run = tioga(&folder, line);
+    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
+    assert!(run.out.contains("\n2 of 5 locations covered\n5 of 8 edges covered\n"), "{}", run.out);
+    let missed = "\nnot covered: M: Started -> Fast on `fast`: inconclusive in run 6: ";
+    assert!(run.out.contains(missed), "{}", run.out);
+    assert!(run.out.matches("never sent").count() <= 1, "{}", run.out);
+    let all = result(&folder, line);
+    let criteria = all["coverage"]["criteria"].as_array().unwrap();
+    assert_eq!(criteria[1]["of"], "edges", "{all:#}");
+    assert_eq!(criteria[1]["all"], 8, "{all:#}");
+    let covered: u64 = criteria.iter().map(|one| one["covered"].as_u64().unwrap()).sum();
+    assert_eq!(all["coverage"]["covered"].as_u64(), Some(covered));
+    let uncovered = all["coverage"]["uncovered"].as_array().unwrap();
+    assert_eq!(covered + uncovered.len() as u64, 13, "{all:#}");
+    assert!(all["never_sent"].is_array(), "{all:#}");
+    let resumed = result(&folder, "resume c.journal");
+    assert_eq!(resumed["coverage"], all["coverage"]);
+    // What no run can take is proved to be so.
+    folder.write(
+        "dead.tioga",
+        MACHINE.replace("Down -> Idle", "Down -> Idle : go? when x < 0;\n  Idle, Down -> Idle"),
+    );
+    let run = tioga(&folder, "test dead.tioga --online --cover edges --policy fair");
+    assert!(run.out.contains(", 2 proved impossible to cover\n"), "{}", run.out);
+    assert!(run.out.contains("on `go?`: unreachable even with cooperation\n"), "{}", run.out);
+}
+
+#[test]
+fn a_share_of_the_coverage_or_a_budget_ends_online_runs() {
+    let folder = Folder::new("online-enough");
+    let line =
+        "test @conveyor --online --cover edges --policy fair --until 50% --journal e.journal";
+    let run = tioga(&folder, line);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("\n6 of 11 edges covered\n"), "{}", run.out);
+    assert!(run.out.contains("6 runs of 11: enough is covered"), "{}", run.out);
+    let resumed = result(&folder, "resume e.journal");
+    assert_eq!((&resumed["counted"], &resumed["coverage"]["enough"]), (&6.into(), &true.into()));
+    let run = tioga(&folder, "test @session --online --cover boundaries --budget 1s --repeat 1000");
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    let said = format!("{}{}", run.out, run.err);
+    assert!(
+        said.contains("interrupted after ") || said.contains("a limit ended the search"),
+        "{said}"
+    );
+}
+
+/// A server that decides silently how to answer, so that mutants cannot be compared with it.
+const HIDDEN: &str = "\
+model hidden;
+input ping, stop;
+output pong, done;
+automaton H {
+  clock x, y;
+  init location Idle;
+  location A invariant x <= 3;
+  location B invariant x <= 5;
+  location C invariant y <= 7;
+  Idle -> A : ping? do x = 0;
+  A -> B : when x >= 1;
+  A -> B : when x >= 2 do y = 0;
+  A -> C : when x >= 1 do y = 0;
+  B -> Idle : pong! when x >= 2;
+  C -> Idle : done! when y >= 1;
+  C -> B : when y >= 2 do x = 0;
+  Idle, A, B, C -> self : stop?;
+  A, B, C -> self : ping?;
+}
+";
+
+#[test]
+fn mutants_that_are_not_compared_with_the_model_are_counted_with_the_reason() {
+    let folder = Folder::new("online-undecided");
+    folder.write("hidden.tioga", HIDDEN);
+    let run =
+        tioga(&folder, "test hidden.tioga --online --cover mutants --policy fair --keep-going");
+    assert!([3, 5].contains(&run.code), "{}{}", run.out, run.err);
+    let reason = "not compared with the model: the specification has internal steps";
+    assert!(run.out.contains(reason), "{}", run.out);
+    let lines = run.out.lines().filter(|line| line.starts_with("not aimed at: "));
+    assert_eq!(lines.count(), 20, "{}", run.out);
+    assert!(!run.out.contains("a condition on data"), "{}", run.out);
+    let all =
+        result(&folder, "test hidden.tioga --online --cover mutants --policy fair --keep-going");
+    let mutants = &all["mutants"];
+    let undecided = mutants["undecided"].as_array().unwrap();
+    let told = tioga(&folder, "--format json mutate hidden.tioga").json();
+    let unknown = told["result"]["mutants"].as_array().unwrap().iter();
+    let unknown = unknown.filter(|one| one["status"] == "unknown").count();
+    assert!(unknown > 20 && undecided.len() == unknown, "{unknown}: {mutants:#}");
+    assert!(all["coverage"]["criteria"][0]["of"] == "mutants", "{all:#}");
+    // Where everything is decided, nothing is left open.
+    let run =
+        tioga(&folder, "test @smart-light --online --cover mutants --policy fair --keep-going");
+    assert!([0, 5].contains(&run.code), "{}{}", run.out, run.err);
+    assert!(!run.out.contains("not aimed at"), "{}", run.out);
+}

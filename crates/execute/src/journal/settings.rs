@@ -6,6 +6,8 @@ use tioga_base::{Rational, Times};
 use tioga_estimate::Latencies;
 use tioga_testcase::{ModelSource, Suite, Walk};
 
+use super::coverage::OnlineCoverage;
+
 /// Everything a campaign needs to begin, to go on after an interruption, and to be explained later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -92,6 +94,9 @@ pub struct Online {
     /// passes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cover: bool,
+    /// What the runs are to cover, if that is their aim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<OnlineCoverage>,
     /// How many inputs and outputs a run may have.
     pub actions: u64,
     /// How long the tester waits at most between two inputs.

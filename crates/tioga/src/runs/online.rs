@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tioga_execute::{LeftOut, OnlineCoverage};
 use tioga_testcase::{Summary, TestCase};
 
 use super::interface::online_case;
@@ -21,9 +22,27 @@ pub struct OnlineCases {
     pub goals: BTreeMap<String, OnlineGoal>,
     /// What cannot be aimed at.
     pub missed: Vec<Missed>,
+    /// What the test cases are to cover, if that is their aim.
+    pub coverage: Option<OnlineCoverage>,
 }
 
 impl OnlineCases {
+    /// Notes that the test cases and misses since then are the coverage items of a criterion.
+    pub(crate) fn criterion(&mut self, of: &str, (cases, missed): (usize, usize)) {
+        let left_out = self.missed[missed..].iter().map(|Missed { purpose, why }| LeftOut {
+            purpose: purpose.clone(),
+            why: why.to_string(),
+            proved: why.is_proof(),
+        });
+        let (left_out, cases) = (left_out.collect(), self.cases.len() - cases);
+        self.coverage.get_or_insert_default().add(of, cases, left_out);
+    }
+
+    /// How many test cases and misses there are.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.cases.len(), self.missed.len())
+    }
+
     /// Adds a purpose, if it is possible to get there. A name that is taken gets a number.
     pub(crate) fn add(
         &mut self,
@@ -96,14 +115,16 @@ pub fn online_cover(
     covers: &[Cover],
     effort: &mut Effort<'_>,
 ) -> Result<OnlineCases, Failure> {
-    let of_each = covers.iter().flat_map(|cover| targets(&loaded.model, *cover));
-    let targets: Vec<_> = of_each.collect();
     let mut all = OnlineCases::default();
-    for (number, target) in targets.iter().enumerate() {
-        effort.part(number, targets.len(), "targets looked at");
-        // The last way is the one with the least conditions.
-        let Some(way) = target.ways.last() else { continue };
-        all.add(loaded, target.name.clone(), target.text_of(way), effort)?;
+    for cover in covers {
+        let (before, targets) = (all.counts(), targets(&loaded.model, *cover));
+        for (number, target) in targets.iter().enumerate() {
+            effort.part(number, targets.len(), "targets looked at");
+            // The last way is the one with the least conditions.
+            let Some(way) = target.ways.last() else { continue };
+            all.add(loaded, target.name.clone(), target.text_of(way), effort)?;
+        }
+        all.criterion(cover.name(), before);
     }
     Ok(all)
 }

@@ -162,6 +162,7 @@ mod tests {
             online: Some(tioga_execute::Online {
                 goal: None,
                 cover: false,
+                coverage: None,
                 actions: 10,
                 longest_wait,
             }),
