@@ -290,3 +290,31 @@ fn mutants_that_are_not_compared_with_the_model_are_counted_with_the_reason() {
     assert!([0, 5].contains(&run.code), "{}{}", run.out, run.err);
     assert!(!run.out.contains("not aimed at"), "{}", run.out);
 }
+
+#[test]
+fn reports_do_not_describe_online_runs_as_test_cases() {
+    let folder = Folder::new("online-reports");
+    let line = "test @conveyor --online --cover edges --policy fair --journal r.journal";
+    assert_eq!(tioga(&folder, line).code, 0);
+    let run = tioga(&folder, "report r.journal --html r.html --junit r.xml --json r.json");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(!run.out.contains("places"), "{}", run.out);
+    assert!(run.out.contains("\nmodel: "), "{}", run.out);
+    let page = folder.read("r.html");
+    for wrong in ["approximate", "<th>shape", "<th>rank", "control losses", "places"] {
+        assert!(!page.contains(wrong), "{wrong}");
+    }
+    assert!(page.contains("chosen on the fly from the model"));
+    assert!(page.contains("exact: a run fails if the model does not explain it"));
+    let xml = folder.read("r.xml");
+    assert!(xml.contains("name=\"tioga.online\" value=\"true\""), "{xml}");
+    assert!(!xml.contains("tioga.rank") && !xml.contains("tioga.shape"), "{xml}");
+    let report: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    assert!(report["cases"][0]["shape"].is_null(), "{report:#}");
+    assert_eq!(report["cases"][0]["places"], serde_json::json!([]));
+    assert_eq!(report["cases"][0]["summary"]["exact"], true);
+    // Test cases are described as before.
+    assert_eq!(tioga(&folder, "test @smart-light --purposes-only --journal s.journal").code, 0);
+    let run = tioga(&folder, "report s.journal --html s.html");
+    assert!(run.out.contains("places") && folder.read("s.html").contains("control losses"));
+}
